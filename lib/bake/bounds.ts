@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import { addPoint, addSkinnedVertices, type Box, emptyBox, type SkinGeometry } from './geometry';
+
+/** Vertices that one test may let pass. */
+const CLUSTER_VERTICES = 32;
+
+/**
+ * A skin's vertices in clusters, to find the box of a whole clip without moving every vertex in every frame.
+ *
+ * A skinned vertex is a weighted mean of the places where its joints alone would put it, so it lies in the box around
+ * these places. What such a box says cannot leave the box found so far need not be looked at: first for all that
+ * a joint moves, then for each cluster, and only then vertex by vertex. The result is that of moving all of them.
+ */
+export interface ClusteredGeometry {
+    /** Sorted by cluster. */
+    readonly geometry: SkinGeometry;
+    /** Cluster c: vertices `clusterStarts[c]` to `clusterStarts[c + 1] - 1`. */
+    readonly clusterStarts: Int32Array;
+    /** Each cluster's box in mesh space: centre x y z, half size x y z. */
+    readonly clusterBoxes: Float64Array;
+    /** The same for all vertices that a joint moves; the half size is negative where there are none. */
+    readonly jointBoxes: Float64Array;
+    /** Clusters that joint j moves: elements `jointStarts[j]` to `jointStarts[j + 1] - 1` of `jointClusters`. */
+    readonly jointStarts: Int32Array;
+    readonly jointClusters: Int32Array;
+    /** Scratch: the number of the frame for which a cluster was last looked at. */
+    readonly seen: Float64Array;
+    /** Scratch: counts frames. */
+    frame: number;
+}
+
+/** @param joints How many joints the skin has. */
+export function clusterGeometry(unsorted: SkinGeometry, joints: number): ClusteredGeometry {
+    const dominant = dominantJoints(unsorted);
+    // A stable sort: vertices that one joint moves stay in the file's order, which is mostly one of neighbours.
+    const order = Uint32Array.from(dominant, (_, v) => v).sort((a, b) => dominant[a]! - dominant[b]! || a - b);
+    const geometry = reorder(unsorted, order);
+    const starts = [0];
+    for (let v = 1; v <= geometry.vertexCount; v++) {
+        const start = starts[starts.length - 1]!;
+        const full = v - start === CLUSTER_VERTICES;
+        if (v === geometry.vertexCount || full || dominant[order[v]!] !== dominant[order[start]!]) starts.push(v);
+    }
+    const clusters = starts.length - 1;
+    const clusterBoxes = new Float64Array(clusters * 6);
+    const jointBounds = Array.from({ length: joints }, emptyBox);
+    const members: number[][] = Array.from({ length: joints }, () => []);
+    for (let c = 0; c < clusters; c++) {
+        const box = emptyBox();
+        for (let v = starts[c]!; v < starts[c + 1]!; v++) {
+            addVertex(box, geometry, v);
+            for (let i = geometry.starts[v]!; i < geometry.starts[v + 1]!; i++) {
+                const joint = geometry.joints[i]!;
+                addVertex(jointBounds[joint]!, geometry, v);
+                const list = members[joint]!;
+                if (list[list.length - 1] !== c) list.push(c);
+            }
+        }
+        clusterBoxes.set(centreAndHalf(box), c * 6);
+    }
+    const jointBoxes = new Float64Array(joints * 6);
+    const jointStarts = new Int32Array(joints + 1);
+    for (let joint = 0; joint < joints; joint++) {
+        jointBoxes.set(centreAndHalf(jointBounds[joint]!), joint * 6);
+        jointStarts[joint + 1] = jointStarts[joint]! + members[joint]!.length;
+    }
+    return {
+        geometry,
+        clusterStarts: Int32Array.from(starts),
+        clusterBoxes,
+        jointBoxes,
+        jointStarts,
+        jointClusters: Int32Array.from(members.flat()),
+        seen: new Float64Array(clusters),
+        frame: 0,
+    };
+}
+
+/**
+ * Grows `box` to hold every vertex in each of `count` rows of the palette.
+ *
+ * @param palette `[row][joint]` JointMats.
+ */
+export function addSkinnedRows(box: Box, clustered: ClusteredGeometry, palette: Float32Array, count: number): void {
+    const { geometry, clusterStarts, clusterBoxes, jointBoxes, jointStarts, jointClusters, seen } = clustered;
+    const joints = jointStarts.length - 1;
+    for (let row = 0; row < count; row++) {
+        const frame = ++clustered.frame;
+        for (let joint = 0; joint < joints; joint++) {
+            const m = (row * joints + joint) * 12;
+            if (jointBoxes[joint * 6 + 3]! < 0 || !mayLeave(box, palette, m, jointBoxes, joint * 6)) continue;
+            for (let i = jointStarts[joint]!; i < jointStarts[joint + 1]!; i++) {
+                const c = jointClusters[i]!;
+                if (seen[c] === frame || !mayLeave(box, palette, m, clusterBoxes, c * 6)) continue;
+                seen[c] = frame;
+                addSkinnedVertices(box, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, row * joints * 12);
+            }
+        }
+    }
+}
+
+/** Whether a part of the box `boxes[b]`, moved by the JointMat at `palette[m]`, may be outside of `box`. */
+function mayLeave(box: Box, palette: Float32Array, m: number, boxes: Float64Array, b: number): boolean {
+    const cx = boxes[b]!;
+    const cy = boxes[b + 1]!;
+    const cz = boxes[b + 2]!;
+    const hx = boxes[b + 3]!;
+    const hy = boxes[b + 4]!;
+    const hz = boxes[b + 5]!;
+    for (let axis = 0; axis < 3; axis++) {
+        const x = palette[m + axis * 4]!;
+        const y = palette[m + axis * 4 + 1]!;
+        const z = palette[m + axis * 4 + 2]!;
+        const centre = x * cx + y * cy + z * cz + palette[m + axis * 4 + 3]!;
+        const half = (x < 0 ? -x : x) * hx + (y < 0 ? -y : y) * hy + (z < 0 ? -z : z) * hz;
+        if (centre - half < box[axis]! || centre + half > box[axis + 3]!) return true;
+    }
+    return false;
+}
+
+function dominantJoints({ vertexCount, starts, joints, weights }: SkinGeometry): Int32Array {
+    const dominant = new Int32Array(vertexCount);
+    for (let v = 0; v < vertexCount; v++) {
+        let best = starts[v]!;
+        for (let i = best + 1; i < starts[v + 1]!; i++) if (weights[i]! > weights[best]!) best = i;
+        dominant[v] = joints[best]!;
+    }
+    return dominant;
+}
+
+function reorder(geometry: SkinGeometry, order: Uint32Array): SkinGeometry {
+    const { vertexCount } = geometry;
+    const positions = new Float32Array(vertexCount * 3);
+    const starts = new Int32Array(vertexCount + 1);
+    const joints = new Int32Array(geometry.joints.length);
+    const weights = new Float64Array(geometry.weights.length);
+    for (let v = 0; v < vertexCount; v++) {
+        const from = order[v]!;
+        const first = geometry.starts[from]!;
+        const end = geometry.starts[from + 1]!;
+        for (let k = 0; k < 3; k++) positions[v * 3 + k] = geometry.positions[from * 3 + k]!;
+        for (let i = first; i < end; i++) {
+            joints[starts[v]! + i - first] = geometry.joints[i]!;
+            weights[starts[v]! + i - first] = geometry.weights[i]!;
+        }
+        starts[v + 1] = starts[v]! + end - first;
+    }
+    return { vertexCount, positions, starts, joints, weights };
+}
+
+function addVertex(box: Box, { positions }: SkinGeometry, v: number): void {
+    addPoint(box, positions[v * 3]!, positions[v * 3 + 1]!, positions[v * 3 + 2]!);
+}
+
+function centreAndHalf(box: Box): number[] {
+    const result: number[] = [];
+    for (let axis = 0; axis < 3; axis++) {
+        const empty = box[axis]! > box[axis + 3]!;
+        result[axis] = empty ? 0 : (box[axis]! + box[axis + 3]!) / 2;
+        result[axis + 3] = empty ? -1 : (box[axis + 3]! - box[axis]!) / 2;
+    }
+    return result;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface BakeHooks {
+    /** Called now and then with the number of frames evaluated so far and of all frames, those of every skin counted. */
+    onProgress?(done: number, total: number): void;
+    /** Ends the bake: the promise is rejected with the signal's reason. */
+    signal?: AbortSignal;
+}
+
+/** How long to calculate before signals and timers get their turn, milliseconds. */
+const TURN_MILLISECONDS = 40;
+
+/** Progress, cancelling, and how long evaluation takes. Nothing of it reaches an output. */
+export class Clock {
+    /** Milliseconds between `start` and `stop`, in all. */
+    evaluation = 0;
+    private started = 0;
+    private done = 0;
+    private turn = performance.now();
+
+    constructor(
+        private readonly hooks: BakeHooks,
+        private readonly total: number,
+    ) {}
+
+    start(): void {
+        this.started = performance.now();
+    }
+
+    stop(): void {
+        this.evaluation += performance.now() - this.started;
+    }
+
+    /** Whether it is time for `turnOver`, with `frames` more frames done. */
+    advance(frames: number): boolean {
+        this.done += frames;
+        return this.done >= this.total || performance.now() - this.turn >= TURN_MILLISECONDS;
+    }
+
+    /** Lets the event loop run; throws the signal's reason if it was aborted. */
+    async turnOver(): Promise<void> {
+        this.hooks.onProgress?.(this.done, this.total);
+        await nextTurn();
+        this.hooks.signal?.throwIfAborted();
+        this.turn = performance.now();
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import { UsageError } from '../errors';
+
+/** Frames per second as the fraction `[numerator, denominator]` in lowest terms, both integers from 1 to 2^26. */
+export type FrameRate = readonly [numerator: number, denominator: number];
+
+/** Frame number times denominator has to be exact in a double. */
+const GREATEST = 0x4000000;
+
+/**
+ * Reads a frame rate: `30`, a decimal (`29.97` is 2997/100) or a fraction (`24000/1001`). Only the fraction gives the
+ * NTSC rates exactly.
+ *
+ * @throws UsageError for anything else, and where a term is beyond 2^26.
+ */
+export function parseFps(fps: number | string): FrameRate {
+    const text = String(fps).trim();
+    const match = /^(\d+)(?:\.(\d+)|\/(\d+))?$/.exec(text);
+    if (match !== null) {
+        const [, whole = '', decimals = '', divisor = ''] = match;
+        const zeros = decimals.replace(/0+$/, '');
+        const numerator = Number(whole + zeros);
+        const denominator = divisor === '' ? Number(`1${'0'.repeat(zeros.length)}`) : Number(divisor);
+        const common = greatestCommonDivisor(numerator, denominator);
+        const rate: FrameRate = [numerator / common, denominator / common];
+        const exact = numerator <= Number.MAX_SAFE_INTEGER && denominator <= Number.MAX_SAFE_INTEGER;
+        if (exact && rate[0] > 0 && rate[1] > 0 && rate[0] <= GREATEST && rate[1] <= GREATEST) return rate;
+    }
+    throw new UsageError(
+        `fps: '${text}' is not a frame rate: needs a number above 0 such as 30 or 29.97, or a fraction such as 24000/1001`,
+    );
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+    while (b > 0) [a, b] = [b, a % b];
+    return a;
+}

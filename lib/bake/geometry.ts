@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import type { GltfScene } from '../gltf/scene';
+
+/** The vertices of all meshes that a skin deforms, in one list. */
+export interface SkinGeometry {
+    readonly vertexCount: number;
+    /** `vertexCount * 3`, mesh space. */
+    readonly positions: Float32Array;
+    /** Influences of vertex v: elements `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`, at least one. */
+    readonly starts: Int32Array;
+    readonly joints: Int32Array;
+    /** Above 0, and each vertex's own add up to 1. */
+    readonly weights: Float64Array;
+}
+
+/** x, y, z of the least corner, then of the greatest: metres. */
+export type Box = Float64Array;
+
+export function emptyBox(): Box {
+    return Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+}
+
+/** Grows a box to hold a point. */
+export function addPoint(box: Box, x: number, y: number, z: number): void {
+    box[0] = x < box[0]! ? x : box[0]!;
+    box[1] = y < box[1]! ? y : box[1]!;
+    box[2] = z < box[2]! ? z : box[2]!;
+    box[3] = x > box[3]! ? x : box[3]!;
+    box[4] = y > box[4]! ? y : box[4]!;
+    box[5] = z > box[5]! ? z : box[5]!;
+}
+
+/**
+ * Gathers what a skin deforms; null where it deforms nothing. Morph targets are left aside.
+ *
+ * Weights are normalised (glTF 2.0, section 3.7.3.3, lets their sum be off by rounding); a vertex whose weights add up
+ * to 0 follows its first joint. three.js does both on loading.
+ */
+export function geometryOfSkin(scene: GltfScene, skin: number): SkinGeometry | null {
+    const primitives = scene.skinnedMeshes.filter((mesh) => mesh.skin === skin).flatMap((mesh) => mesh.primitives);
+    const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+    if (vertexCount === 0) return null;
+    const positions = new Float32Array(vertexCount * 3);
+    const starts = new Int32Array(vertexCount + 1);
+    const most = primitives.reduce((sum, primitive) => sum + primitive.joints.length, vertexCount);
+    const joints = new Int32Array(most);
+    const weights = new Float64Array(most);
+    let vertex = 0;
+    let end = 0;
+    for (const primitive of primitives) {
+        positions.set(primitive.positions, vertex * 3);
+        const count = primitive.positions.length / 3;
+        for (let v = 0; v < count; v++) {
+            const first = v * primitive.influences;
+            let sum = 0;
+            for (let i = first; i < first + primitive.influences; i++) {
+                const weight = primitive.weights[i]!;
+                if (weight > 0) sum += weight;
+            }
+            for (let i = first; sum > 0 && i < first + primitive.influences; i++) {
+                const weight = primitive.weights[i]!;
+                if (!(weight > 0)) continue;
+                joints[end] = primitive.joints[i]!;
+                weights[end++] = weight / sum;
+            }
+            if (!(sum > 0)) {
+                joints[end] = primitive.influences > 0 ? primitive.joints[first]! : 0;
+                weights[end++] = 1;
+            }
+            starts[++vertex] = end;
+        }
+    }
+    return { vertexCount, positions, starts, joints: joints.slice(0, end), weights: weights.slice(0, end) };
+}
+
+/**
+ * Grows `box` by vertices `first` to `end - 1` as one row of the palette places them.
+ *
+ * @param palette JointMats.
+ * @param row Float at which the row's first joint is.
+ */
+export function addSkinnedVertices(
+    box: Box,
+    geometry: SkinGeometry,
+    first: number,
+    end: number,
+    palette: Float32Array,
+    row: number,
+): void {
+    const { positions, starts, joints, weights } = geometry;
+    for (let v = first; v < end; v++) {
+        const px = positions[v * 3]!;
+        const py = positions[v * 3 + 1]!;
+        const pz = positions[v * 3 + 2]!;
+        let x = 0;
+        let y = 0;
+        let z = 0;
+        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+            const m = row + joints[i]! * 12;
+            const weight = weights[i]!;
+            x += weight * (palette[m]! * px + palette[m + 1]! * py + palette[m + 2]! * pz + palette[m + 3]!);
+            y += weight * (palette[m + 4]! * px + palette[m + 5]! * py + palette[m + 6]! * pz + palette[m + 7]!);
+            z += weight * (palette[m + 8]! * px + palette[m + 9]! * py + palette[m + 10]! * pz + palette[m + 11]!);
+        }
+        addPoint(box, x, y, z);
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+
+export { type BakeOptions, type BakeResult, type BakeStats, bakeFile, bakeScene } from './bake';
+export type { BakeHooks } from './clock';
+export type { FrameRate } from './fps';
+export type { Manifest, ManifestArray, ManifestClip, ManifestJoint } from './manifest';
+export type { BakeOutput } from './skin';
+export { type WriteOptions, type WrittenBake, writeBake } from './write';

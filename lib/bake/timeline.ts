@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneAnimation, SceneChannel } from '../gltf/scene';
+import { widthOf } from '../rig/clip';
+import type { FrameRate } from './fps';
+
+/** The frames of one clip. */
+export interface Timeline {
+    /** D, seconds: the greatest last key time over all channels of the animation. A float32, like all key times. */
+    readonly duration: number;
+    /** Null where D is 0: one frame, and no rate. */
+    readonly rate: FrameRate | null;
+    readonly frameCount: number;
+    /** Whether the last interval is shorter than the others, because D is no whole number of frames. */
+    readonly lastShortened: boolean;
+}
+
+/**
+ * Lays frames over an animation. D is taken over all channels, those of other skins and of morph weights too, so that
+ * the time line is the same for every skin.
+ */
+export function timelineOf(animation: SceneAnimation, rate: FrameRate): Timeline {
+    let duration = 0;
+    for (const { times } of animation.channels) {
+        const last = times.length > 0 ? times[times.length - 1]! : 0;
+        duration = last > duration ? last : duration;
+    }
+    if (duration === 0) return { duration, rate: null, frameCount: 1, lastShortened: false };
+    const [numerator, denominator] = rate;
+    const intervals = (duration * numerator) / denominator;
+    const nearest = Math.round(intervals);
+    const miss = intervals < nearest ? nearest - intervals : intervals - nearest;
+    // A whole number of frames to within a thousandth of one, or to what the last key's float32 can tell.
+    const precision = (numerator * ulp32(duration)) / denominator;
+    if (miss <= (precision > 1e-3 ? precision : 1e-3)) {
+        return { duration, rate, frameCount: nearest + 1, lastShortened: false };
+    }
+    return { duration, rate, frameCount: Math.floor(intervals) + 2, lastShortened: true };
+}
+
+/**
+ * When the frames are: frame i at `fround(min(i * den / num, D))`, calculated in that order, because key times are
+ * float32 and a key stored as `fround(i / fps)` has to be met exactly; the last frame at D itself, because `fround(i / fps)`
+ * can fall an ulp short of the last key.
+ *
+ * @returns `frameCount` seconds, ascending.
+ */
+export function frameTimesOf({ duration, rate, frameCount }: Timeline): Float32Array {
+    const times = new Float32Array(frameCount);
+    if (rate === null) return times;
+    const [numerator, denominator] = rate;
+    for (let i = 0; i < frameCount; i++) {
+        const time = (i * denominator) / numerator;
+        times[i] = time < duration ? time : duration;
+    }
+    times[frameCount - 1] = duration;
+    return times;
+}
+
+/**
+ * How many key times of STEP channels lie 1 or 2 ulp above a frame's time, so that this frame still shows the key
+ * before: what an exporter gives that writes `i * fround(1 / fps)` instead of `fround(i / fps)`. Correct, but seldom meant.
+ */
+export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: Float32Array): number {
+    const keyTimes = new Set<number>();
+    for (const { interpolation, times } of channels) {
+        if (interpolation === 'STEP') for (const time of times) keyTimes.add(time);
+    }
+    const keyBits = bitsOf(Float32Array.from(keyTimes).sort());
+    const frameBits = bitsOf(frameTimes);
+    let count = 0;
+    let frame = 0;
+    for (const key of keyBits) {
+        while (frame + 1 < frameBits.length && frameBits[frame + 1]! <= key) frame++;
+        const above = key - frameBits[frame]!;
+        if (above === 1 || above === 2) count++;
+    }
+    return count;
+}
+
+/**
+ * The frames that nothing may be interpolated to from the frame before: between the two, a STEP channel changes or
+ * a channel has two keys at one time.
+ *
+ * @returns Frame numbers within the clip, ascending.
+ */
+export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes: Float32Array): number[] {
+    const jumps = new Uint8Array(frameTimes.length);
+    for (const channel of channels) {
+        const { interpolation, times } = channel;
+        let frame = 0;
+        for (let key = 1; key < times.length; key++) {
+            while (frame < frameTimes.length - 1 && frameTimes[frame]! < times[key]!) frame++;
+            if (interpolation !== 'STEP' && times[key] !== times[key - 1]) continue;
+            if (keysDiffer(channel, key - 1, key)) jumps[frame] = 1;
+        }
+    }
+    const frames: number[] = [];
+    for (let frame = 1; frame < jumps.length; frame++) if (jumps[frame] === 1) frames.push(frame);
+    return frames;
+}
+
+function keysDiffer(channel: SceneChannel, a: number, b: number): boolean {
+    const { interpolation, values } = channel;
+    const width = widthOf(channel);
+    const stride = interpolation === 'CUBICSPLINE' ? 3 * width : width;
+    const first = interpolation === 'CUBICSPLINE' ? width : 0; // in-tangent, value, out-tangent
+    for (let k = first; k < first + width; k++) {
+        if (values[a * stride + k] !== values[b * stride + k]) return true;
+    }
+    return false;
+}
+
+/** The distance from a positive float32 to the next one. */
+function ulp32(value: number): number {
+    const float = Float32Array.of(value);
+    new Int32Array(float.buffer)[0]! += 1;
+    return float[0]! - value;
+}
+
+/** As integers, floats that are not negative count in ulp. */
+function bitsOf(floats: Float32Array): Int32Array {
+    return new Int32Array(floats.buffer, floats.byteOffset, floats.length);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import { randomBytes } from 'node:crypto';
+import * as nodeFiles from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BakeOutput } from './skin';
+
+/** Paths of one output's files. */
+export interface WrittenBake {
+    readonly json: string;
+    readonly bin: string;
+}
+
+export interface WriteOptions {
+    /** Ends the writing, until the files are being put in place. */
+    signal?: AbortSignal;
+    /** The file system; for tests that let it fail. */
+    files?: Pick<typeof nodeFiles, 'mkdir' | 'open' | 'rename' | 'rm' | 'stat'>;
+}
+
+/** A write takes less than 2 GiB at once. */
+const CHUNK_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Writes outputs into a folder, which is created where it is missing. All files are first written under temporary
+ * names and then renamed, the `.bin`s before the manifests, so that whoever finds a manifest finds what it describes.
+ * Where anything fails, no file of this call is left.
+ *
+ * @returns The paths, in the order of `outputs`.
+ * @throws The file system's error, or the signal's reason.
+ */
+export async function writeBake(
+    outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[],
+    folder: string,
+    { signal, files = nodeFiles }: WriteOptions = {},
+): Promise<WrittenBake[]> {
+    const token = randomBytes(6).toString('hex');
+    const placed = (name: string) => ({ path: join(folder, name), temporary: join(folder, `.${name}.${token}.tmp`) });
+    const bins = outputs.map(({ stem, bin }) => ({ ...placed(`${stem}.bake.bin`), bytes: bin }));
+    const manifests = outputs.map(({ stem, json }) => ({ ...placed(`${stem}.bake.json`), bytes: Buffer.from(json) }));
+    const left: string[] = [];
+    try {
+        await files.mkdir(folder, { recursive: true });
+        for (const { path, temporary, bytes } of [...bins, ...manifests]) {
+            await refuseFolder(path, files);
+            left.push(temporary);
+            await writeBytes(temporary, bytes, files, signal);
+        }
+        signal?.throwIfAborted();
+        for (const { path, temporary } of [...bins, ...manifests]) {
+            await files.rename(temporary, path);
+            left.push(path);
+        }
+    } catch (error) {
+        // What cannot be removed either must not hide the first error.
+        for (const path of left) await files.rm(path, { force: true }).catch(() => {});
+        throw error;
+    }
+    return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
+}
+
+/** Renaming onto a folder fails; better before the other files are in place. */
+async function refuseFolder(path: string, files: NonNullable<WriteOptions['files']>): Promise<void> {
+    const found = await files.stat(path).catch(() => null);
+    if (found?.isDirectory()) {
+        throw Object.assign(new Error(`EISDIR: a folder is in the way, '${path}'`), { code: 'EISDIR', path });
+    }
+}
+
+async function writeBytes(
+    path: string,
+    bytes: Uint8Array,
+    files: NonNullable<WriteOptions['files']>,
+    signal: AbortSignal | undefined,
+): Promise<void> {
+    const file = await files.open(path, 'wx');
+    try {
+        let at = 0;
+        while (at < bytes.byteLength) {
+            signal?.throwIfAborted();
+            const { bytesWritten } = await file.write(bytes, at, Math.min(CHUNK_BYTES, bytes.byteLength - at));
+            at += bytesWritten;
+        }
+    } finally {
+        await file.close();
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/** Where a command writes: the process's own streams, or a test's. */
+export interface Io {
+    /** Results. */
+    readonly stdout: Output;
+    /** Errors, warnings, progress. */
+    readonly stderr: Output;
+    /** Aborted by Ctrl-C. */
+    readonly signal?: AbortSignal;
+}
+
+export interface Output {
+    write(text: string): unknown;
+    /** Whether a person looks at it as it is written: progress is shown only then. */
+    readonly isTTY?: boolean;
+}
+
+/** Writes one line. Names come from files: what could break the line or steer a terminal is written as an escape. */
+export function writeLine(output: Output, text: string): void {
+    output.write(`${oneLine(text)}\n`);
+}
+
+/** Control characters, the C1 set and Unicode's line ends as `\uXXXX`. */
+export function oneLine(text: string): string {
+    return text.replace(
+        /[\p{Cc}\u2028\u2029]/gu,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}
+
+/** `1234567` -> `1,234,567`. Not `toLocaleString`: the same on every machine. */
+export function groupDigits(value: number): string {
+    return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { bakeCommand } from './bake';
+import { EXIT, exitCodeOf } from './exit-codes';
+import { type Io, writeLine } from './io';
+
+/**
+ * Runs the command line.
+ *
+ * @param argv The arguments, without `node` and the script.
+ * @returns The exit code; nothing is thrown.
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+    const program = new Command('poselane')
+        .description('Skeletal animation: joint kernels and a glTF baker.')
+        .version(version())
+        .addCommand(bakeCommand(io));
+    for (const command of [program, ...program.commands]) {
+        command.exitOverride().configureOutput({
+            writeOut: (text) => io.stdout.write(text),
+            writeErr: (text) => io.stderr.write(text),
+            // Reported below, on one line, like all other errors.
+            outputError: () => {},
+        });
+    }
+    try {
+        await program.parseAsync(argv, { from: 'user' });
+        return EXIT.ok;
+    } catch (error) {
+        if (io.signal?.aborted) {
+            writeLine(io.stderr, 'poselane: interrupted');
+            return EXIT.interrupted;
+        }
+        report(error, io);
+        return exitCodeOf(error);
+    }
+}
+
+function report(error: unknown, io: Io): void {
+    if (error instanceof CommanderError) {
+        // Help and the version are no errors; of 'error: …\n(Did you mean …?)' one line is made.
+        const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+        if (error.exitCode !== 0 && error.code !== 'commander.help') writeLine(io.stderr, `poselane: ${message}`);
+        return;
+    }
+    writeLine(io.stderr, `poselane: ${error instanceof Error ? error.message : String(error)}`);
+    if (exitCodeOf(error) === EXIT.internal && process.env.POSELANE_DEBUG && error instanceof Error) {
+        io.stderr.write(`${error.stack}\n`);
+    }
+}
+
+function version(): string {
+    // lib/cli and dist/cli are equally deep.
+    return JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')).version;
+}
+
+async function main(): Promise<void> {
+    const controller = new AbortController();
+    const interrupt = () => controller.abort(new Error('interrupted'));
+    // Once: a second Ctrl-C ends the process at once.
+    process.once('SIGINT', interrupt);
+    process.once('SIGTERM', interrupt);
+    process.exitCode = await run(process.argv.slice(2), {
+        stdout: process.stdout,
+        stderr: process.stderr,
+        signal: controller.signal,
+    });
+}
+
+if (require.main === module) void main();

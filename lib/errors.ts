@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The `code` of every error that poselane throws for bad arguments. The `message` names the argument,
+ * what was given and what is needed; the class is `TypeError` where the kind of value is wrong and
+ * `RangeError` where its amount is. Nothing has been written when one of them is thrown.
+ */
+export type ArgumentErrorCode =
+    /** TypeError: not the type that the argument needs. */
+    | 'ERR_ARGUMENT_TYPE'
+    /** TypeError: a typed array whose buffer was detached, or shrunk below the view. */
+    | 'ERR_DETACHED_BUFFER'
+    /** RangeError: a length that does not divide into whole joints, or a buffer too short for what was asked. */
+    | 'ERR_BUFFER_LENGTH'
+    /** RangeError: a count or joint number that is negative, not an integer or beyond the list. */
+    | 'ERR_COUNT_RANGE'
+    /** RangeError: an element of an index list that is no joint of the buffers. */
+    | 'ERR_INDEX_RANGE'
+    /** RangeError: a parent that is neither -1 nor a joint of the list. */
+    | 'ERR_PARENT_RANGE'
+    /** RangeError: a parent that does not come before its child. */
+    | 'ERR_PARENT_ORDER'
+    /** RangeError: buffers that share memory in a way that the routine does not allow. */
+    | 'ERR_BUFFER_OVERLAP'
+    /** Error: a buffer changed while the call ran (another thread wrote to shared memory). */
+    | 'ERR_BUFFER_CHANGED'
+    /** RangeError: no implementation of that name. */
+    | 'ERR_UNKNOWN_IMPLEMENTATION'
+    /** Error: the implementation exists, but cannot run here; `cause` says why. */
+    | 'ERR_IMPLEMENTATION_UNAVAILABLE'
+    /** Error: `POSELANE_BACKEND=native` and the addon did not load; `cause` says why. */
+    | 'ERR_NATIVE_UNAVAILABLE';
+
+/** An error of poselane's own: one of the built-in classes with a `code`. */
+export type PoselaneError = Error & { readonly code: string };
+
+function withCode<E extends Error>(error: E, code: string): E & { readonly code: string } {
+    Object.defineProperty(error, 'code', { value: code, enumerable: true });
+    return error as E & { readonly code: string };
+}
+
+/** A `TypeError` that carries `code`. */
+export function typeError(code: ArgumentErrorCode, message: string): TypeError & { readonly code: string } {
+    return withCode(new TypeError(message), code);
+}
+
+/** A `RangeError` that carries `code`. */
+export function rangeError(code: ArgumentErrorCode, message: string): RangeError & { readonly code: string } {
+    return withCode(new RangeError(message), code);
+}
+
+/** A plain `Error` that carries `code` and, where there is one, the `cause`. */
+export function stateError(code: ArgumentErrorCode, message: string, cause?: unknown): PoselaneError {
+    return withCode(cause === undefined ? new Error(message) : new Error(message, { cause }), code);
+}
+
+/**
+ * What is wrong with an input file, as precisely as a person needs to find it. Exit code 3 in the command line.
+ */
+export class InputError extends Error {
+    override readonly name = 'InputError';
+    /**
+     * @param code What kind of fault, e.g. `GLTF_INVALID`, `GLTF_NOT_FOUND`, `NO_SKIN`, `NO_ANIMATION`.
+     * @param file The file as the caller named it.
+     * @param pointer JSON pointer (RFC 6901) into the glTF JSON, `''` where the fault is not in the JSON.
+     * @param rule What is needed there, in words; where glTF settles it, with the clause.
+     */
+    constructor(
+        readonly code: InputErrorCode,
+        readonly file: string,
+        readonly pointer: string,
+        readonly rule: string,
+        options?: { cause?: unknown },
+    ) {
+        super(`${file}${pointer === '' ? '' : `#${pointer}`}: ${rule}`, options);
+    }
+}
+
+export type InputErrorCode =
+    /** The file, or a file that it refers to, does not exist or cannot be read. */
+    | 'FILE_UNREADABLE'
+    /** Not a glTF 2.0 file at all: no JSON, bad GLB container, another version. */
+    | 'NOT_GLTF'
+    /** A glTF that breaks a rule of the specification that baking depends on. */
+    | 'GLTF_INVALID'
+    /** Needs an extension (`extensionsRequired`) that is not supported. */
+    | 'EXTENSION_UNSUPPORTED'
+    /** No skin to bake. */
+    | 'NO_SKIN'
+    /** No animation to bake. */
+    | 'NO_ANIMATION'
+    /** The output would be larger than is allowed. */
+    | 'OUTPUT_TOO_LARGE'
+    /** The calculation left the range of float32. */
+    | 'NOT_FINITE';
+
+/** A wrong option or an unknown name in one: exit code 2 in the command line. */
+export class UsageError extends Error {
+    override readonly name = 'UsageError';
+    readonly code = 'USAGE';
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import { createHash } from 'node:crypto';
+import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
+import { fail, invalid, type Report } from './report';
+
+/**
+ * Reads a file that the glTF refers to. `path` is relative to the glTF's folder, decoded, with `/` between
+ * segments and without `.` or `..`; it cannot leave the folder.
+ */
+export type Resolve = (path: string) => Promise<Uint8Array>;
+
+/** The first `byteLength` bytes of a buffer's data; null for a buffer that has none (a fallback, a placeholder). */
+export type BufferData = Uint8Array | null;
+
+/** Both meshopt extensions mark the buffer that stands in for uncompressed data in this way. */
+function isFallback(buffer: JsonObject): boolean {
+    return ['KHR_meshopt_compression', 'EXT_meshopt_compression'].some(
+        (name) => extensionOf(buffer, name)?.fallback === true,
+    );
+}
+
+/** Strictly RFC 4648 section 4: `Buffer.from` alone would skip whatever is not base64 and go on. */
+function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array {
+    const comma = uri.indexOf(',');
+    if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma))) {
+        invalid(report, pointer, 'a data URI must be "data:<type>;base64,<data>" (3.6.1.1)');
+    }
+    const text = uri.slice(comma + 1);
+    const digits = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
+    const stray = text.slice(0, digits).search(/[^A-Za-z0-9+/]/);
+    if (stray >= 0) {
+        invalid(report, pointer, `character ${stray} of the base64 data is ${describe(text[stray])} (3.6.1.1)`);
+    }
+    if (text.length % 4 !== 0) {
+        invalid(report, pointer, `base64 data must be padded to a multiple of 4, has ${text.length} (3.6.1.1)`);
+    }
+    return Buffer.from(text, 'base64');
+}
+
+/** What a relative URI (glTF 2.0, 2.8) names below the input's folder; anything else is refused. */
+function localPath(uri: string, pointer: string, report: Report): string {
+    const refuse = (why: string): never =>
+        fail(report, 'FILE_UNREADABLE', pointer, `${describe(uri)} is refused: ${why} (2.8)`);
+
+    if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) refuse('only data URIs and relative paths are read');
+    let path: string;
+    try {
+        path = decodeURIComponent(uri);
+    } catch (cause) {
+        invalid(report, pointer, `${describe(uri)} is not validly percent-encoded (2.8)`, cause);
+    }
+    // Checked after decoding, so that %2e%2e%2f is no way round. A backslash separates folders on Windows.
+    if (path.startsWith('/') || /^[a-z]:/i.test(path)) refuse('the path is absolute');
+    if (path.includes('\\') || path.includes('\0')) refuse('a path has neither backslashes nor NUL characters');
+    const segments: string[] = [];
+    for (const segment of path.split('/')) {
+        if (segment === '' || segment === '.') continue;
+        if (segment !== '..') segments.push(segment);
+        else if (segments.pop() === undefined) refuse("the path leaves the input's folder");
+    }
+    if (segments.length === 0) refuse('the path names no file');
+    return segments.join('/');
+}
+
+async function readExternal(
+    uri: string,
+    pointer: string,
+    resolve: Resolve | undefined,
+    report: Report,
+): Promise<Uint8Array> {
+    const path = localPath(uri, pointer, report);
+    if (resolve === undefined) {
+        fail(report, 'FILE_UNREADABLE', pointer, `${describe(path)} is needed, and no way to read it was given`);
+    }
+    try {
+        return await resolve(path);
+    } catch (cause) {
+        // The code alone: messages of the file system carry absolute paths.
+        const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+        fail(report, 'FILE_UNREADABLE', pointer, `cannot read ${describe(path)}${code ? `: ${code}` : ''}`, cause);
+    }
+}
+
+/**
+ * Loads every buffer of the JSON, in index order. A buffer without `uri` is the GLB's BIN chunk if it is the
+ * first (glTF 2.0, 3.6.1.2) and has no data otherwise; meshopt's fallback buffers are not read at all.
+ * Symbolic links below the folder are followed: whoever can place them there can place a file as well.
+ */
+export async function loadBuffers(
+    json: JsonObject,
+    bin: Uint8Array | null,
+    resolve: Resolve | undefined,
+    report: Report,
+): Promise<BufferData[]> {
+    const loaded: BufferData[] = [];
+    const files = new Map<string, Uint8Array>();
+    for (const [index, value] of arrayAt(report, json.buffers, '/buffers').entries()) {
+        const pointer = `/buffers/${index}`;
+        const buffer = objectAt(report, value, pointer);
+        const byteLength = integerAt(report, buffer.byteLength, `${pointer}/byteLength`, 1);
+        const { uri } = buffer;
+        let data: BufferData = null;
+        if (isFallback(buffer)) {
+            data = null;
+        } else if (uri === undefined) {
+            data = index === 0 ? bin : null;
+        } else if (typeof uri !== 'string') {
+            invalid(report, `${pointer}/uri`, `must be a string, is ${describe(uri)}`);
+        } else if (/^data:/i.test(uri)) {
+            data = decodeDataUri(uri, `${pointer}/uri`, report);
+        } else {
+            // Many buffers may name one large file.
+            data = files.get(uri) ?? (await readExternal(uri, `${pointer}/uri`, resolve, report));
+            files.set(uri, data);
+        }
+        if (data !== null && data.length < byteLength) {
+            const rule = `states ${byteLength} bytes, the data has ${data.length} (3.6.1.1)`;
+            invalid(report, `${pointer}/byteLength`, rule);
+        }
+        loaded.push(data === null ? null : data.subarray(0, byteLength));
+    }
+    return loaded;
+}
+
+/**
+ * SHA-256, in hex, of everything that can influence the scene: first the JSON's bytes as they stand in the file
+ * (`.gltf`: the whole file; `.glb`: the JSON chunk's data with its padding, without chunk header), then, in index
+ * order, the first `byteLength` bytes of every buffer that has data, data URIs included. GLB headers, padding of
+ * the BIN chunk, images, and buffers without data do not count. Lengths need no separators: the JSON fixes them.
+ */
+export function hashInput(jsonBytes: Uint8Array, buffers: readonly BufferData[]): string {
+    const hash = createHash('sha256').update(jsonBytes);
+    for (const data of buffers) if (data !== null) hash.update(data);
+    return hash.digest('hex');
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, isObject, type JsonObject } from './json';
+import { fail, type Report, warn } from './report';
+
+/** A file taken apart: the parsed JSON, its bytes as they stand in the file, and the GLB binary chunk. */
+export interface Container {
+    readonly json: JsonObject;
+    /** The whole file for `.gltf`; the JSON chunk's data, padding included, for `.glb`. What is hashed. */
+    readonly jsonBytes: Uint8Array;
+    /** The BIN chunk's data, null where there is none. */
+    readonly bin: Uint8Array | null;
+}
+
+const GLB_MAGIC = 0x46546c67;
+const CHUNK_JSON = 0x4e4f534a;
+const CHUNK_BIN = 0x004e4942;
+const HEADER_BYTES = 12;
+const CHUNK_HEADER_BYTES = 8;
+
+function notGltf(report: Report, pointer: string, rule: string, cause?: unknown): never {
+    fail(report, 'NOT_GLTF', pointer, rule, cause);
+}
+
+function parseJson(bytes: Uint8Array, report: Report): JsonObject {
+    let json: unknown;
+    try {
+        // A byte order mark is dropped, as RFC 8259 section 8.1 allows and glTF 2.0, 2.7 asks.
+        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        notGltf(report, '', `must be a GLB file or JSON in UTF-8 (glTF 2.0, 2.7): ${reason}`, cause);
+    }
+    if (!isObject(json)) notGltf(report, '', `the JSON must be an object, is ${describe(json)}`);
+    return json;
+}
+
+/** glTF 2.0, 3.2: `minVersion` decides where there is one, else the major number of `version`. */
+function checkVersion(json: JsonObject, report: Report): void {
+    if (!isObject(json.asset)) notGltf(report, '/asset', `must be an object, is ${describe(json.asset)} (3.2)`);
+    const { version, minVersion } = json.asset;
+    if (typeof version !== 'string' || !/^[0-9]+\.[0-9]+$/.test(version)) {
+        notGltf(report, '/asset/version', `must be a version such as "2.0", is ${describe(version)} (3.2)`);
+    }
+    if (!version.startsWith('2.')) {
+        notGltf(report, '/asset/version', `only glTF 2.x is supported, this is ${version} (3.2)`);
+    }
+    if (minVersion !== undefined && minVersion !== '2.0') {
+        notGltf(report, '/asset/minVersion', `needs glTF ${describe(minVersion)}; only 2.0 is supported (3.2)`);
+    }
+}
+
+interface Chunks {
+    readonly json: Uint8Array;
+    readonly bin: Uint8Array | null;
+}
+
+/** glTF 2.0, 4.4. Every length is compared before it is used: the file may end anywhere. */
+function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
+    if (bytes.length < HEADER_BYTES) {
+        notGltf(report, '', `truncated GLB: the header has ${HEADER_BYTES} bytes, the file ${bytes.length} (4.4.2)`);
+    }
+    const version = view.getUint32(4, true);
+    if (version !== 2) notGltf(report, '', `GLB version ${version}; only 2 is supported (4.4.2)`);
+    const length = view.getUint32(8, true);
+    if (length > bytes.length) {
+        notGltf(report, '', `truncated GLB: the header states ${length} bytes, the file has ${bytes.length} (4.4.2)`);
+    }
+    if (length < bytes.length) {
+        const extra = bytes.length - length;
+        warn(report, 'GLB_TRAILING_BYTES', '', `${extra} bytes after the GLB's stated length are ignored (4.4.2)`);
+    }
+
+    let json: Uint8Array | null = null;
+    let bin: Uint8Array | null = null;
+    let offset = HEADER_BYTES;
+    for (let chunk = 0; offset < length; chunk++) {
+        const start = offset + CHUNK_HEADER_BYTES;
+        if (start > length) notGltf(report, '', `truncated GLB: chunk ${chunk} has no complete header (4.4.3.1)`);
+        const end = start + view.getUint32(offset, true);
+        const type = view.getUint32(offset + 4, true);
+        if (end > length) {
+            const have = length - start;
+            notGltf(report, '', `GLB chunk ${chunk} states ${end - start} bytes, ${have} are left (4.4.3.1)`);
+        }
+        if ((chunk === 0) !== (type === CHUNK_JSON)) {
+            notGltf(report, '', `GLB chunk ${chunk}: the first chunk, and only that, must be JSON (4.4.3.2)`);
+        }
+        if (type === CHUNK_BIN && chunk !== 1) {
+            notGltf(report, '', `GLB chunk ${chunk}: BIN must be the second chunk (4.4.3.3)`);
+        }
+        if (type === CHUNK_JSON) json = bytes.subarray(start, end);
+        else if (type === CHUNK_BIN) bin = bytes.subarray(start, end);
+        offset = end;
+        if (end % 4 === 0) continue;
+        // Unpadded at the very end is a common flaw and harmless; before another chunk it is a guess where that starts.
+        if (length - end >= 4) {
+            notGltf(report, '', `GLB chunk ${chunk} must end on a 4-byte boundary, ends at ${end} (4.4.3.1)`);
+        }
+        warn(report, 'GLB_UNALIGNED', '', `the last GLB chunk ends at ${end}, not on a 4-byte boundary (4.4.3.1)`);
+        break;
+    }
+    if (json === null) notGltf(report, '', 'truncated GLB: no JSON chunk (4.4.3.2)');
+    return { json, bin };
+}
+
+/**
+ * Takes the bytes of a `.glb` or `.gltf` file apart and checks that it is glTF 2.x; which of the two it is
+ * follows from the first four bytes, not from the file's name. Throws `NOT_GLTF`.
+ */
+export function openContainer(bytes: Uint8Array, report: Report): Container {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isGlb = bytes.length >= 4 && view.getUint32(0, true) === GLB_MAGIC;
+    const chunks = isGlb ? splitGlb(bytes, view, report) : { json: bytes, bin: null };
+    const json = parseJson(chunks.json, report);
+    checkVersion(json, report);
+    return { json, jsonBytes: chunks.json, bin: chunks.bin };
+}

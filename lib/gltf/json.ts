@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import { invalid, type Report } from './report';
+
+/** An object of the parsed JSON: nothing in it is trusted yet. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value in a message: short, whatever it is (stringifying a hostile value could overflow the stack). */
+export function describe(value: unknown): string {
+    if (value === undefined) return 'missing';
+    if (Array.isArray(value)) return `an array of ${value.length}`;
+    if (typeof value === 'object' && value !== null) return 'an object';
+    if (typeof value !== 'string') return String(value);
+    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+}
+
+/** The object that must be at `pointer`. */
+export function objectAt(report: Report, value: unknown, pointer: string): JsonObject {
+    if (!isObject(value)) invalid(report, pointer, `must be an object, is ${describe(value)}`);
+    return value;
+}
+
+/** The array that may be at `pointer`; an absent one is empty. */
+export function arrayAt(report: Report, value: unknown, pointer: string): readonly unknown[] {
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) invalid(report, pointer, `must be an array, is ${describe(value)}`);
+    return value;
+}
+
+/** The integer from `min` to `max` that must be at `pointer`. glTF 2.0, 2.7: `100.0` and `1e2` are integers too. */
+export function integerAt(
+    report: Report,
+    value: unknown,
+    pointer: string,
+    min = 0,
+    max = Number.MAX_SAFE_INTEGER,
+): number {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+        const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
+        invalid(report, pointer, `must be an integer ${range}, is ${describe(value)}`);
+    }
+    return value;
+}
+
+/** The index of one of `count` elements of `array` (glTF 2.0, 3.3: indices always point to existing elements). */
+export function indexAt(report: Report, value: unknown, count: number, pointer: string, array: string): number {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= count) {
+        invalid(report, pointer, `must be an index into ${array}, which has ${count}, is ${describe(value)} (3.3)`);
+    }
+    return value;
+}
+
+/** The array of exactly `count` numbers, finite in float32, that must be at `pointer`. */
+export function floatsAt(report: Report, value: unknown, count: number, pointer: string): Float32Array {
+    if (!Array.isArray(value) || value.length !== count) {
+        invalid(report, pointer, `must be an array of ${count} numbers, is ${describe(value)}`);
+    }
+    const floats = new Float32Array(count);
+    for (let i = 0; i < count; i++) {
+        const number = value[i];
+        if (typeof number !== 'number') {
+            invalid(report, `${pointer}/${i}`, `must be a number, is ${describe(number)}`);
+        }
+        floats[i] = number;
+        // JSON has no NaN, but 1e999 parses as Infinity and 1e39 becomes it in float32.
+        if (!Number.isFinite(floats[i])) {
+            invalid(report, `${pointer}/${i}`, `must be a finite float32, is ${describe(number)}`);
+        }
+    }
+    return floats;
+}
+
+/** A name; names are for people, so whatever is not a string is none. */
+export function nameOf(value: unknown): string {
+    return typeof value === 'string' ? value : '';
+}
+
+/** The extension object called `name` on `owner`, or undefined. */
+export function extensionOf(owner: JsonObject, name: string): JsonObject | undefined {
+    const extensions = owner.extensions;
+    if (!isObject(extensions)) return undefined;
+    const extension = extensions[name];
+    return isObject(extension) ? extension : undefined;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError, type InputErrorCode } from '../errors';
+import type { Warning } from './scene';
+
+/** What one reading of a file collects: the name to complain under, and the warnings so far. */
+export interface Report {
+    /** The file as the caller named it. */
+    readonly file: string;
+    readonly warnings: Warning[];
+}
+
+/** Stops the reading with an {@link InputError}. */
+export function fail(report: Report, code: InputErrorCode, pointer: string, rule: string, cause?: unknown): never {
+    throw new InputError(code, report.file, pointer, rule, cause === undefined ? undefined : { cause });
+}
+
+/** Stops the reading: the glTF breaks `rule` at `pointer`. */
+export function invalid(report: Report, pointer: string, rule: string, cause?: unknown): never {
+    fail(report, 'GLTF_INVALID', pointer, rule, cause);
+}
+
+/** The stable `code` of every {@link Warning} that reading can raise. */
+export type ReadWarningCode =
+    /** A channel by KHR_animation_pointer whose pointer is not a node's translation, rotation, scale or weights. */
+    | 'ANIMATION_POINTER_IGNORED'
+    /** A channel that glTF says to ignore: no target node, an unknown path, weights where there is nothing to morph. */
+    | 'CHANNEL_IGNORED'
+    /** Two keys of a sampler at the same time: the last one wins. */
+    | 'DUPLICATE_KEY_TIMES'
+    /** A GLB file goes on after the length that its header states. */
+    | 'GLB_TRAILING_BYTES'
+    /** The last chunk of a GLB file does not end on a 4-byte boundary. */
+    | 'GLB_UNALIGNED'
+    /** A node has `matrix` as well as translation, rotation or scale: `matrix` counts, as in the common viewers. */
+    | 'MATRIX_AND_TRS'
+    /** A node with `matrix` is the target of a weights channel. */
+    | 'MATRIX_NODE_ANIMATED'
+    /** A vertex weight below zero. */
+    | 'NEGATIVE_WEIGHT'
+    /** A rotation whose length is not 1; evaluation takes it as it is. */
+    | 'NON_UNIT_ROTATION'
+    /** A primitive of a skinned mesh that has no POSITION, or no JOINTS_0 and WEIGHTS_0: left out. */
+    | 'PRIMITIVE_NOT_SKINNED'
+    /** A node with a skin and no mesh: nothing to skin there. */
+    | 'SKIN_WITHOUT_MESH'
+    /** Data that does not start on a multiple of its component size. */
+    | 'UNALIGNED_ACCESSOR';
+
+/** Records something that the user should know, and goes on. */
+export function warn(report: Report, code: ReadWarningCode, pointer: string, message: string): void {
+    report.warnings.push({ code, pointer, message });
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * A glTF file as plain data: what evaluating its skins and animations needs, decoded and already validated.
+ * Everything is addressed by the file's own indices (names may repeat or be empty, glTF 2.0 section 5).
+ */
+export interface GltfScene {
+    /** The file's name without its folder, for manifests and messages. */
+    readonly name: string;
+    /** SHA-256 (hex) over the file's JSON chunk or text and then every buffer in index order. */
+    readonly sha256: string;
+    readonly nodes: readonly SceneNode[];
+    readonly skins: readonly SceneSkin[];
+    readonly animations: readonly SceneAnimation[];
+    /** Every node that has both a mesh and a skin, in node order. */
+    readonly skinnedMeshes: readonly SkinnedMesh[];
+    readonly warnings: readonly Warning[];
+}
+
+/**
+ * glTF 2.0, section 3.5.3. Units: metres; rotations are quaternions x y z w, of unit length unless a warning says
+ * otherwise. Nodes that leave a property out share one array: never write to them.
+ */
+export interface SceneNode {
+    readonly name: string;
+    /** Node index of the parent, -1 for a root. */
+    readonly parent: number;
+    /** Column-major 4x4 exactly as in the file (shear and zero scale included), or null where the node has TRS. */
+    readonly matrix: Float32Array | null;
+    readonly translation: Float32Array;
+    readonly rotation: Float32Array;
+    readonly scale: Float32Array;
+    /** Morph weights at rest, one for each target of the node's mesh (3.7.4); empty where nothing morphs. */
+    readonly weights: Float32Array;
+}
+
+/** glTF 2.0, section 3.7.3. */
+export interface SceneSkin {
+    readonly name: string;
+    /** Node indices, in the order of the file, which is the order of JOINTS_n and of the palette. */
+    readonly joints: readonly number[];
+    /** `joints.length * 16` floats, column-major; identities where the file has none. */
+    readonly inverseBindMatrices: Float32Array;
+}
+
+/** glTF 2.0, section 3.11. */
+export interface SceneAnimation {
+    readonly name: string;
+    readonly channels: readonly SceneChannel[];
+}
+
+export type ChannelPath = 'translation' | 'rotation' | 'scale' | 'weights';
+export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE';
+
+export interface SceneChannel {
+    /** JSON pointer of the channel, for messages. */
+    readonly pointer: string;
+    readonly node: number;
+    readonly path: ChannelPath;
+    readonly interpolation: Interpolation;
+    /** Seconds, ascending (equal neighbours are kept: the last one wins, with a warning). */
+    readonly times: Float32Array;
+    /**
+     * Decoded to float. LINEAR and STEP: `times.length * width` values; CUBICSPLINE: `times.length * 3 * width`
+     * (in-tangent, value, out-tangent per key). Width: 3, rotation 4, weights the number of morph targets.
+     */
+    readonly values: Float32Array;
+}
+
+export interface SkinnedMesh {
+    readonly node: number;
+    readonly mesh: number;
+    readonly skin: number;
+    readonly primitives: readonly SkinnedPrimitive[];
+}
+
+export interface SkinnedPrimitive {
+    /** `vertices * 3`, decoded to float. */
+    readonly positions: Float32Array;
+    /** Influences per vertex: 4 for each JOINTS_n / WEIGHTS_n pair. */
+    readonly influences: number;
+    /** `vertices * influences` indices into `SceneSkin.joints`. */
+    readonly joints: Uint16Array;
+    /** `vertices * influences`. */
+    readonly weights: Float32Array;
+}
+
+/** Something legal, or harmless enough to go on, that the user should know. Stable `code`s: docs/format.md. */
+export interface Warning {
+    readonly code: string;
+    /** JSON pointer (RFC 6901) into the glTF JSON. */
+    readonly pointer: string;
+    readonly message: string;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import type { BufferData } from './buffers';
+import type { JsonObject } from './json';
+import type { Report } from './report';
+import { createAccessorTable } from './validate/accessors';
+import { type CheckedAnimation, checkAnimations } from './validate/animations';
+import { type CheckedPrimitive, createMeshTable } from './validate/meshes';
+import { type CheckedNodes, checkNodes } from './validate/nodes';
+import { type CheckedSkin, checkSkins } from './validate/skins';
+import { createViewTable } from './validate/views';
+
+/** The JSON with every rule checked that evaluation depends on; only the contents of accessors are still unknown. */
+export interface CheckedGltf {
+    readonly nodes: CheckedNodes;
+    readonly skins: readonly CheckedSkin[];
+    readonly animations: readonly CheckedAnimation[];
+    /** By node: every node that has both a mesh and a skin. */
+    readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
+}
+
+export interface CheckedSkinnedMesh {
+    readonly node: number;
+    readonly mesh: number;
+    readonly skin: number;
+    readonly primitives: readonly CheckedPrimitive[];
+}
+
+/**
+ * Checks the raw JSON before anything is decoded: types, indices, counts against the bytes that are there, one
+ * parent a node, no cycles, limits. Throws `GLTF_INVALID` with the JSON pointer of the first fault. What breaks the
+ * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
+ */
+export function validate(json: JsonObject, buffers: readonly BufferData[], report: Report): CheckedGltf {
+    const views = createViewTable(json, buffers, report);
+    const accessors = createAccessorTable(json, views, report);
+    const meshes = createMeshTable(json, accessors, views, report);
+    const nodes = checkNodes(json, meshes.restWeights, report);
+    const skins = checkSkins(json, accessors, report);
+    const skinnedMeshes: CheckedSkinnedMesh[] = [];
+    for (const [node, mesh] of nodes.meshes.entries()) {
+        const skin = nodes.skins[node]!;
+        if (mesh === -1 || skin === -1) continue;
+        skinnedMeshes.push({ node, mesh, skin, primitives: meshes.primitives(mesh) });
+    }
+    const animations = checkAnimations({ json, nodes, meshes, accessors, report });
+    return { nodes, skins, animations, skinnedMeshes };
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from '../json';
+import { MAX_DECODED_VALUES, MAX_UNSTORED_VALUES } from '../limits';
+import { invalid, type Report, warn } from '../report';
+import type { View, ViewTable } from './views';
+
+export const BYTE = 5120;
+export const UNSIGNED_BYTE = 5121;
+export const SHORT = 5122;
+export const UNSIGNED_SHORT = 5123;
+export const UNSIGNED_INT = 5125;
+export const FLOAT = 5126;
+
+/** glTF 2.0, 3.6.2.2. */
+const COMPONENTS: ReadonlyMap<unknown, { readonly name: string; readonly bytes: number }> = new Map([
+    [BYTE, { name: 'byte', bytes: 1 }],
+    [UNSIGNED_BYTE, { name: 'unsigned byte', bytes: 1 }],
+    [SHORT, { name: 'short', bytes: 2 }],
+    [UNSIGNED_SHORT, { name: 'unsigned short', bytes: 2 }],
+    [UNSIGNED_INT, { name: 'unsigned int', bytes: 4 }],
+    [FLOAT, { name: 'float', bytes: 4 }],
+]);
+
+const WIDTHS: ReadonlyMap<unknown, number> = new Map([
+    ['SCALAR', 1],
+    ['VEC2', 2],
+    ['VEC3', 3],
+    ['VEC4', 4],
+    ['MAT2', 4],
+    ['MAT3', 9],
+    ['MAT4', 16],
+]);
+
+/** An accessor whose every element is known to lie within its buffer view. */
+export interface AccessorInfo {
+    readonly index: number;
+    readonly pointer: string;
+    readonly componentType: number;
+    readonly normalized: boolean;
+    readonly type: string;
+    /** Components of an element. */
+    readonly width: number;
+    readonly count: number;
+    readonly view: View | null;
+    readonly byteOffset: number;
+    readonly sparse: SparseInfo | null;
+}
+
+/** glTF 2.0, 3.6.2.3. Whether the indices themselves are in range is known only after decoding. */
+export interface SparseInfo {
+    readonly count: number;
+    readonly indices: { readonly view: View; readonly byteOffset: number; readonly componentType: number };
+    readonly values: { readonly view: View; readonly byteOffset: number };
+}
+
+/** Looks up and checks the accessor that the value at `pointer` refers to. */
+export type AccessorTable = (value: unknown, pointer: string) => AccessorInfo;
+
+/** A combination of type and component type that some use of an accessor allows. */
+export interface Format {
+    readonly type: string;
+    readonly componentTypes: readonly number[];
+    /** What integers must be; floats never are. */
+    readonly normalized: boolean | 'either';
+}
+
+/** Refuses an accessor that its use at `pointer` does not allow; `clause` says where the list of formats stands. */
+export function expectFormat(report: Report, info: AccessorInfo, format: Format, pointer: string, clause: string): void {
+    const { type, componentTypes, normalized } = format;
+    const integer = info.componentType !== FLOAT;
+    const fits = !integer || normalized === 'either' || normalized === info.normalized;
+    if (info.type === type && componentTypes.includes(info.componentType) && fits) return;
+    const flag = (is: boolean | 'either') => (is === true ? 'normalized ' : '');
+    const name = (component: number) => `${component === FLOAT ? '' : flag(normalized)}${nameOfComponent(component)}`;
+    const is = `${info.type} of ${integer ? flag(info.normalized) : ''}${nameOfComponent(info.componentType)}`;
+    const need = `${type} of ${componentTypes.map(name).join(', ')}`;
+    invalid(report, pointer, `accessor ${info.index} must be ${need}; it is ${is} (${clause})`);
+}
+
+function nameOfComponent(componentType: number): string {
+    return COMPONENTS.get(componentType)!.name;
+}
+
+/** A table of the JSON's accessors. Each is checked when something first needs it; those that nothing needs are not. */
+export function createAccessorTable(json: JsonObject, views: ViewTable, report: Report): AccessorTable {
+    const values = arrayAt(report, json.accessors, '/accessors');
+    const checked = new Map<number, AccessorInfo>();
+    let decoded = 0;
+    let unstored = 0;
+
+    function component(value: unknown, pointer: string, allowed: readonly number[] | null): number {
+        if (typeof value !== 'number' || !COMPONENTS.has(value) || (allowed && !allowed.includes(value))) {
+            const need = (allowed ?? [...COMPONENTS.keys()]).join(', ');
+            invalid(report, pointer, `must be one of ${need}, is ${describe(value)} (3.6.2.2)`);
+        }
+        return value;
+    }
+
+    /** glTF 2.0, 3.6.2.4: offset + stride x (count - 1) + element size must not pass the end of the view. */
+    function fit(view: View, offset: number, count: number, componentSize: number, width: number, pointer: string) {
+        const size = componentSize * width;
+        const stride = view.byteStride ?? size;
+        if (stride < size) {
+            const rule = `must be at least the size of an element, ${size} for ${pointer}, is ${stride} (3.6.2.4)`;
+            invalid(report, `${view.pointer}/byteStride`, rule);
+        }
+        const end = offset + stride * (count - 1) + size;
+        if (end > view.byteLength) {
+            const rule = `ends at byte ${end} of buffer view ${view.index}, which has ${view.byteLength} (3.6.2.4)`;
+            invalid(report, `${pointer}/count`, `${count} elements of ${stride} bytes from ${offset}: ${rule}`);
+        }
+        // Viewers that map typed arrays onto the file refuse this; nothing here depends on it.
+        if ((offset | (view.meshopt === null ? view.byteOffset : 0) | stride) % componentSize !== 0) {
+            const rule = `offsets and stride should be multiples of the component size, ${componentSize} (3.6.2.4)`;
+            warn(report, 'UNALIGNED_ACCESSOR', pointer, rule);
+        }
+    }
+
+    function checkSparse(value: unknown, pointer: string, base: { count: number; bytes: number; width: number }) {
+        const sparse = objectAt(report, value, pointer);
+        const count = integerAt(report, sparse.count, `${pointer}/count`, 1, base.count);
+        const at = `${pointer}/indices`;
+        const indices = objectAt(report, sparse.indices, at);
+        const allowed = [UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT];
+        const componentType = component(indices.componentType, `${at}/componentType`, allowed);
+        const indexView = views(indices.bufferView, `${at}/bufferView`);
+        const indexOffset = integerAt(report, indices.byteOffset ?? 0, `${at}/byteOffset`);
+        fit(indexView, indexOffset, count, COMPONENTS.get(componentType)!.bytes, 1, at);
+        const to = `${pointer}/values`;
+        const stored = objectAt(report, sparse.values, to);
+        const valueView = views(stored.bufferView, `${to}/bufferView`);
+        const valueOffset = integerAt(report, stored.byteOffset ?? 0, `${to}/byteOffset`);
+        fit(valueView, valueOffset, count, base.bytes, base.width, to);
+        return {
+            count,
+            indices: { view: indexView, byteOffset: indexOffset, componentType },
+            values: { view: valueView, byteOffset: valueOffset },
+        };
+    }
+
+    function check(index: number): AccessorInfo {
+        const pointer = `/accessors/${index}`;
+        const accessor = objectAt(report, values[index], pointer);
+        const componentType = component(accessor.componentType, `${pointer}/componentType`, null);
+        const { bytes } = COMPONENTS.get(componentType)!;
+        const { type, normalized = false } = accessor;
+        const width = WIDTHS.get(type);
+        if (typeof type !== 'string' || width === undefined) {
+            invalid(report, `${pointer}/type`, `must be one of ${[...WIDTHS.keys()]}, is ${describe(type)} (3.6.2.2)`);
+        }
+        if (typeof normalized !== 'boolean') {
+            invalid(report, `${pointer}/normalized`, `must be true or false, is ${describe(normalized)}`);
+        }
+        const count = integerAt(report, accessor.count, `${pointer}/count`, 1);
+        const byteOffset = integerAt(report, accessor.byteOffset ?? 0, `${pointer}/byteOffset`);
+        const view = accessor.bufferView === undefined ? null : views(accessor.bufferView, `${pointer}/bufferView`);
+        // Before anything of that size can be asked for.
+        decoded += count * width;
+        if (decoded > MAX_DECODED_VALUES) {
+            invalid(report, `${pointer}/count`, `all accessors need more than ${MAX_DECODED_VALUES} values, the limit here`);
+        }
+        if (view === null) {
+            unstored += count * width;
+            if (unstored > MAX_UNSTORED_VALUES) {
+                const rule = `accessors without bufferView need more than ${MAX_UNSTORED_VALUES} values, the limit here`;
+                invalid(report, `${pointer}/count`, rule);
+            }
+        } else {
+            fit(view, byteOffset, count, bytes, width, pointer);
+        }
+        const sparse =
+            accessor.sparse === undefined
+                ? null
+                : checkSparse(accessor.sparse, `${pointer}/sparse`, { count, bytes, width });
+        return { index, pointer, componentType, normalized, type, width, count, view, byteOffset, sparse };
+    }
+
+    return (value, pointer) => {
+        const index = indexAt(report, value, values.length, pointer, 'accessors');
+        let info = checked.get(index);
+        if (info === undefined) {
+            info = check(index);
+            checked.set(index, info);
+        }
+        return info;
+    };
+}

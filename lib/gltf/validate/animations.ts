@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import { arrayAt, describe, indexAt, type JsonObject, nameOf, objectAt } from '../json';
+import { invalid, type Report, warn } from '../report';
+import type { ChannelPath, Interpolation } from '../scene';
+import {
+    type AccessorInfo,
+    type AccessorTable,
+    BYTE,
+    expectFormat,
+    FLOAT,
+    type Format,
+    SHORT,
+    UNSIGNED_BYTE,
+    UNSIGNED_INT,
+    UNSIGNED_SHORT,
+} from './accessors';
+import type { MeshTable } from './meshes';
+import type { CheckedNodes } from './nodes';
+import { checkMatrixTarget, resolveTarget, type Target } from './targets';
+
+export interface CheckedAnimation {
+    readonly name: string;
+    readonly channels: readonly CheckedChannel[];
+}
+
+export interface CheckedChannel {
+    readonly pointer: string;
+    readonly node: number;
+    readonly path: ChannelPath;
+    readonly sampler: CheckedSampler;
+}
+
+export interface CheckedSampler {
+    readonly pointer: string;
+    readonly interpolation: Interpolation;
+    readonly input: AccessorInfo;
+    readonly output: AccessorInfo;
+}
+
+const TIMES: Format = { type: 'SCALAR', componentTypes: [FLOAT], normalized: false };
+const SMALL_INTEGERS = [BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT];
+
+/** The table of 3.11: only rotations and weights may be integers, and those must be normalized. */
+const OUTPUTS: Readonly<Record<ChannelPath, Format>> = {
+    translation: { type: 'VEC3', componentTypes: [FLOAT], normalized: true },
+    rotation: { type: 'VEC4', componentTypes: [FLOAT, ...SMALL_INTEGERS], normalized: true },
+    scale: { type: 'VEC3', componentTypes: [FLOAT], normalized: true },
+    weights: { type: 'SCALAR', componentTypes: [FLOAT, ...SMALL_INTEGERS], normalized: true },
+};
+
+/** KHR_animation_pointer, "Output Accessor Component Types": any, integers as they are where not normalized. */
+const POINTER_COMPONENTS = [FLOAT, ...SMALL_INTEGERS, UNSIGNED_INT];
+
+const INTERPOLATIONS: ReadonlySet<unknown> = new Set(['LINEAR', 'STEP', 'CUBICSPLINE']);
+
+/** Everything that animations are checked against. */
+export interface AnimationContext {
+    readonly json: JsonObject;
+    readonly nodes: CheckedNodes;
+    readonly meshes: MeshTable;
+    readonly accessors: AccessorTable;
+    readonly report: Report;
+}
+
+function checkSampler(context: AnimationContext, value: unknown, pointer: string): CheckedSampler {
+    const { report, accessors } = context;
+    const sampler = objectAt(report, value, pointer);
+    const { interpolation = 'LINEAR' } = sampler;
+    if (!INTERPOLATIONS.has(interpolation)) {
+        const need = 'must be LINEAR, STEP or CUBICSPLINE';
+        invalid(report, `${pointer}/interpolation`, `${need}, is ${describe(interpolation)} (3.11)`);
+    }
+    const input = accessors(sampler.input, `${pointer}/input`);
+    expectFormat(report, input, TIMES, `${pointer}/input`, '3.11');
+    const output = accessors(sampler.output, `${pointer}/output`);
+    return { pointer, interpolation: interpolation as Interpolation, input, output };
+}
+
+/** One value a key, three with CUBICSPLINE (C.5); a value of weights has a number for each morph target. */
+function checkOutput(context: AnimationContext, sampler: CheckedSampler, target: Target, morphs: number): void {
+    const { report } = context;
+    const { input, output, interpolation } = sampler;
+    const pointer = `${sampler.pointer}/output`;
+    const format = OUTPUTS[target.path];
+    const allowed = target.byPointer
+        ? { type: format.type, componentTypes: POINTER_COMPONENTS, normalized: 'either' as const }
+        : format;
+    expectFormat(report, output, allowed, pointer, target.byPointer ? 'KHR_animation_pointer' : '3.11');
+    const perKey = (interpolation === 'CUBICSPLINE' ? 3 : 1) * (target.path === 'weights' ? morphs : 1);
+    const need = input.count * perKey;
+    if (output.count !== need) {
+        const keys = `${input.count} keys x ${perKey} for ${target.path} with ${interpolation}`;
+        invalid(report, pointer, `accessor ${output.index} must have ${keys} = ${need}, has ${output.count} (3.11)`);
+    }
+}
+
+function checkAnimation(context: AnimationContext, value: unknown, pointer: string): CheckedAnimation {
+    const { json, nodes, meshes, report } = context;
+    const animation = objectAt(report, value, pointer);
+    const samplers = arrayAt(report, animation.samplers, `${pointer}/samplers`);
+    const checked = new Map<number, CheckedSampler>();
+    const targets = new Map<string, number>();
+    const channels: CheckedChannel[] = [];
+    for (const [index, entry] of arrayAt(report, animation.channels, `${pointer}/channels`).entries()) {
+        const at = `${pointer}/channels/${index}`;
+        const channel = objectAt(report, entry, at);
+        const samplerAt = `${at}/sampler`;
+        const number = indexAt(report, channel.sampler, samplers.length, samplerAt, `${pointer}/samplers`);
+        const to = `${at}/target`;
+        const target = resolveTarget(json, objectAt(report, channel.target, to), to, report);
+        if (target === null) continue;
+        const key = `${target.node}/${target.path}`;
+        const other = targets.get(key);
+        if (other !== undefined) {
+            invalid(report, to, `the same node and path as channel ${other}: each target at most once (3.11)`);
+        }
+        targets.set(key, index);
+        checkMatrixTarget(json.nodes && (json.nodes as unknown[])[target.node], target, to, report);
+        const mesh = nodes.meshes[target.node]!;
+        const morphs = target.path === 'weights' && mesh !== -1 ? meshes.morphTargets(mesh) : 0;
+        if (target.path === 'weights' && morphs === 0) {
+            const message = `node ${target.node} has no morph targets that weights could move: ignored (3.11)`;
+            warn(report, 'CHANNEL_IGNORED', to, message);
+            continue;
+        }
+        let sampler = checked.get(number);
+        if (sampler === undefined) {
+            sampler = checkSampler(context, samplers[number], `${pointer}/samplers/${number}`);
+            checked.set(number, sampler);
+        }
+        checkOutput(context, sampler, target, morphs);
+        channels.push({ pointer: at, node: target.node, path: target.path, sampler });
+    }
+    return { name: nameOf(animation.name), channels };
+}
+
+/** glTF 2.0, 3.11. Samplers that no channel uses are not looked at. */
+export function checkAnimations(context: AnimationContext): CheckedAnimation[] {
+    const values = arrayAt(context.report, context.json.animations, '/animations');
+    return values.map((value, index) => checkAnimation(context, value, `/animations/${index}`));
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import { arrayAt, describe, type JsonObject } from '../json';
+import { fail, invalid, type Report } from '../report';
+
+/** Extensions that change data which skins and animations are read from, and that are decoded here. */
+const SUPPORTED = new Set([
+    'EXT_meshopt_compression',
+    'KHR_animation_pointer',
+    'KHR_draco_mesh_compression',
+    'KHR_mesh_quantization',
+    'KHR_meshopt_compression',
+]);
+
+/**
+ * Extensions of any vendor that only say how something looks. A file may require them of a viewer; they touch no
+ * node's transform, no accessor that a skin or an animation uses, and so no pose.
+ */
+const APPEARANCE = /^[A-Z0-9]+_(?:lights|materials|packing|texture)_[A-Za-z0-9_]+$/;
+
+/** The rest of what cannot change a pose: which nodes are drawn or picked, how often, sound, and metadata. */
+const WITHOUT_EFFECT = new Set([
+    'CESIUM_primitive_outline',
+    'EXT_instance_features',
+    'EXT_mesh_features',
+    'EXT_mesh_gpu_instancing',
+    'EXT_structural_metadata',
+    'FB_geometry_metadata',
+    'KHR_audio_emitter',
+    'KHR_mesh_primitive_restart',
+    'KHR_node_hoverability',
+    'KHR_node_selectability',
+    'KHR_node_visibility',
+    'KHR_techniques_webgl',
+    'KHR_xmp',
+    'KHR_xmp_json_ld',
+    'MSFT_lod',
+]);
+
+/**
+ * Refuses a file that requires an extension which could change the result and is not supported (glTF 2.0, 3.12).
+ * What is not on a list is refused: an unknown extension may redefine anything. Extensions that are merely used
+ * (`extensionsUsed`) are promised to be optional and are ignored.
+ */
+export function checkExtensions(json: JsonObject, report: Report): void {
+    const pointer = '/extensionsRequired';
+    for (const [index, name] of arrayAt(report, json.extensionsRequired, pointer).entries()) {
+        if (typeof name !== 'string') invalid(report, `${pointer}/${index}`, `must be a string, is ${describe(name)}`);
+        if (SUPPORTED.has(name) || WITHOUT_EFFECT.has(name) || APPEARANCE.test(name)) continue;
+        fail(report, 'EXTENSION_UNSUPPORTED', `${pointer}/${index}`, `needs ${describe(name)}, which is not supported`);
+    }
+}

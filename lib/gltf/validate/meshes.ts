@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import { arrayAt, describe, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
+import { invalid, type Report, warn } from '../report';
+import {
+    type AccessorInfo,
+    type AccessorTable,
+    BYTE,
+    expectFormat,
+    FLOAT,
+    type Format,
+    SHORT,
+    UNSIGNED_BYTE,
+    UNSIGNED_SHORT,
+} from './accessors';
+import type { View, ViewTable } from './views';
+
+/** A primitive that a skin moves: what of it evaluation needs. */
+export interface CheckedPrimitive {
+    readonly pointer: string;
+    readonly position: AccessorInfo;
+    /** JOINTS_n and WEIGHTS_n, n from 0. */
+    readonly joints: readonly AccessorInfo[];
+    readonly weights: readonly AccessorInfo[];
+    readonly draco: Draco | null;
+}
+
+/** KHR_draco_mesh_compression: which of the attributes above are in the compressed data, by their Draco id. */
+export interface Draco {
+    readonly pointer: string;
+    readonly view: View;
+    readonly ids: ReadonlyMap<AccessorInfo, number>;
+}
+
+export interface MeshTable {
+    /** Morph targets of a mesh: the same number in each primitive (3.7.2.2). */
+    morphTargets(mesh: number): number;
+    /** A node's morph weights at rest: its own, else its mesh's, else zeros (3.7.4). */
+    restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array;
+    /** The skinned primitives of a mesh. */
+    primitives(mesh: number): readonly CheckedPrimitive[];
+}
+
+/** Integers as well as floats: KHR_mesh_quantization, which viewers apply whether it is declared or not. */
+const POSITION: Format = {
+    type: 'VEC3',
+    componentTypes: [FLOAT, BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT],
+    normalized: 'either',
+};
+const JOINTS: Format = { type: 'VEC4', componentTypes: [UNSIGNED_BYTE, UNSIGNED_SHORT], normalized: false };
+const WEIGHTS: Format = { type: 'VEC4', componentTypes: [FLOAT, UNSIGNED_BYTE, UNSIGNED_SHORT], normalized: true };
+
+const DRACO = 'KHR_draco_mesh_compression';
+
+/** A table of the JSON's meshes. Only skinned ones have their accessors checked; the others cannot change a pose. */
+export function createMeshTable(
+    json: JsonObject,
+    accessors: AccessorTable,
+    views: ViewTable,
+    report: Report,
+): MeshTable {
+    const values = arrayAt(report, json.meshes, '/meshes');
+    const targetCounts = new Map<number, number>();
+    const checked = new Map<number, CheckedPrimitive[]>();
+
+    function primitivesOf(mesh: number): JsonObject[] {
+        const pointer = `/meshes/${mesh}/primitives`;
+        const { primitives } = objectAt(report, values[mesh], `/meshes/${mesh}`);
+        if (!Array.isArray(primitives) || primitives.length === 0) {
+            const is = describe(primitives);
+            invalid(report, pointer, `must be an array of at least one primitive, is ${is} (3.7.2.1)`);
+        }
+        return primitives.map((value: unknown, i) => objectAt(report, value, `${pointer}/${i}`));
+    }
+
+    function morphTargets(mesh: number): number {
+        let count = targetCounts.get(mesh);
+        if (count !== undefined) return count;
+        const counts = primitivesOf(mesh).map(
+            (primitive, i) => arrayAt(report, primitive.targets, `/meshes/${mesh}/primitives/${i}/targets`).length,
+        );
+        count = counts[0]!;
+        const other = counts.findIndex((value) => value !== count);
+        if (other !== -1) {
+            const pointer = `/meshes/${mesh}/primitives/${other}/targets`;
+            invalid(report, pointer, `${counts[other]} morph targets, the first primitive has ${count} (3.7.2.2)`);
+        }
+        targetCounts.set(mesh, count);
+        return count;
+    }
+
+    const sharedWeights = new Map<number, Float32Array>();
+    function restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array {
+        const count = morphTargets(mesh);
+        if (node.weights !== undefined && count > 0) return floatsAt(report, node.weights, count, `${pointer}/weights`);
+        let weights = sharedWeights.get(mesh);
+        if (weights === undefined) {
+            const own = (values[mesh] as JsonObject).weights;
+            const used = own !== undefined && count > 0;
+            weights = used ? floatsAt(report, own, count, `/meshes/${mesh}/weights`) : new Float32Array(count);
+            sharedWeights.set(mesh, weights);
+        }
+        return weights;
+    }
+
+    /** JOINTS_0, JOINTS_1, ... without a gap; glTF 2.0, 3.7.3.3: as many sets of one as of the other. */
+    function attributeSets(attributes: JsonObject, semantic: string, format: Format, count: number, pointer: string) {
+        const sets: AccessorInfo[] = [];
+        for (let n = 0; attributes[`${semantic}_${n}`] !== undefined; n++) {
+            sets.push(attribute(attributes, `${semantic}_${n}`, format, count, pointer, '3.7.3.3'));
+        }
+        return sets;
+    }
+
+    function attribute(
+        attributes: JsonObject,
+        semantic: string,
+        format: Format,
+        count: number | null,
+        pointer: string,
+        clause: string,
+    ): AccessorInfo {
+        const at = `${pointer}/attributes/${semantic}`;
+        const info = accessors(attributes[semantic], at);
+        expectFormat(report, info, format, at, clause);
+        if (count !== null && info.count !== count) {
+            const rule = `accessor ${info.index} has ${info.count} elements, POSITION has ${count} (3.7.2.1)`;
+            invalid(report, at, rule);
+        }
+        return info;
+    }
+
+    function checkDraco(
+        primitive: JsonObject,
+        used: ReadonlyMap<string, AccessorInfo>,
+        pointer: string,
+    ): Draco | null {
+        const extension = extensionOf(primitive, DRACO);
+        if (extension === undefined) return null;
+        const at = `${pointer}/extensions/${DRACO}`;
+        const attributes = objectAt(report, extension.attributes, `${at}/attributes`);
+        const ids = new Map<AccessorInfo, number>();
+        for (const [semantic, info] of used) {
+            if (attributes[semantic] === undefined) continue;
+            ids.set(info, integerAt(report, attributes[semantic], `${at}/attributes/${semantic}`));
+            if (info.sparse !== null) {
+                invalid(report, `${info.pointer}/sparse`, `an accessor that Draco fills must not be sparse (${DRACO})`);
+            }
+        }
+        if (ids.size === 0) return null;
+        return { pointer: at, view: views(extension.bufferView, `${at}/bufferView`), ids };
+    }
+
+    function checkPrimitive(primitive: JsonObject, pointer: string): CheckedPrimitive | null {
+        const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
+        const none = ['JOINTS_0', 'WEIGHTS_0'].every((semantic) => attributes[semantic] === undefined);
+        if (attributes.POSITION === undefined || none) {
+            const missing = attributes.POSITION === undefined ? 'POSITION' : 'JOINTS_0 and WEIGHTS_0';
+            warn(report, 'PRIMITIVE_NOT_SKINNED', pointer, `left out: no ${missing} (3.7.2.1, 3.7.3.3)`);
+            return null;
+        }
+        const position = attribute(attributes, 'POSITION', POSITION, null, pointer, '3.7.2.1');
+        const joints = attributeSets(attributes, 'JOINTS', JOINTS, position.count, pointer);
+        const weights = attributeSets(attributes, 'WEIGHTS', WEIGHTS, position.count, pointer);
+        if (joints.length !== weights.length) {
+            const rule = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n: must be as many (3.7.3.3)`;
+            invalid(report, `${pointer}/attributes`, rule);
+        }
+        const used = new Map([['POSITION', position]]);
+        for (const [n, info] of joints.entries()) used.set(`JOINTS_${n}`, info);
+        for (const [n, info] of weights.entries()) used.set(`WEIGHTS_${n}`, info);
+        return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer) };
+    }
+
+    function primitives(mesh: number): readonly CheckedPrimitive[] {
+        let list = checked.get(mesh);
+        if (list === undefined) {
+            list = primitivesOf(mesh)
+                .map((primitive, i) => checkPrimitive(primitive, `/meshes/${mesh}/primitives/${i}`))
+                .filter((primitive) => primitive !== null);
+            checked.set(mesh, list);
+        }
+        return list;
+    }
+
+    return { morphTargets, restWeights, primitives };
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
+
+/**
+ * How far the length of a rotation stored as floats may be from 1 before it is worth a warning. Rounding to
+ * float32 gives 1e-7, printing with six digits 1e-6; 0.707 for the square root of a half gives 1.5e-4 and is seen.
+ */
+export const FLOAT_TOLERANCE = 1e-5;
+
+/** The same for stored components: four of them, each half a step off, move the length by one step at most. */
+export function unitTolerance(componentType: number): number {
+    switch (componentType) {
+        case BYTE:
+            return FLOAT_TOLERANCE + 1 / 127;
+        case UNSIGNED_BYTE:
+            return FLOAT_TOLERANCE + 1 / 255;
+        case SHORT:
+            return FLOAT_TOLERANCE + 1 / 32767;
+        case UNSIGNED_SHORT:
+            return FLOAT_TOLERANCE + 1 / 65535;
+        default:
+            return FLOAT_TOLERANCE;
+    }
+}
+
+/** |length - 1| of the quaternion at `offset`. */
+export function lengthError(values: Float32Array, offset: number): number {
+    const [x, y, z, w] = [values[offset]!, values[offset + 1]!, values[offset + 2]!, values[offset + 3]!];
+    return Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1);
+}

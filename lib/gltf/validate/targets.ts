@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import { arrayAt, describe, extensionOf, indexAt, isObject, type JsonObject } from '../json';
+import { invalid, type Report, warn } from '../report';
+import type { ChannelPath } from '../scene';
+
+/** What a channel moves. */
+export interface Target {
+    readonly node: number;
+    readonly path: ChannelPath;
+    /** Addressed by KHR_animation_pointer, which allows more formats of output. */
+    readonly byPointer: boolean;
+}
+
+const PATHS: ReadonlySet<unknown> = new Set(['translation', 'rotation', 'scale', 'weights']);
+const POINTER = 'KHR_animation_pointer';
+const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
+
+/**
+ * Resolves a channel's target. What glTF says to ignore (no node, an unknown path; 3.11) and pointers at anything
+ * but a node's transform or weights are null, with a warning: never dropped silently.
+ */
+export function resolveTarget(json: JsonObject, target: JsonObject, pointer: string, report: Report): Target | null {
+    const nodeCount = arrayAt(report, json.nodes, '/nodes').length;
+    if (target.path === 'pointer') {
+        const extension = extensionOf(target, POINTER);
+        const at = `${pointer}/extensions/${POINTER}/pointer`;
+        if (typeof extension?.pointer !== 'string') {
+            invalid(report, at, `must be a JSON pointer, is ${describe(extension?.pointer)} (${POINTER})`);
+        }
+        const match = NODE_POINTER.exec(extension.pointer);
+        if (match === null) {
+            const message = `${describe(extension.pointer)} moves no node: the channel is ignored`;
+            warn(report, 'ANIMATION_POINTER_IGNORED', at, message);
+            return null;
+        }
+        const node = indexAt(report, Number(match[1]), nodeCount, at, 'nodes');
+        return { node, path: match[2] as ChannelPath, byPointer: true };
+    }
+    if (target.node === undefined) {
+        warn(report, 'CHANNEL_IGNORED', pointer, 'the target has no node: the channel is ignored (3.11)');
+        return null;
+    }
+    const node = indexAt(report, target.node, nodeCount, `${pointer}/node`, 'nodes');
+    if (typeof target.path !== 'string') {
+        invalid(report, `${pointer}/path`, `must be a string, is ${describe(target.path)} (3.11)`);
+    }
+    if (!PATHS.has(target.path)) {
+        warn(report, 'CHANNEL_IGNORED', `${pointer}/path`, `unknown path ${describe(target.path)}: ignored (3.11)`);
+        return null;
+    }
+    return { node, path: target.path as ChannelPath, byPointer: false };
+}
+
+/** Whether the node's `matrix` stands in the way; 3.5.3: an animated node must have TRS properties only. */
+export function checkMatrixTarget(node: unknown, target: Target, pointer: string, report: Report): void {
+    if (!isObject(node) || node.matrix === undefined) return;
+    const rule = `node ${target.node} has a matrix, which a node that is animated must not have (3.5.3)`;
+    if (target.path !== 'weights') invalid(report, pointer, rule);
+    warn(report, 'MATRIX_NODE_ANIMATED', pointer, `${rule}; its morph weights are independent of that`);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import type { BufferData } from '../buffers';
+import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
+import { MAX_EXPANDED_BYTES } from '../limits';
+import { invalid, type Report } from '../report';
+
+/** A buffer view whose bytes are known to exist. */
+export interface View {
+    readonly index: number;
+    readonly pointer: string;
+    /** Where the bytes as stored begin: of the compressed data where `meshopt` is not null. */
+    readonly buffer: number;
+    readonly byteOffset: number;
+    /** Length as stored. */
+    readonly storedLength: number;
+    /** Length as accessors see it, after decompression. */
+    readonly byteLength: number;
+    readonly byteStride: number | undefined;
+    readonly meshopt: Meshopt | null;
+}
+
+/** What EXT_ and KHR_meshopt_compression say about a buffer view; the two have the same properties. */
+export interface Meshopt {
+    readonly byteStride: number;
+    readonly count: number;
+    readonly mode: string;
+    readonly filter: string;
+}
+
+/** Looks up and checks the buffer view that the value at `pointer` refers to. */
+export type ViewTable = (value: unknown, pointer: string) => View;
+
+const EXTENSIONS = ['KHR_meshopt_compression', 'EXT_meshopt_compression'];
+
+/** The strides that each filter takes; those of the modes are tested first. */
+const FILTER_STRIDES: ReadonlyMap<string, readonly number[] | null> = new Map([
+    ['NONE', null],
+    ['OCTAHEDRAL', [4, 8]],
+    ['QUATERNION', [8]],
+    ['EXPONENTIAL', null],
+    ['COLOR', [4, 8]],
+]);
+
+/** "For the extension object to be valid, the following must hold": the decoder itself relies on all of it. */
+function checkMeshopt(extension: JsonObject, pointer: string, report: Report): Meshopt {
+    const byteStride = integerAt(report, extension.byteStride, `${pointer}/byteStride`, 1, 256);
+    const count = integerAt(report, extension.count, `${pointer}/count`, 1);
+    const { mode, filter = 'NONE' } = extension;
+    if (mode !== 'ATTRIBUTES' && mode !== 'TRIANGLES' && mode !== 'INDICES') {
+        invalid(report, `${pointer}/mode`, `must be ATTRIBUTES, TRIANGLES or INDICES, is ${describe(mode)}`);
+    }
+    if (typeof filter !== 'string' || !FILTER_STRIDES.has(filter)) {
+        invalid(report, `${pointer}/filter`, `unknown filter ${describe(filter)}`);
+    }
+    if (mode === 'ATTRIBUTES' ? byteStride % 4 !== 0 : byteStride !== 2 && byteStride !== 4) {
+        const need = mode === 'ATTRIBUTES' ? 'a multiple of 4' : '2 or 4';
+        invalid(report, `${pointer}/byteStride`, `must be ${need} with mode ${mode}, is ${byteStride}`);
+    }
+    if (mode === 'TRIANGLES' && count % 3 !== 0) {
+        invalid(report, `${pointer}/count`, `must be a multiple of 3 with mode TRIANGLES, is ${count}`);
+    }
+    if (mode !== 'ATTRIBUTES' && filter !== 'NONE') {
+        invalid(report, `${pointer}/filter`, `must be NONE with mode ${mode}, is ${filter}`);
+    }
+    const strides = FILTER_STRIDES.get(filter);
+    if (strides && !strides.includes(byteStride)) {
+        const need = strides.join(' or ');
+        invalid(report, `${pointer}/byteStride`, `must be ${need} with filter ${filter}, is ${byteStride}`);
+    }
+    return { byteStride, count, mode, filter };
+}
+
+/** A table of the JSON's buffer views. Each is checked when something first needs it, against `buffers`' real sizes. */
+export function createViewTable(json: JsonObject, buffers: readonly BufferData[], report: Report): ViewTable {
+    const values = arrayAt(report, json.bufferViews, '/bufferViews');
+    const checked = new Map<number, View>();
+    let expanded = 0;
+
+    /** `buffer`, `byteOffset` and `byteLength` of a buffer view or of a meshopt extension, which must have data. */
+    function range(object: JsonObject, pointer: string) {
+        const buffer = indexAt(report, object.buffer, buffers.length, `${pointer}/buffer`, 'buffers');
+        const byteOffset = integerAt(report, object.byteOffset ?? 0, `${pointer}/byteOffset`);
+        const byteLength = integerAt(report, object.byteLength, `${pointer}/byteLength`, 1);
+        const data = buffers[buffer]!;
+        if (data === null) {
+            const rule = `buffer ${buffer} has no data: neither a uri, nor a BIN chunk that it stands for (3.6.1.2)`;
+            invalid(report, `${pointer}/buffer`, rule);
+        }
+        if (byteOffset + byteLength > data.length) {
+            const end = byteOffset + byteLength;
+            invalid(report, pointer, `ends at byte ${end} of buffer ${buffer}, which has ${data.length} (3.6.1.1)`);
+        }
+        return { buffer, byteOffset, storedLength: byteLength };
+    }
+
+    function check(index: number): View {
+        const pointer = `/bufferViews/${index}`;
+        const view = objectAt(report, values[index], pointer);
+        const byteLength = integerAt(report, view.byteLength, `${pointer}/byteLength`, 1);
+        const byteStride =
+            view.byteStride === undefined ? undefined : integerAt(report, view.byteStride, `${pointer}/byteStride`, 1);
+        const name = EXTENSIONS.find((candidate) => extensionOf(view, candidate) !== undefined);
+        if (name === undefined) {
+            return { index, pointer, ...range(view, pointer), byteLength, byteStride, meshopt: null };
+        }
+        const at = `${pointer}/extensions/${name}`;
+        const extension = extensionOf(view, name)!;
+        const meshopt = checkMeshopt(extension, at, report);
+        if (meshopt.count * meshopt.byteStride !== byteLength) {
+            const rule = `byteStride x count is ${meshopt.count * meshopt.byteStride}, byteLength is ${byteLength}`;
+            invalid(report, at, `${rule} (${name})`);
+        }
+        expanded += byteLength;
+        if (expanded > MAX_EXPANDED_BYTES) {
+            invalid(report, at, `compressed buffer views expand to more than ${MAX_EXPANDED_BYTES} bytes, the limit here`);
+        }
+        return { index, pointer, ...range(extension, at), byteLength, byteStride, meshopt };
+    }
+
+    return (value, pointer) => {
+        const index = indexAt(report, value, values.length, pointer, 'bufferViews');
+        let view = checked.get(index);
+        if (view === undefined) {
+            view = check(index);
+            checked.set(index, view);
+        }
+        return view;
+    };
+}

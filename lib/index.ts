@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+/** poselane: skeletal-animation mathematics for Node. */
+
+export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from './errors';
+export * from './joints';

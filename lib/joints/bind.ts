@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+/** Public functions over a backend's kernels: checks before the TypeScript ones, words after the addon's refusals. */
+
+import type { CheckedKernels, NativeKernels } from '../backend/raw';
+import { stateError, typeError } from '../errors';
+import type { ConvertOptions, JointKernels } from './kernels';
+import { checkBlend, checkConvertToMats, checkConvertToQuats, checkSkeleton, checkTransformJoints } from './validate';
+
+/** The public functions of TypeScript kernels. */
+export function bindTypescript(kernels: CheckedKernels): JointKernels {
+    return {
+        slerpJoints(joints, blendJoints, lerp, index, numJoints) {
+            const count = checkBlend('slerpJoints', joints, blendJoints, lerp, index, numJoints);
+            kernels.slerpJoints(joints, blendJoints, lerp, index ?? null, count);
+        },
+        lerpJoints(joints, blendJoints, lerp, index, numJoints) {
+            const count = checkBlend('lerpJoints', joints, blendJoints, lerp, index, numJoints);
+            kernels.lerpJoints(joints, blendJoints, lerp, index ?? null, count);
+        },
+        convertJointQuatsToJointMats(jointMats, jointQuats, options) {
+            const { numJoints, convention } = checkConvertToMats(jointMats, jointQuats, options);
+            kernels.convertJointQuatsToJointMats(jointMats, jointQuats, numJoints, convention);
+        },
+        convertJointMatsToJointQuats(jointQuats, jointMats, options) {
+            const { numJoints, convention } = checkConvertToQuats(jointQuats, jointMats, options);
+            kernels.convertJointMatsToJointQuats(jointQuats, jointMats, numJoints, convention);
+        },
+        transformSkeleton(jointMats, parents, firstJoint, lastJoint) {
+            const range = checkSkeleton('transformSkeleton', jointMats, parents, firstJoint, lastJoint);
+            kernels.transformSkeleton(jointMats, parents, range.firstJoint, range.lastJoint);
+        },
+        untransformSkeleton(jointMats, parents, firstJoint, lastJoint) {
+            const range = checkSkeleton('untransformSkeleton', jointMats, parents, firstJoint, lastJoint);
+            kernels.untransformSkeleton(jointMats, parents, range.firstJoint, range.lastJoint);
+        },
+        transformJoints(result, joints1, joints2, numJoints) {
+            const count = checkTransformJoints(result, joints1, joints2, numJoints);
+            kernels.transformJoints(result, joints1, joints2, count);
+        },
+    };
+}
+
+/** What the addon takes for "as many as the buffers hold". */
+const ALL = -1;
+/** What the addon refuses, so that the checks in TypeScript get to name the fault. */
+const INVALID = -2;
+
+function integerOr(value: unknown, whenUndefined: number, least: number): number {
+    if (value === undefined) return whenUndefined;
+    return typeof value === 'number' && value === (value | 0) && value >= least ? value : INVALID;
+}
+
+/** The addon refused, yet nothing is wrong now: another thread changed the buffers in between. */
+function changedMeanwhile(routine: string): Error {
+    return stateError('ERR_BUFFER_CHANGED', `${routine}: the buffers changed during the call`);
+}
+
+function bindNativeBlend(
+    routine: 'slerpJoints' | 'lerpJoints',
+    call: NonNullable<NativeKernels['slerpJoints']>,
+): JointKernels['slerpJoints'] {
+    return (joints, blendJoints, lerp, index, numJoints) => {
+        if (call(joints, blendJoints, lerp, index ?? null, integerOr(numJoints, ALL, 0)) !== undefined) {
+            checkBlend(routine, joints, blendJoints, lerp, index, numJoints);
+            throw changedMeanwhile(routine);
+        }
+    };
+}
+
+function bindNativeConvert(
+    routine: string,
+    call: NonNullable<NativeKernels['convertJointQuatsToJointMats']>,
+    check: typeof checkConvertToMats,
+): JointKernels['convertJointQuatsToJointMats'] {
+    return (to, from, options) => {
+        // Each option is read once: an accessor could answer differently the second time.
+        let numJoints: unknown;
+        let convention: unknown;
+        if (typeof options === 'object' && options !== null) {
+            numJoints = options.numJoints;
+            convention = options.convention;
+        } else if (options !== undefined) {
+            check(to, from, options);
+            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object`);
+        }
+        const known = convention === undefined || convention === 'id' || convention === 'gltf';
+        const count = known ? integerOr(numJoints, ALL, 0) : INVALID;
+        if (call(to, from, count, convention === 'gltf') !== undefined) {
+            check(to, from, { numJoints, convention } as ConvertOptions);
+            throw changedMeanwhile(routine);
+        }
+    };
+}
+
+function bindNativeSkeleton(
+    routine: 'transformSkeleton' | 'untransformSkeleton',
+    call: NonNullable<NativeKernels['transformSkeleton']>,
+): JointKernels['transformSkeleton'] {
+    return (jointMats, parents, firstJoint, lastJoint) => {
+        // A last joint of -1 is a valid way to say "nothing", so "all" needs its own number here.
+        const first = integerOr(firstJoint, 1, 0);
+        const last = integerOr(lastJoint, ALL_JOINTS, -1);
+        if (call(jointMats, parents, first, last) !== undefined) {
+            checkSkeleton(routine, jointMats, parents, firstJoint, lastJoint);
+            throw changedMeanwhile(routine);
+        }
+    };
+}
+
+/** What the addon takes for "up to the last joint that the buffer holds". */
+const ALL_JOINTS = -3;
+
+/** The public functions of the routines that a native implementation has. */
+export function bindNative(kernels: NativeKernels): Partial<JointKernels> {
+    const bound: Partial<JointKernels> = {};
+    if (kernels.slerpJoints) bound.slerpJoints = bindNativeBlend('slerpJoints', kernels.slerpJoints);
+    if (kernels.lerpJoints) bound.lerpJoints = bindNativeBlend('lerpJoints', kernels.lerpJoints);
+    if (kernels.convertJointQuatsToJointMats) {
+        bound.convertJointQuatsToJointMats = bindNativeConvert(
+            'convertJointQuatsToJointMats',
+            kernels.convertJointQuatsToJointMats,
+            checkConvertToMats,
+        );
+    }
+    if (kernels.convertJointMatsToJointQuats) {
+        bound.convertJointMatsToJointQuats = bindNativeConvert(
+            'convertJointMatsToJointQuats',
+            kernels.convertJointMatsToJointQuats,
+            checkConvertToQuats,
+        );
+    }
+    if (kernels.transformSkeleton) {
+        bound.transformSkeleton = bindNativeSkeleton('transformSkeleton', kernels.transformSkeleton);
+    }
+    if (kernels.untransformSkeleton) {
+        bound.untransformSkeleton = bindNativeSkeleton('untransformSkeleton', kernels.untransformSkeleton);
+    }
+    const transformJoints = kernels.transformJoints;
+    if (transformJoints) {
+        bound.transformJoints = (result, joints1, joints2, numJoints) => {
+            if (transformJoints(result, joints1, joints2, integerOr(numJoints, ALL, 0)) !== undefined) {
+                checkTransformJoints(result, joints1, joints2, numJoints);
+                throw changedMeanwhile('transformJoints');
+            }
+        };
+    }
+    return bound;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+/** The joint-list functions: the routines of the 2005 papers on plain typed arrays, nothing copied, nothing allocated. */
+
+import { defaultKernels } from './implementations';
+import type { JointKernels } from './kernels';
+
+export type { Routine } from '../backend/raw';
+export {
+    backend,
+    defaultImplementation,
+    type ImplementationInfo,
+    implementation,
+    implementations,
+    nativeLoadError,
+} from './implementations';
+export type { Convention, ConvertOptions, JointKernels } from './kernels';
+export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS } from './layout';
+
+/**
+ * Spherical linear interpolation of joints, in place: each joint turns and moves towards its like in `blendJoints`,
+ * rotation by slerp along the shorter arc, translation linearly.
+ *
+ * @param joints JointQuats (8 floats each), read and written.
+ * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
+ * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a copy.
+ * @param index Which joints to blend; null or left out: the first `numJoints`. Both lists must hold every joint named.
+ * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
+ * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+ *
+ * Source: J.M.P. van Waveren, "Slerping Clock Cycles" (2005), sections 3 and 6, appendix A.
+ */
+export const slerpJoints: JointKernels['slerpJoints'] = defaultKernels.slerpJoints;
+
+/**
+ * Linear interpolation of joints, in place, rotations renormalised: cheaper than {@link slerpJoints}, and close to it
+ * for poses that are close to each other. Arguments and errors as there.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 4, appendix B.
+ */
+export const lerpJoints: JointKernels['lerpJoints'] = defaultKernels.lerpJoints;
+
+/**
+ * Rotation + translation to matrices.
+ *
+ * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), written.
+ * @param jointQuats JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read.
+ * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the
+ * papers' matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
+ * `ERR_BUFFER_OVERLAP` (the lists must not share memory). Nothing has been written then.
+ *
+ * Source: J.M.P. van Waveren, "From Quaternion to Matrix and Back" (2005), section 3, appendix A.
+ */
+export const convertJointQuatsToJointMats: JointKernels['convertJointQuatsToJointMats'] =
+    defaultKernels.convertJointQuatsToJointMats;
+
+/**
+ * Matrices to rotation + translation, for matrices without scale or shear. The sign of a quaternion is not canonical
+ * (`w` may be negative), and the unused fourth component of the translation becomes 0.
+ *
+ * @param jointQuats JointQuats (8 floats each), written.
+ * @param jointMats JointMats (12 floats each), read.
+ * @param options As in {@link convertJointQuatsToJointMats}; errors as there, too.
+ *
+ * Source: "From Quaternion to Matrix and Back" (2005), section 4, appendix B.
+ */
+export const convertJointMatsToJointQuats: JointKernels['convertJointMatsToJointQuats'] =
+    defaultKernels.convertJointMatsToJointQuats;
+
+/**
+ * From matrices relative to the parent to matrices relative to the model, in place: joint = parent * joint, parents
+ * before children.
+ *
+ * @param jointMats JointMats (12 floats each), read and written.
+ * @param parents The parent of each joint: a joint before it, or -1 for a root, which is left as it is.
+ * @param firstJoint Default 1: joint 0 is taken for the root.
+ * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
+ * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+ *
+ * Source: J.M.P. van Waveren, "The Skeleton Assembly Line" (2005), section 3, appendix A.
+ */
+export const transformSkeleton: JointKernels['transformSkeleton'] = defaultKernels.transformSkeleton;
+
+/**
+ * The inverse of {@link transformSkeleton}, in place: from matrices relative to the model to matrices relative to the
+ * parent, children first. The inverse of a parent is taken by transposing, so parents must have neither scale nor
+ * shear. Arguments and errors as there.
+ *
+ * Source: "The Skeleton Assembly Line" (2005), section 4, appendix B.
+ */
+export const untransformSkeleton: JointKernels['untransformSkeleton'] = defaultKernels.untransformSkeleton;
+
+/**
+ * Products of joint matrices: `result[i] = joints1[i] * joints2[i]`, e.g. animated joints times inverse bind poses.
+ *
+ * @param result JointMats (12 floats each), written. May be `joints1` or `joints2` itself; must not overlap them otherwise.
+ * @param joints1 JointMats, read.
+ * @param joints2 JointMats, read.
+ * @param numJoints Default: all joints of lists of the same length.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
+ * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+ *
+ * Source: "The Skeleton Assembly Line" (2005), section 5, appendix C.
+ */
+export const transformJoints: JointKernels['transformJoints'] = defaultKernels.transformJoints;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * What a value really is, asked in ways that user code cannot fake: the accessors of %TypedArray%.prototype read
+ * internal slots, so subclasses, changed prototypes, own `length` properties and other realms' arrays all answer truly.
+ */
+
+import { typeError } from '../errors';
+
+const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
+
+function getter<T>(name: PropertyKey): (view: unknown) => T {
+    const get = Object.getOwnPropertyDescriptor(typedArrayPrototype, name)!.get!;
+    return (view) => get.call(view) as T;
+}
+
+const tagOf = getter<string | undefined>(Symbol.toStringTag);
+
+/** Length in elements; 0 for a detached or out-of-bounds view. Throws for what is no typed array. */
+export const lengthOf = getter<number>('length');
+
+const byteOffsetOf = getter<number>('byteOffset');
+const byteLengthOf = getter<number>('byteLength');
+const bufferOf = getter<ArrayBufferLike>('buffer');
+const keys = Reflect.get(typedArrayPrototype, 'keys') as () => unknown;
+
+export function isFloat32Array(value: unknown): value is Float32Array {
+    return tagOf(value) === 'Float32Array';
+}
+
+export function isInt32Array(value: unknown): value is Int32Array {
+    return tagOf(value) === 'Int32Array';
+}
+
+/** Whether the view's buffer was detached, or shrunk so that the view lies outside. */
+export function isGone(view: ArrayBufferView): boolean {
+    try {
+        // Every %TypedArray%.prototype method validates its receiver; this one does nothing else.
+        keys.call(view);
+        return false;
+    } catch {
+        return true;
+    }
+}
+
+/** A short description of any value for an error message. Runs no user code. */
+export function describe(value: unknown): string {
+    const tag = tagOf(value);
+    if (tag !== undefined) return `${tag}(${lengthOf(value)})`;
+    switch (typeof value) {
+        case 'string':
+            return value.length > 40 ? 'a string' : JSON.stringify(value);
+        case 'number':
+            return Object.is(value, -0) ? '-0' : String(value);
+        case 'bigint':
+            return `${value}n`;
+        case 'undefined':
+        case 'boolean':
+            return String(value);
+        case 'object':
+            return value === null ? 'null' : Array.isArray(value) ? 'an Array' : 'an object';
+        default:
+            return `a ${typeof value}`;
+    }
+}
+
+function checkView(routine: string, argument: string, value: ArrayBufferView): void {
+    if (lengthOf(value) === 0 && isGone(value)) {
+        throw typeError(
+            'ERR_DETACHED_BUFFER',
+            `${routine}: ${argument} is a view of a detached or shrunk buffer, needs a live one`,
+        );
+    }
+}
+
+/** Throws unless `value` is a live Float32Array. */
+export function checkFloat32Array(routine: string, argument: string, value: unknown): asserts value is Float32Array {
+    if (!isFloat32Array(value)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a Float32Array, got ${describe(value)}`);
+    }
+    checkView(routine, argument, value);
+}
+
+/** Throws unless `value` is a live Int32Array. */
+export function checkInt32Array(routine: string, argument: string, value: unknown): asserts value is Int32Array {
+    if (!isInt32Array(value)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be an Int32Array, got ${describe(value)}`);
+    }
+    checkView(routine, argument, value);
+}
+
+/** Bytes of a view's buffer: those in use by a call. */
+interface ByteRange {
+    readonly buffer: ArrayBufferLike;
+    readonly start: number;
+    readonly end: number;
+}
+
+/** The first `elements` elements (4 bytes each) of a view. */
+export function usedBytes(view: Float32Array | Int32Array, elements: number): ByteRange {
+    const start = byteOffsetOf(view);
+    return { buffer: bufferOf(view), start, end: start + Math.min(elements * 4, byteLengthOf(view)) };
+}
+
+export function overlaps(a: ByteRange, b: ByteRange): boolean {
+    return a.buffer === b.buffer && a.start < b.end && b.start < a.end;
+}

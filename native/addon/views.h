@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// Typed arrays as the addon sees them. Lengths and pointers are read in the call that uses them and never kept:
+// a view can be detached, shrunk or moved between any two calls.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+namespace poselane {
+
+template <typename Element> struct View {
+    Element* data;
+    size_t length;
+};
+
+/// False for anything but a non-empty typed array of that type. Empty ones are left to TypeScript, because Node-API
+/// cannot tell an empty view from one whose buffer was shrunk away under it.
+template <typename Element>
+inline bool readView(napi_env env, napi_value value, napi_typedarray_type wanted, View<Element>* view) {
+    napi_typedarray_type type;
+    void* data;
+    if (napi_get_typedarray_info(env, value, &type, &view->length, &data, nullptr, nullptr) != napi_ok) {
+        return false;
+    }
+    view->data = static_cast<Element*>(data);
+    return type == wanted && view->length > 0 && data != nullptr;
+}
+
+inline bool readFloats(napi_env env, napi_value value, View<float>* view) {
+    return readView(env, value, napi_float32_array, view);
+}
+
+inline bool readInts(napi_env env, napi_value value, View<const int32_t>* view) {
+    return readView(env, value, napi_int32_array, view);
+}
+
+/// The bytes that a call reads or writes.
+struct ByteRange {
+    uintptr_t begin;
+    uintptr_t end;
+
+    ByteRange(const void* data, size_t bytes)
+        : begin(reinterpret_cast<uintptr_t>(data)), end(reinterpret_cast<uintptr_t>(data) + bytes) {}
+};
+
+inline bool overlap(const ByteRange& a, const ByteRange& b) { return a.begin < b.end && b.begin < a.end; }
+
+inline bool overlapUnlessSameStart(const ByteRange& a, const ByteRange& b) {
+    return a.begin != b.begin && overlap(a, b);
+}
+
+} // namespace poselane

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run build: the addon into build/, the TypeScript into dist/.
+ *
+ * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
+ * says so and why, and succeeds.
+ */
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import compiler from './compiler.cjs';
+import { binary, root, runNode } from './lib.mjs';
+
+/** Node's own headers where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */
+function headersOption() {
+    if (process.env.npm_config_nodedir) return [];
+    const prefix = path.resolve(path.dirname(process.execPath), '..');
+    return fs.existsSync(path.join(prefix, 'include/node/node_api.h')) ? [`--nodedir=${prefix}`] : [];
+}
+
+/** Both builds write build/Release/poselane.node; the second needs nothing but the npm registry and CMake. */
+const builders = [
+    {
+        name: 'node-gyp',
+        run: () => runNode(binary('node-gyp'), ['configure', 'build', '--jobs=2', ...headersOption()]),
+    },
+    { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
+];
+
+function buildAddon() {
+    const addon = path.join(root, 'build/Release/poselane.node');
+    // node-gyp-build would load an old addon although the build of the new one failed.
+    fs.rmSync(addon, { force: true });
+    if (compiler.findCompiler() === null) {
+        return 'no C++ compiler was found (looked for $CXX, c++, g++ and clang++)';
+    }
+    let log = '';
+    for (const { name, run } of builders) {
+        const { ok, output } = run();
+        if (ok && fs.existsSync(addon)) {
+            const { ok: loads, output: why } = runNode('-e', [`require(${JSON.stringify(addon)})`]);
+            if (loads) return null;
+            log += `${name} built it, but it does not load:\n${why}\n`;
+            fs.rmSync(addon, { force: true });
+        } else {
+            log += `${name}:\n${output}\n`;
+        }
+    }
+    fs.mkdirSync(path.join(root, 'build'), { recursive: true });
+    fs.writeFileSync(path.join(root, 'build/build.log'), log);
+    process.stderr.write(`${log.split('\n').slice(-40).join('\n')}\n`);
+    return 'compiling it failed (the end of the log is above, all of it in build/build.log)';
+}
+
+function buildTypescript() {
+    // Nothing of a deleted source file may stay behind.
+    fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+    const { ok, output } = runNode(binary('typescript', 'tsc'), ['-p', '.']);
+    if (!ok) {
+        process.stderr.write(output);
+        process.exit(1);
+    }
+    fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
+}
+
+const problem = buildAddon();
+buildTypescript();
+if (problem === null) {
+    console.log('build: addon in build/Release, TypeScript in dist');
+} else {
+    console.log(`build: TypeScript in dist. The addon was NOT built: ${problem}.`);
+    console.log('build: poselane works all the same, on the slower TypeScript fallback.');
+}

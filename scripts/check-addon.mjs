@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run check:addon [file]: what the built addon must be on Linux. No fused multiply-add anywhere (it would change
+ * bits), no library but libc and libm, no symbol newer than glibc 2.17, nothing exported but the module's entry points.
+ */
+
+import { spawnSync } from 'node:child_process';
+import * as path from 'node:path';
+import { root } from './lib.mjs';
+
+const file = path.resolve(process.argv[2] ?? path.join(root, 'build/Release/poselane.node'));
+
+function tool(command, ...args) {
+    const { status, error, stdout, stderr } = spawnSync(command, [...args, file], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+    });
+    if (error || status !== 0) throw new Error(`${command}: ${error?.message ?? stderr}`);
+    return stdout;
+}
+
+if (process.platform !== 'linux') {
+    console.log('addon: checked on Linux only');
+    process.exit(0);
+}
+
+const faults = [];
+const disassembly = tool('objdump', '-d', '--no-show-raw-insn');
+const instructions = disassembly.split('\n').filter((line) => /^\s+[0-9a-f]+:\t/.test(line));
+const fused = instructions.filter((line) => /\tv?fn?m(add|sub)|\tfml[as]\b/.test(line));
+if (fused.length > 0) faults.push(`${fused.length} fused multiply-adds, the first: ${fused[0].trim()}`);
+if (instructions.length < 1000) faults.push(`only ${instructions.length} instructions: was this disassembled?`);
+
+const needed = [...tool('readelf', '-d').matchAll(/NEEDED.*\[(.+)\]/g)].map((match) => match[1]);
+const unwanted = needed.filter((library) => !/^lib[cm]\.so/.test(library));
+if (unwanted.length > 0) faults.push(`needs ${unwanted.join(', ')}`);
+
+const versions = [...tool('objdump', '-T').matchAll(/GLIBC_(\d+)\.(\d+)/g)].map((match) => match.slice(1).map(Number));
+const newest = versions.sort((a, b) => a[0] - b[0] || a[1] - b[1]).at(-1);
+if (newest && (newest[0] > 2 || newest[1] > 17)) faults.push(`needs GLIBC_${newest.join('.')}`);
+
+const ENTRY_POINTS = ['napi_register_module_v1', 'node_api_module_get_api_version_v1'];
+const exported = tool('nm', '-D', '--defined-only')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' ').at(-1));
+if (exported.sort().join() !== ENTRY_POINTS.join()) faults.push(`exports ${exported.join(', ')}`);
+
+for (const fault of faults) console.error(`${path.relative(root, file)}: ${fault}`);
+console.log(`addon: ${instructions.length} instructions, needs ${needed.join(' and ')}, GLIBC_${newest?.join('.')}`);
+process.exit(faults.length === 0 ? 0 : 1);

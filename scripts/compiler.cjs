@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/** Whether this machine could build the addon at all: asked by the build, and by tests that are native only. */
+
+const { spawnSync } = require('node:child_process');
+
+/** @returns {string | null} the C++ compiler's command, or null where there is none. */
+function findCompiler() {
+    if (process.platform === 'win32') {
+        // node-gyp finds Visual Studio by itself, in ways that are not worth repeating.
+        return 'Visual Studio';
+    }
+    // CXX is a command line: it may carry flags or a launcher such as ccache.
+    const candidates = process.env.CXX ? [process.env.CXX] : ['c++', 'g++', 'clang++'];
+    for (const candidate of candidates) {
+        const [command, ...args] = candidate.split(' ');
+        const { error, status } = spawnSync(command, [...args, '--version'], { stdio: 'ignore' });
+        if (!error && status === 0) return candidate;
+    }
+    return null;
+}
+
+module.exports = { findCompiler };

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/** What the scripts of this folder share. */
+
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+const require = createRequire(import.meta.url);
+
+/** The file behind a package's command, so that it can be run by this very Node without a shell. */
+export function binary(packageName, command = packageName) {
+    const manifest = require.resolve(`${packageName}/package.json`);
+    const { bin } = require(manifest);
+    return path.join(path.dirname(manifest), typeof bin === 'string' ? bin : bin[command]);
+}
+
+/** Runs Node on a script in the repository's root; everything that it printed comes back as one text. */
+export function runNode(script, args, env = {}) {
+    const { status, error, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+        cwd: root,
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+    });
+    return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}` };
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * A jest reporter: prints which implementations were really tested, and turns skips that nobody agreed to into
+ * failures, so that nothing passes vacuously.
+ */
+
+/** A skipped test says why at the end of its title; in CI these are the only reasons that count. */
+const REASONS_IN_CI = [/^\.\.\/shared\/models is absent$/, /^the CPU lacks .+$/];
+const REASON = /[[(]skipped: (.+)[\])]$/;
+const IMPLEMENTATION = /^[a-z0-9]+\/[a-z0-9-]+$/;
+
+class Reporter {
+    constructor() {
+        this.tested = new Map();
+        this.skipped = new Map();
+    }
+
+    onTestResult(_test, { testResults }) {
+        for (const { status, ancestorTitles, title, fullName } of testResults) {
+            if (status === 'passed' || status === 'failed') {
+                for (const name of new Set(ancestorTitles.filter((ancestor) => IMPLEMENTATION.test(ancestor)))) {
+                    this.tested.set(name, (this.tested.get(name) ?? 0) + 1);
+                }
+            } else {
+                const titles = [...ancestorTitles, title].map((text) => REASON.exec(text)?.[1]);
+                const reason = titles.find((found) => found !== undefined) ?? `no reason: ${fullName}`;
+                this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1);
+            }
+        }
+    }
+
+    onRunComplete() {
+        const tested = [...this.tested].sort().map(([name, count]) => `${name} (${count} tests)`);
+        console.log(`\nImplementations tested: ${tested.length > 0 ? tested.join(', ') : 'none'}`);
+        for (const [reason, count] of this.skipped) console.log(`Skipped: ${count} tests, ${reason}`);
+        const refused = process.env.CI
+            ? [...this.skipped.keys()].filter((reason) => !REASONS_IN_CI.some((allowed) => allowed.test(reason)))
+            : [...this.skipped.keys()].filter((reason) => reason.startsWith('no reason: '));
+        if (refused.length > 0) {
+            this.error = new Error(`Tests were skipped that must run here: ${refused.join('; ')}`);
+            console.error(this.error.message);
+        }
+    }
+
+    getLastError() {
+        return this.error;
+    }
+}
+
+module.exports = Reporter;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/** Animation samplers in double precision: glTF 2.0 section 3.11 and Appendix C. */
+
+export interface Sampler {
+    readonly times: Float64Array;
+    readonly values: Float64Array;
+    readonly interpolation: string;
+    readonly width: number;
+    readonly rotation: boolean;
+}
+
+/** The value at `time`; clamped outside the keys, and of keys at the same time the last one counts. */
+export function sampleAt(sampler: Sampler, time: number): number[] {
+    const { times, interpolation, width } = sampler;
+    const cubic = interpolation === 'CUBICSPLINE';
+    // CUBICSPLINE keys are triples: in-tangent, value, out-tangent.
+    const part = (key: number, which: number): number[] => {
+        const start = (cubic ? key * 3 + which : key) * width;
+        return Array.from(sampler.values.subarray(start, start + width));
+    };
+    const value = (key: number): number[] => part(key, 1);
+
+    let key = -1;
+    while (key + 1 < times.length && times[key + 1]! <= time) key++;
+    // "The resulting quaternion MUST be normalized": of a spline that also goes for what it gives at a key.
+    const finished = (result: number[]): number[] => (cubic && sampler.rotation ? normalised(result) : result);
+    if (key < 0) return finished(value(0));
+    if (key === times.length - 1 || times[key] === time || interpolation === 'STEP') return finished(value(key));
+
+    const interval = times[key + 1]! - times[key]!;
+    const t = (time - times[key]!) / interval;
+    if (cubic) {
+        return finished(hermite(value(key), part(key, 2), value(key + 1), part(key + 1, 0), interval, t));
+    }
+    return (sampler.rotation ? slerp : lerp)(value(key), value(key + 1), t);
+}
+
+function lerp(a: readonly number[], b: readonly number[], t: number): number[] {
+    return a.map((_, c) => (1 - t) * a[c]! + t * b[c]!);
+}
+
+/** Appendix C.4: the shorter way round by the absolute dot and its sign. Keys are taken as they are, unit or not. */
+function slerp(a: readonly number[], b: readonly number[], t: number): number[] {
+    let dot = 0;
+    for (let c = 0; c < 4; c++) dot += a[c]! * b[c]!;
+    const sign = dot < 0 ? -1 : 1;
+    const near = b.map((x) => sign * x);
+    if (Math.abs(dot) >= 1) return lerp(a, near, t);
+    const angle = Math.acos(Math.abs(dot));
+    const u = Math.sin(angle * (1 - t)) / Math.sin(angle);
+    const v = Math.sin(angle * t) / Math.sin(angle);
+    return a.map((_, c) => u * a[c]! + v * near[c]!);
+}
+
+/** Appendix C.5: both tangents are times the key interval. */
+function hermite(
+    v0: readonly number[],
+    out0: readonly number[],
+    v1: readonly number[],
+    in1: readonly number[],
+    interval: number,
+    t: number,
+): number[] {
+    const t2 = t * t;
+    const t3 = t2 * t;
+    return v0.map(
+        (_, c) =>
+            (2 * t3 - 3 * t2 + 1) * v0[c]! +
+            interval * (t3 - 2 * t2 + t) * out0[c]! +
+            (-2 * t3 + 3 * t2) * v1[c]! +
+            interval * (t3 - t2) * in1[c]!,
+    );
+}
+
+function normalised(q: readonly number[]): number[] {
+    const length = Math.hypot(...q);
+    return q.map((x) => x / length);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+export interface Model {
+    readonly name: string;
+    readonly path: string;
+    /** Why its tests are skipped, or null. */
+    readonly absent: string | null;
+}
+
+/** A real model; what is in each of them: ../shared/models/SOURCES.md. */
+function shared(name: string, file: string): Model {
+    const path = join(ROOT, '../shared/models', file);
+    if (existsSync(path)) return { name, path, absent: null };
+    const absent = existsSync(join(ROOT, '../shared/models')) ? `../shared/models/${file}` : '../shared/models';
+    return { name, path, absent: `${absent} is absent` };
+}
+
+/** The repository's own example: never skipped, its absence is a failure. */
+export const CHARACTER: Model = { name: 'character', path: join(ROOT, 'examples/character.glb'), absent: null };
+export const FOX = shared('Fox', 'Fox.glb');
+export const RIGGED_FIGURE = shared('RiggedFigure', 'RiggedFigure/RiggedFigure.gltf');
+export const KNIGHT = shared('Knight', 'KayKit/Knight.glb');
+export const SIMPLE_SKIN = shared('SimpleSkin', 'SimpleSkin/SimpleSkin.gltf');
+export const SIMPLE_SKIN_TWICE = shared('SimpleSkin-multi-target', 'SimpleSkin/SimpleSkin-multi-target.gltf');
+export const INTERPOLATION_TEST = shared('InterpolationTest', 'InterpolationTest/InterpolationTest.gltf');
+
+/** `describe`, or a skipped one that says why. */
+export function describeModel(model: Model, body: () => void): void {
+    if (model.absent === null) describe(model.name, body);
+    else describe.skip(`${model.name} (skipped: ${model.absent})`, body);
+}
