@@ -2,5 +2,6 @@
 
 /** poselane: skeletal-animation mathematics for Node. */
 
+export * from './bake';
 export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from './errors';
 export * from './joints';

@@ -2,14 +2,15 @@
 
 /** The second half of npm run bake: bakes the example and says where the files are and how to look at them. */
 
+import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { run } from '../dist/cli/main.js';
 import { root } from './lib.mjs';
 
 const out = path.join(root, 'out');
-const code = await run(['bake', path.join(root, 'examples/character.glb'), '-o', out]);
-if (code !== 0) process.exit(code);
+const command = ['dist/cli/main.js', 'bake', 'examples/character.glb', '-o', 'out'];
+const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
 
 const manifest = JSON.parse(fs.readFileSync(path.join(out, 'character.bake.json'), 'utf8'));
 console.log('\nThe character of examples/character.glb, as skinning palettes:');

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, addSkinnedVertices, type Box, emptyBox, type SkinGeometry } from './geometry';
+import { addPoint, type Box, emptyBox, type SkinGeometry } from './geometry';
 
-/** Vertices that one test may let pass. */
-const CLUSTER_VERTICES = 32;
+/** Vertices that one test may spare. */
+const CLUSTER_VERTICES = 16;
 
 /**
  * A skin's vertices in clusters, to find the box of a whole clip without moving every vertex in every frame.
  *
  * A skinned vertex is a weighted mean of the places where its joints alone would put it, so it lies in the box around
- * these places. What such a box says cannot leave the box found so far need not be looked at: first for all that
- * a joint moves, then for each cluster, and only then vertex by vertex. The result is that of moving all of them.
+ * these places. What such a box says cannot reach beyond the box found so far need not be looked at: first for all
+ * that a joint moves, then for each cluster, and only then vertex by vertex. To the rounding of a double the result is
+ * that of moving all of them.
  */
 export interface ClusteredGeometry {
     /** Sorted by cluster. */
@@ -24,10 +25,12 @@ export interface ClusteredGeometry {
     /** Clusters that joint j moves: elements `jointStarts[j]` to `jointStarts[j + 1] - 1` of `jointClusters`. */
     readonly jointStarts: Int32Array;
     readonly jointClusters: Int32Array;
-    /** Scratch: the number of the frame for which a cluster was last looked at. */
+    /** Scratch: for each cluster and side of the box, the number of the row for which it was last looked at. */
     readonly seen: Float64Array;
-    /** Scratch: counts frames. */
-    frame: number;
+    /** Scratch: counts rows. */
+    row: number;
+    /** Scratch: how far out each joint may reach, `[row][joint][side]`. */
+    reach: Float64Array;
 }
 
 /** @param joints How many joints the skin has. */
@@ -72,8 +75,9 @@ export function clusterGeometry(unsorted: SkinGeometry, joints: number): Cluster
         jointBoxes,
         jointStarts,
         jointClusters: Int32Array.from(members.flat()),
-        seen: new Float64Array(clusters),
-        frame: 0,
+        seen: new Float64Array(clusters * 6),
+        row: 0,
+        reach: new Float64Array(0),
     };
 }
 
@@ -83,40 +87,129 @@ export function clusterGeometry(unsorted: SkinGeometry, joints: number): Cluster
  * @param palette `[row][joint]` JointMats.
  */
 export function addSkinnedRows(box: Box, clustered: ClusteredGeometry, palette: Float32Array, count: number): void {
-    const { geometry, clusterStarts, clusterBoxes, jointBoxes, jointStarts, jointClusters, seen } = clustered;
-    const joints = jointStarts.length - 1;
-    for (let row = 0; row < count; row++) {
-        const frame = ++clustered.frame;
-        for (let joint = 0; joint < joints; joint++) {
-            const m = (row * joints + joint) * 12;
-            if (jointBoxes[joint * 6 + 3]! < 0 || !mayLeave(box, palette, m, jointBoxes, joint * 6)) continue;
-            for (let i = jointStarts[joint]!; i < jointStarts[joint + 1]!; i++) {
-                const c = jointClusters[i]!;
-                if (seen[c] === frame || !mayLeave(box, palette, m, clusterBoxes, c * 6)) continue;
-                seen[c] = frame;
-                addSkinnedVertices(box, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, row * joints * 12);
+    const joints = clustered.jointStarts.length - 1;
+    const entries = count * joints;
+    if (clustered.reach.length < entries * 6) clustered.reach = new Float64Array(entries * 6);
+    const { reach, jointBoxes } = clustered;
+    // How far each side of the box is out: greatest x, y, z, then least x, y, z with the sign changed.
+    const sides = Float64Array.of(box[3]!, box[4]!, box[5]!, -box[0]!, -box[1]!, -box[2]!);
+    const farthest = Float64Array.from(sides);
+    const farthestEntry = new Int32Array(6).fill(-1);
+    for (let entry = 0; entry < entries; entry++) {
+        const boxAt = (entry % joints) * 6;
+        for (let axis = 0; axis < 3; axis++) {
+            const up = reachOf(palette, entry * 12 + axis * 4, 1, jointBoxes, boxAt);
+            const down = reachOf(palette, entry * 12 + axis * 4, -1, jointBoxes, boxAt);
+            reach[entry * 6 + axis] = up;
+            reach[entry * 6 + axis + 3] = down;
+            if (up > farthest[axis]!) {
+                farthest[axis] = up;
+                farthestEntry[axis] = entry;
+            }
+            if (down > farthest[axis + 3]!) {
+                farthest[axis + 3] = down;
+                farthestEntry[axis + 3] = entry;
             }
         }
     }
+    // What may reach farthest comes first: the sooner the box is large, the less has to be looked at.
+    for (let side = 0; side < 6; side++) {
+        if (farthestEntry[side]! >= 0)
+            visitJoint(sides, clustered, palette, farthestEntry[side]!, side, ++clustered.row);
+    }
+    for (let entry = 0; entry < entries; entry++) {
+        if (entry % joints === 0) clustered.row++;
+        for (let side = 0; side < 6; side++) {
+            if (reach[entry * 6 + side]! > sides[side]!) {
+                visitJoint(sides, clustered, palette, entry, side, clustered.row);
+            }
+        }
+    }
+    for (let axis = 0; axis < 3; axis++) {
+        box[axis] = -sides[axis + 3]!;
+        box[axis + 3] = sides[axis]!;
+    }
 }
 
-/** Whether a part of the box `boxes[b]`, moved by the JointMat at `palette[m]`, may be outside of `box`. */
-function mayLeave(box: Box, palette: Float32Array, m: number, boxes: Float64Array, b: number): boolean {
-    const cx = boxes[b]!;
-    const cy = boxes[b + 1]!;
-    const cz = boxes[b + 2]!;
-    const hx = boxes[b + 3]!;
-    const hy = boxes[b + 4]!;
-    const hz = boxes[b + 5]!;
-    for (let axis = 0; axis < 3; axis++) {
-        const x = palette[m + axis * 4]!;
-        const y = palette[m + axis * 4 + 1]!;
-        const z = palette[m + axis * 4 + 2]!;
-        const centre = x * cx + y * cy + z * cz + palette[m + axis * 4 + 3]!;
-        const half = (x < 0 ? -x : x) * hx + (y < 0 ? -y : y) * hy + (z < 0 ? -z : z) * hz;
-        if (centre - half < box[axis]! || centre + half > box[axis + 3]!) return true;
+/** Moves one side out to hold all that a joint moves, in one row; `entry` is row x joints + joint. */
+function visitJoint(
+    sides: Float64Array,
+    clustered: ClusteredGeometry,
+    palette: Float32Array,
+    entry: number,
+    side: number,
+    row: number,
+): void {
+    const { geometry, clusterStarts, clusterBoxes, jointStarts, jointClusters, seen } = clustered;
+    const joints = jointStarts.length - 1;
+    const joint = entry % joints;
+    const firstMat = (entry - joint) * 12;
+    const axis = side < 3 ? side : side - 3;
+    const sign = side < 3 ? 1 : -1;
+    for (let i = jointStarts[joint]!; i < jointStarts[joint + 1]!; i++) {
+        const c = jointClusters[i]!;
+        if (seen[c * 6 + side] === row) continue;
+        if (reachOf(palette, entry * 12 + axis * 4, sign, clusterBoxes, c * 6) <= sides[side]!) continue;
+        seen[c * 6 + side] = row;
+        addVertices(sides, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, firstMat, side);
     }
-    return false;
+}
+
+/**
+ * How far the box `boxes[at]` is out on one side, once it has been moved: by the row of a JointMat at `palette[r]`, the
+ * side of that axis' `sign`. -Infinity for an empty box.
+ */
+function reachOf(palette: Float32Array, r: number, sign: number, boxes: Float64Array, at: number): number {
+    const hx = boxes[at + 3]!;
+    if (hx < 0) return -Infinity;
+    const x = palette[r]!;
+    const y = palette[r + 1]!;
+    const z = palette[r + 2]!;
+    const centre = x * boxes[at]! + y * boxes[at + 1]! + z * boxes[at + 2]! + palette[r + 3]!;
+    const half = (x < 0 ? -x : x) * hx + (y < 0 ? -y : y) * boxes[at + 4]! + (z < 0 ? -z : z) * boxes[at + 5]!;
+    return sign * centre + half;
+}
+
+/** Moves one side out to hold vertices `first` to `end - 1`. */
+function addVertices(
+    sides: Float64Array,
+    { positions, starts, joints, weights }: SkinGeometry,
+    first: number,
+    end: number,
+    palette: Float32Array,
+    firstMat: number,
+    side: number,
+): void {
+    const row = firstMat + (side < 3 ? side : side - 3) * 4;
+    const sign = side < 3 ? 1 : -1;
+    let greatest = sides[side]!;
+    if (starts[end]! - starts[first]! === end - first) {
+        // One joint moves each vertex of the cluster, and so the same joint all of them: a common case.
+        const m = row + joints[starts[first]!]! * 12;
+        const a = sign * palette[m]!;
+        const b = sign * palette[m + 1]!;
+        const c = sign * palette[m + 2]!;
+        const d = sign * palette[m + 3]!;
+        for (let p = first * 3; p < end * 3; p += 3) {
+            const out = a * positions[p]! + b * positions[p + 1]! + c * positions[p + 2]! + d;
+            if (out > greatest) greatest = out;
+        }
+        sides[side] = greatest;
+        return;
+    }
+    for (let v = first; v < end; v++) {
+        const x = positions[v * 3]!;
+        const y = positions[v * 3 + 1]!;
+        const z = positions[v * 3 + 2]!;
+        let place = 0;
+        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+            const m = row + joints[i]! * 12;
+            place += weights[i]! * (palette[m]! * x + palette[m + 1]! * y + palette[m + 2]! * z + palette[m + 3]!);
+        }
+        const out = sign * place;
+        if (out > greatest) greatest = out;
+    }
+    sides[side] = greatest;
 }
 
 function dominantJoints({ vertexCount, starts, joints, weights }: SkinGeometry): Int32Array {

@@ -32,7 +32,7 @@ export function extentOf(
     let squared = squaredLength(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
     for (let m = 0; m < restSlots.length; m += 12) {
         const distance = squaredLength(restSlots[m + 3]!, restSlots[m + 7]!, restSlots[m + 11]!);
-        squared = distance > squared ? distance : squared;
+        if (distance > squared) squared = distance;
     }
     return { corners, extent: Math.sqrt(squared) };
 }
@@ -55,7 +55,7 @@ export function rowDistance(corners: Float64Array, a: Float32Array, b: Float32Ar
             const y = displacement(a, b, m + 4, corners, c);
             const z = displacement(a, b, m + 8, corners, c);
             const squared = squaredLength(x, y, z);
-            greatest = squared > greatest ? squared : greatest;
+            if (squared > greatest) greatest = squared;
         }
     }
     return Math.sqrt(greatest);

@@ -23,12 +23,12 @@ export function emptyBox(): Box {
 
 /** Grows a box to hold a point. */
 export function addPoint(box: Box, x: number, y: number, z: number): void {
-    box[0] = x < box[0]! ? x : box[0]!;
-    box[1] = y < box[1]! ? y : box[1]!;
-    box[2] = z < box[2]! ? z : box[2]!;
-    box[3] = x > box[3]! ? x : box[3]!;
-    box[4] = y > box[4]! ? y : box[4]!;
-    box[5] = z > box[5]! ? z : box[5]!;
+    if (x < box[0]!) box[0] = x;
+    if (y < box[1]!) box[1] = y;
+    if (z < box[2]!) box[2] = z;
+    if (x > box[3]!) box[3] = x;
+    if (y > box[4]!) box[4] = y;
+    if (z > box[5]!) box[5] = z;
 }
 
 /**

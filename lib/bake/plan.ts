@@ -28,12 +28,7 @@ export interface PlannedClip {
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** @param animations Animation indices, ascending. */
-export function planBake(
-    scene: GltfScene,
-    file: string,
-    rate: FrameRate,
-    animations: readonly number[],
-): BakePlan {
+export function planBake(scene: GltfScene, file: string, rate: FrameRate, animations: readonly number[]): BakePlan {
     let rows = 0;
     const clips = animations.map((animation) => {
         const timeline = timelineOf(scene.animations[animation]!, rate);

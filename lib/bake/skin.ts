@@ -44,7 +44,7 @@ export async function bakeSkin(plan: BakePlan, skin: number, stem: string, clock
     const joints = rig.jointNodes.length;
     const evaluator = createEvaluator(
         rig,
-        plan.clips.reduce((most, { timeline }) => (timeline.frameCount > most ? timeline.frameCount : most), 1),
+        plan.clips.reduce((most, { timeline }) => Math.max(most, timeline.frameCount), 1),
     );
     const target: Target = {
         plan,
@@ -102,7 +102,7 @@ async function bakeClip(target: Target, { animation, firstRow, timeline }: Plann
     const box = emptyBox();
     startClip(evaluator, clip);
     for (let first = 0; first < frameCount; first += batchFrames) {
-        const count = frameCount - first < batchFrames ? frameCount - first : batchFrames;
+        const count = Math.min(frameCount - first, batchFrames);
         clock.start();
         evaluateFrames(evaluator, times, first, count);
         const finite = storeMat4Rows(palette, (firstRow + first) * joints, evaluator.palette, count * joints);

@@ -23,7 +23,7 @@ export function timelineOf(animation: SceneAnimation, rate: FrameRate): Timeline
     let duration = 0;
     for (const { times } of animation.channels) {
         const last = times.length > 0 ? times[times.length - 1]! : 0;
-        duration = last > duration ? last : duration;
+        if (last > duration) duration = last;
     }
     if (duration === 0) return { duration, rate: null, frameCount: 1, lastShortened: false };
     const [numerator, denominator] = rate;
@@ -32,7 +32,7 @@ export function timelineOf(animation: SceneAnimation, rate: FrameRate): Timeline
     const miss = intervals < nearest ? nearest - intervals : intervals - nearest;
     // A whole number of frames to within a thousandth of one, or to what the last key's float32 can tell.
     const precision = (numerator * ulp32(duration)) / denominator;
-    if (miss <= (precision > 1e-3 ? precision : 1e-3)) {
+    if (miss <= 1e-3 || miss <= precision) {
         return { duration, rate, frameCount: nearest + 1, lastShortened: false };
     }
     return { duration, rate, frameCount: Math.floor(intervals) + 2, lastShortened: true };
@@ -50,8 +50,7 @@ export function frameTimesOf({ duration, rate, frameCount }: Timeline): Float32A
     if (rate === null) return times;
     const [numerator, denominator] = rate;
     for (let i = 0; i < frameCount; i++) {
-        const time = (i * denominator) / numerator;
-        times[i] = time < duration ? time : duration;
+        times[i] = Math.min((i * denominator) / numerator, duration);
     }
     times[frameCount - 1] = duration;
     return times;

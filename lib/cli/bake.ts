@@ -3,8 +3,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { BakeResult } from '../bake/bake';
+import { type BakeResult, bakeFile, writeBake } from '../bake';
 import { UsageError } from '../errors';
+import { evaluationBackend } from '../rig/kernels';
 import { groupDigits, type Io, oneLine, writeLine } from './io';
 import { createProgress } from './progress';
 
@@ -47,11 +48,6 @@ function skinNumber(value: string): number {
 async function bake(input: string, { out, fps, clips, skin }: Options, io: Io): Promise<void> {
     const started = performance.now();
     await refuseFile(out);
-    // Not at the top: help, version and wrong options should not wait for glTF-Transform.
-    const [{ bakeFile, writeBake }, { evaluationImplementation }] = await Promise.all([
-        import('../bake/index.js'),
-        import('../rig/kernels.js'),
-    ]);
     const progress = createProgress(io.stderr, oneLine(basename(input)));
     let result: BakeResult;
     try {
@@ -67,7 +63,7 @@ async function bake(input: string, { out, fps, clips, skin }: Options, io: Io): 
     for (const { code, pointer, message } of result.warnings) {
         writeLine(io.stderr, `poselane: warning ${code}: ${input}${pointer === '' ? '' : `#${pointer}`}: ${message}`);
     }
-    writeLine(io.stdout, summaryOf(input, out, result, performance.now() - started, evaluationImplementation));
+    writeLine(io.stdout, summaryOf(input, out, result, performance.now() - started));
 }
 
 /** Before any work, rather than after it. */
@@ -76,7 +72,7 @@ async function refuseFile(folder: string): Promise<void> {
     if (found !== null && !found.isDirectory()) throw new UsageError(`--out: '${folder}' is not a folder`);
 }
 
-function summaryOf(input: string, out: string, result: BakeResult, milliseconds: number, kernels: string): string {
+function summaryOf(input: string, out: string, result: BakeResult, milliseconds: number): string {
     const { outputs, stats } = result;
     const seconds = stats.evaluationMilliseconds / 1000;
     const stems = outputs.map(({ stem }) => stem);
@@ -89,6 +85,6 @@ function summaryOf(input: string, out: string, result: BakeResult, milliseconds:
         `${input}: ${groupDigits(stats.clips)} clip${stats.clips === 1 ? '' : 's'}, ` +
         `${groupDigits(stats.frames)} frames x ${stats.joints.map(groupDigits).join(' + ')} joints -> ${path} ` +
         `in ${groupDigits(milliseconds)} ms (evaluation ${groupDigits(stats.evaluationMilliseconds)} ms: ` +
-        `${groupDigits(seconds > 0 ? stats.jointFrames / seconds : 0)} joint-frames/s, backend ${kernels})`
+        `${groupDigits(seconds > 0 ? stats.jointFrames / seconds : 0)} joint-frames/s, backend ${evaluationBackend})`
     );
 }

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 import { CommanderError } from 'commander';
-import { InputError, UsageError } from '../errors';
+import { type ArgumentErrorCode, InputError, UsageError } from '../errors';
 
 /** What `poselane` exits with. */
 export const EXIT = {
     ok: 0,
     /** A defect of poselane, or the system refused something, e.g. a full disk. */
     internal: 1,
-    /** A wrong option or argument, an unknown clip or skin. */
+    /** A wrong option, argument or `POSELANE_BACKEND`, an unknown clip or skin. */
     usage: 2,
     /** A missing, invalid or unsupported input file. */
     input: 3,
     interrupted: 130,
 } as const;
 
+/** What a wrong `POSELANE_BACKEND` gives. */
+const BACKEND_CODES = new Set<unknown>([
+    'ERR_UNKNOWN_IMPLEMENTATION',
+    'ERR_IMPLEMENTATION_UNAVAILABLE',
+    'ERR_NATIVE_UNAVAILABLE',
+] satisfies ArgumentErrorCode[]);
+
 /** The exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof UsageError) return EXIT.usage;
     if (error instanceof InputError) return EXIT.input;
+    if (BACKEND_CODES.has((error as { code?: unknown } | null)?.code)) return EXIT.usage;
     return EXIT.internal;
 }

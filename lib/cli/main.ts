@@ -4,7 +4,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { bakeCommand } from './bake';
 import { EXIT, exitCodeOf } from './exit-codes';
 import { type Io, writeLine } from './io';
 
@@ -15,20 +14,8 @@ import { type Io, writeLine } from './io';
  * @returns The exit code; nothing is thrown.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-    const program = new Command('poselane')
-        .description('Skeletal animation: joint kernels and a glTF baker.')
-        .version(version())
-        .addCommand(bakeCommand(io));
-    for (const command of [program, ...program.commands]) {
-        command.exitOverride().configureOutput({
-            writeOut: (text) => io.stdout.write(text),
-            writeErr: (text) => io.stderr.write(text),
-            // Reported below, on one line, like all other errors.
-            outputError: () => {},
-        });
-    }
     try {
-        await program.parseAsync(argv, { from: 'user' });
+        await createProgram(io).parseAsync(argv, { from: 'user' });
         return EXIT.ok;
     } catch (error) {
         if (io.signal?.aborted) {
@@ -38,6 +25,24 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
         report(error, io);
         return exitCodeOf(error);
     }
+}
+
+function createProgram(io: Io): Command {
+    // Here and not above: it loads the kernels, which refuse a POSELANE_BACKEND that they do not know or have.
+    const { bakeCommand } = require('./bake') as typeof import('./bake');
+    const program = new Command('poselane')
+        .description('Skeletal animation: joint kernels and a glTF baker.')
+        .version(version())
+        .addCommand(bakeCommand(io));
+    for (const command of [program, ...program.commands]) {
+        command.exitOverride().configureOutput({
+            writeOut: (text) => io.stdout.write(text),
+            writeErr: (text) => io.stderr.write(text),
+            // Reported on one line, like all other errors.
+            outputError: () => {},
+        });
+    }
+    return program;
 }
 
 function report(error: unknown, io: Io): void {

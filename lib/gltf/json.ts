@@ -54,24 +54,28 @@ export function indexAt(report: Report, value: unknown, count: number, pointer: 
     return value;
 }
 
-/** The array of exactly `count` numbers, finite in float32, that must be at `pointer`. */
-export function floatsAt(report: Report, value: unknown, count: number, pointer: string): Float32Array {
+/**
+ * The array of exactly `into.length` numbers, finite in float32, that must be at `pointer`.
+ *
+ * @returns `into`.
+ */
+export function floatsAt(report: Report, value: unknown, into: Float32Array, pointer: string): Float32Array {
+    const count = into.length;
     if (!Array.isArray(value) || value.length !== count) {
         invalid(report, pointer, `must be an array of ${count} numbers, is ${describe(value)}`);
     }
-    const floats = new Float32Array(count);
     for (let i = 0; i < count; i++) {
         const number = value[i];
         if (typeof number !== 'number') {
             invalid(report, `${pointer}/${i}`, `must be a number, is ${describe(number)}`);
         }
-        floats[i] = number;
+        into[i] = number;
         // JSON has no NaN, but 1e999 parses as Infinity and 1e39 becomes it in float32.
-        if (!Number.isFinite(floats[i])) {
+        if (!Number.isFinite(into[i])) {
             invalid(report, `${pointer}/${i}`, `must be a finite float32, is ${describe(number)}`);
         }
     }
-    return floats;
+    return into;
 }
 
 /** A name; names are for people, so whatever is not a string is none. */

@@ -19,7 +19,7 @@ export interface GltfScene {
 
 /**
  * glTF 2.0, section 3.5.3. Units: metres; rotations are quaternions x y z w, of unit length unless a warning says
- * otherwise. Nodes that leave a property out share one array: never write to them.
+ * otherwise. The arrays are views into shared memory: never write to them, and do not use their `buffer`.
  */
 export interface SceneNode {
     readonly name: string;

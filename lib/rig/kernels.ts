@@ -19,6 +19,9 @@ export const evaluationImplementation: string = SAME_BITS.includes(defaultImplem
     ? defaultImplementation
     : 'paper/typescript';
 
+/** Where that is: as `backend`, for poses. */
+export const evaluationBackend: 'native' | 'ts' = evaluationImplementation === 'paper/typescript' ? 'ts' : 'native';
+
 /** Its functions. */
 export const { convertJointQuatsToJointMats, transformJoints, transformSkeleton } = implementation(
     evaluationImplementation,

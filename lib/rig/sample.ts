@@ -119,7 +119,9 @@ export function cubicKeys(
         const m1 = (t3 - t2) * interval;
         for (let k = 0; k < 3; k++) {
             out[o + k] =
-                v0 * values[a + 3 + k]! + m0 * values[a + 6 + k]! + (v1 * values[a + 12 + k]! + m1 * values[a + 9 + k]!);
+                v0 * values[a + 3 + k]! +
+                m0 * values[a + 6 + k]! +
+                (v1 * values[a + 12 + k]! + m1 * values[a + 9 + k]!);
         }
     }
 }

@@ -37,7 +37,14 @@ export function rigOfSkin(scene: GltfScene, skin: number): SkinRig {
         jointOfSlot[slot] = joint; // walked backwards, so that the first mention of a repeated joint stands
         columnMajorToJointMat(inverseBinds, joint * 12, inverseBindMatrices, joint * 16);
     }
-    return { skin, slots, jointNodes, jointSlots, jointParents: nearestJoints(slots, jointSlots, jointOfSlot), inverseBinds };
+    return {
+        skin,
+        slots,
+        jointNodes,
+        jointSlots,
+        jointParents: nearestJoints(slots, jointSlots, jointOfSlot),
+        inverseBinds,
+    };
 }
 
 function nearestJoints(slots: SlotTable, jointSlots: Int32Array, jointOfSlot: Int32Array): Int32Array {

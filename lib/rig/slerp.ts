@@ -92,7 +92,7 @@ export function slerpKeys(
         const c = ax * bx + az * bz + (ay * by + aw * bw);
         // Keys that are a little longer than 1 would give y < 0, where the fit does not hold.
         let y = 1 - (c < 0 ? -c : c);
-        y = 0 > y ? 0 : y;
+        if (y < 0) y = 0;
 
         const q0 =
             Q0_0 + y * (Q0_1 + y * (Q0_2 + y * (Q0_3 + y * (Q0_4 + y * (Q0_5 + y * (Q0_6 + y * (Q0_7 + y * Q0_8)))))));

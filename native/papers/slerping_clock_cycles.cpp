@@ -18,57 +18,66 @@
 // A port of "Slerping Clock Cycles" (J.M.P. van Waveren, 27 February 2005): the C of its text, and its
 // appendices A and B as intrinsics, one per instruction, in the listings' order. Changed in this port:
 // - what the surviving copy of the paper lost or garbled is restored (Lerp's z line, operands of the listings);
-// - the C routines have the appendices' edges of `lerp`: <= 0 does nothing, >= 1 or NaN copies;
+// - SlerpJoints and LerpJoints in C have the appendices' edges of `lerp`: <= 0 does nothing, >= 1 or NaN copies;
+// - every routine exists for plain lists of quaternions too, and SlerpOptimized with an exact square root;
 // - loads and stores need no alignment, offsets are pointer-sized, and numJoints <= 0 does nothing;
 // - sin_c3 is the text's 8.3333315e-03, the only value that reaches the paper's accuracy (the appendix lost a 3);
 // - SIMD_SP_tiny and SIMD_SP_absMask, used but never defined, are 1e-10 and 0x7fffffff.
-#include "papers.h"
+#include "slerping_clock_cycles.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "listing.h"
+#include "papers.h"
 
 namespace poselane {
 namespace paper_c {
 namespace {
 
-/// Section 3. The trigonometry is C's, in double: C++'s float overloads would round it differently.
-void Slerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
-    float scale0, scale1;
-    const float cosom = from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
-    const float absCosom = fabsf(cosom);
-    if ((1.0f - absCosom) > 1e-6f) {
-        const float omega = static_cast<float>(acos(static_cast<double>(absCosom)));
-        const float sinom = static_cast<float>(1.0 / sin(static_cast<double>(omega)));
-        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
-        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
-    } else {
-        scale0 = 1.0f - t;
-        scale1 = t;
-    }
-    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
+/// The first line of every routine.
+float CosOmega(const Quaternion& from, const Quaternion& to) {
+    return from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
+}
+
+/// The last lines of every routine. An element of `result` depends on the same element of the others alone, so that
+/// `result` may be one of them.
+void AddScaled(const Quaternion& from, float scale0, const Quaternion& to, float scale1, Quaternion& result) {
     result.x = scale0 * from.x + scale1 * to.x;
     result.y = scale0 * from.y + scale1 * to.y;
     result.z = scale0 * from.z + scale1 * to.z;
     result.w = scale0 * from.w + scale1 * to.w;
 }
 
-/// Section 4, with the z line that the surviving copy misprints; sqrt and division are C's, in double.
-void Lerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
-    const float cosom = from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
-    const float scale0 = 1.0f - t;
-    const float scale1 = (cosom >= 0.0f) ? t : -t;
-    result.x = scale0 * from.x + scale1 * to.x;
-    result.y = scale0 * from.y + scale1 * to.y;
-    result.z = scale0 * from.z + scale1 * to.z;
-    result.w = scale0 * from.w + scale1 * to.w;
-    const float square = result.x * result.x + result.y * result.y + result.z * result.z + result.w * result.w;
-    const float s = static_cast<float>(1.0 / sqrt(static_cast<double>(square)));
-    result.x *= s;
-    result.y *= s;
-    result.z *= s;
-    result.w *= s;
+float ExactReciprocalSqrt(float x) { return 1.0f / sqrtf(x); }
+
+/// Section 5, the last routine, with either reciprocal square root.
+template <float (*reciprocalSqrt)(float)>
+void SlerpOptimizedC(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    float scale0, scale1;
+    const float cosom = CosOmega(from, to);
+    const float absCosom = fabsf(cosom);
+    if ((1.0f - absCosom) > 1e-6f) {
+        const float sinSqr = 1.0f - absCosom * absCosom;
+        const float sinom = reciprocalSqrt(sinSqr);
+        const float omega = ATanPositive(sinSqr * sinom, absCosom);
+        scale0 = SinZeroHalfPI((1.0f - t) * omega) * sinom;
+        scale1 = SinZeroHalfPI(t * omega) * sinom;
+    } else {
+        scale0 = 1.0f - t;
+        scale1 = t;
+    }
+    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
+    AddScaled(from, scale0, to, scale1, result);
+}
+
+template <void (*interpolate)(const Quaternion&, const Quaternion&, float, Quaternion&)>
+void InterpolateQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    for (int i = 0; i < count; i++) {
+        interpolate(from[i], to[i], t, result[i]);
+    }
 }
 
 /// Section 6.
@@ -95,6 +104,150 @@ bool DoneAtLerpEdge(JointQuat* joints, const JointQuat* blendJoints, float lerp,
 }
 
 } // namespace
+
+/// Section 3. The trigonometry is C's, in double: C++'s float overloads would round it differently.
+void Slerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    float scale0, scale1;
+    const float cosom = CosOmega(from, to);
+    const float absCosom = fabsf(cosom);
+    if ((1.0f - absCosom) > 1e-6f) {
+        const float omega = static_cast<float>(acos(static_cast<double>(absCosom)));
+        const float sinom = static_cast<float>(1.0 / sin(static_cast<double>(omega)));
+        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
+        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
+    } else {
+        scale0 = 1.0f - t;
+        scale1 = t;
+    }
+    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
+    AddScaled(from, scale0, to, scale1, result);
+}
+
+/// Section 4, with the z line that the surviving copy misprints; sqrt and division are C's, in double.
+void Lerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    const float cosom = CosOmega(from, to);
+    const float scale0 = 1.0f - t;
+    const float scale1 = (cosom >= 0.0f) ? t : -t;
+    AddScaled(from, scale0, to, scale1, result);
+    const float square = result.x * result.x + result.y * result.y + result.z * result.z + result.w * result.w;
+    const float s = static_cast<float>(1.0 / sqrt(static_cast<double>(square)));
+    result.x *= s;
+    result.y *= s;
+    result.z *= s;
+    result.w *= s;
+}
+
+/// Section 5, the first routine: no arc cosine, and one sine less. The functions are C's again, in double.
+void SlerpTransformed(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    float scale0, scale1;
+    const float cosom = CosOmega(from, to);
+    const float absCosom = fabsf(cosom);
+    if ((1.0f - absCosom) > 1e-6f) {
+        const float sinSqr = 1.0f - absCosom * absCosom;
+        const float sinom = static_cast<float>(1.0 / sqrt(static_cast<double>(sinSqr)));
+        const float omega =
+            static_cast<float>(atan2(static_cast<double>(sinSqr * sinom), static_cast<double>(absCosom)));
+        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
+        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
+    } else {
+        scale0 = 1.0f - t;
+        scale1 = t;
+    }
+    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
+    AddScaled(from, scale0, to, scale1, result);
+}
+
+/// Section 5, with 32 bits for the text's `long`, and unsigned ones, so that no x makes the subtraction overflow.
+float ReciprocalSqrt(float x) {
+    uint32_t i;
+    float r;
+    const float y = x * 0.5f;
+    memcpy(&i, &x, sizeof i);
+    i = 0x5f3759df - (i >> 1);
+    memcpy(&r, &i, sizeof r);
+    r = r * (1.5f - r * r * y);
+    return r;
+}
+
+/// Section 5.
+float SinZeroHalfPI(float a) {
+    const float s = a * a;
+    float t = -2.39e-08f;
+    t *= s;
+    t += 2.7526e-06f;
+    t *= s;
+    t += -1.98409e-04f;
+    t *= s;
+    t += 8.3333315e-03f;
+    t *= s;
+    t += -1.6666666664e-01f;
+    t *= s;
+    t += 1.0f;
+    t *= a;
+    return t;
+}
+
+/// Section 5. The surviving copy has lost everything between the first two lines of the polynomial and the next
+/// routine; the coefficients and their order are those of section 6 and appendix A.
+float ATanPositive(float y, float x) {
+    float a, d;
+    if (y > x) {
+        a = -x / y;
+        d = static_cast<float>(3.14159265358979323846 / 2);
+    } else {
+        a = y / x;
+        d = 0.0f;
+    }
+    const float s = a * a;
+    float t = 0.0028662257f;
+    t *= s;
+    t += -0.0161657367f;
+    t *= s;
+    t += 0.0429096138f;
+    t *= s;
+    t += -0.0752896400f;
+    t *= s;
+    t += 0.1065626393f;
+    t *= s;
+    t += -0.1420889944f;
+    t *= s;
+    t += 0.1999355085f;
+    t *= s;
+    t += -0.3333314528f;
+    t *= s;
+    t += 1.0f;
+    t *= a;
+    t += d;
+    return t;
+}
+
+void SlerpOptimized(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    SlerpOptimizedC<ReciprocalSqrt>(from, to, t, result);
+}
+
+void SlerpOptimizedExact(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    SlerpOptimizedC<ExactReciprocalSqrt>(from, to, t, result);
+}
+
+void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    InterpolateQuats<Slerp>(result, from, to, t, count);
+}
+
+void SlerpTransformedQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    InterpolateQuats<SlerpTransformed>(result, from, to, t, count);
+}
+
+void SlerpOptimizedQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    InterpolateQuats<SlerpOptimized>(result, from, to, t, count);
+}
+
+void SlerpOptimizedExactQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    InterpolateQuats<SlerpOptimizedExact>(result, from, to, t, count);
+}
+
+void LerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    InterpolateQuats<Lerp>(result, from, to, t, count);
+}
 
 /// Section 6.
 void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
@@ -216,6 +369,25 @@ inline bool DoneAtLerpEdge(JointQuat* joints, const JointQuat* blendJoints, floa
         _mm_storeu_ps(&joints[ecx].q.x, xmm0);
         _mm_storeu_ps(&joints[ecx].t.x, xmm1);
     } while (eax < 0);
+    return true;
+}
+
+/// The same for plain lists: where there is nothing to interpolate, `result` is a copy of `from` or of `to`.
+inline bool DoneAtLerpEdge(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    __m128 xmm7 = _mm_set_ss(t);
+    xmm7 = _mm_cmpnle_ss(xmm7, SIMD_SP_zero);
+    const Quaternion* source = from;
+    if ((_mm_movemask_ps(xmm7) & 1) != 0) {
+        xmm7 = _mm_set_ss(t);
+        xmm7 = _mm_cmpnlt_ss(xmm7, SIMD_SP_one);
+        if ((_mm_movemask_ps(xmm7) & 1) == 0) {
+            return count <= 0;
+        }
+        source = to;
+    }
+    for (ptrdiff_t i = 0; i < count; i++) {
+        _mm_storeu_ps(&result[i].x, _mm_loadu_ps(&source[i].x));
+    }
     return true;
 }
 
@@ -419,6 +591,185 @@ inline void SlerpScales1(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
     xmm6 = _mm_xor_ps(xmm6, xmm1);
 }
 
+/// Appendix A, loopJoint4, between its loads and its stores: four quaternions of `joints` in xmm0 to xmm3, and of
+/// `blendJoints` in xmm4 to xmm6 (where the listing's registers end, and it loads the fourth later). Leaves the
+/// interpolated x, y, z and w in xmm0 to xmm3.
+inline void Slerp4(__m128& xmm0, __m128& xmm1, __m128& xmm2, __m128& xmm3, __m128 xmm4, __m128 xmm5, __m128 xmm6,
+                   const Quaternion& blendQuatA3, float lerp) {
+    TRANSPOSE_4x4(xmm0, xmm1, xmm2, xmm3);
+    const __m128 jointQuat0 = xmm0;
+    const __m128 jointQuat1 = xmm1;
+    const __m128 jointQuat2 = xmm2;
+    const __m128 jointQuat3 = xmm3;
+
+    __m128 xmm7 = _mm_loadu_ps(&blendQuatA3.x);
+    TRANSPOSE_4x4(xmm4, xmm5, xmm6, xmm7);
+    const __m128 blendQuat0 = xmm4;
+    const __m128 blendQuat1 = xmm5;
+    const __m128 blendQuat2 = xmm6;
+    const __m128 blendQuat3 = xmm7;
+
+    // lerp quaternions
+    xmm0 = _mm_mul_ps(xmm0, xmm4);
+    xmm1 = _mm_mul_ps(xmm1, xmm5);
+    xmm0 = _mm_add_ps(xmm0, xmm1);
+    xmm2 = _mm_mul_ps(xmm2, xmm6);
+    xmm0 = _mm_add_ps(xmm0, xmm2);
+    xmm3 = jointQuat3;
+    xmm3 = _mm_mul_ps(xmm3, blendQuat3);
+    xmm0 = _mm_add_ps(xmm0, xmm3); // xmm0 = cosom
+    SlerpScales4(xmm0, lerp, xmm5, xmm6);
+
+    xmm0 = jointQuat0;
+    xmm0 = _mm_mul_ps(xmm0, xmm5);
+    xmm1 = blendQuat0;
+    xmm1 = _mm_mul_ps(xmm1, xmm6);
+    xmm0 = _mm_add_ps(xmm0, xmm1);
+    xmm1 = jointQuat1;
+    xmm1 = _mm_mul_ps(xmm1, xmm5);
+    xmm2 = blendQuat1;
+    xmm2 = _mm_mul_ps(xmm2, xmm6);
+    xmm1 = _mm_add_ps(xmm1, xmm2);
+    xmm2 = jointQuat2;
+    xmm2 = _mm_mul_ps(xmm2, xmm5);
+    xmm3 = blendQuat2;
+    xmm3 = _mm_mul_ps(xmm3, xmm6);
+    xmm2 = _mm_add_ps(xmm2, xmm3);
+    xmm3 = jointQuat3;
+    xmm3 = _mm_mul_ps(xmm3, xmm5);
+    xmm4 = blendQuat3;
+    xmm4 = _mm_mul_ps(xmm4, xmm6);
+    xmm3 = _mm_add_ps(xmm3, xmm4);
+}
+
+/// Appendix A, loopJoint1, between its loads and its store: one quaternion each of `joints` and `blendJoints`.
+inline __m128 Slerp1(__m128 xmm0, __m128 xmm1, float lerp) {
+    const __m128 jointQuat0 = xmm0;
+    const __m128 blendQuat0 = xmm1;
+
+    // lerp quaternions
+    xmm1 = _mm_mul_ps(xmm1, xmm0);
+    xmm0 = _mm_movehl_ps(xmm0, xmm1);
+    xmm1 = _mm_add_ps(xmm1, xmm0);
+    xmm0 = xmm1;
+    xmm0 = _mm_shuffle_ps(xmm0, xmm0, R_SHUFFLE_PS(1, 0, 2, 3));
+    xmm0 = _mm_add_ss(xmm0, xmm1); // xmm0 = cosom
+    __m128 xmm5, xmm6;
+    SlerpScales1(xmm0, lerp, xmm5, xmm6);
+
+    xmm5 = _mm_shuffle_ps(xmm5, xmm5, R_SHUFFLE_PS(0, 0, 0, 0));
+    xmm5 = _mm_mul_ps(xmm5, jointQuat0);
+    xmm6 = _mm_shuffle_ps(xmm6, xmm6, R_SHUFFLE_PS(0, 0, 0, 0));
+    xmm6 = _mm_mul_ps(xmm6, blendQuat0);
+    xmm5 = _mm_add_ps(xmm5, xmm6);
+    return xmm5;
+}
+
+/// Appendix B, loopJoint4, between its loads and its stores, as Slerp4. Leaves x, y, z and w in xmm4 to xmm7.
+inline void Lerp4(__m128 xmm0, __m128 xmm1, __m128 xmm2, __m128 xmm3, __m128& xmm4, __m128& xmm5, __m128& xmm6,
+                  __m128& xmm7, const Quaternion& blendQuatA3, float scaledLerp) {
+    TRANSPOSE_4x4(xmm0, xmm1, xmm2, xmm3);
+    const __m128 jointQuat3 = xmm3;
+
+    xmm7 = _mm_loadu_ps(&blendQuatA3.x);
+    TRANSPOSE_4x4(xmm4, xmm5, xmm6, xmm7);
+    const __m128 blendQuat3 = xmm7;
+
+    // lerp quaternions
+    xmm3 = xmm0;
+    xmm3 = _mm_mul_ps(xmm3, xmm4);
+    xmm7 = xmm1;
+    xmm7 = _mm_mul_ps(xmm7, xmm5);
+    xmm3 = _mm_add_ps(xmm3, xmm7);
+    xmm7 = xmm2;
+    xmm7 = _mm_mul_ps(xmm7, xmm6);
+    xmm3 = _mm_add_ps(xmm3, xmm7);
+    xmm7 = jointQuat3;
+    xmm7 = _mm_mul_ps(xmm7, blendQuat3);
+    xmm3 = _mm_add_ps(xmm3, xmm7);            // xmm3 = cosom
+    xmm3 = _mm_and_ps(xmm3, SIMD_SP_signBit); // xmm3 = signBit
+    xmm7 = _mm_set_ss(scaledLerp);
+    xmm7 = _mm_shuffle_ps(xmm7, xmm7, R_SHUFFLE_PS(0, 0, 0, 0));
+    xmm7 = _mm_xor_ps(xmm7, xmm3); // xmm7 = scaledLerp ^ signBit
+
+    xmm4 = _mm_mul_ps(xmm4, xmm7);
+    xmm4 = _mm_add_ps(xmm4, xmm0);
+    xmm0 = xmm4;
+    xmm0 = _mm_mul_ps(xmm0, xmm0);
+    xmm5 = _mm_mul_ps(xmm5, xmm7);
+    xmm5 = _mm_add_ps(xmm5, xmm1);
+    xmm1 = xmm5;
+    xmm1 = _mm_mul_ps(xmm1, xmm1);
+    xmm0 = _mm_add_ps(xmm0, xmm1);
+    xmm6 = _mm_mul_ps(xmm6, xmm7);
+    xmm6 = _mm_add_ps(xmm6, xmm2);
+    xmm2 = xmm6;
+    xmm2 = _mm_mul_ps(xmm2, xmm2);
+    xmm0 = _mm_add_ps(xmm0, xmm2);
+    xmm7 = _mm_mul_ps(xmm7, blendQuat3);
+    xmm7 = _mm_add_ps(xmm7, jointQuat3);
+    xmm1 = xmm7;
+    xmm1 = _mm_mul_ps(xmm1, xmm1);
+    xmm0 = _mm_add_ps(xmm0, xmm1);
+
+    xmm2 = _mm_rsqrt_ps(xmm0);
+    xmm0 = _mm_mul_ps(xmm0, xmm2);
+    xmm0 = _mm_mul_ps(xmm0, xmm2);
+    xmm0 = _mm_sub_ps(xmm0, SIMD_SP_rsqrt_c0);
+    xmm2 = _mm_mul_ps(xmm2, SIMD_SP_rsqrt_c1);
+    xmm0 = _mm_mul_ps(xmm0, xmm2);
+
+    xmm4 = _mm_mul_ps(xmm4, xmm0);
+    xmm5 = _mm_mul_ps(xmm5, xmm0);
+    xmm6 = _mm_mul_ps(xmm6, xmm0);
+    xmm7 = _mm_mul_ps(xmm7, xmm0);
+}
+
+/// Appendix B, loopJoint1, between its loads and its store, with the scaled lerp spread in xmm7. The upper half of
+/// xmm3 holds what came before (in the listing a translation), and reaches no result.
+inline __m128 Lerp1(__m128 xmm0, __m128 xmm1, __m128 xmm3, __m128 xmm7) {
+    // lerp quaternions
+    __m128 xmm2 = xmm0;
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm3 = _mm_movehl_ps(xmm3, xmm2);
+    xmm2 = _mm_add_ps(xmm2, xmm3);
+    xmm3 = xmm2;
+    xmm3 = _mm_shuffle_ps(xmm3, xmm3, R_SHUFFLE_PS(1, 0, 2, 3));
+    xmm3 = _mm_add_ss(xmm3, xmm2); // xmm3 = cosom
+    xmm3 = _mm_shuffle_ps(xmm3, xmm3, R_SHUFFLE_PS(0, 0, 0, 0));
+    xmm3 = _mm_and_ps(xmm3, SIMD_SP_signBit); // xmm3 = signBit
+    xmm3 = _mm_xor_ps(xmm3, xmm7);            // xmm3 = scaledLerp ^ signBit
+    xmm1 = _mm_mul_ps(xmm1, xmm3);
+    xmm1 = _mm_add_ps(xmm1, xmm0); // xmm1 = jointQuat + scale * blendQuat
+
+    xmm0 = xmm1;
+    xmm0 = _mm_mul_ps(xmm0, xmm0);
+    xmm2 = _mm_movehl_ps(xmm2, xmm0);
+    xmm0 = _mm_add_ps(xmm0, xmm2);
+    xmm2 = xmm0;
+    xmm2 = _mm_shuffle_ps(xmm2, xmm2, R_SHUFFLE_PS(1, 0, 2, 3));
+    xmm0 = _mm_add_ss(xmm0, xmm2);
+
+    xmm2 = _mm_move_ss(xmm2, _mm_rsqrt_ss(xmm0));
+    xmm0 = _mm_mul_ss(xmm0, xmm2);
+    xmm0 = _mm_mul_ss(xmm0, xmm2);
+    xmm0 = _mm_sub_ss(xmm0, SIMD_SP_rsqrt_c0);
+    xmm2 = _mm_mul_ss(xmm2, SIMD_SP_rsqrt_c1);
+    xmm0 = _mm_mul_ss(xmm0, xmm2);
+    xmm0 = _mm_shuffle_ps(xmm0, xmm0, R_SHUFFLE_PS(0, 0, 0, 0));
+    xmm1 = _mm_mul_ps(xmm1, xmm0);
+    return xmm1;
+}
+
+/// Appendix B, before its loops. Both scales are divided by 1 - lerp, which the renormalization undoes.
+inline float ScaledLerp(float lerp) {
+    __m128 xmm7 = _mm_set_ss(lerp);
+    __m128 xmm6 = _mm_load_ss(SIMD_SP_one.lanes);
+    xmm6 = _mm_sub_ss(xmm6, xmm7);
+    xmm7 = _mm_div_ss(xmm7, xmm6);
+    return _mm_cvtss_f32(xmm7);
+}
+
 } // namespace
 
 /// Appendix A. The entry test of loopJoint4 is the listing's `jge` (its last line has `jle`): four joints alone go
@@ -456,50 +807,7 @@ void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, co
             LerpTranslation(joints[a3], blendJoints[a3], xmm3);
             xmm3 = _mm_loadu_ps(&joints[a3].q.x);
 
-            TRANSPOSE_4x4(xmm0, xmm1, xmm2, xmm3);
-            const __m128 jointQuat0 = xmm0;
-            const __m128 jointQuat1 = xmm1;
-            const __m128 jointQuat2 = xmm2;
-            const __m128 jointQuat3 = xmm3;
-
-            __m128 xmm7 = _mm_loadu_ps(&blendJoints[a3].q.x);
-            TRANSPOSE_4x4(xmm4, xmm5, xmm6, xmm7);
-            const __m128 blendQuat0 = xmm4;
-            const __m128 blendQuat1 = xmm5;
-            const __m128 blendQuat2 = xmm6;
-            const __m128 blendQuat3 = xmm7;
-
-            // lerp quaternions
-            xmm0 = _mm_mul_ps(xmm0, xmm4);
-            xmm1 = _mm_mul_ps(xmm1, xmm5);
-            xmm0 = _mm_add_ps(xmm0, xmm1);
-            xmm2 = _mm_mul_ps(xmm2, xmm6);
-            xmm0 = _mm_add_ps(xmm0, xmm2);
-            xmm3 = jointQuat3;
-            xmm3 = _mm_mul_ps(xmm3, blendQuat3);
-            xmm0 = _mm_add_ps(xmm0, xmm3); // xmm0 = cosom
-            SlerpScales4(xmm0, lerp, xmm5, xmm6);
-
-            xmm0 = jointQuat0;
-            xmm0 = _mm_mul_ps(xmm0, xmm5);
-            xmm1 = blendQuat0;
-            xmm1 = _mm_mul_ps(xmm1, xmm6);
-            xmm0 = _mm_add_ps(xmm0, xmm1);
-            xmm1 = jointQuat1;
-            xmm1 = _mm_mul_ps(xmm1, xmm5);
-            xmm2 = blendQuat1;
-            xmm2 = _mm_mul_ps(xmm2, xmm6);
-            xmm1 = _mm_add_ps(xmm1, xmm2);
-            xmm2 = jointQuat2;
-            xmm2 = _mm_mul_ps(xmm2, xmm5);
-            xmm3 = blendQuat2;
-            xmm3 = _mm_mul_ps(xmm3, xmm6);
-            xmm2 = _mm_add_ps(xmm2, xmm3);
-            xmm3 = jointQuat3;
-            xmm3 = _mm_mul_ps(xmm3, xmm5);
-            xmm4 = blendQuat3;
-            xmm4 = _mm_mul_ps(xmm4, xmm6);
-            xmm3 = _mm_add_ps(xmm3, xmm4);
+            Slerp4(xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, blendJoints[a3].q, lerp);
 
             eax += 4;
             TransposeToMemory(joints[a0].q, joints[a1].q, joints[a2].q, joints[a3].q, xmm0, xmm1, xmm2, xmm3);
@@ -520,30 +828,13 @@ void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, co
         LerpTranslation(joints[ecx], blendJoints[ecx], xmm3);
         __m128 xmm0 = _mm_loadu_ps(&joints[ecx].q.x);
         __m128 xmm1 = _mm_loadu_ps(&blendJoints[ecx].q.x);
-        const __m128 jointQuat0 = xmm0;
-        const __m128 blendQuat0 = xmm1;
-
-        // lerp quaternions
-        xmm1 = _mm_mul_ps(xmm1, xmm0);
-        xmm0 = _mm_movehl_ps(xmm0, xmm1);
-        xmm1 = _mm_add_ps(xmm1, xmm0);
-        xmm0 = xmm1;
-        xmm0 = _mm_shuffle_ps(xmm0, xmm0, R_SHUFFLE_PS(1, 0, 2, 3));
-        xmm0 = _mm_add_ss(xmm0, xmm1); // xmm0 = cosom
-        __m128 xmm5, xmm6;
-        SlerpScales1(xmm0, lerp, xmm5, xmm6);
-
-        xmm5 = _mm_shuffle_ps(xmm5, xmm5, R_SHUFFLE_PS(0, 0, 0, 0));
-        xmm5 = _mm_mul_ps(xmm5, jointQuat0);
-        xmm6 = _mm_shuffle_ps(xmm6, xmm6, R_SHUFFLE_PS(0, 0, 0, 0));
-        xmm6 = _mm_mul_ps(xmm6, blendQuat0);
-        xmm5 = _mm_add_ps(xmm5, xmm6);
+        const __m128 xmm5 = Slerp1(xmm0, xmm1, lerp);
         _mm_storeu_ps(&joints[ecx].q.x, xmm5);
         eax += 1;
     } while (eax < 0);
 }
 
-/// Appendix B, with the loops of appendix A. Both scales are divided by 1 - lerp, which the renormalization undoes.
+/// Appendix B, with the loops of appendix A.
 void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
     if (DoneAtLerpEdge(joints, blendJoints, lerp, index, numJoints)) {
         return;
@@ -551,12 +842,7 @@ void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, con
     // lerpJoints:
     const int* const edx = index + numJoints;
     ptrdiff_t eax = -static_cast<ptrdiff_t>(numJoints);
-    __m128 xmm7 = _mm_set_ss(lerp);
-    __m128 xmm6 = _mm_load_ss(SIMD_SP_one.lanes);
-    xmm6 = _mm_sub_ss(xmm6, xmm7);
-    xmm7 = _mm_div_ss(xmm7, xmm6);
-    const float scaledLerp = _mm_cvtss_f32(xmm7);
-
+    const float scaledLerp = ScaledLerp(lerp);
     eax += 4;
     if (eax < 0) {
         // loopJoint4:
@@ -577,67 +863,14 @@ void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, con
             const ptrdiff_t a2 = edx[eax - 2];
             LerpTranslation(joints[a2], blendJoints[a2], xmm3);
             __m128 xmm2 = _mm_loadu_ps(&joints[a2].q.x);
-            xmm6 = _mm_loadu_ps(&blendJoints[a2].q.x);
+            __m128 xmm6 = _mm_loadu_ps(&blendJoints[a2].q.x);
 
             const ptrdiff_t a3 = edx[eax - 1];
             LerpTranslation(joints[a3], blendJoints[a3], xmm3);
             xmm3 = _mm_loadu_ps(&joints[a3].q.x);
 
-            TRANSPOSE_4x4(xmm0, xmm1, xmm2, xmm3);
-            const __m128 jointQuat3 = xmm3;
-
-            xmm7 = _mm_loadu_ps(&blendJoints[a3].q.x);
-            TRANSPOSE_4x4(xmm4, xmm5, xmm6, xmm7);
-            const __m128 blendQuat3 = xmm7;
-
-            // lerp quaternions
-            xmm3 = xmm0;
-            xmm3 = _mm_mul_ps(xmm3, xmm4);
-            xmm7 = xmm1;
-            xmm7 = _mm_mul_ps(xmm7, xmm5);
-            xmm3 = _mm_add_ps(xmm3, xmm7);
-            xmm7 = xmm2;
-            xmm7 = _mm_mul_ps(xmm7, xmm6);
-            xmm3 = _mm_add_ps(xmm3, xmm7);
-            xmm7 = jointQuat3;
-            xmm7 = _mm_mul_ps(xmm7, blendQuat3);
-            xmm3 = _mm_add_ps(xmm3, xmm7);            // xmm3 = cosom
-            xmm3 = _mm_and_ps(xmm3, SIMD_SP_signBit); // xmm3 = signBit
-            xmm7 = _mm_set_ss(scaledLerp);
-            xmm7 = _mm_shuffle_ps(xmm7, xmm7, R_SHUFFLE_PS(0, 0, 0, 0));
-            xmm7 = _mm_xor_ps(xmm7, xmm3); // xmm7 = scaledLerp ^ signBit
-
-            xmm4 = _mm_mul_ps(xmm4, xmm7);
-            xmm4 = _mm_add_ps(xmm4, xmm0);
-            xmm0 = xmm4;
-            xmm0 = _mm_mul_ps(xmm0, xmm0);
-            xmm5 = _mm_mul_ps(xmm5, xmm7);
-            xmm5 = _mm_add_ps(xmm5, xmm1);
-            xmm1 = xmm5;
-            xmm1 = _mm_mul_ps(xmm1, xmm1);
-            xmm0 = _mm_add_ps(xmm0, xmm1);
-            xmm6 = _mm_mul_ps(xmm6, xmm7);
-            xmm6 = _mm_add_ps(xmm6, xmm2);
-            xmm2 = xmm6;
-            xmm2 = _mm_mul_ps(xmm2, xmm2);
-            xmm0 = _mm_add_ps(xmm0, xmm2);
-            xmm7 = _mm_mul_ps(xmm7, blendQuat3);
-            xmm7 = _mm_add_ps(xmm7, jointQuat3);
-            xmm1 = xmm7;
-            xmm1 = _mm_mul_ps(xmm1, xmm1);
-            xmm0 = _mm_add_ps(xmm0, xmm1);
-
-            xmm2 = _mm_rsqrt_ps(xmm0);
-            xmm0 = _mm_mul_ps(xmm0, xmm2);
-            xmm0 = _mm_mul_ps(xmm0, xmm2);
-            xmm0 = _mm_sub_ps(xmm0, SIMD_SP_rsqrt_c0);
-            xmm2 = _mm_mul_ps(xmm2, SIMD_SP_rsqrt_c1);
-            xmm0 = _mm_mul_ps(xmm0, xmm2);
-
-            xmm4 = _mm_mul_ps(xmm4, xmm0);
-            xmm5 = _mm_mul_ps(xmm5, xmm0);
-            xmm6 = _mm_mul_ps(xmm6, xmm0);
-            xmm7 = _mm_mul_ps(xmm7, xmm0);
+            __m128 xmm7;
+            Lerp4(xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, xmm7, blendJoints[a3].q, scaledLerp);
 
             eax += 4;
             TransposeToMemory(joints[a0].q, joints[a1].q, joints[a2].q, joints[a3].q, xmm4, xmm5, xmm6, xmm7);
@@ -649,52 +882,93 @@ void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, con
     if (eax == 0) {
         return;
     }
-    xmm6 = _mm_set_ss(lerp);
+    __m128 xmm6 = _mm_set_ss(lerp);
     xmm6 = _mm_shuffle_ps(xmm6, xmm6, R_SHUFFLE_PS(0, 0, 0, 0));
-    xmm7 = _mm_set_ss(scaledLerp);
+    __m128 xmm7 = _mm_set_ss(scaledLerp);
     xmm7 = _mm_shuffle_ps(xmm7, xmm7, R_SHUFFLE_PS(0, 0, 0, 0));
     // loopJoint1:
     do {
         const ptrdiff_t ecx = edx[eax];
-        __m128 xmm3 = LerpTranslation(joints[ecx], blendJoints[ecx], xmm6);
+        const __m128 xmm3 = LerpTranslation(joints[ecx], blendJoints[ecx], xmm6);
 
         // load quaternions
-        __m128 xmm0 = _mm_loadu_ps(&joints[ecx].q.x);
+        const __m128 xmm0 = _mm_loadu_ps(&joints[ecx].q.x);
         __m128 xmm1 = _mm_loadu_ps(&blendJoints[ecx].q.x);
 
-        // lerp quaternions (the upper half of xmm3 still holds a translation, and reaches no result)
-        __m128 xmm2 = xmm0;
-        xmm2 = _mm_mul_ps(xmm2, xmm1);
-        xmm3 = _mm_movehl_ps(xmm3, xmm2);
-        xmm2 = _mm_add_ps(xmm2, xmm3);
-        xmm3 = xmm2;
-        xmm3 = _mm_shuffle_ps(xmm3, xmm3, R_SHUFFLE_PS(1, 0, 2, 3));
-        xmm3 = _mm_add_ss(xmm3, xmm2); // xmm3 = cosom
-        xmm3 = _mm_shuffle_ps(xmm3, xmm3, R_SHUFFLE_PS(0, 0, 0, 0));
-        xmm3 = _mm_and_ps(xmm3, SIMD_SP_signBit); // xmm3 = signBit
-        xmm3 = _mm_xor_ps(xmm3, xmm7);            // xmm3 = scaledLerp ^ signBit
-        xmm1 = _mm_mul_ps(xmm1, xmm3);
-        xmm1 = _mm_add_ps(xmm1, xmm0); // xmm1 = jointQuat + scale * blendQuat
-
-        xmm0 = xmm1;
-        xmm0 = _mm_mul_ps(xmm0, xmm0);
-        xmm2 = _mm_movehl_ps(xmm2, xmm0);
-        xmm0 = _mm_add_ps(xmm0, xmm2);
-        xmm2 = xmm0;
-        xmm2 = _mm_shuffle_ps(xmm2, xmm2, R_SHUFFLE_PS(1, 0, 2, 3));
-        xmm0 = _mm_add_ss(xmm0, xmm2);
-
-        xmm2 = _mm_move_ss(xmm2, _mm_rsqrt_ss(xmm0));
-        xmm0 = _mm_mul_ss(xmm0, xmm2);
-        xmm0 = _mm_mul_ss(xmm0, xmm2);
-        xmm0 = _mm_sub_ss(xmm0, SIMD_SP_rsqrt_c0);
-        xmm2 = _mm_mul_ss(xmm2, SIMD_SP_rsqrt_c1);
-        xmm0 = _mm_mul_ss(xmm0, xmm2);
-        xmm0 = _mm_shuffle_ps(xmm0, xmm0, R_SHUFFLE_PS(0, 0, 0, 0));
-        xmm1 = _mm_mul_ps(xmm1, xmm0);
+        xmm1 = Lerp1(xmm0, xmm1, xmm3, xmm7);
         _mm_storeu_ps(&joints[ecx].q.x, xmm1);
         eax += 1;
     } while (eax < 0);
+}
+
+/// Appendix A without index and translations.
+void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    if (DoneAtLerpEdge(result, from, to, t, count)) {
+        return;
+    }
+    result += count;
+    from += count;
+    to += count;
+    ptrdiff_t eax = -static_cast<ptrdiff_t>(count);
+    eax += 4;
+    if (eax < 0) {
+        do {
+            __m128 xmm0 = _mm_loadu_ps(&from[eax - 4].x);
+            const __m128 xmm4 = _mm_loadu_ps(&to[eax - 4].x);
+            __m128 xmm1 = _mm_loadu_ps(&from[eax - 3].x);
+            const __m128 xmm5 = _mm_loadu_ps(&to[eax - 3].x);
+            __m128 xmm2 = _mm_loadu_ps(&from[eax - 2].x);
+            const __m128 xmm6 = _mm_loadu_ps(&to[eax - 2].x);
+            __m128 xmm3 = _mm_loadu_ps(&from[eax - 1].x);
+            Slerp4(xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, to[eax - 1], t);
+            TransposeToMemory(result[eax - 4], result[eax - 3], result[eax - 2], result[eax - 1], xmm0, xmm1, xmm2,
+                              xmm3);
+            eax += 4;
+        } while (eax <= 0);
+    }
+    eax -= 4;
+    for (; eax < 0; eax++) {
+        const __m128 xmm0 = _mm_loadu_ps(&from[eax].x);
+        const __m128 xmm1 = _mm_loadu_ps(&to[eax].x);
+        _mm_storeu_ps(&result[eax].x, Slerp1(xmm0, xmm1, t));
+    }
+}
+
+/// Appendix B without index and translations.
+void LerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    if (DoneAtLerpEdge(result, from, to, t, count)) {
+        return;
+    }
+    result += count;
+    from += count;
+    to += count;
+    ptrdiff_t eax = -static_cast<ptrdiff_t>(count);
+    const float scaledLerp = ScaledLerp(t);
+    eax += 4;
+    if (eax < 0) {
+        do {
+            const __m128 xmm0 = _mm_loadu_ps(&from[eax - 4].x);
+            __m128 xmm4 = _mm_loadu_ps(&to[eax - 4].x);
+            const __m128 xmm1 = _mm_loadu_ps(&from[eax - 3].x);
+            __m128 xmm5 = _mm_loadu_ps(&to[eax - 3].x);
+            const __m128 xmm2 = _mm_loadu_ps(&from[eax - 2].x);
+            __m128 xmm6 = _mm_loadu_ps(&to[eax - 2].x);
+            const __m128 xmm3 = _mm_loadu_ps(&from[eax - 1].x);
+            __m128 xmm7;
+            Lerp4(xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, xmm7, to[eax - 1], scaledLerp);
+            TransposeToMemory(result[eax - 4], result[eax - 3], result[eax - 2], result[eax - 1], xmm4, xmm5, xmm6,
+                              xmm7);
+            eax += 4;
+        } while (eax <= 0);
+    }
+    eax -= 4;
+    __m128 xmm7 = _mm_set_ss(scaledLerp);
+    xmm7 = _mm_shuffle_ps(xmm7, xmm7, R_SHUFFLE_PS(0, 0, 0, 0));
+    for (; eax < 0; eax++) {
+        const __m128 xmm0 = _mm_loadu_ps(&from[eax].x);
+        const __m128 xmm1 = _mm_loadu_ps(&to[eax].x);
+        _mm_storeu_ps(&result[eax].x, Lerp1(xmm0, xmm1, xmm0, xmm7));
+    }
 }
 
 } // namespace paper_sse

@@ -10,7 +10,7 @@ import {
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
-import { BACKENDS, bakeHere, loadLibrary } from '../support/models-baked';
+import { BACKENDS, bakeFileOn, withoutAddon } from '../support/models-baked';
 
 /** What `judge` requires of each model: see there. Here too, what is known of the model itself. */
 const MODELS = [
@@ -38,9 +38,15 @@ for (const { model, joints, rows, clips, three, warnings } of MODELS) {
     });
 }
 
+const addonAbsent = withoutAddon();
+(addonAbsent === null ? test : test.skip)(
+    `the native addon is judged along with the fallback${addonAbsent === null ? '' : ` [skipped: ${addonAbsent}]`}`,
+    () => expect(BACKENDS).toEqual(['native', 'ts']),
+);
+
 describeModel(KNIGHT, () => {
     test('single-key clips are one row with no rate', async () => {
-        const [baked] = await bakeHere(loadLibrary('ts'), KNIGHT.path, 60);
+        const [baked] = await bakeFileOn('ts', KNIGHT.path, 60);
         const still = baked!.manifest.clips.filter(({ duration }) => duration === 0);
         expect(still.map(({ frameCount, fps }) => [frameCount, fps])).toEqual(Array(7).fill([1, null]));
     });
@@ -48,7 +54,7 @@ describeModel(KNIGHT, () => {
 
 describeModel(INTERPOLATION_TEST, () => {
     test.each(BACKENDS)('has no skin and is refused (%s)', async (backend) => {
-        const refused = bakeHere(loadLibrary(backend), INTERPOLATION_TEST.path, 60);
+        const refused = bakeFileOn(backend, INTERPOLATION_TEST.path, 60);
         await expect(refused).rejects.toMatchObject({ code: 'NO_SKIN' });
     });
 });

@@ -87,6 +87,22 @@ describe('frame times', () => {
         expectNear(judged.at(0, frames - 2, 0), [0, 0, (frames - 2) / fps / duration]);
     });
 
+    // In this range a float32 is 2 ** -14 s from its neighbour, at 40 fps more than the thousandth of a frame.
+    test.each([
+        { above: 1, frames: 20481 },
+        { above: 2, frames: 20482 },
+    ])('20,480 frames and $above ulp: whole within what a float32 can tell', async ({ above, frames }) => {
+        const times = [0, 512 + above * 2 ** -14];
+        const values = [
+            [0, 0, 0],
+            [0, 0, 1],
+        ];
+        const judged = await judgeRig(`whole-${above}`, [{ node: 0, path: 'translation', times, values }], { fps: 40 });
+        expect(clipOf(judged).frameCount).toBe(frames);
+        expect(judged.at(0, frames - 1, 0)).toEqual([0, 0, 1]);
+        expect(warningsOf(judged, 'TEXTURE_TOO_TALL')).toHaveLength(1);
+    });
+
     test('a fraction as the rate: i * den / num in that order', async () => {
         const frames = Array.from({ length: 301 }, (_, i) => i);
         const times = frames.map((i) => Math.fround((i * 1001) / 30000));
@@ -230,7 +246,7 @@ describe('LINEAR rotations', () => {
         expect(warningsOf(judged, 'NON_UNIT_ROTATION')).toEqual([]);
     });
 
-    test.each([0.707, 0.7075])('keys of 2 x %d squared are taken as they are, with a warning', async (c) => {
+    test.each([0.706, 0.7075])('keys of 2 x %d squared are taken as they are, with a warning', async (c) => {
         const channels: ChannelSpec[] = [
             {
                 node: 1,

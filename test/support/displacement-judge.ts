@@ -2,7 +2,7 @@
 import { worstDisplacement, yardstick } from './displacement';
 import { compareBake, type ExpectedClip } from './displacement-check';
 import { DoubleEvaluator } from './double-evaluator';
-import { BACKENDS, type Baked, bakeHere, loadLibrary, palettesOf } from './models-baked';
+import { BACKENDS, type Baked, bakeFileOn, palettesOf } from './models-baked';
 import { frameTimes } from './models-frames';
 import { threePalettes } from './three-oracle';
 
@@ -38,18 +38,17 @@ export async function judge(
     const rows = clips.reduce((sum, { times }) => sum + times.length, 0);
     expect(rows).toBeGreaterThan(0);
 
-    const outputs: Baked[][] = [];
-    for (const backend of BACKENDS) {
-        outputs.push(await bakeHere(loadLibrary(backend), path, den === 1 ? num : `${num}/${den}`));
+    const rate = den === 1 ? num : `${num}/${den}`;
+    const bakes = await Promise.all(BACKENDS.map((backend) => bakeFileOn(backend, path, rate)));
+    for (const bake of bakes) {
+        expect(bake).toHaveLength(evaluator.skinCount);
+        for (const [skin, { manifest, bin }] of bake.entries()) {
+            expect(bin.equals(bakes[0]![skin]!.bin)).toBe(true);
+            expect(manifest).toEqual(bakes[0]![skin]!.manifest);
+        }
     }
-    const [native, fallback] = outputs as [Baked[], Baked[]];
-    expect(native).toHaveLength(evaluator.skinCount);
-    expect(fallback).toHaveLength(evaluator.skinCount);
 
-    return native.map((baked, skin) => {
-        expect(fallback[skin]!.bin.equals(baked.bin)).toBe(true);
-        expect(fallback[skin]!.manifest).toEqual(baked.manifest);
-
+    return bakes[0]!.map((baked, skin) => {
         const joints = evaluator.joints(skin).length;
         expect(baked.manifest.skin.joints.map(({ node }) => node)).toEqual(evaluator.joints(skin));
         const expected = clips.map((clip): ExpectedClip => {
@@ -67,7 +66,7 @@ export async function judge(
             at(animation, frame, joint, [x, y, z] = [0, 0, 0]) {
                 const { firstRow } = baked.manifest.clips.find((clip) => clip.animation === animation)!;
                 const m = palettes.subarray(((firstRow + frame) * joints + joint) * 16);
-                return [0, 1, 2].map((row) => m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]!);
+                return [0, 1, 2].map((row) => m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]! + 0);
             },
         };
     });

@@ -2,6 +2,9 @@
 import type { DoubleEvaluator } from './double-evaluator';
 import { decodeAccessor } from './double-evaluator-file';
 
+// jest looks globals up in its sandbox each time, which costs more than the square root.
+const { hypot, max, min, sqrt } = Math;
+
 /** What errors of one skin's palettes are measured by (shared/baking.md, "Accuracy"). */
 export interface Yardstick {
     /** The 8 corners of the rest-pose skinned bounding box, x y z each. */
@@ -16,18 +19,18 @@ export function yardstick(evaluator: DoubleEvaluator, skin: number): Yardstick {
     const high = [-Infinity, -Infinity, -Infinity];
     const include = (point: ArrayLike<number>): void => {
         for (let c = 0; c < 3; c++) {
-            low[c] = Math.min(low[c]!, point[c]!);
-            high[c] = Math.max(high[c]!, point[c]!);
+            low[c] = min(low[c]!, point[c]!);
+            high[c] = max(high[c]!, point[c]!);
         }
     };
     const globals = evaluator.globals(null, 0);
     if (!eachSkinnedVertex(evaluator, skin, include)) {
         for (const node of evaluator.joints(skin)) include(globals.subarray(node * 16 + 12, node * 16 + 15));
     }
-    let extent = Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
+    let extent = hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
     for (const joint of evaluator.joints(skin)) {
         for (let node = joint; node >= 0; node = evaluator.parents[node]!) {
-            extent = Math.max(extent, Math.hypot(...globals.subarray(node * 16 + 12, node * 16 + 15)));
+            extent = max(extent, hypot(...globals.subarray(node * 16 + 12, node * 16 + 15)));
         }
     }
     const corners = new Float64Array(24);
@@ -94,17 +97,21 @@ export function worstDisplacement(
     for (let start = 0; start < a.length; start += 16) {
         for (let k = 0; k < 16; k++) d[k] = a[start + k]! - b[start + k]!;
         worst.compared++;
-        let error = 0;
+        let squared = 0;
         for (let at = 0; at < 24; at += 3) {
-            const [x, y, z] = [corners[at]!, corners[at + 1]!, corners[at + 2]!];
+            const x = corners[at]!;
+            const y = corners[at + 1]!;
+            const z = corners[at + 2]!;
             const dx = d[0]! * x + d[4]! * y + d[8]! * z + d[12]!;
             const dy = d[1]! * x + d[5]! * y + d[9]! * z + d[13]!;
             const dz = d[2]! * x + d[6]! * y + d[10]! * z + d[14]!;
-            // A palette is affine: a bottom row other than 0 0 0 1 must not pass, nor may a NaN.
-            const bottom = Math.abs(d[3]!) + Math.abs(d[7]!) + Math.abs(d[11]!) + Math.abs(d[15]!);
-            const moved = bottom < 1e-6 ? Math.hypot(dx, dy, dz) : Infinity;
-            error = Math.max(error, Number.isNaN(moved) ? Infinity : moved);
+            const moved = dx * dx + dy * dy + dz * dz;
+            // Written so that a NaN counts as the worst of all.
+            if (!(moved <= squared)) squared = moved >= 0 ? moved : Infinity;
         }
+        // A palette is affine: a bottom row other than 0 0 0 1 must not pass either.
+        const bottom = d[3]! * d[3]! + d[7]! * d[7]! + d[11]! * d[11]! + d[15]! * d[15]!;
+        const error = bottom < 1e-12 ? sqrt(squared) : Infinity;
         if (error > worst.error) {
             worst.error = error;
             worst.row = Math.floor(start / 16 / joints);

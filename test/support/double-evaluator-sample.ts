@@ -10,6 +10,9 @@ export interface Sampler {
     readonly rotation: boolean;
 }
 
+// jest looks globals up in its sandbox each time.
+const { abs, acos, hypot, sin } = Math;
+
 /** The value at `time`; clamped outside the keys, and of keys at the same time the last one counts. */
 export function sampleAt(sampler: Sampler, time: number): number[] {
     const { times, interpolation, width } = sampler;
@@ -46,10 +49,10 @@ function slerp(a: readonly number[], b: readonly number[], t: number): number[] 
     for (let c = 0; c < 4; c++) dot += a[c]! * b[c]!;
     const sign = dot < 0 ? -1 : 1;
     const near = b.map((x) => sign * x);
-    if (Math.abs(dot) >= 1) return lerp(a, near, t);
-    const angle = Math.acos(Math.abs(dot));
-    const u = Math.sin(angle * (1 - t)) / Math.sin(angle);
-    const v = Math.sin(angle * t) / Math.sin(angle);
+    if (abs(dot) >= 1) return lerp(a, near, t);
+    const angle = acos(abs(dot));
+    const u = sin(angle * (1 - t)) / sin(angle);
+    const v = sin(angle * t) / sin(angle);
     return a.map((_, c) => u * a[c]! + v * near[c]!);
 }
 
@@ -74,6 +77,6 @@ function hermite(
 }
 
 function normalised(q: readonly number[]): number[] {
-    const length = Math.hypot(...q);
+    const length = hypot(...q);
     return q.map((x) => x / length);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The part of a manifest that these tests read, written down from shared/baking.md and not taken from lib/. */
@@ -33,43 +33,95 @@ export interface Baked {
 }
 
 export type Backend = 'ts' | 'native';
-export const BACKENDS: readonly Backend[] = ['native', 'ts'];
 
-interface Library {
-    readonly backend: string;
-    bakeFile(input: string, options: { fps: number | string }): Promise<{ outputs: { stem: string; json: string; bin: Uint8Array }[] }>;
+const ROOT = join(__dirname, '../..');
+const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
+
+/** Why the addon need not be there, or null: then its absence is a failure. */
+export function withoutAddon(): string | null {
+    if (process.env.POSELANE_BACKEND === 'ts') return 'POSELANE_BACKEND=ts';
+    return findCompiler() === null ? 'no C++ compiler' : null;
 }
 
-/** A fresh copy of the library from its sources, on the backend asked for. */
-export function loadLibrary(backend: Backend): Library {
-    let library: Library | undefined;
-    const before = process.env.POSELANE_BACKEND;
-    process.env.POSELANE_BACKEND = backend;
-    try {
-        jest.isolateModules(() => {
-            library = require('../../lib') as Library;
+export const BACKENDS: readonly Backend[] = withoutAddon() === null ? ['native', 'ts'] : ['ts'];
+
+/** What is judged is the built package, so it has to be built from what lies in lib/. */
+function requireFreshBuild(): void {
+    const built = join(ROOT, 'dist/index.js');
+    if (!existsSync(built)) throw new Error('dist/ is missing: run npm run build first');
+    const sources = readdirSync(join(ROOT, 'lib'), { recursive: true }) as string[];
+    const newest = Math.max(...sources.map((name) => statSync(join(ROOT, 'lib', name)).mtimeMs));
+    if (statSync(built).mtimeMs < newest) throw new Error('dist/ is older than lib/: run npm run build first');
+}
+
+// Thousands of frames and several processes; a slow machine may need more than jest's 5 s for one model.
+jest.setTimeout(60_000);
+
+const servers = new Map<Backend, ChildProcess>();
+afterAll(() => {
+    for (const server of servers.values()) server.kill();
+    servers.clear();
+});
+
+function serverOf(backend: Backend): ChildProcess {
+    let server = servers.get(backend);
+    if (server === undefined) {
+        requireFreshBuild();
+        server = fork(join(__dirname, 'models-bake-server.cjs'), {
+            env: { ...process.env, POSELANE_BACKEND: backend },
+            serialization: 'advanced',
         });
-    } finally {
-        if (before === undefined) delete process.env.POSELANE_BACKEND;
-        else process.env.POSELANE_BACKEND = before;
+        servers.set(backend, server);
     }
-    return library!;
+    return server;
 }
 
-/** Bakes in this process; one result a skin. */
-export async function bakeHere(library: Library, input: string, fps: number | string): Promise<Baked[]> {
-    const { outputs } = await library.bakeFile(input, { fps });
-    return outputs.map(({ stem, json, bin }) => ({
-        stem,
-        manifest: JSON.parse(json) as Manifest,
-        bin: Buffer.from(bin.buffer, bin.byteOffset, bin.byteLength),
-    }));
+interface Answer {
+    readonly id: number;
+    readonly outputs?: readonly { stem: string; json: string; bin: Uint8Array }[];
+    readonly error?: { code: string; message: string };
+}
+
+let asked = 0;
+
+/** Bakes with the built library's `bakeFile` on the backend asked for; one result a skin. Errors keep their code. */
+export function bakeFileOn(backend: Backend, input: string, fps: number | string): Promise<Baked[]> {
+    const server = serverOf(backend);
+    const id = ++asked;
+    return new Promise((resolve, reject) => {
+        const done = (): void => {
+            server.off('message', answered);
+            server.off('exit', ended);
+        };
+        const ended = (code: number | null): void => {
+            done();
+            servers.delete(backend);
+            reject(new Error(`the process that bakes on '${backend}' ended with ${code}`));
+        };
+        const answered = ({ id: of, outputs, error }: Answer): void => {
+            if (of !== id) return;
+            done();
+            if (error !== undefined) {
+                reject(Object.assign(new Error(error.message), { code: error.code }));
+                return;
+            }
+            resolve(
+                outputs!.map(({ stem, json, bin }) => {
+                    const manifest = JSON.parse(json) as Manifest;
+                    return { stem, manifest, bin: Buffer.from(bin.buffer, bin.byteOffset, bin.byteLength) };
+                }),
+            );
+        };
+        server.on('message', answered);
+        server.on('exit', ended);
+        server.send({ id, input, options: { fps } });
+    });
 }
 
 /** Bakes with the built command-line tool and reads its files back from the folder, one result a skin. */
 export function bakeByCommand(backend: Backend, input: string, fps: number | string, folder: string): Baked[] {
-    const tool = join(__dirname, '../../dist/cli/main.js');
-    if (!existsSync(tool)) throw new Error(`${tool} is missing: run npm run build first`);
+    requireFreshBuild();
+    const tool = join(ROOT, 'dist/cli/main.js');
     execFileSync(process.execPath, [tool, 'bake', input, '-o', folder, '--fps', String(fps)], {
         env: { ...process.env, POSELANE_BACKEND: backend },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -77,7 +129,8 @@ export function bakeByCommand(backend: Backend, input: string, fps: number | str
     const manifests = readdirSync(folder).filter((name) => name.endsWith('.bake.json'));
     return manifests.sort().map((name) => {
         const manifest = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Manifest;
-        return { stem: name.slice(0, -'.bake.json'.length), manifest, bin: readFileSync(join(folder, decodeURIComponent(manifest.binary.uri))) };
+        const bin = readFileSync(join(folder, decodeURIComponent(manifest.binary.uri)));
+        return { stem: name.slice(0, -'.bake.json'.length), manifest, bin };
     });
 }
 

@@ -55,7 +55,10 @@ export class GltfBuilder {
 
     constructor(readonly nodes: NodeSpec[]) {}
 
-    skin(joints: number[], { inverseBindMatrices, skeleton }: { inverseBindMatrices?: number[][]; skeleton?: number } = {}) {
+    skin(
+        joints: number[],
+        { inverseBindMatrices, skeleton }: { inverseBindMatrices?: number[][]; skeleton?: number } = {},
+    ) {
         const skin: Record<string, unknown> = { joints };
         if (inverseBindMatrices !== undefined) skin.inverseBindMatrices = this.accessor('MAT4', inverseBindMatrices);
         if (skeleton !== undefined) skin.skeleton = skeleton;
@@ -73,9 +76,17 @@ export class GltfBuilder {
         const each = <T>(of: (slot: number, corner: number[]) => T): T[] =>
             joints.flatMap((slot) => triangle.map((corner) => of(slot, corner)));
         const attributes = {
-            POSITION: this.accessor('VEC3', each((_, corner) => corner), {}, true),
+            POSITION: this.accessor(
+                'VEC3',
+                each((_, corner) => corner),
+                {},
+                true,
+            ),
             JOINTS_0: this.integers(each((slot) => [slot, 0, 0, 0])),
-            WEIGHTS_0: this.accessor('VEC4', each(() => [1, 0, 0, 0])),
+            WEIGHTS_0: this.accessor(
+                'VEC4',
+                each(() => [1, 0, 0, 0]),
+            ),
         };
         const mesh = this.json.meshes.push({ primitives: [{ attributes }] }) - 1;
         return this.nodes.push({ ...node, mesh, skin }) - 1;
@@ -83,7 +94,12 @@ export class GltfBuilder {
 
     animation(name: string | undefined, channels: readonly ChannelSpec[]): this {
         const samplers = channels.map(({ times, values, interpolation, storage }) => ({
-            input: this.accessor('SCALAR', times.map((time) => [time]), {}, true),
+            input: this.accessor(
+                'SCALAR',
+                times.map((time) => [time]),
+                {},
+                true,
+            ),
             output: this.accessor(values[0]!.length === 3 ? 'VEC3' : 'VEC4', values, storage),
             ...(interpolation === undefined ? {} : { interpolation }),
         }));
@@ -141,7 +157,10 @@ export class GltfBuilder {
             const indices = this.view(which.length * 2, undefined, (data) => {
                 for (const [k, index] of which.entries()) data.setUint16(k * 2, index, true);
             });
-            const values = view(which.map((index) => stored[index]!), width * bytes);
+            const values = view(
+                which.map((index) => stored[index]!),
+                width * bytes,
+            );
             accessor.sparse = {
                 count: which.length,
                 indices: { bufferView: indices, componentType: 5123 },

@@ -66,7 +66,13 @@ export interface Format {
 }
 
 /** Refuses an accessor that its use at `pointer` does not allow; `clause` says where the list of formats stands. */
-export function expectFormat(report: Report, info: AccessorInfo, format: Format, pointer: string, clause: string): void {
+export function expectFormat(
+    report: Report,
+    info: AccessorInfo,
+    format: Format,
+    pointer: string,
+    clause: string,
+): void {
     const { type, componentTypes, normalized } = format;
     const integer = info.componentType !== FLOAT;
     const fits = !integer || normalized === 'either' || normalized === info.normalized;
@@ -98,7 +104,14 @@ export function createAccessorTable(json: JsonObject, views: ViewTable, report: 
     }
 
     /** glTF 2.0, 3.6.2.4: offset + stride x (count - 1) + element size must not pass the end of the view. */
-    function fit(view: View, offset: number, count: number, componentSize: number, width: number, pointer: string) {
+    function requireRoom(
+        view: View,
+        offset: number,
+        count: number,
+        componentSize: number,
+        width: number,
+        pointer: string,
+    ) {
         const size = componentSize * width;
         const stride = view.byteStride ?? size;
         if (stride < size) {
@@ -126,12 +139,12 @@ export function createAccessorTable(json: JsonObject, views: ViewTable, report: 
         const componentType = component(indices.componentType, `${at}/componentType`, allowed);
         const indexView = views(indices.bufferView, `${at}/bufferView`);
         const indexOffset = integerAt(report, indices.byteOffset ?? 0, `${at}/byteOffset`);
-        fit(indexView, indexOffset, count, COMPONENTS.get(componentType)!.bytes, 1, at);
+        requireRoom(indexView, indexOffset, count, COMPONENTS.get(componentType)!.bytes, 1, at);
         const to = `${pointer}/values`;
         const stored = objectAt(report, sparse.values, to);
         const valueView = views(stored.bufferView, `${to}/bufferView`);
         const valueOffset = integerAt(report, stored.byteOffset ?? 0, `${to}/byteOffset`);
-        fit(valueView, valueOffset, count, base.bytes, base.width, to);
+        requireRoom(valueView, valueOffset, count, base.bytes, base.width, to);
         return {
             count,
             indices: { view: indexView, byteOffset: indexOffset, componentType },
@@ -152,13 +165,20 @@ export function createAccessorTable(json: JsonObject, views: ViewTable, report: 
         if (typeof normalized !== 'boolean') {
             invalid(report, `${pointer}/normalized`, `must be true or false, is ${describe(normalized)}`);
         }
+        if (normalized && componentType === UNSIGNED_INT) {
+            invalid(report, `${pointer}/normalized`, 'must not be true for unsigned int (5.1.4)');
+        }
         const count = integerAt(report, accessor.count, `${pointer}/count`, 1);
         const byteOffset = integerAt(report, accessor.byteOffset ?? 0, `${pointer}/byteOffset`);
         const view = accessor.bufferView === undefined ? null : views(accessor.bufferView, `${pointer}/bufferView`);
         // Before anything of that size can be asked for.
         decoded += count * width;
         if (decoded > MAX_DECODED_VALUES) {
-            invalid(report, `${pointer}/count`, `all accessors need more than ${MAX_DECODED_VALUES} values, the limit here`);
+            invalid(
+                report,
+                `${pointer}/count`,
+                `all accessors need more than ${MAX_DECODED_VALUES} values, the limit here`,
+            );
         }
         if (view === null) {
             unstored += count * width;
@@ -167,7 +187,7 @@ export function createAccessorTable(json: JsonObject, views: ViewTable, report: 
                 invalid(report, `${pointer}/count`, rule);
             }
         } else {
-            fit(view, byteOffset, count, bytes, width, pointer);
+            requireRoom(view, byteOffset, count, bytes, width, pointer);
         }
         const sparse =
             accessor.sparse === undefined

@@ -116,7 +116,7 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
             invalid(report, to, `the same node and path as channel ${other}: each target at most once (3.11)`);
         }
         targets.set(key, index);
-        checkMatrixTarget(json.nodes && (json.nodes as unknown[])[target.node], target, to, report);
+        checkMatrixTarget(nodes.nodes[target.node]!, target, to, report);
         const mesh = nodes.meshes[target.node]!;
         const morphs = target.path === 'weights' && mesh !== -1 ? meshes.morphTargets(mesh) : 0;
         if (target.path === 'weights' && morphs === 0) {

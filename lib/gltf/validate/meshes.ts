@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { arrayAt, describe, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
+import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
+import { MAX_DECODED_VALUES } from '../limits';
 import { invalid, type Report, warn } from '../report';
 import {
     type AccessorInfo,
@@ -62,15 +63,12 @@ export function createMeshTable(
     const values = arrayAt(report, json.meshes, '/meshes');
     const targetCounts = new Map<number, number>();
     const checked = new Map<number, CheckedPrimitive[]>();
+    let interleaved = 0;
 
     function primitivesOf(mesh: number): JsonObject[] {
         const pointer = `/meshes/${mesh}/primitives`;
         const { primitives } = objectAt(report, values[mesh], `/meshes/${mesh}`);
-        if (!Array.isArray(primitives) || primitives.length === 0) {
-            const is = describe(primitives);
-            invalid(report, pointer, `must be an array of at least one primitive, is ${is} (3.7.2.1)`);
-        }
-        return primitives.map((value: unknown, i) => objectAt(report, value, `${pointer}/${i}`));
+        return arrayAt(report, primitives, pointer).map((value, i) => objectAt(report, value, `${pointer}/${i}`));
     }
 
     function morphTargets(mesh: number): number {
@@ -79,7 +77,7 @@ export function createMeshTable(
         const counts = primitivesOf(mesh).map(
             (primitive, i) => arrayAt(report, primitive.targets, `/meshes/${mesh}/primitives/${i}/targets`).length,
         );
-        count = counts[0]!;
+        count = counts[0] ?? 0;
         const other = counts.findIndex((value) => value !== count);
         if (other !== -1) {
             const pointer = `/meshes/${mesh}/primitives/${other}/targets`;
@@ -92,12 +90,13 @@ export function createMeshTable(
     const sharedWeights = new Map<number, Float32Array>();
     function restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array {
         const count = morphTargets(mesh);
-        if (node.weights !== undefined && count > 0) return floatsAt(report, node.weights, count, `${pointer}/weights`);
+        if (node.weights !== undefined && count > 0)
+            return floatsAt(report, node.weights, new Float32Array(count), `${pointer}/weights`);
         let weights = sharedWeights.get(mesh);
         if (weights === undefined) {
             const own = (values[mesh] as JsonObject).weights;
-            const used = own !== undefined && count > 0;
-            weights = used ? floatsAt(report, own, count, `/meshes/${mesh}/weights`) : new Float32Array(count);
+            weights = new Float32Array(count);
+            if (own !== undefined && count > 0) floatsAt(report, own, weights, `/meshes/${mesh}/weights`);
             sharedWeights.set(mesh, weights);
         }
         return weights;
@@ -130,11 +129,7 @@ export function createMeshTable(
         return info;
     }
 
-    function checkDraco(
-        primitive: JsonObject,
-        used: ReadonlyMap<string, AccessorInfo>,
-        pointer: string,
-    ): Draco | null {
+    function checkDraco(primitive: JsonObject, used: ReadonlyMap<string, AccessorInfo>, pointer: string): Draco | null {
         const extension = extensionOf(primitive, DRACO);
         if (extension === undefined) return null;
         const at = `${pointer}/extensions/${DRACO}`;
@@ -165,6 +160,15 @@ export function createMeshTable(
         if (joints.length !== weights.length) {
             const rule = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n: must be as many (3.7.3.3)`;
             invalid(report, `${pointer}/attributes`, rule);
+        }
+        // Several sets are copied side by side, for each primitive: accessors that many share count again.
+        if (joints.length > 1) interleaved += position.count * joints.length * 8;
+        if (interleaved > MAX_DECODED_VALUES) {
+            invalid(
+                report,
+                `${pointer}/attributes`,
+                `joints and weights need more than ${MAX_DECODED_VALUES} values, the limit here`,
+            );
         }
         const used = new Map([['POSITION', position]]);
         for (const [n, info] of joints.entries()) used.set(`JOINTS_${n}`, info);

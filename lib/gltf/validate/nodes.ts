@@ -18,6 +18,23 @@ const ORIGIN = new Float32Array(3);
 const NO_ROTATION = new Float32Array([0, 0, 0, 1]);
 const UNIT_SCALE = new Float32Array([1, 1, 1]);
 
+/**
+ * Hands out small arrays from few large ones. Three million arrays with a buffer each take twice the memory, and
+ * the garbage collector 6 s to walk over.
+ */
+function createPool(nodeCount: number): (length: number) => Float32Array {
+    let chunk = new Float32Array(0);
+    let used = 0;
+    return (length) => {
+        if (used + length > chunk.length) {
+            chunk = new Float32Array(Math.min(nodeCount * 16, 2 ** 14));
+            used = 0;
+        }
+        used += length;
+        return chunk.subarray(used - length, used);
+    };
+}
+
 /** Every node's parent, -1 for roots. glTF 2.0, 3.5.2: disjoint strict trees, so one parent at most and no cycles. */
 function checkHierarchy(values: readonly unknown[], report: Report): Int32Array {
     const parents = new Int32Array(values.length).fill(-1);
@@ -52,19 +69,24 @@ function checkHierarchy(values: readonly unknown[], report: Report): Int32Array 
 }
 
 /** glTF 2.0, 3.5.3. `matrix` is kept as it is: shear and zero scale are well defined for evaluation. */
-function checkTransform(node: JsonObject, pointer: string, report: Report) {
+function checkTransform(node: JsonObject, pool: (length: number) => Float32Array, pointer: string, report: Report) {
     const { matrix, translation, rotation, scale } = node;
     if (matrix !== undefined) {
-        const values = floatsAt(report, matrix, 16, `${pointer}/matrix`);
+        const values = floatsAt(report, matrix, pool(16), `${pointer}/matrix`);
         checkLastRow(values, 0, `${pointer}/matrix`, '3.5.3', report);
         if (translation !== undefined || rotation !== undefined || scale !== undefined) {
-            warn(report, 'MATRIX_AND_TRS', pointer, 'translation, rotation and scale are ignored beside matrix (3.5.3)');
+            warn(
+                report,
+                'MATRIX_AND_TRS',
+                pointer,
+                'translation, rotation and scale are ignored beside matrix (3.5.3)',
+            );
         }
         return { matrix: values, translation: ORIGIN, rotation: NO_ROTATION, scale: UNIT_SCALE };
     }
-    let quaternion = NO_ROTATION;
+    let quaternion: Float32Array = NO_ROTATION;
     if (rotation !== undefined) {
-        quaternion = floatsAt(report, rotation, 4, `${pointer}/rotation`);
+        quaternion = floatsAt(report, rotation, pool(4), `${pointer}/rotation`);
         const error = lengthError(quaternion, 0);
         if (error > FLOAT_TOLERANCE) {
             const message = `length differs from 1 by ${error.toPrecision(2)}; it is used as it is (3.5.3)`;
@@ -73,9 +95,10 @@ function checkTransform(node: JsonObject, pointer: string, report: Report) {
     }
     return {
         matrix: null,
-        translation: translation === undefined ? ORIGIN : floatsAt(report, translation, 3, `${pointer}/translation`),
+        translation:
+            translation === undefined ? ORIGIN : floatsAt(report, translation, pool(3), `${pointer}/translation`),
         rotation: quaternion,
-        scale: scale === undefined ? UNIT_SCALE : floatsAt(report, scale, 3, `${pointer}/scale`),
+        scale: scale === undefined ? UNIT_SCALE : floatsAt(report, scale, pool(3), `${pointer}/scale`),
     };
 }
 
@@ -96,6 +119,7 @@ export function checkNodes(
     const meshes = new Int32Array(values.length).fill(-1);
     const skins = new Int32Array(values.length).fill(-1);
     const noWeights = new Float32Array(0);
+    const pool = createPool(values.length);
     const nodes = values.map((value, index): SceneNode => {
         const node = value as JsonObject;
         const pointer = `/nodes/${index}`;
@@ -105,13 +129,18 @@ export function checkNodes(
         if (node.skin !== undefined) {
             skins[index] = indexAt(report, node.skin, skinCount, `${pointer}/skin`, 'skins');
             if (node.mesh === undefined) {
-                warn(report, 'SKIN_WITHOUT_MESH', `${pointer}/skin`, 'a skin has no effect on a node without mesh (3.7.4)');
+                warn(
+                    report,
+                    'SKIN_WITHOUT_MESH',
+                    `${pointer}/skin`,
+                    'a skin has no effect on a node without mesh (3.7.4)',
+                );
             }
         }
         return {
             name: nameOf(node.name),
             parent: parents[index]!,
-            ...checkTransform(node, pointer, report),
+            ...checkTransform(node, pool, pointer, report),
             weights: meshes[index] === -1 ? noWeights : restWeights(node, meshes[index]!, pointer),
         };
     });

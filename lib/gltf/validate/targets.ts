@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { arrayAt, describe, extensionOf, indexAt, isObject, type JsonObject } from '../json';
+import { arrayAt, describe, extensionOf, indexAt, type JsonObject } from '../json';
 import { invalid, type Report, warn } from '../report';
-import type { ChannelPath } from '../scene';
+import type { ChannelPath, SceneNode } from '../scene';
 
 /** What a channel moves. */
 export interface Target {
@@ -53,8 +53,8 @@ export function resolveTarget(json: JsonObject, target: JsonObject, pointer: str
 }
 
 /** Whether the node's `matrix` stands in the way; 3.5.3: an animated node must have TRS properties only. */
-export function checkMatrixTarget(node: unknown, target: Target, pointer: string, report: Report): void {
-    if (!isObject(node) || node.matrix === undefined) return;
+export function checkMatrixTarget(node: SceneNode, target: Target, pointer: string, report: Report): void {
+    if (node.matrix === null) return;
     const rule = `node ${target.node} has a matrix, which a node that is animated must not have (3.5.3)`;
     if (target.path !== 'weights') invalid(report, pointer, rule);
     warn(report, 'MATRIX_NODE_ANIMATED', pointer, `${rule}; its morph weights are independent of that`);

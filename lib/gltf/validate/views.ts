@@ -113,7 +113,11 @@ export function createViewTable(json: JsonObject, buffers: readonly BufferData[]
         }
         expanded += byteLength;
         if (expanded > MAX_EXPANDED_BYTES) {
-            invalid(report, at, `compressed buffer views expand to more than ${MAX_EXPANDED_BYTES} bytes, the limit here`);
+            invalid(
+                report,
+                at,
+                `compressed buffer views expand to more than ${MAX_EXPANDED_BYTES} bytes, the limit here`,
+            );
         }
         return { index, pointer, ...range(extension, at), byteLength, byteStride, meshopt };
     }

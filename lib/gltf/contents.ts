@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import { invalid, type Report, warn } from './report';
+import { type AccessorInfo, FLOAT } from './validate/accessors';
+import type { CheckedChannel, CheckedSampler } from './validate/animations';
+import { lengthError, unitTolerance } from './validate/rotation';
+
+/*
+ * Rules on what accessors contain, checked after decoding. Faults point at the property of the JSON that refers to
+ * the accessor; the rule names accessor and element.
+ */
+
+/** glTF 2.0, 3.6.2.2: no NaN, no infinities. */
+export function checkFinite(values: Float32Array, info: AccessorInfo, pointer: string, report: Report): void {
+    for (let i = 0; i < values.length; i++) {
+        if (Number.isFinite(values[i])) continue;
+        const element = Math.floor(i / info.width);
+        const where = info.width === 1 ? '' : `, component ${i % info.width},`;
+        invalid(report, pointer, `accessor ${info.index}: element ${element}${where} is ${values[i]} (3.6.2.2)`);
+    }
+}
+
+/** glTF 2.0, 5.7.1: times from 0 on, strictly increasing. Equal neighbours are common enough to go on with. */
+export function checkTimes(times: Float32Array, sampler: CheckedSampler, report: Report): void {
+    const { input } = sampler;
+    const pointer = `${sampler.pointer}/input`;
+    checkFinite(times, input, pointer, report);
+    if (times[0]! < 0) {
+        invalid(report, pointer, `accessor ${input.index}: element 0 is ${times[0]}; times must be 0 or more (5.7.1)`);
+    }
+    let duplicates = 0;
+    let first = 0;
+    for (let i = 1; i < times.length; i++) {
+        if (times[i]! > times[i - 1]!) continue;
+        if (times[i]! < times[i - 1]!) {
+            const rule = `element ${i} is ${times[i]} after ${times[i - 1]}; times must increase (5.7.1)`;
+            invalid(report, pointer, `accessor ${input.index}: ${rule}`);
+        }
+        if (duplicates++ === 0) first = i;
+    }
+    if (duplicates > 0) {
+        const where = `accessor ${input.index}: ${duplicates} of ${times.length} keys repeat the time before them`;
+        const message = `${where}, first element ${first} at ${times[first]} s; the last one wins (5.7.1)`;
+        warn(report, 'DUPLICATE_KEY_TIMES', pointer, message);
+    }
+}
+
+/** The first key whose rotation is not of unit length, tangents of CUBICSPLINE aside; -1 where there is none. */
+export function findNonUnitKey(values: Float32Array, output: AccessorInfo, cubic: boolean): number {
+    const tolerance = unitTolerance(output.normalized ? output.componentType : FLOAT);
+    const stride = cubic ? 12 : 4;
+    for (let key = 0, at = cubic ? 4 : 0; at < values.length; key++, at += stride) {
+        if (lengthError(values, at) > tolerance) return key;
+    }
+    return -1;
+}
+
+/** Warns that evaluation takes the channel's rotations as they are (baking has `--renormalize`). */
+export function warnNonUnit(channel: CheckedChannel, values: Float32Array, key: number, report: Report): void {
+    const { interpolation, output } = channel.sampler;
+    const error = lengthError(values, interpolation === 'CUBICSPLINE' ? key * 12 + 4 : key * 4);
+    const where = `accessor ${output.index}: the length of the rotation of key ${key} differs from 1`;
+    warn(report, 'NON_UNIT_ROTATION', channel.pointer, `${where} by ${error.toPrecision(2)} (3.5.3)`);
+}

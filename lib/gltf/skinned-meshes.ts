@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import { checkFinite } from './contents';
+import type { Decoded } from './decode';
+import { invalid, type Report, warn } from './report';
+import type { SkinnedMesh, SkinnedPrimitive } from './scene';
+import type { CheckedSkinnedMesh } from './validate';
+import type { AccessorInfo } from './validate/accessors';
+import type { CheckedPrimitive } from './validate/meshes';
+import type { CheckedSkin } from './validate/skins';
+
+interface Built {
+    readonly primitive: SkinnedPrimitive;
+    /** The greatest joint that has a weight. */
+    readonly lastJoint: number;
+}
+
+/** Puts the sets JOINTS_0, JOINTS_1, ... of each vertex side by side: `sets.length` times 4 numbers a vertex. */
+function interleave<T extends Float32Array | Uint16Array>(sets: readonly T[], into: T): T {
+    const influences = sets.length * 4;
+    for (const [n, set] of sets.entries()) {
+        for (let i = 0; i < set.length; i++) into[(i >> 2) * influences + n * 4 + (i & 3)] = set[i]!;
+    }
+    return into;
+}
+
+/** glTF 2.0, 3.7.3.3: finite weights, none negative. */
+function checkWeights(weights: Float32Array, info: AccessorInfo, pointer: string, report: Report): void {
+    checkFinite(weights, info, pointer, report);
+    const at = weights.findIndex((weight) => weight < 0);
+    if (at === -1) return;
+    const message = `accessor ${info.index}: vertex ${at >> 2} has weight ${weights[at]}, must not be negative (3.7.3.3)`;
+    warn(report, 'NEGATIVE_WEIGHT', pointer, message);
+}
+
+function findLastJoint({ joints, weights }: SkinnedPrimitive): number {
+    let last = -1;
+    for (let i = 0; i < joints.length; i++) if (joints[i]! > last && weights[i] !== 0) last = joints[i]!;
+    return last;
+}
+
+/** glTF 2.0, 3.7.3.3: every joint that has a weight is one of the skin's. */
+function checkJoints(built: Built, checked: CheckedPrimitive, skin: number, jointCount: number, report: Report): void {
+    if (built.lastJoint < jointCount) return;
+    const { joints, weights, influences } = built.primitive;
+    const at = joints.findIndex((joint, i) => joint >= jointCount && weights[i] !== 0);
+    const set = (at % influences) >> 2;
+    const vertex = Math.floor(at / influences);
+    const rule = `vertex ${vertex} has joint ${joints[at]}, skin ${skin} has ${jointCount} joints (3.7.3.3)`;
+    const accessor = checked.joints[set]!.index;
+    invalid(report, `${checked.pointer}/attributes/JOINTS_${set}`, `accessor ${accessor}: ${rule}`);
+}
+
+/**
+ * The skinned meshes with their vertices. Nodes and primitives may share meshes and accessors in any number, so each
+ * combination of accessors is assembled and looked through once.
+ */
+export function buildSkinnedMeshes(
+    meshes: readonly CheckedSkinnedMesh[],
+    skins: readonly CheckedSkin[],
+    decoded: Decoded,
+    report: Report,
+): SkinnedMesh[] {
+    const done = new Set<AccessorInfo>();
+    const byAccessors = new Map<string, Built>();
+    const byMesh = new Map<number, Built[]>();
+
+    function once(info: AccessorInfo, check: () => void): void {
+        if (!done.has(info)) check();
+        done.add(info);
+    }
+
+    function build(checked: CheckedPrimitive): Built {
+        const key = [checked.position, ...checked.joints, ...checked.weights].map(({ index }) => index).join();
+        let built = byAccessors.get(key);
+        if (built !== undefined) return built;
+        const at = `${checked.pointer}/attributes`;
+        const positions = decoded.floats(checked.position);
+        once(checked.position, () => checkFinite(positions, checked.position, `${at}/POSITION`, report));
+        const joints = checked.joints.map((info) => decoded.unsignedShorts(info));
+        const weights = checked.weights.map((info, n) => {
+            const set = decoded.floats(info);
+            once(info, () => checkWeights(set, info, `${at}/WEIGHTS_${n}`, report));
+            return set;
+        });
+        const influences = joints.length * 4;
+        const length = checked.position.count * influences;
+        const single = joints.length === 1;
+        const primitive = {
+            positions,
+            influences,
+            joints: single ? joints[0]! : interleave(joints, new Uint16Array(length)),
+            weights: single ? weights[0]! : interleave(weights, new Float32Array(length)),
+        };
+        built = { primitive, lastJoint: findLastJoint(primitive) };
+        byAccessors.set(key, built);
+        return built;
+    }
+
+    return meshes.map(({ node, mesh, skin, primitives }) => {
+        let list = byMesh.get(mesh);
+        if (list === undefined) {
+            list = primitives.map(build);
+            byMesh.set(mesh, list);
+        }
+        const count = skins[skin]!.joints.length;
+        for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
+        return { node, mesh, skin, primitives: list.map(({ primitive }) => primitive) };
+    });
+}

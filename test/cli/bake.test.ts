@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Io } from '../../lib/cli/io';
+import { run } from '../../lib/cli/main';
+import { smallGltf } from './small-gltf';
+
+jest.mock('property-graph', () =>
+    require('./es-module').loadEsModule(
+        require('node:path').join(__dirname, '../../node_modules/property-graph/dist/index.mjs'),
+    ),
+);
+
+let folder: string;
+let input: string;
+let out: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-cli-'));
+    input = join(folder, 'small.gltf');
+    out = join(folder, 'out');
+    writeFileSync(input, smallGltf());
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Outcome {
+    code: number;
+    stdout: string;
+    stderr: string;
+}
+
+interface Surroundings {
+    isTTY?: boolean;
+    signal?: AbortSignal;
+    onProgress?(): void;
+}
+
+async function poselane(argv: string[], io: Surroundings = {}, command = run): Promise<Outcome> {
+    const outcome = { code: -1, stdout: '', stderr: '' };
+    const streams: Io = {
+        stdout: {
+            write: (text: string) => {
+                outcome.stdout += text;
+            },
+        },
+        stderr: {
+            isTTY: io.isTTY,
+            write: (text: string) => {
+                outcome.stderr += text;
+                io.onProgress?.();
+            },
+        },
+        signal: io.signal,
+    };
+    outcome.code = await command(argv, streams);
+    return outcome;
+}
+
+/** What is in the output folder; null where there is none. */
+function outputs(): string[] | null {
+    return statSync(out, { throwIfNoEntry: false }) === undefined ? null : readdirSync(out).sort();
+}
+
+const manifest = (name = 'small.bake.json') => JSON.parse(readFileSync(join(out, name), 'utf8'));
+
+describe('poselane bake', () => {
+    test('writes the pair and ends with a summary on stdout; nothing on stderr', async () => {
+        const { code, stdout, stderr } = await poselane(['bake', input, '-o', out]);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json']);
+        expect(stdout).toMatch(
+            new RegExp(
+                `^${folder}/small\\.gltf: 2 clips, 62 frames x 2 joints -> ${out}/small\\.bake\\.\\{json,bin\\} ` +
+                    'in [\\d,]+ ms \\(evaluation [\\d,]+ ms: [\\d,]+ joint-frames/s, backend (native|ts)\\)\\n$',
+            ),
+        );
+        expect(manifest().binary.byteLength).toBe(62 * 2 * 64);
+        expect(statSync(join(out, 'small.bake.bin')).size).toBe(62 * 2 * 64);
+    });
+
+    test.each([
+        ['30', [30, 1], 31],
+        ['29.97', [2997, 100], 31],
+        ['24000/1001', [24000, 1001], 25],
+    ])('--fps %s', async (fps, rate, frames) => {
+        const { code } = await poselane(['bake', input, '-o', out, '--fps', fps, '--clips', 'Run']);
+        expect(code).toBe(0);
+        expect(manifest().recipe.fps).toEqual(rate);
+        expect(manifest().clips[0].frameCount).toBe(frames);
+    });
+
+    test.each([
+        [['--clips', 'Run'], ['Run']],
+        [
+            ['--clips', 'Run,Walk'],
+            ['Walk', 'Run'],
+        ],
+        [
+            ['--clips', 'Run', '--clips', 'Walk'],
+            ['Walk', 'Run'],
+        ],
+        [['--clips', '#1'], ['Run']],
+        [[], ['Walk', 'Run']],
+    ])('%p bakes %p', async (options, names) => {
+        await poselane(['bake', input, '-o', out, ...options]);
+        expect(manifest().clips.map(({ name }: { name: string }) => name)).toEqual(names);
+    });
+
+    test('several skins: a pair each; with --skin one pair', async () => {
+        writeFileSync(input, smallGltf({ skins: 2 }));
+        const { stdout } = await poselane(['bake', input, '-o', out]);
+        expect(outputs()).toEqual([
+            'small.skin0.bake.bin',
+            'small.skin0.bake.json',
+            'small.skin1.bake.bin',
+            'small.skin1.bake.json',
+        ]);
+        expect(stdout).toContain(`62 frames x 2 + 2 joints -> ${join(out, 'small.skin{0,1}.bake.{json,bin}')} in`);
+        rmSync(out, { recursive: true });
+        await poselane(['bake', input, '-o', out, '--skin', '1']);
+        expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json']);
+        expect(manifest().skin.index).toBe(1);
+    });
+
+    test('warnings: one line each on stderr, with code and place', async () => {
+        const gltf = JSON.parse(smallGltf());
+        gltf.animations[1].channels[0].target.node = 2;
+        gltf.nodes.push({ name: 'elsewhere' });
+        writeFileSync(input, JSON.stringify(gltf));
+        const { code, stderr } = await poselane(['bake', input, '-o', out]);
+        expect(code).toBe(0);
+        expect(stderr).toBe(
+            `poselane: warning CLIP_NOT_ANIMATED: ${input}#/animations/1: ` +
+                "clip #1 'Run' moves no node of skin 0: its rows are the rest pose\n",
+        );
+    });
+
+    test('names cannot break a line or steer the terminal', async () => {
+        const { stderr } = await poselane(['bake', input, '-o', out, '--clips', 'a\nb\u001b[31m\u009b']);
+        expect(stderr).toContain("no clip 'a\\u000ab\\u001b[31m\\u009b'");
+        expect(stderr.split('\n').length).toBe(2);
+    });
+});
+
+describe('progress', () => {
+    test('is shown where stderr is a terminal, and wiped off', async () => {
+        const { code, stdout, stderr } = await poselane(['bake', input, '-o', out], { isTTY: true });
+        expect(code).toBe(0);
+        expect(stderr).toContain('small.gltf [');
+        expect(stderr).toContain('62/62 frames');
+        // ANSI: erase the line, after the bar's last appearance.
+        expect(stderr.slice(stderr.lastIndexOf('frames'))).toContain('\u001b[2K');
+        expect(stdout).not.toContain('[');
+    });
+});
+
+describe('wrong use: exit 2, one line, no work done', () => {
+    test.each([
+        [['bake', 'INPUT'], /^poselane: required option '-o, --out <folder>' not specified\n$/],
+        [['bake', '-o', 'OUT'], /^poselane: missing required argument 'input'\n$/],
+        [['bake', 'INPUT', 'INPUT', '-o', 'OUT'], /^poselane: too many arguments.*\n$/],
+        [
+            ['bake', 'INPUT', '-o', 'OUT', '--fsp', '30'],
+            /^poselane: unknown option '--fsp' \(Did you mean --fps\?\)\n$/,
+        ],
+        [['bake', 'INPUT', '-o', 'OUT', '--fps', 'fast'], /^poselane: fps: 'fast' is not a frame rate: .+\n$/],
+        [
+            ['bake', 'INPUT', '-o', 'OUT', '--skin', 'x'],
+            /^poselane: option '--skin <number>' argument 'x' is invalid.+\n$/,
+        ],
+        [['bake', 'INPUT', '-o', 'OUT', '--skin', '1'], /^poselane: .*small\.gltf: no skin 1, has 0 to 0\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--clips', 'Wlak'], /^poselane: .*: no clip 'Wlak', has 'Walk', 'Run'\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--clips', 'Walk,'], /^poselane: .*: no clip '', has 'Walk', 'Run'\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--clips', '#2'], /^poselane: .*: no clip #2, has #0 to #1\n$/],
+        [['bake', 'INPUT', '-o', 'INPUT'], /^poselane: --out: '.*small\.gltf' is not a folder\n$/],
+        [['bkae', 'INPUT'], /^poselane: unknown command 'bkae' \(Did you mean bake\?\)\n$/],
+    ])('%p', async (argv, message) => {
+        const replaced = argv.map((argument) => ({ INPUT: input, OUT: out })[argument] ?? argument);
+        const { code, stdout, stderr } = await poselane(replaced);
+        expect(stderr).toMatch(message);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(outputs()).toBeNull();
+    });
+
+    test('a POSELANE_BACKEND that does not exist', async () => {
+        const before = process.env.POSELANE_BACKEND;
+        process.env.POSELANE_BACKEND = 'abacus';
+        try {
+            await jest.isolateModulesAsync(async () => {
+                const fresh: typeof import('../../lib/cli/main') = require('../../lib/cli/main');
+                const { code, stderr } = await poselane(['bake', input, '-o', out], {}, fresh.run);
+                expect(stderr).toMatch(/^poselane: POSELANE_BACKEND must be .*paper\/typescript.*"abacus"\n$/);
+                expect(code).toBe(2);
+            });
+        } finally {
+            if (before === undefined) delete process.env.POSELANE_BACKEND;
+            else process.env.POSELANE_BACKEND = before;
+        }
+        expect(outputs()).toBeNull();
+    });
+
+    test('no command: the help on stderr', async () => {
+        const { code, stdout, stderr } = await poselane([]);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain('Usage: poselane');
+    });
+});
+
+describe('an input that cannot be baked: exit 3, one line, no output', () => {
+    test.each<[string, string | Buffer | null, RegExp]>([
+        ['missing', null, /cannot read the file: ENOENT/],
+        ['empty', '', /./],
+        ['not a glTF', 'Once upon a time', /./],
+        ['another version', JSON.stringify({ asset: { version: '1.0' } }), /version/],
+        ['cut short', Buffer.concat([Buffer.from('glTF'), Buffer.alloc(4)]), /./],
+        ['without animation', smallGltf({ clips: [] }), /no animation/],
+        ['without skin', smallGltf({ skins: 0 }), /no skin/],
+        [
+            'a joint that does not exist',
+            smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'),
+            /#\/skins\/0\/joints\/1: /,
+        ],
+    ])('%s', async (_, contents, message) => {
+        if (contents === null) rmSync(input);
+        else writeFileSync(input, contents);
+        const { code, stdout, stderr } = await poselane(['bake', input, '-o', out]);
+        expect(stderr).toMatch(/^poselane: [^\n]+\n$/);
+        expect(stderr).toContain(input);
+        expect(stderr).toMatch(message);
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+        expect(outputs()).toBeNull();
+    });
+
+    test('too large an output', async () => {
+        const { code, stderr } = await poselane(['bake', input, '-o', out, '--fps', '60000000']);
+        expect(code).toBe(3);
+        expect(stderr).toMatch(/^poselane: .*more than 2 GiB.*\n$/);
+        expect(outputs()).toBeNull();
+    });
+});
+
+test('a failure of the system: exit 1, one line, no partial files', async () => {
+    // A folder in the way of the manifest; being root, a test cannot rely on missing permissions.
+    await poselane(['bake', input, '-o', out]);
+    rmSync(join(out, 'small.bake.json'));
+    rmSync(join(out, 'small.bake.bin'));
+    const { mkdirSync } = require('node:fs');
+    mkdirSync(join(out, 'small.bake.json'));
+    const { code, stdout, stderr } = await poselane(['bake', input, '-o', out]);
+    expect(stderr).toMatch(/^poselane: EISDIR: .*small\.bake\.json'\n$/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(outputs()).toEqual(['small.bake.json']);
+});
+
+describe('interrupted: exit 130, no output', () => {
+    test('before the start', async () => {
+        const { code, stdout, stderr } = await poselane(['bake', input, '-o', out], { signal: AbortSignal.abort() });
+        expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: 'poselane: interrupted\n' });
+        expect(outputs()).toBeNull();
+    });
+
+    test('while it evaluates', async () => {
+        const controller = new AbortController();
+        const outcome = await poselane(['bake', input, '-o', out], {
+            isTTY: true,
+            signal: controller.signal,
+            onProgress: () => controller.abort(),
+        });
+        expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code: 130, stdout: '' });
+        expect(outcome.stderr).toMatch(/poselane: interrupted\n$/);
+        expect(outputs()).toBeNull();
+    });
+});
+
+describe('information: exit 0, on stdout', () => {
+    test('--version', async () => {
+        const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+        expect(await poselane(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    });
+
+    test.each([[['--help']], [['help']]])('%p lists the commands', async (argv) => {
+        const { code, stdout, stderr } = await poselane(argv);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(/Commands:\s+bake /);
+    });
+
+    test.each([[['bake', '--help']], [['help', 'bake']]])('%p shows the options and examples', async (argv) => {
+        const { code, stdout, stderr } = await poselane(argv);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        for (const text of ['--out', '--fps', '--clips', '--skin', 'Examples:', '--fps 60 --clips Walk,Run']) {
+            expect(stdout).toContain(text);
+        }
+    });
+});

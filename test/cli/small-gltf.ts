@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+interface Small {
+    /** Names of the animations; each moves joint 1 up by 1 in one second. Default: Walk and Run. */
+    clips?: string[];
+    /** How many skins, all of the same two joints. Default 1. */
+    skins?: number;
+}
+
+/** The text of a `.gltf` file, its buffer in a data URI. */
+export function smallGltf({ clips = ['Walk', 'Run'], skins = 1 }: Small = {}): string {
+    // Two key times, then two translations.
+    const floats = Float32Array.of(0, 1, 0, 0, 0, 0, 1, 0);
+    const bytes = Buffer.from(floats.buffer);
+    return JSON.stringify({
+        asset: { version: '2.0' },
+        scene: 0,
+        scenes: [{ nodes: [0] }],
+        nodes: [{ name: 'hip', children: [1] }, { name: 'knee' }],
+        ...(skins > 0 ? { skins: Array.from({ length: skins }, () => ({ joints: [0, 1] })) } : {}),
+        ...(clips.length > 0
+            ? {
+                  animations: clips.map((name) => ({
+                      name,
+                      samplers: [{ input: 0, output: 1 }],
+                      channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
+                  })),
+              }
+            : {}),
+        buffers: [
+            { byteLength: bytes.length, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` },
+        ],
+        bufferViews: [
+            { buffer: 0, byteLength: 8 },
+            { buffer: 0, byteOffset: 8, byteLength: 24 },
+        ],
+        accessors: [
+            { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+            { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
+        ],
+    });
+}

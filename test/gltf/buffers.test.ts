@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { glb, skinnedModel } from './support/builder';
+import { expectFault, NAME, read, readGltf } from './support/faults';
+
+const sha256 = (...parts: Uint8Array[]) => {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return hash.digest('hex');
+};
+
+/** Reads a .gltf whose buffer is at `uri`, and returns the paths that were asked for. */
+async function resolved(uri: string): Promise<string[]> {
+    const model = skinnedModel();
+    const paths: string[] = [];
+    await read(model.toGltf(uri), async (name) => {
+        paths.push(name);
+        return model.bin();
+    });
+    return paths;
+}
+
+const refused = (uri: string, code: string, rule: RegExp) =>
+    expectFault(skinnedModel().toGltf(uri), { code, pointer: '/buffers/0/uri', rule }, () =>
+        Promise.reject(new Error('must not be asked for')),
+    );
+
+test('BIN chunk, data URI and external file give the same scene', async () => {
+    const model = skinnedModel();
+    const scenes = [
+        await read(model.toGlb()),
+        await read(model.toGltf()),
+        await read(model.toGltf('a.bin'), async () => model.bin()),
+    ].map((scene) => ({ ...scene, sha256: '' }));
+    expect(scenes[1]).toEqual(scenes[0]);
+    expect(scenes[2]).toEqual(scenes[0]);
+});
+
+describe('data URIs', () => {
+    const base64 = Buffer.from(skinnedModel().bin()).toString('base64');
+
+    test('any media type is read, in any case', async () => {
+        for (const head of ['data:application/gltf-buffer;base64', 'data:;base64', 'DATA:text/plain;Base64']) {
+            expect((await read(skinnedModel().toGltf(`${head},${base64}`))).nodes).toHaveLength(4);
+        }
+    });
+
+    test.each([
+        ['without base64', 'data:application/octet-stream,AAAA'],
+        ['without a comma', 'data:application/octet-stream;base64'],
+        ['with a space', `data:;base64,${base64.slice(0, 4)} ${base64.slice(5)}`],
+        ['in the URL alphabet', `data:;base64,_-${base64.slice(2)}`],
+        ['with padding inside', `data:;base64,AA==${base64.slice(4)}`],
+        ['without its padding', `data:;base64,${base64}AA`],
+        ['that stops within a group', `data:;base64,${base64}A`],
+    ])('%s are refused', (_what, uri) => refused(uri, 'GLTF_INVALID', /data URI|base64/));
+});
+
+describe('relative URIs', () => {
+    test.each([
+        ['a.bin', 'a.bin'],
+        ['my%20model%2ebin', 'my model.bin'],
+        ['gr%C3%BCn.bin', 'grün.bin'],
+        ['grün.bin', 'grün.bin'],
+        ['sub/./a.bin', 'sub/a.bin'],
+        ['sub//a.bin', 'sub/a.bin'],
+        ['sub/../a.bin', 'a.bin'],
+        ['a..bin', 'a..bin'],
+        ['./a:b.bin', 'a:b.bin'],
+    ])('%s is the file %s', async (uri, file) => {
+        expect(await resolved(uri)).toEqual([file]);
+    });
+
+    test.each([
+        ['a parent', '../a.bin'],
+        ['a parent, later', 'sub/../../a.bin'],
+        ['a parent, encoded', '%2e%2e%2fa.bin'],
+        ['a parent, half encoded', '.%2E/a.bin'],
+        ['an absolute path', '/etc/passwd'],
+        ['an absolute path, encoded', '%2Fetc/passwd'],
+        ['another host', '//example.com/a.bin'],
+        ['a web address', 'https://example.com/a.bin'],
+        ['a file URI', 'file:///etc/passwd'],
+        ['a drive letter', 'C:/a.bin'],
+        ['a drive letter, encoded', 'C%3A/a.bin'],
+        ['a backslash', '..\\a.bin'],
+        ['a backslash, encoded', 'sub%5C..%5C..%5Ca.bin'],
+        ['a NUL', 'a.bin%00.png'],
+        ['the folder itself', 'sub/..'],
+        ['nothing', ''],
+    ])('%s is refused and never asked for', (_what, uri) => refused(uri, 'FILE_UNREADABLE', /is refused/));
+
+    test('a broken percent-encoding is refused', () => refused('100%.bin', 'GLTF_INVALID', /percent-encoded/));
+
+    test('a URI that is no string is refused', () =>
+        expectFault(skinnedModel().toGltf(7 as never), {
+            code: 'GLTF_INVALID',
+            pointer: '/buffers/0/uri',
+            rule: /must be a string/,
+        }));
+
+    test('without a resolver external files are refused', () =>
+        expectFault(skinnedModel().toGltf('a.bin'), {
+            code: 'FILE_UNREADABLE',
+            pointer: '/buffers/0/uri',
+            rule: /no way to read it was given/,
+        }));
+
+    test('a file that several buffers name is read once', async () => {
+        const model = skinnedModel();
+        model.json.buffers.push({ uri: 'a.bin', byteLength: 4 }, { uri: 'a.bin', byteLength: 8 });
+        const paths: string[] = [];
+        await read(model.toGltf('a.bin'), async (name) => {
+            paths.push(name);
+            return model.bin();
+        });
+        expect(paths).toEqual(['a.bin']);
+    });
+});
+
+describe('files', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'poselane-gltf-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test('buffers are found beside the file, wherever the process runs', async () => {
+        const model = skinnedModel();
+        mkdirSync(path.join(folder, 'data dir'));
+        writeFileSync(path.join(folder, 'data dir', 'a.bin'), model.bin());
+        writeFileSync(path.join(folder, 'hero.gltf'), model.toGltf('data%20dir/a.bin'));
+        const scene = await readGltf(path.join(folder, 'hero.gltf'));
+        expect(scene.name).toBe('hero.gltf');
+        expect(scene.animations[0]!.channels).toHaveLength(2);
+    });
+
+    test('a missing buffer is reported with the pointer, the relative path and the reason', async () => {
+        const file = path.join(folder, 'lost.gltf');
+        writeFileSync(file, skinnedModel().toGltf('lost.bin'));
+        await expect(readGltf(file)).rejects.toMatchObject({
+            code: 'FILE_UNREADABLE',
+            file,
+            pointer: '/buffers/0/uri',
+            rule: 'cannot read "lost.bin": ENOENT',
+        });
+    });
+
+    test('a missing file is reported', async () => {
+        const file = path.join(folder, 'nowhere.glb');
+        await expect(readGltf(file)).rejects.toMatchObject({ code: 'FILE_UNREADABLE', file, pointer: '' });
+    });
+
+    test('a folder is reported', async () => {
+        await expect(readGltf(folder)).rejects.toMatchObject({ code: 'FILE_UNREADABLE', rule: /EISDIR/ });
+    });
+});
+
+describe('lengths', () => {
+    const fault = (change: (buffer: { byteLength?: unknown }) => void, rule: RegExp) => {
+        const model = skinnedModel();
+        change(model.json.buffers[0]);
+        return expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer: '/buffers/0/byteLength', rule });
+    };
+
+    test('more than the data has is refused', () =>
+        fault((buffer) => {
+            buffer.byteLength = skinnedModel().bin().length + 1;
+        }, /states \d+ bytes, the data has \d+/));
+
+    test.each([[undefined], [0], [-4], [1.5], ['4'], [null]])('%p is refused', (value) =>
+        fault((buffer) => {
+            buffer.byteLength = value;
+        }, /must be an integer of 1 or more/),
+    );
+
+    test('fewer than the data has is fine, but the rest does not exist', async () => {
+        const model = skinnedModel();
+        const last = model.json.bufferViews.length - 1;
+        model.json.buffers[0].byteLength -= 4;
+        await expectFault(model.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: `/bufferViews/${last}`,
+            rule: /ends at byte/,
+        });
+    });
+
+    test('an integer may be written as 1e2', async () => {
+        const model = skinnedModel();
+        const length = model.bin().length;
+        const text = Buffer.from(model.toGltf()).toString();
+        const rewritten = text.replace(`"byteLength":${length}`, `"byteLength":${length / 100}e2`);
+        expect(rewritten).not.toBe(text);
+        expect((await read(new TextEncoder().encode(rewritten))).nodes).toHaveLength(4);
+    });
+});
+
+test('only the first buffer can be the BIN chunk (3.6.1.2)', async () => {
+    const model = skinnedModel();
+    model.json.buffers.unshift({ byteLength: 4, uri: 'data:;base64,AAAAAA==' });
+    for (const view of model.json.bufferViews) view.buffer = 1;
+    await expectFault(model.toGlb(), {
+        code: 'GLTF_INVALID',
+        pointer: '/bufferViews/0/buffer',
+        rule: /buffer 1 has no data/,
+    });
+});
+
+test('a buffer without data that nothing needs is fine', async () => {
+    const model = skinnedModel();
+    model.json.buffers.push({ byteLength: 1000 });
+    expect((await read(model.toGlb())).warnings).toEqual([]);
+});
+
+describe('the hash', () => {
+    test('of a GLB is that of the JSON chunk and the stated bytes of the buffer', async () => {
+        const model = skinnedModel();
+        model.append(new Uint8Array([1]));
+        const bytes = model.toGlb();
+        const json = bytes.subarray(20, 20 + new DataView(bytes.buffer).getUint32(12, true));
+        expect(model.bin().length % 4).toBe(1);
+        expect((await read(bytes)).sha256).toBe(sha256(json, model.bin()));
+    });
+
+    test('of a .gltf is that of the file and every buffer, data URIs included, in index order', async () => {
+        const model = skinnedModel();
+        model.json.buffers.push({ uri: 'data:;base64,AQIDBA==', byteLength: 3 }, { uri: 'b.bin', byteLength: 2 });
+        const bytes = model.toGltf('a.bin');
+        const second = new Uint8Array([9, 8, 7]);
+        const scene = await read(bytes, async (name) => (name === 'a.bin' ? model.bin() : second));
+        expect(scene.sha256).toBe(sha256(bytes, model.bin(), new Uint8Array([1, 2, 3]), second.subarray(0, 2)));
+    });
+
+    test('changes with one bit of an external buffer, and not with the name of the file', async () => {
+        const model = skinnedModel();
+        const bytes = model.toGltf('a.bin');
+        const other = model.bin().slice();
+        other[other.length - 1]! ^= 1;
+        const [one, two] = [await read(bytes, async () => model.bin()), await read(bytes, async () => other)];
+        expect(two.sha256).not.toBe(one.sha256);
+        expect(one.name).toBe(NAME);
+    });
+
+    test('does not depend on bytes after a GLB, nor on unknown chunks', async () => {
+        const model = skinnedModel();
+        const bytes = model.toGlb();
+        const jsonLength = new DataView(bytes.buffer).getUint32(12, true);
+        const chunks = [
+            [0x4e4f534a, bytes.subarray(20, 20 + jsonLength)],
+            [0x004e4942, bytes.subarray(28 + jsonLength)],
+            [0x58585858, new Uint8Array(8)],
+        ] as const;
+        expect((await read(glb(chunks))).sha256).toBe((await read(bytes)).sha256);
+    });
+});

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+import { openContainer } from '../../lib/gltf/container';
+import { glb, skinnedModel } from './support/builder';
+import { expectFault, NAME, read } from './support/faults';
+
+const JSON_CHUNK = 0x4e4f534a;
+const BIN_CHUNK = 0x004e4942;
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const MINIMAL = utf8('{"asset":{"version":"2.0"}}  ');
+/** 28 bytes. */
+const PADDED = utf8('{"asset":{"version":"2.0"}} ').subarray(0, 28);
+
+const notGltf = (bytes: Uint8Array, rule: RegExp, pointer = '') =>
+    expectFault(bytes, { code: 'NOT_GLTF', pointer, rule });
+
+const open = (bytes: Uint8Array) => {
+    const report = { file: NAME, warnings: [] };
+    return { ...openContainer(bytes, report), warnings: report.warnings as { code: string }[] };
+};
+
+/** Truncates a GLB and, if asked, makes its header state the new length. */
+function truncate(bytes: Uint8Array, length: number, patch: boolean): Uint8Array {
+    const cut = bytes.slice(0, length);
+    if (patch && length >= 12) new DataView(cut.buffer).setUint32(8, length, true);
+    return cut;
+}
+
+test('a GLB is taken apart into JSON, its chunk with padding, and BIN', () => {
+    const bin = new Uint8Array([1, 2, 3, 4]);
+    const {
+        json,
+        jsonBytes,
+        bin: found,
+    } = open(
+        glb([
+            [JSON_CHUNK, PADDED],
+            [BIN_CHUNK, bin],
+        ]),
+    );
+    expect(json).toEqual({ asset: { version: '2.0' } });
+    expect(Buffer.from(jsonBytes).equals(PADDED)).toBe(true);
+    expect([...found!]).toEqual([1, 2, 3, 4]);
+});
+
+test('a .gltf is JSON in UTF-8; a byte order mark is dropped and counts among the bytes', () => {
+    const text = '\ufeff{"asset":{"version":"2.0","generator":"ü"}}';
+    const { json, jsonBytes, bin } = open(utf8(text));
+    expect(json.asset).toEqual({ version: '2.0', generator: 'ü' });
+    expect(jsonBytes.length).toBe(utf8(text).length);
+    expect(bin).toBeNull();
+});
+
+test('the bytes may begin anywhere in their ArrayBuffer', async () => {
+    const bytes = skinnedModel().toGlb();
+    const shifted = new Uint8Array(bytes.length + 3).subarray(3);
+    shifted.set(bytes);
+    expect(await read(shifted)).toEqual(await read(bytes));
+});
+
+test('unknown chunks after the second are ignored (4.4.3.1)', () => {
+    const unknown = [0x58585858, new Uint8Array(4)] as const;
+    expect(open(glb([[JSON_CHUNK, PADDED], [BIN_CHUNK, new Uint8Array(4)], unknown])).bin).toHaveLength(4);
+    expect(open(glb([[JSON_CHUNK, PADDED], unknown])).bin).toBeNull();
+});
+
+describe('a truncated GLB is refused', () => {
+    const whole = skinnedModel().toGlb();
+    const jsonLength = new DataView(whole.buffer).getUint32(12, true);
+    const boundaries = [12, 16, 20, 20 + jsonLength, 24 + jsonLength, 28 + jsonLength, whole.length];
+
+    test.each(boundaries)('before byte %d, its header unchanged', async (boundary) => {
+        await notGltf(truncate(whole, boundary - 1, false), /truncated GLB/);
+    });
+
+    test.each(boundaries.filter((boundary) => boundary !== 20 + jsonLength))(
+        'before byte %d, its header patched',
+        async (boundary) => {
+            await notGltf(truncate(whole, boundary - 1, true), /GLB/);
+        },
+    );
+
+    test('between its chunks, its header patched: the container is whole, the buffer has no data', async () => {
+        const cut = truncate(whole, 20 + jsonLength, true);
+        expect(open(cut).bin).toBeNull();
+        await expectFault(cut, { code: 'GLTF_INVALID', pointer: '/bufferViews/0/buffer', rule: /no data/ });
+    });
+
+    test('at every single length', async () => {
+        for (let length = 0; length < whole.length; length++) {
+            await expect(read(truncate(whole, length, false))).rejects.toMatchObject({ code: 'NOT_GLTF' });
+        }
+    });
+});
+
+test('a GLB of another container version is refused', async () => {
+    const bytes = glb([[JSON_CHUNK, PADDED]]);
+    bytes[4] = 1;
+    await notGltf(bytes, /GLB version 1/);
+});
+
+test('a GLB without chunks is refused', () => notGltf(glb([]), /no JSON chunk/));
+
+test('a GLB whose first chunk is not JSON is refused', () =>
+    notGltf(
+        glb([
+            [BIN_CHUNK, new Uint8Array(4)],
+            [JSON_CHUNK, PADDED],
+        ]),
+        /first chunk, and only that, must be JSON/,
+    ));
+
+test('a GLB with a second JSON chunk is refused', () =>
+    notGltf(
+        glb([
+            [JSON_CHUNK, PADDED],
+            [JSON_CHUNK, PADDED],
+        ]),
+        /first chunk, and only that, must be JSON/,
+    ));
+
+test('a GLB with BIN in the wrong place, or twice, is refused', async () => {
+    const bin = [BIN_CHUNK, new Uint8Array(4)] as const;
+    await notGltf(glb([[JSON_CHUNK, PADDED], bin, bin]), /chunk 2: BIN must be the second/);
+    await notGltf(glb([[JSON_CHUNK, PADDED], [0x58585858, new Uint8Array(4)], bin]), /chunk 2: BIN must be the second/);
+});
+
+test('a chunk that ends off a 4-byte boundary before another chunk is refused', () =>
+    notGltf(
+        glb([
+            [JSON_CHUNK, MINIMAL],
+            [BIN_CHUNK, new Uint8Array(4)],
+        ]),
+        /must end on a 4-byte boundary/,
+    ));
+
+test('a last chunk that ends off a 4-byte boundary is read with a warning, padded or not', () => {
+    const bare = glb([[JSON_CHUNK, MINIMAL]]);
+    const padded = new Uint8Array(Math.ceil(bare.length / 4) * 4);
+    padded.set(bare);
+    new DataView(padded.buffer).setUint32(8, padded.length, true);
+    expect(bare.length % 4).not.toBe(0);
+    for (const bytes of [bare, padded]) expect(open(bytes).warnings.map(({ code }) => code)).toEqual(['GLB_UNALIGNED']);
+});
+
+test('bytes after the stated length are ignored with a warning', () => {
+    const bytes = glb([[JSON_CHUNK, PADDED]]);
+    const longer = new Uint8Array(bytes.length + 5);
+    longer.set(bytes);
+    expect(open(longer).warnings.map(({ code }) => code)).toEqual(['GLB_TRAILING_BYTES']);
+});
+
+test.each([
+    ['nothing', ''],
+    ['three letters', 'glT'],
+    ['JSON that stops', '{"asset":'],
+    ['an image', '\x89PNG\r\n\x1a\n'],
+])('%s is not glTF', (_what, text) => notGltf(utf8(text), /must be a GLB file or JSON in UTF-8/));
+
+test('JSON in another encoding is not glTF', () =>
+    notGltf(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), /must be a GLB file or JSON in UTF-8/));
+
+test.each(['[]', 'null', '"glTF"', '7'])('the JSON %s is not glTF', (text) => notGltf(utf8(text), /must be an object/));
+
+test.each([
+    ['no asset', '{}', '/asset'],
+    ['no version', '{"asset":{}}', '/asset/version'],
+    ['a version that is a number', '{"asset":{"version":2.0}}', '/asset/version'],
+    ['a version that is none', '{"asset":{"version":"2"}}', '/asset/version'],
+    ['glTF 1.0', '{"asset":{"version":"1.0"}}', '/asset/version'],
+    ['glTF 20.0', '{"asset":{"version":"20.0"}}', '/asset/version'],
+    ['a minVersion above 2.0', '{"asset":{"version":"2.1","minVersion":"2.1"}}', '/asset/minVersion'],
+])('%s is refused (3.2)', (_what, text, pointer) => notGltf(utf8(text), /3\.2/, pointer));
+
+test.each(['{"asset":{"version":"2.1"}}', '{"asset":{"version":"2.0","minVersion":"2.0"}}'])(
+    'a later minor version is read: %s',
+    (text) => expect(open(utf8(text)).json.asset).toBeDefined(),
+);

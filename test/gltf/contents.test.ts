@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import { clip, type GltfBuilder, type LooseJson, type Numbers, setOutput, skinnedModel } from './support/builder';
+import { type Break, read, testFaults, warningsAfter } from './support/faults';
+
+const input = '/animations/0/samplers/0/input';
+const output = '/animations/0/samplers/0/output';
+const rotation = '/animations/0/channels/0';
+
+const keys =
+    (...times: number[]) =>
+    (model: GltfBuilder) => {
+        clip(model).samplers[0].input = model.accessor(new Float32Array(times), 'SCALAR');
+    };
+
+const faults: Break[] = [
+    ['a time that is NaN', keys(0, Number.NaN, 1), input, /accessor 8: element 1 is NaN \(3\.6\.2\.2\)/],
+    ['a time that is infinite', keys(0, 0.5, Infinity), input, /element 2 is Infinity/],
+    ['a time below 0', keys(-0.5, 0, 1), input, /element 0 is -0\.5; times must be 0 or more/],
+    ['times that fall', keys(0, 1, 0.5), input, /element 2 is 0\.5 after 1; times must increase/],
+    ['times that repeat and then fall', keys(1, 1, 0.5), input, /element 2 is 0\.5 after 1/],
+    [
+        'a value that is NaN',
+        (model) => setOutput(model, new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, Number.NaN, 0, 1]), 'VEC4'),
+        output,
+        /accessor 8: element 2, component 1, is NaN/,
+    ],
+    [
+        'a tangent that is infinite',
+        (model) => {
+            setOutput(model, new Float32Array(36).fill(-Infinity, 33, 34), 'VEC4');
+            clip(model).samplers[0].interpolation = 'CUBICSPLINE';
+        },
+        output,
+        /element 8, component 1, is -Infinity/,
+    ],
+];
+
+describe('keys', () => testFaults(faults));
+
+test('a fault in data that many samplers share points at the first of them', async () => {
+    const model = skinnedModel();
+    keys(0, 1, 0.5)(model);
+    model.json.animations.push(structuredClone(clip(model)));
+    await expect(read(model.toGlb())).rejects.toMatchObject({ pointer: input });
+});
+
+test('keys at the same time are kept, with one warning for all who share them', async () => {
+    const model = skinnedModel();
+    keys(0, 0, 0)(model);
+    model.json.animations.push(structuredClone(clip(model)));
+    const { animations, warnings } = await read(model.toGlb());
+    expect([...animations[0]!.channels[0]!.times]).toEqual([0, 0, 0]);
+    expect(warnings).toEqual([
+        {
+            code: 'DUPLICATE_KEY_TIMES',
+            pointer: input,
+            message: expect.stringMatching(/accessor 8: 2 of 3 keys .* first element 1 at 0 s/),
+        },
+    ]);
+});
+
+test('times one step of float32 apart are distinct', async () => {
+    const next = new Float32Array(new Uint32Array([0x3f800001]).buffer)[0]!;
+    expect(await warningsAfter(keys(0, 1, next))).toEqual([]);
+});
+
+describe('rotations that are not of unit length', () => {
+    /** Warnings where the first key's rotation is `values`, stored so; the other two are no rotation at all. */
+    const stored = (values: Numbers, normalized: boolean, change: (clip: LooseJson) => void = () => {}) =>
+        warningsAfter((model) => {
+            setOutput(model, values, 'VEC4', { normalized });
+            clip(model).samplers[0].input = model.accessor(new Float32Array([0]), 'SCALAR');
+            change(clip(model));
+        });
+    const warned = [['NON_UNIT_ROTATION', rotation]];
+
+    test('are a warning for floats from 1e-5 on', async () => {
+        expect(await stored(new Float32Array([0, 0, 0, 1.00002]), false)).toEqual(warned);
+        expect(await stored(new Float32Array([0, 0, 0, 0.99998]), false)).toEqual(warned);
+        expect(await stored(new Float32Array([0, 0, 0, 1.000005]), false)).toEqual([]);
+        expect(await stored(new Float32Array(4), false)).toEqual(warned);
+    });
+
+    test('are a warning for integers beyond what rounding to them can do', async () => {
+        // The worst that rounding each component of a unit quaternion to the nearest integer can do is all four half
+        // a step off in the direction of the quaternion itself.
+        const half = (max: number) => Math.round(max / 2);
+        expect(await stored(new Int8Array([64, 64, 64, 64]), true)).toEqual([]);
+        expect(await stored(new Int8Array([65, 65, 65, 65]), true)).toEqual(warned);
+        expect(await stored(new Uint8Array([128, 128, 128, 128]), true)).toEqual([]);
+        expect(await stored(new Uint8Array([130, 130, 130, 130]), true)).toEqual(warned);
+        expect(await stored(new Int16Array(4).fill(half(32767)), true)).toEqual([]);
+        expect(await stored(new Int16Array(4).fill(half(32767) + 2), true)).toEqual(warned);
+        expect(await stored(new Uint16Array(4).fill(half(65535)), true)).toEqual([]);
+        expect(await stored(new Uint16Array(4).fill(half(65535) + 2), true)).toEqual(warned);
+    });
+
+    test('are looked for among the values of CUBICSPLINE, not its tangents', async () => {
+        const cubic = (tangent: number, value: number) =>
+            stored(new Float32Array([tangent, 0, 0, 0, 0, 0, 0, value, 0, 0, tangent, 0]), false, (a) => {
+                a.samplers[0].interpolation = 'CUBICSPLINE';
+            });
+        expect(await cubic(7, 1)).toEqual([]);
+        expect(await cubic(0, 7)).toEqual(warned);
+    });
+
+    test('are one warning for each channel, with the first key', async () => {
+        const model = skinnedModel();
+        setOutput(model, new Float32Array([0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]), 'VEC4');
+        clip(model).channels.push({ sampler: 0, target: { node: 0, path: 'rotation' } });
+        const { warnings } = await read(model.toGlb());
+        expect(warnings).toEqual(
+            [rotation, '/animations/0/channels/2'].map((pointer) => ({
+                code: 'NON_UNIT_ROTATION',
+                pointer,
+                message: expect.stringMatching(/accessor 8: .* rotation of key 1 differs from 1 by 1\.0 /),
+            })),
+        );
+    });
+
+    test('are told apart by interpolation where samplers share the data', async () => {
+        const model = skinnedModel();
+        // As three plain keys the second is wrong; as one cubic key it is the value that is right.
+        setOutput(model, new Float32Array([0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2]), 'VEC4');
+        const { samplers, channels } = clip(model);
+        const one = model.accessor(new Float32Array([0]), 'SCALAR');
+        samplers.push({ ...samplers[0], input: one, interpolation: 'CUBICSPLINE' });
+        channels.push({ sampler: 2, target: { node: 0, path: 'rotation' } });
+        const { warnings } = await read(model.toGlb());
+        expect(warnings.map(({ pointer }) => pointer)).toEqual([rotation]);
+    });
+});

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+
+import { execFileSync } from 'node:child_process';
+import { clip, type GltfBuilder, lift, MODEL, type Numbers, setOutput, skinnedModel } from './support/builder';
+import { expectFault, read } from './support/faults';
+import { compressedView, type MeshoptOptions } from './support/meshopt';
+
+/** The values of the first channel. */
+async function values(model: GltfBuilder): Promise<Float32Array> {
+    return (await read(model.toGlb())).animations[0]!.channels[0]!.values;
+}
+
+/** Three keys of a translation that are `output` of the JSON's accessors. */
+function translate(model: GltfBuilder, output: number): GltfBuilder {
+    clip(model).samplers[0].output = output;
+    clip(model).channels[0].target.path = 'translation';
+    return model;
+}
+
+test('normalized integers become floats by the formulas of 3.11', async () => {
+    const decoded = async (data: Numbers) => {
+        const model = skinnedModel();
+        model.json.meshes[0].primitives[0].targets = [{}];
+        setOutput(model, data, 'SCALAR', { normalized: true });
+        clip(model).channels[0].target = { node: MODEL.body, path: 'weights' };
+        return [...(await values(model))];
+    };
+    expect(await decoded(new Int8Array([-128, -127, 64]))).toEqual([-1, -1, Math.fround(64 / 127)]);
+    expect(await decoded(new Uint8Array([0, 255, 100]))).toEqual([0, 1, Math.fround(100 / 255)]);
+    expect(await decoded(new Int16Array([-32768, 32767, 9]))).toEqual([-1, 1, Math.fround(9 / 32767)]);
+    expect(await decoded(new Uint16Array([0, 65535, 9]))).toEqual([0, 1, Math.fround(9 / 65535)]);
+});
+
+test('normalized on floats means nothing', async () => {
+    const model = skinnedModel();
+    model.json.accessors[MODEL.rotations].normalized = true;
+    expect(await values(model)).toEqual(await values(skinnedModel()));
+});
+
+test('strided data is picked out, in vertices as in keys', async () => {
+    const model = skinnedModel();
+    const interleaved = model.view(
+        Float32Array.from({ length: 15 }, (_, i) => i),
+        { byteStride: 20 },
+    );
+    const strided = { bufferView: interleaved, componentType: 5126, type: 'VEC3', count: 3 };
+    const position = model.json.accessors.push({ ...strided, byteOffset: 8 }) - 1;
+    model.json.meshes[0].primitives[0].attributes.POSITION = position;
+    translate(model, model.json.accessors.push({ ...strided }) - 1);
+    const { animations, skinnedMeshes } = await read(model.toGlb());
+    expect([...animations[0]!.channels[0]!.values]).toEqual([0, 1, 2, 5, 6, 7, 10, 11, 12]);
+    expect([...skinnedMeshes[0]!.primitives[0]!.positions]).toEqual([2, 3, 4, 7, 8, 9, 12, 13, 14]);
+});
+
+test('a stride equal to the element is tight', async () => {
+    const model = skinnedModel();
+    model.json.bufferViews[MODEL.rotations].byteStride = 16;
+    expect(await values(model)).toEqual(await values(skinnedModel()));
+});
+
+describe('sparse data', () => {
+    test.each([
+        ['unsigned byte', 5121, new Uint8Array([0, 2])],
+        ['unsigned short', 5123, new Uint16Array([0, 2])],
+        ['unsigned int', 5125, new Uint32Array([0, 2])],
+    ])('replaces elements of a base, indices of %s', async (_name, componentType, indices) => {
+        const model = skinnedModel();
+        const output = model.accessor(new Float32Array([1, 2, 3, 4, 5, 6, 7, 8, 9]), 'VEC3');
+        model.json.accessors[output].sparse = {
+            count: 2,
+            indices: { bufferView: model.view(indices), componentType },
+            values: { bufferView: model.view(new Float32Array([-1, -2, -3, -7, -8, -9])) },
+        };
+        expect([...(await values(translate(model, output)))]).toEqual([-1, -2, -3, 4, 5, 6, -7, -8, -9]);
+    });
+
+    test('has offsets of its own, which are not those of the base', async () => {
+        const model = skinnedModel();
+        const base = model.accessor(new Float32Array([99, 99, 99, 1, 2, 3, 4, 5, 6, 7, 8, 9]), 'VEC3');
+        Object.assign(model.json.accessors[base], { byteOffset: 12, count: 3 });
+        const bufferView = model.view(new Uint8Array([...Array(12).fill(2), 1, 0, 0, 0]));
+        const replacement = new Float32Array([-4, -5, -6, 0, 0, 0]);
+        const sparse = {
+            count: 1,
+            indices: { bufferView, componentType: 5121 },
+            values: { bufferView: model.view(replacement) },
+        };
+        model.json.accessors[base].sparse = sparse;
+        // Without byteOffset the indices start at 0, where glTF-Transform 4.5 alone would go on from the base's 12.
+        expect([...(await values(translate(model, base)))]).toEqual([1, 2, 3, 4, 5, 6, -4, -5, -6]);
+    });
+});
+
+describe('meshopt', () => {
+    const rotations = new Float32Array([0, 0, 0, 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 0, 0, 1, 0]);
+
+    /** The model with its rotations compressed. */
+    function compressed(options: MeshoptOptions, accessor: object = {}): GltfBuilder {
+        const model = skinnedModel();
+        const bufferView = compressedView(model, rotations, options);
+        Object.assign(model.json.accessors[MODEL.rotations], { bufferView, ...accessor });
+        return model;
+    }
+
+    test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)('%s is decoded', async (extension) => {
+        const model = compressed({ extension, count: 3, stride: 16 });
+        expect(await values(model)).toEqual(rotations);
+    });
+
+    test('is decoded where it is found, even if it is not declared', async () => {
+        const model = compressed({ count: 3, stride: 16 });
+        delete model.json.extensionsUsed;
+        delete model.json.extensionsRequired;
+        expect(await values(model)).toEqual(rotations);
+    });
+
+    test('quaternions of the filter are normalized shorts of unit length', async () => {
+        const model = compressed(
+            { count: 3, stride: 8, filter: 'QUATERNION' },
+            { componentType: 5122, normalized: true },
+        );
+        const { animations, warnings } = await read(model.toGlb());
+        const decoded = animations[0]!.channels[0]!.values;
+        for (const [i, value] of decoded.entries()) {
+            // The filter may negate a quaternion: the same rotation.
+            expect(Math.abs(value)).toBeCloseTo(Math.abs(rotations[i]!), 4);
+        }
+        expect(warnings).toEqual([]);
+    });
+
+    test('the exponential filter gives floats', async () => {
+        const decoded = await values(compressed({ count: 3, stride: 16, filter: 'EXPONENTIAL' }));
+        for (const [i, value] of decoded.entries()) expect(value).toBeCloseTo(rotations[i]!, 3);
+    });
+
+    test('several views are decoded, and a fault names the right one', async () => {
+        const model = compressed({ count: 3, stride: 16 });
+        const { json } = model;
+        const bufferView = compressedView(model, new Float32Array([...lift(3), ...lift(4)]), { count: 2, stride: 64 });
+        json.accessors[MODEL.inverseBind].bufferView = bufferView;
+        expect([...(await read(model.toGlb())).skins[0]!.inverseBindMatrices]).toEqual([...lift(3), ...lift(4)]);
+
+        json.bufferViews[bufferView].extensions.EXT_meshopt_compression.byteLength -= 1;
+        await expectFault(model.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: `/bufferViews/${bufferView}`,
+            rule: /not a valid stream/,
+        });
+    });
+
+    test('views that nothing needs are not decoded', async () => {
+        const model = compressed({ count: 3, stride: 16 });
+        const broken = structuredClone(model.json.bufferViews.at(-1));
+        broken.extensions.EXT_meshopt_compression.byteLength = 1;
+        model.json.bufferViews.push(broken);
+        expect(await values(model)).toEqual(rotations);
+    });
+});
+
+test('memory may be shared, and is not kept', async () => {
+    const bytes = skinnedModel().toGlb();
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    const scene = await read(shared);
+    shared.fill(0);
+    bytes.fill(0);
+    expect(scene).toEqual(await read(skinnedModel().toGlb()));
+});
+
+describe('Draco', () => {
+    const NAME = 'KHR_draco_mesh_compression';
+    const at = `/meshes/0/primitives/0/extensions/${NAME}`;
+    const installed = (() => {
+        try {
+            return require.resolve('draco3dgltf') !== '';
+        } catch {
+            return false;
+        }
+    })();
+    // An optional package of users, a development dependency here: where it is missing, CI says so.
+    const maybe = (title: string, body: () => Promise<void>) =>
+        installed ? test(title, body) : test.skip(`${title} (skipped: draco3dgltf is not installed)`, body);
+
+    // Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. In a process of its own,
+    // so that the encoder's module stays out of jest's way.
+    const SCRIPT = `
+        const draco = require('draco3dgltf');
+        draco.createEncoderModule().then((m) => {
+            const builder = new m.MeshBuilder(), mesh = new m.Mesh();
+            builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
+            builder.AddFloatAttribute(mesh, m.POSITION, 3, 3, new Float32Array([0, 0, 0, 0, 1, 0, 0.5, 2, 0]));
+            builder.AddUInt8Attribute(mesh, m.GENERIC, 3, 4, new Uint8Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
+            builder.AddFloatAttribute(mesh, m.GENERIC, 3, 4, new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
+            const encoder = new m.Encoder(), out = new m.DracoInt8Array();
+            encoder.SetEncodingMethod(m.MESH_SEQUENTIAL_ENCODING);
+            const length = encoder.EncodeMeshToDracoBuffer(mesh, out);
+            const bytes = Uint8Array.from({ length }, (_, i) => out.GetValue(i));
+            process.stdout.write(Buffer.from(bytes).toString('base64'));
+        });`;
+
+    /** The model with its vertices in Draco's \`data\`. */
+    function dracoModel(data: Uint8Array, fallback: boolean): GltfBuilder {
+        const model = skinnedModel();
+        const attributes = { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 };
+        const extension = { bufferView: model.view(data), attributes };
+        model.json.meshes[0].primitives[0].extensions = { [NAME]: extension };
+        model.json.extensionsUsed = [NAME];
+        for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) {
+            if (!fallback) delete model.json.accessors[index].bufferView;
+        }
+        return model;
+    }
+
+    maybe('vertices are decoded', async () => {
+        const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
+        const scene = await read(dracoModel(Buffer.from(encoded.toString(), 'base64'), false).toGlb());
+        const [found] = scene.skinnedMeshes[0]!.primitives;
+        const [plain] = (await read(skinnedModel().toGlb())).skinnedMeshes[0]!.primitives;
+        expect(found).toEqual(plain);
+    });
+
+    maybe('a stream that is none is refused', async () => {
+        const bytes = dracoModel(new Uint8Array(64), false).toGlb();
+        await expectFault(bytes, { code: 'GLTF_INVALID', pointer: '', rule: /could not decode/ });
+    });
+
+    describe('without the package', () => {
+        beforeEach(() => {
+            const missing = Object.assign(new Error("Cannot find module 'draco3dgltf'"), { code: 'MODULE_NOT_FOUND' });
+            jest.doMock(
+                'draco3dgltf',
+                () => {
+                    throw missing;
+                },
+                { virtual: true },
+            );
+        });
+        afterEach(() => jest.dontMock('draco3dgltf'));
+
+        test('a file that needs it is refused, naming the package', () =>
+            expectFault(dracoModel(new Uint8Array(4), false).toGlb(), {
+                code: 'EXTENSION_UNSUPPORTED',
+                pointer: at,
+                rule: /needs the optional package draco3dgltf/,
+            }));
+
+        test('uncompressed data beside it will do', async () => {
+            const scene = await read(dracoModel(new Uint8Array(4), true).toGlb());
+            expect([...scene.skinnedMeshes[0]!.primitives[0]!.positions]).toEqual([0, 0, 0, 0, 1, 0, 0.5, 2, 0]);
+        });
+
+        test('compressed meshes that no skin moves do not matter', async () => {
+            const model = skinnedModel();
+            const primitive = {
+                attributes: { POSITION: 99 },
+                extensions: { [NAME]: { bufferView: 99, attributes: {} } },
+            };
+            model.json.meshes.push({ primitives: [primitive] });
+            model.json.nodes.push({ mesh: 1 });
+            model.json.extensionsUsed = model.json.extensionsRequired = [NAME];
+            expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
+        });
+    });
+
+    test('faults of the extension are found before decoding', async () => {
+        const model = dracoModel(new Uint8Array(4), true);
+        const extension = model.json.meshes[0].primitives[0].extensions[NAME];
+        extension.attributes.POSITION = -1;
+        const pointer = `${at}/attributes/POSITION`;
+        await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule: /integer of 0 or more/ });
+        extension.attributes.POSITION = 0;
+        extension.bufferView = 99;
+        await expectFault(model.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: `${at}/bufferView`,
+            rule: /index into bufferViews/,
+        });
+    });
+});

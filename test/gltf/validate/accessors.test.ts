@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+import { MAX_DECODED_VALUES, MAX_UNSTORED_VALUES } from '../../../lib/gltf/limits';
+import { type GltfBuilder, type LooseJson, MODEL, skinnedModel } from '../support/builder';
+import { type Break, expectFault, read, testFaults, warningsAfter } from '../support/faults';
+
+const { times } = MODEL;
+const accessor = (change: object) => (model: GltfBuilder) => {
+    Object.assign(model.json.accessors[times], change);
+};
+const view = (change: object) => (model: GltfBuilder) => {
+    Object.assign(model.json.bufferViews[times], change);
+};
+const at = `/accessors/${times}`;
+const viewAt = `/bufferViews/${times}`;
+
+/** The key times as sparse data over zeros: 0, 0.5, 1. */
+function sparseTimes(change: (sparse: LooseJson) => void = () => {}) {
+    return (model: GltfBuilder) => {
+        const sparse = {
+            count: 2,
+            indices: { bufferView: model.view(new Uint8Array([1, 2])), componentType: 5121 },
+            values: { bufferView: model.view(new Float32Array([0.5, 1])) },
+        };
+        change(sparse);
+        model.json.accessors[times] = { componentType: 5126, type: 'SCALAR', count: 3, sparse };
+    };
+}
+
+const faults: Break[] = [
+    ['accessors that are no array', ({ json }) => (json.accessors = 3), '/accessors', /must be an array/],
+    ['an accessor that is no object', ({ json }) => (json.accessors[times] = null), at, /must be an object, is null/],
+    [
+        'no componentType',
+        accessor({ componentType: undefined }),
+        `${at}/componentType`,
+        /must be one of 5120,.*missing/,
+    ],
+    ['signed 32-bit integers', accessor({ componentType: 5124 }), `${at}/componentType`, /is 5124 \(3\.6\.2\.2\)/],
+    ['no type', accessor({ type: undefined }), `${at}/type`, /must be one of SCALAR/],
+    ['an unknown type', accessor({ type: 'VEC5' }), `${at}/type`, /is "VEC5"/],
+    ['a type named like a property of all objects', accessor({ type: 'constructor' }), `${at}/type`, /"constructor"/],
+    ['normalized that is no boolean', accessor({ normalized: 1 }), `${at}/normalized`, /true or false/],
+    [
+        'normalized unsigned int',
+        accessor({ normalized: true, componentType: 5125 }),
+        `${at}/normalized`,
+        /must not be true for unsigned int/,
+    ],
+    ['no count', accessor({ count: undefined }), `${at}/count`, /integer of 1 or more, is missing/],
+    ['a count of 0', accessor({ count: 0 }), `${at}/count`, /integer of 1 or more/],
+    ['a count that is a fraction', accessor({ count: 2.5 }), `${at}/count`, /is 2\.5/],
+    ['one element more than the view has', accessor({ count: 4 }), `${at}/count`, /ends at byte 16 .* which has 12/],
+    ['400 elements on 12 bytes', accessor({ count: 400 }), `${at}/count`, /400 elements of 4 bytes from 0/],
+    ['a count of 2^53 - 1', accessor({ count: Number.MAX_SAFE_INTEGER }), `${at}/count`, /limit here/],
+    ['an offset that pushes it out', accessor({ byteOffset: 4 }), `${at}/count`, /ends at byte 16/],
+    ['an offset below 0', accessor({ byteOffset: -4 }), `${at}/byteOffset`, /integer of 0 or more, is -4/],
+    ['a view beyond the views', accessor({ bufferView: 99 }), `${at}/bufferView`, /index into bufferViews/],
+    ['a view that is null', accessor({ bufferView: null }), `${at}/bufferView`, /is null/],
+    ['buffer views that are no array', ({ json }) => (json.bufferViews = '8'), '/bufferViews', /must be an array/],
+    ['a view that is no object', ({ json }) => (json.bufferViews[times] = []), viewAt, /must be an object/],
+    ['a view of no buffer', view({ buffer: undefined }), `${viewAt}/buffer`, /index into buffers, which has 1/],
+    ['a view of another buffer', view({ buffer: 1 }), `${viewAt}/buffer`, /index into buffers, which has 1, is 1/],
+    ['a view without length', view({ byteLength: undefined }), `${viewAt}/byteLength`, /is missing/],
+    ['a view of no bytes', view({ byteLength: 0 }), `${viewAt}/byteLength`, /integer of 1 or more/],
+    ['a view beyond its buffer', view({ byteLength: 2 ** 31 }), viewAt, /ends at byte \d+ of buffer 0, which has/],
+    ['a view that starts beyond it', view({ byteOffset: 2 ** 40 }), viewAt, /ends at byte/],
+    ['a view that starts before it', view({ byteOffset: -1 }), `${viewAt}/byteOffset`, /is -1/],
+    [
+        'a stride below the element',
+        view({ byteStride: 2 }),
+        `${viewAt}/byteStride`,
+        /at least the size of an element, 4/,
+    ],
+    ['a stride of 0', view({ byteStride: 0 }), `${viewAt}/byteStride`, /integer of 1 or more/],
+    ['a stride that ends beyond the view', view({ byteStride: 8 }), `${at}/count`, /3 elements of 8 bytes .* byte 20/],
+];
+
+describe('accessors and buffer views', () => testFaults(faults));
+
+const sparseAt = `${at}/sparse`;
+const sparseFaults: Break[] = [
+    ['sparse that is no object', accessor({ sparse: true }), sparseAt, /must be an object/],
+    ['sparse without count', sparseTimes((s) => delete s.count), `${sparseAt}/count`, /from 1 to 3, is missing/],
+    ['more sparse values than elements', sparseTimes((s) => (s.count = 4)), `${sparseAt}/count`, /from 1 to 3, is 4/],
+    ['no sparse values', sparseTimes((s) => (s.count = 0)), `${sparseAt}/count`, /from 1 to 3/],
+    ['no indices', sparseTimes((s) => delete s.indices), `${sparseAt}/indices`, /must be an object, is missing/],
+    ['no values', sparseTimes((s) => delete s.values), `${sparseAt}/values`, /must be an object, is missing/],
+    [
+        'indices that are floats',
+        sparseTimes((s) => (s.indices.componentType = 5126)),
+        `${sparseAt}/indices/componentType`,
+        /must be one of 5121, 5123, 5125/,
+    ],
+    [
+        'indices of no view',
+        sparseTimes((s) => delete s.indices.bufferView),
+        `${sparseAt}/indices/bufferView`,
+        /index into bufferViews/,
+    ],
+    [
+        'indices beyond their view',
+        sparseTimes((s) => (s.indices.byteOffset = 1)),
+        `${sparseAt}/indices/count`,
+        /ends at byte 3/,
+    ],
+    [
+        'values of no view',
+        sparseTimes((s) => (s.values.bufferView = 99)),
+        `${sparseAt}/values/bufferView`,
+        /index into bufferViews/,
+    ],
+    ['values beyond their view', sparseTimes((s) => (s.values.byteOffset = 4)), `${sparseAt}/values/count`, /byte 12/],
+    [
+        'an index beyond the elements',
+        (model) => {
+            sparseTimes((s) => (s.indices.bufferView = model.view(new Uint8Array([1, 3]))))(model);
+        },
+        `${sparseAt}/indices`,
+        /index 1 is 3, the accessor has 3 elements \(3\.6\.2\.3\)/,
+    ],
+];
+
+describe('sparse accessors', () => testFaults(sparseFaults));
+
+test('the sparse model that the faults start from is valid', async () => {
+    const model = skinnedModel();
+    sparseTimes()(model);
+    const { animations, warnings } = await read(model.toGlb());
+    expect([...animations[0]!.channels[0]!.times]).toEqual([0, 0.5, 1]);
+    expect(warnings).toEqual([]);
+});
+
+describe('limits', () => {
+    test('zeros that are stored nowhere are allowed up to a limit', async () => {
+        const zeros = (count: number) => {
+            const model = skinnedModel();
+            model.json.accessors[MODEL.position] = { componentType: 5126, type: 'VEC3', count };
+            return model.toGlb();
+        };
+        const pointer = `/accessors/${MODEL.position}/count`;
+        const over = Math.floor(MAX_UNSTORED_VALUES / 3) + 1;
+        await expectFault(zeros(over), { code: 'GLTF_INVALID', pointer, rule: /without bufferView .* the limit here/ });
+        // One less passes the limit and fails for the first rule after it.
+        await expectFault(zeros(over - 1), {
+            code: 'GLTF_INVALID',
+            pointer: '/meshes/0/primitives/0/attributes/JOINTS_0',
+            rule: /has 3 elements, POSITION has/,
+        });
+    });
+
+    test('many accessors over the same bytes count each', async () => {
+        const model = skinnedModel();
+        const { json } = model;
+        const count = 2 ** 16;
+        const bufferView = model.view(new Float32Array(count * 16));
+        json.accessors[MODEL.inverseBind] = { bufferView, componentType: 5126, type: 'MAT4', count };
+        const skins = MAX_DECODED_VALUES / (count * 16);
+        for (let i = 0; i < skins; i++) {
+            const inverseBindMatrices = json.accessors.push({ ...json.accessors[MODEL.inverseBind] }) - 1;
+            json.skins.push({ joints: [1], inverseBindMatrices });
+        }
+        await expectFault(model.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: `/accessors/${json.accessors.length - 1}/count`,
+            rule: /all accessors need more than \d+ values, the limit here/,
+        });
+    });
+});
+
+test('data off its alignment is read with a warning', async () => {
+    const model = skinnedModel();
+    const shifted = new Uint8Array(13);
+    shifted.set(new Uint8Array(new Float32Array([0, 0.5, 1]).buffer), 1);
+    Object.assign(model.json.accessors[times], { bufferView: model.view(shifted), byteOffset: 1 });
+    const { animations, warnings } = await read(model.toGlb());
+    expect([...animations[0]!.channels[0]!.times]).toEqual([0, 0.5, 1]);
+    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([['UNALIGNED_ACCESSOR', at]]);
+});
+
+test('what nothing needs is not looked at', async () => {
+    const unused = ({ json }: GltfBuilder) => {
+        json.accessors.push({ count: -1 }, 7);
+        json.bufferViews.push({ buffer: 9 });
+        json.meshes[0].primitives[0].attributes.NORMAL = 99;
+        json.meshes[0].primitives[0].indices = 'all';
+        Object.assign(json, { scenes: 'none', scene: 5, textures: 7, cameras: null, images: [{}] });
+    };
+    expect(await warningsAfter(unused)).toEqual([]);
+});

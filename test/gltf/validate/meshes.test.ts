@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+
+import { MAX_DECODED_VALUES } from '../../../lib/gltf/limits';
+import { type GltfBuilder, type LooseJson, MODEL, skinnedModel } from '../support/builder';
+import { type Break, expectFault, read, testFaults, warningsAfter } from '../support/faults';
+
+const primitive = (model: GltfBuilder): LooseJson => model.json.meshes[0].primitives[0];
+const attributes = (change: (model: GltfBuilder) => object) => (model: GltfBuilder) => {
+    Object.assign(primitive(model).attributes, change(model));
+};
+const at = '/meshes/0/primitives/0/attributes';
+
+/** Gives the mesh two morph targets. */
+function morph(model: GltfBuilder): GltfBuilder {
+    primitive(model).targets = [{}, {}];
+    return model;
+}
+
+const faults: Break[] = [
+    ['meshes that are no array', ({ json }) => (json.meshes = 1), '/meshes', /must be an array/],
+    ['a mesh that is no object', ({ json }) => (json.meshes[0] = null), '/meshes/0', /must be an object/],
+    [
+        'primitives that are no array',
+        ({ json }) => (json.meshes[0].primitives = {}),
+        '/meshes/0/primitives',
+        /must be an array/,
+    ],
+    [
+        'a primitive that is no object',
+        ({ json }) => (json.meshes[0].primitives[0] = 1),
+        '/meshes/0/primitives/0',
+        /must be an object/,
+    ],
+    ['no attributes', (model) => delete primitive(model).attributes, at, /must be an object, is missing/],
+    ['a POSITION beyond the accessors', attributes(() => ({ POSITION: 99 })), `${at}/POSITION`, /index into accessors/],
+    [
+        'a POSITION that is VEC4',
+        attributes(() => ({ POSITION: MODEL.weights })),
+        `${at}/POSITION`,
+        /must be VEC3 of float, byte, .*; it is VEC4 of float \(3\.7\.2\.1\)/,
+    ],
+    [
+        'JOINTS_0 of floats',
+        attributes(() => ({ JOINTS_0: MODEL.weights })),
+        `${at}/JOINTS_0`,
+        /must be VEC4 of unsigned byte, unsigned short; it is VEC4 of float/,
+    ],
+    [
+        'JOINTS_0 that is normalized',
+        ({ json }) => (json.accessors[MODEL.joints].normalized = true),
+        `${at}/JOINTS_0`,
+        /it is VEC4 of normalized unsigned byte/,
+    ],
+    [
+        'WEIGHTS_0 of integers that are not normalized',
+        attributes(() => ({ WEIGHTS_0: MODEL.joints })),
+        `${at}/WEIGHTS_0`,
+        /must be VEC4 of float, normalized unsigned byte, .*; it is VEC4 of unsigned byte/,
+    ],
+    [
+        'WEIGHTS_0 of signed integers',
+        attributes((model) => ({ WEIGHTS_0: model.accessor(new Int8Array(12), 'VEC4', { normalized: true }) })),
+        `${at}/WEIGHTS_0`,
+        /it is VEC4 of normalized byte/,
+    ],
+    [
+        'more joints than vertices',
+        attributes((model) => ({ JOINTS_0: model.accessor(new Uint8Array(16), 'VEC4') })),
+        `${at}/JOINTS_0`,
+        /accessor 8 has 4 elements, POSITION has 3/,
+    ],
+    [
+        'fewer weights than vertices',
+        attributes((model) => ({ WEIGHTS_0: model.accessor(new Float32Array(8), 'VEC4') })),
+        `${at}/WEIGHTS_0`,
+        /accessor 8 has 2 elements, POSITION has 3/,
+    ],
+    [
+        'JOINTS_0 without WEIGHTS_0',
+        (model) => delete primitive(model).attributes.WEIGHTS_0,
+        at,
+        /1 sets of JOINTS_n, 0 of WEIGHTS_n: must be as many/,
+    ],
+    [
+        'WEIGHTS_1 without JOINTS_1',
+        attributes(() => ({ WEIGHTS_1: MODEL.weights })),
+        at,
+        /1 sets of JOINTS_n, 2 of WEIGHTS_n/,
+    ],
+    [
+        'a joint beyond the skin',
+        ({ json }) => json.skins[0].joints.pop(),
+        `${at}/JOINTS_0`,
+        /vertex 1 has joint 1, skin 0/,
+    ],
+    [
+        'a joint beyond the skin in the second set',
+        attributes((model) => ({
+            JOINTS_1: model.accessor(new Uint16Array([0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0]), 'VEC4'),
+            WEIGHTS_1: model.accessor(new Float32Array([0, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0]), 'VEC4'),
+        })),
+        `${at}/JOINTS_1`,
+        /accessor 8: vertex 1 has joint 9, skin 0 has 2 joints \(3\.7\.3\.3\)/,
+    ],
+    [
+        'a weight that is NaN',
+        attributes((model) => ({ WEIGHTS_0: model.accessor(new Float32Array(12).fill(Number.NaN, 5, 6), 'VEC4') })),
+        `${at}/WEIGHTS_0`,
+        /accessor 8: element 1, component 1, is NaN/,
+    ],
+    [
+        'a position that is infinite',
+        attributes((model) => ({ POSITION: model.accessor(new Float32Array(9).fill(Infinity, 8), 'VEC3') })),
+        `${at}/POSITION`,
+        /accessor 8: element 2, component 2, is Infinity/,
+    ],
+    [
+        'primitives with different numbers of morph targets',
+        ({ json }) => json.meshes[0].primitives.push({ attributes: {}, targets: [{}] }),
+        '/meshes/0/primitives/1/targets',
+        /1 morph targets, the first primitive has 0 \(3\.7\.2\.2\)/,
+    ],
+    [
+        'too few weights of a node at rest',
+        (model) => (morph(model).json.nodes[3].weights = [1]),
+        '/nodes/3/weights',
+        /array of 2 numbers, is an array of 1/,
+    ],
+    [
+        'weights of a mesh that are no numbers',
+        (model) => (morph(model).json.meshes[0].weights = [0, 'x']),
+        '/meshes/0/weights/1',
+        /must be a number/,
+    ],
+];
+
+describe('skinned meshes', () => testFaults(faults));
+
+test('vertices come out as they are', async () => {
+    const { skinnedMeshes } = await read(skinnedModel().toGlb());
+    expect(skinnedMeshes).toMatchObject([{ node: 3, mesh: 0, skin: 0 }]);
+    const [found] = skinnedMeshes[0]!.primitives;
+    expect([...found!.positions]).toEqual([0, 0, 0, 0, 1, 0, 0.5, 2, 0]);
+    expect(found!.influences).toBe(4);
+    expect(found!.joints).toEqual(new Uint16Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
+    expect(found!.weights).toEqual(new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
+});
+
+test('more than four influences stand side by side, vertex by vertex', async () => {
+    const model = skinnedModel();
+    attributes((m) => ({
+        JOINTS_1: m.accessor(new Uint16Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), 'VEC4'),
+        WEIGHTS_1: m.accessor(new Uint8Array([0, 0, 0, 0, 0, 51, 0, 0, 0, 0, 255, 0]), 'VEC4', { normalized: true }),
+    }))(model);
+    const [found] = (await read(model.toGlb())).skinnedMeshes[0]!.primitives;
+    expect(found!.influences).toBe(8);
+    const fifth = Math.fround(0.2);
+    expect([...found!.joints]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]);
+    expect([...found!.weights]).toEqual([
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0.5,
+        0.5,
+        0,
+        0,
+        0,
+        fifth,
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+        0,
+    ]);
+});
+
+test('a joint beyond the skin is no fault where its weight is zero', async () => {
+    const model = skinnedModel();
+    attributes((m) => ({
+        JOINTS_0: m.accessor(new Uint8Array([0, 9, 9, 9, 0, 1, 255, 2, 1, 9, 9, 9]), 'VEC4'),
+    }))(model);
+    expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives[0]!.joints[1]).toBe(9);
+});
+
+test('a mesh is checked against each skin that moves it', async () => {
+    const model = skinnedModel();
+    model.json.skins.push({ joints: [1] });
+    model.json.nodes.push({ mesh: 0, skin: 1 });
+    await expectFault(model.toGlb(), {
+        code: 'GLTF_INVALID',
+        pointer: `${at}/JOINTS_0`,
+        rule: /vertex 1 has joint 1, skin 1 has 1 joints/,
+    });
+});
+
+test('nodes and primitives share what they have in common', async () => {
+    const model = skinnedModel();
+    model.json.nodes.push({ mesh: 0, skin: 0 });
+    model.json.meshes[0].primitives.push(primitive(model));
+    const { skinnedMeshes } = await read(model.toGlb());
+    expect(skinnedMeshes.map(({ node }) => node)).toEqual([3, 4]);
+    const [a, b] = skinnedMeshes.flatMap(({ primitives }) => primitives);
+    expect(b).toBe(a);
+});
+
+test('the copies that many primitives with several sets ask for are limited', async () => {
+    const model = skinnedModel();
+    const count = 2 ** 16;
+    const set = { componentType: 5121, type: 'VEC4', count, bufferView: model.view(new Uint8Array(count * 4)) };
+    const joints = model.json.accessors.push(set) - 1;
+    const weights = model.json.accessors.push({ ...set, normalized: true }) - 1;
+    const POSITION = model.json.accessors.push({ componentType: 5126, type: 'VEC3', count }) - 1;
+    const all = { POSITION, JOINTS_0: joints, JOINTS_1: joints, WEIGHTS_0: weights, WEIGHTS_1: weights };
+    const fitting = MAX_DECODED_VALUES / (count * 16);
+    model.json.meshes[0].primitives = Array(fitting + 1).fill({ attributes: all });
+    await expectFault(model.toGlb(), {
+        code: 'GLTF_INVALID',
+        pointer: `/meshes/0/primitives/${fitting}/attributes`,
+        rule: /the limit here/,
+    });
+});
+
+test('a primitive without joints, or without positions, is left out with a warning', async () => {
+    const model = skinnedModel();
+    const { POSITION, JOINTS_0, WEIGHTS_0 } = primitive(model).attributes;
+    model.json.meshes[0].primitives.unshift({ attributes: { POSITION } }, { attributes: { JOINTS_0, WEIGHTS_0 } });
+    const { skinnedMeshes, warnings } = await read(model.toGlb());
+    expect(skinnedMeshes[0]!.primitives).toHaveLength(1);
+    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+        ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/0'],
+        ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/1'],
+    ]);
+});
+
+test('a negative weight is a warning', async () => {
+    const negative = attributes((model) => ({
+        WEIGHTS_0: model.accessor(new Float32Array([1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0]), 'VEC4'),
+    }));
+    expect(await warningsAfter(negative)).toEqual([['NEGATIVE_WEIGHT', `${at}/WEIGHTS_0`]]);
+});
+
+test('quantized positions are decoded, normalized or not (KHR_mesh_quantization)', async () => {
+    const positions = async (normalized: boolean) => {
+        const model = skinnedModel();
+        const values = new Int16Array([0, -32768, 32767, 1, 2, 3, 4, 5, 6]);
+        attributes((m) => ({ POSITION: m.accessor(values, 'VEC3', { normalized }) }))(model);
+        model.json.extensionsRequired = model.json.extensionsUsed = ['KHR_mesh_quantization'];
+        return [...(await read(model.toGlb())).skinnedMeshes[0]!.primitives[0]!.positions];
+    };
+    expect(await positions(false)).toEqual([0, -32768, 32767, 1, 2, 3, 4, 5, 6]);
+    expect(await positions(true)).toEqual([0, -1, 1, ...[1, 2, 3, 4, 5, 6].map((v) => Math.fround(v / 32767))]);
+});
+
+test('meshes without a skin are not decoded, whatever they refer to', async () => {
+    const model = skinnedModel();
+    model.json.meshes.push({ primitives: [{ attributes: { POSITION: 99 } }] });
+    model.json.nodes.push({ mesh: 1 });
+    expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
+});
+
+test("morph weights at rest are the node's, else the mesh's, else zeros (3.7.4)", async () => {
+    const rest = async (change: (json: LooseJson) => void) => {
+        const model = morph(skinnedModel());
+        change(model.json);
+        const { nodes } = await read(model.toGlb());
+        expect(nodes[0]!.weights).toHaveLength(0);
+        return [...nodes[3]!.weights];
+    };
+    const own = [0.25, 0.5];
+    const shared = [1, 0.75];
+    expect(await rest(() => {})).toEqual([0, 0]);
+    expect(await rest((json) => (json.meshes[0].weights = shared))).toEqual(shared);
+    expect(await rest((json) => (json.nodes[3].weights = own))).toEqual(own);
+    expect(
+        await rest((json) => {
+            json.meshes[0].weights = shared;
+            json.nodes[3].weights = own;
+        }),
+    ).toEqual(own);
+});

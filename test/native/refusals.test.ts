@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The addon itself, without the checks in TypeScript: it must refuse (return false) whatever it is given that is wrong,
+ * write nothing then, and never read or write outside of the buffers, even while another thread changes what it checks.
+ */
+
+import * as path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { NativeAddon } from '../../lib/backend/raw';
+import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
+import { itNative, nativeSkipReason, ROUTINES } from '../support/implementations';
+import { bones, jointMats, jointQuatPair, jointQuats, random } from '../support/joint-data';
+
+type RoutineName = (typeof ROUTINES)[number];
+type Call = (...args: unknown[]) => unknown;
+type Kernels = Partial<Record<RoutineName, Call>>;
+
+const addon =
+    nativeSkipReason() === null
+        ? (require('node-gyp-build') as (folder: string) => NativeAddon)(path.resolve(__dirname, '..', '..'))
+        : null;
+
+const N = 9;
+
+/** One good call of each routine; a joint more than needed in each list. */
+const GOOD: Record<RoutineName, () => unknown[]> = {
+    slerpJoints: () => blend(Int32Array.of(3, 1, 7, 8, 0)),
+    lerpJoints: () => blend(null),
+    convertJointQuatsToJointMats: () => [jointMats(random(1), N), jointQuats(random(2), N), N, false],
+    convertJointMatsToJointQuats: () => [jointQuats(random(3), N), jointMats(random(4), N), N, true],
+    transformSkeleton: () => [bones(random(5), N), Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 0), 0, N - 1],
+    untransformSkeleton: () => [bones(random(6), N), Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 0), 0, N - 1],
+    transformJoints: () => [jointMats(random(7), N), jointMats(random(8), N), jointMats(random(9), N), N],
+};
+
+function blend(index: Int32Array | null): unknown[] {
+    const { joints, blendJoints } = jointQuatPair(random(10), N);
+    return [joints, blendJoints, 0.5, index, 5];
+}
+
+type Kind = 'floats' | 'ints' | 'ints or null' | 'number' | 'count' | 'first' | 'last' | 'boolean';
+
+const KINDS: Record<RoutineName, readonly Kind[]> = {
+    slerpJoints: ['floats', 'floats', 'number', 'ints or null', 'count'],
+    lerpJoints: ['floats', 'floats', 'number', 'ints or null', 'count'],
+    convertJointQuatsToJointMats: ['floats', 'floats', 'count', 'boolean'],
+    convertJointMatsToJointQuats: ['floats', 'floats', 'count', 'boolean'],
+    transformSkeleton: ['floats', 'ints', 'first', 'last'],
+    untransformSkeleton: ['floats', 'ints', 'first', 'last'],
+    transformJoints: ['floats', 'floats', 'floats', 'count'],
+};
+
+type ResizableBuffer = ArrayBuffer & { resize(bytes: number): void };
+const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
+
+function gone(View: typeof Float32Array | typeof Int32Array, how: 'detached' | 'shrunk'): unknown {
+    if (how === 'shrunk') {
+        const buffer = new Resizable(4096, { maxByteLength: 4096 });
+        const view = new View(buffer, 0, 256);
+        buffer.resize(8);
+        return view;
+    }
+    const view = new View(256);
+    structuredClone(view.buffer, { transfer: [view.buffer] });
+    return view;
+}
+
+/** Values of every type, by what they are. A fresh one each time: some can be written to. */
+const GARBAGE: Record<string, () => unknown> = {
+    undefined: () => undefined,
+    null: () => null,
+    true: () => true,
+    'a number': () => 3,
+    'a bigint': () => 3n,
+    'a string': () => '3',
+    'a symbol': () => Symbol('3'),
+    'a function': () => () => 3,
+    'an object': () => ({}),
+    'an object with valueOf': () => ({ valueOf: () => 3, toString: () => '3' }),
+    'an Array': () => Array(200).fill(0),
+    'a Date': () => new Date(3),
+    'a Float32Array': () => new Float32Array(256),
+    'a short Float32Array': () => new Float32Array(5),
+    'an empty Float32Array': () => new Float32Array(0),
+    'a detached Float32Array': () => gone(Float32Array, 'detached'),
+    'a Float32Array out of bounds': () => gone(Float32Array, 'shrunk'),
+    'an Int32Array': () => new Int32Array(256),
+    'an Int32Array of bad numbers': () => new Int32Array(256).fill(-7),
+    'an Int32Array of great numbers': () => new Int32Array(256).fill(2 ** 31 - 1),
+    'a short Int32Array': () => new Int32Array(3),
+    'an empty Int32Array': () => new Int32Array(0),
+    'a detached Int32Array': () => gone(Int32Array, 'detached'),
+    'an Int32Array out of bounds': () => gone(Int32Array, 'shrunk'),
+    'a Uint32Array': () => new Uint32Array(256),
+    'a Float64Array': () => new Float64Array(256),
+    'a Uint8Array': () => new Uint8Array(1024),
+    'a BigInt64Array': () => new BigInt64Array(256),
+    'a DataView': () => new DataView(new ArrayBuffer(1024)),
+    'an ArrayBuffer': () => new ArrayBuffer(1024),
+    'a Proxy of a Float32Array': () => new Proxy(new Float32Array(256), {}),
+    'a Uint8Array that says it is a Float32Array': () =>
+        Object.setPrototypeOf(new Uint8Array(1024), Float32Array.prototype),
+    'a Uint8Array that says it is an Int32Array': () =>
+        Object.setPrototypeOf(new Uint8Array(1024), Int32Array.prototype),
+};
+
+/** Numbers that are no count, no joint, or more joints than there are. */
+const NUMBERS = [
+    -2,
+    -4,
+    -1000,
+    10,
+    1000,
+    2 ** 30,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 32 - 1,
+    2 ** 32,
+    2 ** 32 + 1,
+    2 ** 53,
+    -(2 ** 31),
+    -(2 ** 32),
+    1e300,
+    -1e300,
+    0.5,
+    1.5,
+    -0.5,
+    Number.NaN,
+    Infinity,
+    -Infinity,
+];
+
+/** Whether an argument of that kind may be what it is given here: then the call may do its work. */
+function isAllowed(kind: Kind, what: string, value: unknown): boolean {
+    switch (kind) {
+        case 'floats':
+            return what === 'a Float32Array';
+        case 'ints':
+            // Zeros: joint 0 would be its own parent.
+            return false;
+        case 'ints or null':
+            return what === 'an Int32Array' || what === 'null';
+        case 'number':
+            return typeof value === 'number';
+        case 'boolean':
+            return typeof value === 'boolean';
+        default:
+            return what === 'a number';
+    }
+}
+
+interface Attempt {
+    readonly title: string;
+    readonly args: () => unknown[];
+}
+
+/** Every routine with one argument spoilt. */
+function attempts(routine: RoutineName): Attempt[] {
+    const good = GOOD[routine];
+    const kinds = KINDS[routine];
+    const result: Attempt[] = [];
+    for (const [position, kind] of kinds.entries()) {
+        const spoilt = (value: () => unknown) => () => good().with(position, value());
+        for (const [what, value] of Object.entries(GARBAGE)) {
+            if (isAllowed(kind, what, value())) continue;
+            result.push({ title: `argument ${position} is ${what}`, args: spoilt(value) });
+        }
+        if (kind === 'count' || kind === 'first' || kind === 'last') {
+            for (const number of NUMBERS) {
+                // first > last is an empty range, which is no fault.
+                if (kind === 'first' && number > N - 1 && number < 2 ** 31) continue;
+                result.push({ title: `argument ${position} is ${number}`, args: spoilt(() => number) });
+            }
+        }
+        result.push({ title: `arguments from ${position} on are missing`, args: () => good().slice(0, position) });
+    }
+    for (const position of kinds.keys()) {
+        if (kinds[position] !== 'floats' || position === 0) continue;
+        result.push({
+            title: `arguments 0 and ${position} overlap`,
+            args: () => {
+                const args = good();
+                const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
+                const memory = new Float32Array(a.length + b.length);
+                memory.set(b, 4);
+                return args.with(0, memory.subarray(0, a.length)).with(position, memory.subarray(4, 4 + b.length));
+            },
+        });
+        result.push({
+            title: `arguments 0 and ${position} share memory through two SharedArrayBuffer objects`,
+            args: () => {
+                const args = good();
+                const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
+                const buffer = new SharedArrayBuffer(4096);
+                const other = structuredClone(buffer);
+                return args
+                    .with(0, new Float32Array(buffer, 0, a.length))
+                    .with(position, new Float32Array(other, 16, b.length));
+            },
+        });
+    }
+    const ints = kinds.findIndex((kind) => kind.startsWith('ints'));
+    if (ints >= 0) {
+        for (const position of kinds.keys()) {
+            if (kinds[position] !== 'floats') continue;
+            result.push({
+                title: `argument ${ints} lies inside argument ${position}`,
+                args: () => {
+                    const args = good();
+                    const list = args[position] as Float32Array;
+                    const inside = new Int32Array(list.buffer, 0, N);
+                    inside.set((GOOD.transformSkeleton()[1] as Int32Array).map((x) => (ints === 1 ? x : x + 1)));
+                    return args.with(ints, inside);
+                },
+            });
+        }
+        for (const [place, bad] of [
+            [0, -2],
+            [0, 2 ** 31 - 1],
+            [2, -(2 ** 31)],
+            [4, N],
+            [4, 5000],
+        ] as const) {
+            result.push({
+                title: `argument ${ints}[${place}] is ${bad}`,
+                args: () => {
+                    const args = good();
+                    const list = ((args[ints] ?? Int32Array.of(1, 2, 3, 4, 5)) as Int32Array).slice();
+                    list[place] = bad;
+                    return args.with(ints, list);
+                },
+            });
+        }
+    }
+    return result;
+}
+
+const implementations = (addon?.implementations ?? []) as readonly { name: string; kernels: Kernels }[];
+
+itNative('the addon has the implementations that the tests know', () => {
+    expect(implementations.map(({ name }) => name)).toEqual(['paper/sse', 'paper/c', 'paper/c-exact']);
+    expect(Object.keys(implementations[0]!.kernels)).toEqual([...ROUTINES]);
+});
+
+for (const { name, kernels } of implementations) {
+    describe(name, () => {
+        const routines = ROUTINES.filter((routine) => kernels[routine]);
+
+        it.each(routines)('%s: returns undefined for good arguments and has written', (routine) => {
+            const args = GOOD[routine]();
+            const [to] = args as [Float32Array];
+            const before = bytesOf(to);
+            expect(kernels[routine]!(...args)).toBeUndefined();
+            expect(Buffer.compare(bytesOf(to), before)).not.toBe(0);
+            // More arguments than it knows change nothing.
+            expect(kernels[routine]!(...GOOD[routine](), 1, {}, null)).toBeUndefined();
+        });
+
+        describe.each(routines)('%s: returns false and writes nothing where', (routine) => {
+            it.each(attempts(routine))('$title', ({ args: build }) => {
+                const args = build();
+                // All of a buffer, not only what the view shows.
+                const buffers = args.flatMap((arg) =>
+                    ArrayBuffer.isView(arg) && arg.buffer.byteLength > 0 ? [new Uint8Array(arg.buffer)] : [],
+                );
+                const before = buffers.map(bytesOf);
+                expect(kernels[routine]!(...args)).toBe(false);
+                for (const [i, buffer] of buffers.entries()) {
+                    expectSameBytes(bytesOf(buffer), before[i]!, () => `buffer ${i}`);
+                }
+            });
+        });
+
+        it.each(routines)('%s: any mixture of garbage returns, and writes nothing outside of the lists', (routine) => {
+            const next = random(20);
+            const values = [...Object.values(GARBAGE), ...NUMBERS.map((number) => () => number)];
+            const count = KINDS[routine].length;
+            let refused = 0;
+            for (let i = 0; i < 2000; i++) {
+                const floats = guardedFloats(jointMats(random(i), 3), 4);
+                const ints = guardedInts([0, 1, 2, 3, -1, 9, 2, 4, 1], 8);
+                const args = Array.from({ length: Math.floor(next() * (count + 2)) }, () => {
+                    const kind = next();
+                    if (kind < 0.4) return floats.view;
+                    if (kind < 0.5) return ints.view;
+                    return values[Math.floor(next() * values.length)]!();
+                });
+                const result = kernels[routine]!(...args);
+                if (result === false) refused++;
+                else expect(result).toBeUndefined();
+                floats.check();
+                ints.check();
+            }
+            expect(refused).toBeGreaterThan(1500);
+        });
+
+        it.each(routines)('%s: is no constructor trap and needs no receiver', (routine) => {
+            const call = kernels[routine]!;
+            expect(Reflect.apply(call, undefined, [])).toBe(false);
+            expect(Reflect.apply(call, new Proxy({}, {}), [null])).toBe(false);
+            expect(() => Reflect.construct(call, [])).not.toThrow();
+        });
+    });
+}
+
+/**
+ * Writes wild values into the Int32Array and takes them back, over and over, until told to stop. Some of them are near:
+ * addressing with one of those would hit the guards rather than unmapped memory.
+ */
+const FLIPPER = `
+    const { workerData: { ints, good, wild, control } } = require('node:worker_threads');
+    const shared = new Int32Array(ints);
+    const stop = new Int32Array(control);
+    Atomics.store(stop, 1, 1);
+    Atomics.notify(stop, 1);
+    for (let i = 0; Atomics.load(stop, 0) === 0; i++) {
+        const at = (i * 7919) % shared.length;
+        Atomics.store(shared, at, wild[i % wild.length]);
+        // Sometimes for long, sometimes as short as it gets.
+        for (let k = 0; k < (i % 16) * 40; k++) Atomics.load(stop, 0);
+        Atomics.store(shared, at, good[at]);
+        for (let k = 0; k < (i % 5) * 40; k++) Atomics.load(stop, 0);
+    }
+`;
+
+/** Calls while a worker flips `ints`; returns how often the addon refused and how often it did its work. */
+async function race(
+    ints: Int32Array,
+    wild: readonly number[],
+    call: () => unknown,
+    check: () => void,
+): Promise<{ refused: number; done: number }> {
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    const worker = new Worker(FLIPPER, {
+        eval: true,
+        workerData: { ints: ints.buffer, good: [...ints], wild, control: control.buffer },
+    });
+    try {
+        await new Promise<void>((resolve, reject) => {
+            worker.once('error', reject);
+            worker.once('online', resolve);
+        });
+        Atomics.wait(control, 1, 0, 10_000);
+        let refused = 0;
+        let done = 0;
+        const end = Date.now() + 10_000;
+        while (refused + done < 10_000 || ((refused < 100 || done < 100) && Date.now() < end)) {
+            const result = call();
+            if (result === false) refused++;
+            else if (result === undefined) done++;
+            else throw new Error(`the addon returned ${String(result)}`);
+            if ((refused + done) % 64 === 0) check();
+        }
+        check();
+        return { refused, done };
+    } finally {
+        Atomics.store(control, 0, 1);
+        await worker.terminate();
+    }
+}
+
+const shared = (values: ArrayLike<number>) => {
+    const view = new Int32Array(new SharedArrayBuffer(values.length * 4));
+    view.set(values);
+    return view;
+};
+
+/** No NaN, of which the guards around the lists are made, may have got in. */
+function expectNoNaN(list: Float32Array, what: string): void {
+    const at = list.findIndex(Number.isNaN);
+    if (at >= 0) throw new Error(`${what}[${at}] is NaN: something outside of the lists was read`);
+}
+
+const RACERS = implementations.filter(({ kernels }) => kernels.slerpJoints && kernels.transformSkeleton);
+
+itNative('two implementations can be raced against another thread', () => {
+    expect(RACERS.map(({ name }) => name)).toEqual(['paper/sse', 'paper/c']);
+});
+
+for (const { name, kernels } of RACERS) {
+    describe(name, () => {
+        // One chunk of index_chunks.h, and three: then a list is checked, and each chunk again when it is copied.
+        it.each([7, 3000])(
+            'slerpJoints: 10 000 calls while a thread flips the index (%d) between valid and wild write nothing outside',
+            async (count) => {
+                const numJoints = 16;
+                const { joints: start, blendJoints } = jointQuatPair(random(30), numJoints);
+                const joints = guardedFloats(start);
+                const from = guardedFloats(blendJoints);
+                const index = shared(Int32Array.from({ length: count }, (_, i) => i % numJoints));
+                const wild = [-1, numJoints, -5, numJoints + 3, 2 ** 31 - 1, -(2 ** 31), 1e6, -1e6, 5e8];
+                const { refused, done } = await race(
+                    index,
+                    wild,
+                    () => kernels.slerpJoints!(joints.view, from.view, 0.25, index, count),
+                    () => {
+                        joints.check();
+                        from.check();
+                        expectNoNaN(joints.view, 'joints');
+                    },
+                );
+                expect(refused + done).toBeGreaterThanOrEqual(10_000);
+                // Otherwise nothing was raced.
+                expect(Math.min(refused, done)).toBeGreaterThanOrEqual(100);
+                expect(Buffer.compare(bytesOf(from.view), bytesOf(blendJoints))).toBe(0);
+            },
+            30_000,
+        );
+
+        it.each([
+            ['transformSkeleton', 12],
+            ['untransformSkeleton', 12],
+            ['transformSkeleton', 2100],
+            ['untransformSkeleton', 2100],
+        ] as const)(
+            '%s: 10 000 calls while a thread flips the parents (%d) between valid and wild read and write nothing outside',
+            async (routine, count) => {
+                // Without translation nothing grows, however often it is transformed.
+                const start = new Float32Array(count * 12);
+                for (let i = 0; i < count; i++) start.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], i * 12);
+                const mats = guardedFloats(start);
+                const parents = shared(Int32Array.from({ length: count }, (_, i) => (i % 5 === 0 ? -1 : i - 1)));
+                const wild = [-2, count, count + 3, -4, 2 ** 31 - 1, -(2 ** 31), 1e6, -1e6, 5e8];
+                const { refused, done } = await race(
+                    parents,
+                    wild,
+                    () => kernels[routine]!(mats.view, parents, 0, count - 1),
+                    () => {
+                        mats.check();
+                        expectNoNaN(mats.view, 'jointMats');
+                    },
+                );
+                expect(refused + done).toBeGreaterThanOrEqual(10_000);
+                expect(Math.min(refused, done)).toBeGreaterThanOrEqual(100);
+                expect(mats.view.every((x, i) => x === start[i])).toBe(true);
+            },
+            30_000,
+        );
+    });
+}
