@@ -12,5 +12,7 @@ module.exports = {
     moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build'],
     testEnvironment: 'node',
+    // The machine may be busy; no test's outcome depends on its time.
+    testTimeout: 60_000,
     reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
 };

@@ -26,7 +26,9 @@ if (clip === undefined) {
 }
 const frame = Math.min(Math.max(Math.round(Number(seconds) * (clip.fps ?? 0)), 0), clip.frameCount - 1);
 const row = clip.firstRow + frame;
-console.log(`${clip.name}, frame ${frame} of ${clip.frameCount}, row ${row} of ${rows}: the translations of ${joints} joints`);
+console.log(
+    `${clip.name}, frame ${frame} of ${clip.frameCount}, row ${row} of ${rows}: the translations of ${joints} joints`,
+);
 for (const [joint, { name }] of manifest.skin.joints.entries()) {
     const matrix = palette.subarray((row * joints + joint) * 16, (row * joints + joint + 1) * 16);
     const cells = [...matrix.subarray(12, 15)].map((v) => v.toFixed(4).padStart(10));

@@ -39,12 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Too long for compilers to inline unasked, and sixteen registers are too many to pass.
-#ifdef _MSC_VER
-#define POSELANE_INLINE __forceinline
-#else
-#define POSELANE_INLINE inline __attribute__((always_inline))
-#endif
+#include "always_inline.h"
 
 // Some constants needed when calculating sin(x)
 #define SINC0 -2.39e-08f
@@ -112,9 +107,9 @@ constexpr Aligned8<uint32_t> setSignBit = DECLARE_INIT_M256(SET_SIGN_BIT);
 
 /// One half of the unrolled loop, between its loads and its stores: eight pairs, two to a register. Leaves the two
 /// scales of each, in the order of the swizzle: 7, 5, 3, 1, 6, 4, 2, 0 from the highest lane.
-POSELANE_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
-                            const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW, const __m256 factor,
-                            __m256& scale0, __m256& scale1) {
+POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
+                                   const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW,
+                                   const __m256 factor, __m256& scale0, __m256& scale1) {
     // *** Compute product terms: fromx*tox, fromy*toy, fromz*toz, fromw*tow
     __m256 ymmR0 = _mm256_mul_ps(fromX, toX); // Quaternion 0 and 1
     __m256 ymmR1 = _mm256_mul_ps(fromY, toY); // Quaternion 2 and 3
@@ -253,7 +248,7 @@ POSELANE_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256
 
 /// Two results: their scales (0x00, 0x55, 0xAA or 0xFF of `scale0` and `scale1`) spread over their 128-bit lanes.
 template <int order>
-POSELANE_INLINE __m256 Scaled(const __m256 scale0, const __m256 scale1, const __m256 from, const __m256 to) {
+POSELANE_ALWAYS_INLINE __m256 Scaled(const __m256 scale0, const __m256 scale1, const __m256 from, const __m256 to) {
     const __m256 ymmR6 = _mm256_shuffle_ps(scale0, scale0, order);
     const __m256 ymmR7 = _mm256_shuffle_ps(scale1, scale1, order);
     const __m256 ymmR0 = _mm256_mul_ps(ymmR6, from);
@@ -262,7 +257,8 @@ POSELANE_INLINE __m256 Scaled(const __m256 scale0, const __m256 scale1, const __
 }
 
 /// One half of the unrolled loop.
-POSELANE_INLINE void SlerpEight(float* pResults, const float* pFromQuat, const float* pToQuat, const __m256 factor) {
+POSELANE_ALWAYS_INLINE void SlerpEight(float* pResults, const float* pFromQuat, const float* pToQuat,
+                                       const __m256 factor) {
     // Load From-Quat and To-Quat 0 and 1, 2 and 3, 4 and 5, 6 and 7, each into one register
     const __m256 fromX = _mm256_loadu_ps(pFromQuat);
     const __m256 fromY = _mm256_loadu_ps(pFromQuat + 2 * 4);
@@ -296,14 +292,14 @@ struct Pair {
     __m256i mask;
 };
 
-POSELANE_INLINE Pair PairAt(const int first, const int count) {
+POSELANE_ALWAYS_INLINE Pair PairAt(const int first, const int count) {
     const int moved = count - first >= 2 ? 2 : count - first == 1 ? 1 : 0;
     return {moved > 0 ? first * 4 : 0, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(moveMasks[moved]))};
 }
 
 /// SlerpEight for `count` <= 8 pairs. The others are zeros, which the kernel takes without a NaN, and never stored.
-POSELANE_INLINE void SlerpUpToEight(float* pResults, const float* pFromQuat, const float* pToQuat, const int count,
-                                    const __m256 factor) {
+POSELANE_ALWAYS_INLINE void SlerpUpToEight(float* pResults, const float* pFromQuat, const float* pToQuat,
+                                           const int count, const __m256 factor) {
     const Pair x = PairAt(0, count), y = PairAt(2, count), z = PairAt(4, count), w = PairAt(6, count);
     const __m256 fromX = _mm256_maskload_ps(pFromQuat + x.offset, x.mask);
     const __m256 fromY = _mm256_maskload_ps(pFromQuat + y.offset, y.mask);

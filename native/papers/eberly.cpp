@@ -64,24 +64,18 @@ constexpr AllSeries kAllSeries = MakeAllSeries();
 namespace eberly_fpu {
 namespace {
 
-/// f(t) ~ sin(t * theta) / sin(theta).
-float Coefficient(float t, float xMinus1, const Series& series, int terms) {
-    const float square = t * t;
-    float nested = 1.0f;
-    for (int i = terms - 1; i >= 0; i--) {
-        const float b = (series.u[i] * square - series.v[i]) * xMinus1;
-        nested = 1.0f + b * nested;
-    }
-    return t * nested;
-}
-
 Quaternion Slerp(const Quaternion& q0, const Quaternion& q1, float t, const Series& series, int terms) {
     const float cosine = (q0.x * q1.x + q0.z * q1.z) + (q0.y * q1.y + q0.w * q1.w);
     const bool turn = cosine < 0.0f;
     const float xMinus1 = (turn ? -cosine : cosine) - 1.0f;
-    const float f0 = Coefficient(1.0f - t, xMinus1, series, terms);
-    const float magnitude1 = Coefficient(t, xMinus1, series, terms);
-    const float f1 = turn ? -magnitude1 : magnitude1;
+    const float t0 = 1.0f - t, square0 = t0 * t0, square1 = t * t;
+    float nested0 = 1.0f, nested1 = 1.0f;
+    for (int i = terms - 1; i >= 0; i--) {
+        nested0 = 1.0f + (series.u[i] * square0 - series.v[i]) * xMinus1 * nested0;
+        nested1 = 1.0f + (series.u[i] * square1 - series.v[i]) * xMinus1 * nested1;
+    }
+    const float f0 = t0 * nested0;
+    const float f1 = turn ? -(t * nested1) : t * nested1;
     return {f0 * q0.x + f1 * q1.x, f0 * q0.y + f1 * q1.y, f0 * q0.z + f1 * q1.z, f0 * q0.w + f1 * q1.w};
 }
 
@@ -155,36 +149,38 @@ __m128 FourCoefficients(__m128 t, __m128 xMinus1, const Series& series, int term
 namespace eberly_sse1 {
 namespace {
 
-/// f of one time in every lane, from a time and a cosine in every lane: four b at once, then taken one by one.
-__m128 Coefficient(__m128 t, __m128 xMinus1, const Series& series, int terms) {
-    const __m128 square = _mm_mul_ps(t, t);
-    __m128 nested = _mm_set1_ps(1.0f);
-    for (int first = (terms - 1) & ~3; first >= 0; first -= 4) {
-        const __m128 b = Factor(_mm_load_ps(series.u + first), _mm_load_ps(series.v + first), square, xMinus1);
-        switch (terms - first) {
-        default:
-            nested = Nest(Spread<3>(b), nested);
-            [[fallthrough]];
-        case 3:
-            nested = Nest(Spread<2>(b), nested);
-            [[fallthrough]];
-        case 2:
-            nested = Nest(Spread<1>(b), nested);
-            [[fallthrough]];
-        case 1:
-            nested = Nest(Spread<0>(b), nested);
-        }
-    }
-    return _mm_mul_ps(t, nested);
+/// The bracket of coefficient `lane` of four, for both times.
+template <int lane> void NestBoth(__m128 b0, __m128 b1, __m128& nested0, __m128& nested1) {
+    nested0 = Nest(Spread<lane>(b0), nested0);
+    nested1 = Nest(Spread<lane>(b1), nested1);
 }
 
 __m128 Slerp(__m128 q0, __m128 q1, float time, const Series& series, int terms) {
     const __m128 cosine = Cosine(q0, q1);
     const __m128 turn = Turn(cosine);
     const __m128 xMinus1 = MinusOne(_mm_xor_ps(cosine, turn));
-    const __m128 t = _mm_set1_ps(time);
-    const __m128 f0 = Coefficient(OneMinus(t), xMinus1, series, terms);
-    const __m128 f1 = _mm_xor_ps(Coefficient(t, xMinus1, series, terms), turn);
+    const __m128 t1 = _mm_set1_ps(time), t0 = OneMinus(t1);
+    const __m128 square0 = _mm_mul_ps(t0, t0), square1 = _mm_mul_ps(t1, t1);
+    __m128 nested0 = _mm_set1_ps(1.0f), nested1 = _mm_set1_ps(1.0f);
+    for (int first = (terms - 1) & ~3; first >= 0; first -= 4) {
+        const __m128 u = _mm_load_ps(series.u + first), v = _mm_load_ps(series.v + first);
+        const __m128 b0 = Factor(u, v, square0, xMinus1), b1 = Factor(u, v, square1, xMinus1);
+        switch (terms - first) {
+        default:
+            NestBoth<3>(b0, b1, nested0, nested1);
+            [[fallthrough]];
+        case 3:
+            NestBoth<2>(b0, b1, nested0, nested1);
+            [[fallthrough]];
+        case 2:
+            NestBoth<1>(b0, b1, nested0, nested1);
+            [[fallthrough]];
+        case 1:
+            NestBoth<0>(b0, b1, nested0, nested1);
+        }
+    }
+    const __m128 f0 = _mm_mul_ps(t0, nested0);
+    const __m128 f1 = _mm_xor_ps(_mm_mul_ps(t1, nested1), turn);
     return Mix(f0, q0, f1, q1);
 }
 

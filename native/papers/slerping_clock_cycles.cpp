@@ -30,6 +30,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "always_inline.h"
 #include "listing.h"
 #include "papers.h"
 
@@ -51,11 +52,64 @@ void AddScaled(const Quaternion& from, float scale0, const Quaternion& to, float
     result.w = scale0 * from.w + scale1 * to.w;
 }
 
+/// Section 3. The trigonometry is C's, in double: C++'s float overloads would round it differently.
+POSELANE_ALWAYS_INLINE void SlerpC(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    float scale0, scale1;
+    const float cosom = CosOmega(from, to);
+    const float absCosom = fabsf(cosom);
+    if ((1.0f - absCosom) > 1e-6f) {
+        const float omega = static_cast<float>(acos(static_cast<double>(absCosom)));
+        const float sinom = static_cast<float>(1.0 / sin(static_cast<double>(omega)));
+        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
+        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
+    } else {
+        scale0 = 1.0f - t;
+        scale1 = t;
+    }
+    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
+    AddScaled(from, scale0, to, scale1, result);
+}
+
+/// Section 4, with the z line that the surviving copy misprints; sqrt and division are C's, in double.
+POSELANE_ALWAYS_INLINE void LerpC(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    const float cosom = CosOmega(from, to);
+    const float scale0 = 1.0f - t;
+    const float scale1 = (cosom >= 0.0f) ? t : -t;
+    AddScaled(from, scale0, to, scale1, result);
+    const float square = result.x * result.x + result.y * result.y + result.z * result.z + result.w * result.w;
+    const float s = static_cast<float>(1.0 / sqrt(static_cast<double>(square)));
+    result.x *= s;
+    result.y *= s;
+    result.z *= s;
+    result.w *= s;
+}
+
+/// Section 5, the first routine: no arc cosine, and one sine less. The functions are C's again, in double.
+POSELANE_ALWAYS_INLINE void SlerpTransformedC(const Quaternion& from, const Quaternion& to, float t,
+                                              Quaternion& result) {
+    float scale0, scale1;
+    const float cosom = CosOmega(from, to);
+    const float absCosom = fabsf(cosom);
+    if ((1.0f - absCosom) > 1e-6f) {
+        const float sinSqr = 1.0f - absCosom * absCosom;
+        const float sinom = static_cast<float>(1.0 / sqrt(static_cast<double>(sinSqr)));
+        const float omega =
+            static_cast<float>(atan2(static_cast<double>(sinSqr * sinom), static_cast<double>(absCosom)));
+        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
+        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
+    } else {
+        scale0 = 1.0f - t;
+        scale1 = t;
+    }
+    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
+    AddScaled(from, scale0, to, scale1, result);
+}
+
 float ExactReciprocalSqrt(float x) { return 1.0f / sqrtf(x); }
 
 /// Section 5, the last routine, with either reciprocal square root.
 template <float (*reciprocalSqrt)(float)>
-void SlerpOptimizedC(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+POSELANE_ALWAYS_INLINE void SlerpOptimizedC(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
     float scale0, scale1;
     const float cosom = CosOmega(from, to);
     const float absCosom = fabsf(cosom);
@@ -104,58 +158,6 @@ bool DoneAtLerpEdge(JointQuat* joints, const JointQuat* blendJoints, float lerp,
 }
 
 } // namespace
-
-/// Section 3. The trigonometry is C's, in double: C++'s float overloads would round it differently.
-void Slerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
-    float scale0, scale1;
-    const float cosom = CosOmega(from, to);
-    const float absCosom = fabsf(cosom);
-    if ((1.0f - absCosom) > 1e-6f) {
-        const float omega = static_cast<float>(acos(static_cast<double>(absCosom)));
-        const float sinom = static_cast<float>(1.0 / sin(static_cast<double>(omega)));
-        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
-        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
-    } else {
-        scale0 = 1.0f - t;
-        scale1 = t;
-    }
-    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
-    AddScaled(from, scale0, to, scale1, result);
-}
-
-/// Section 4, with the z line that the surviving copy misprints; sqrt and division are C's, in double.
-void Lerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
-    const float cosom = CosOmega(from, to);
-    const float scale0 = 1.0f - t;
-    const float scale1 = (cosom >= 0.0f) ? t : -t;
-    AddScaled(from, scale0, to, scale1, result);
-    const float square = result.x * result.x + result.y * result.y + result.z * result.z + result.w * result.w;
-    const float s = static_cast<float>(1.0 / sqrt(static_cast<double>(square)));
-    result.x *= s;
-    result.y *= s;
-    result.z *= s;
-    result.w *= s;
-}
-
-/// Section 5, the first routine: no arc cosine, and one sine less. The functions are C's again, in double.
-void SlerpTransformed(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
-    float scale0, scale1;
-    const float cosom = CosOmega(from, to);
-    const float absCosom = fabsf(cosom);
-    if ((1.0f - absCosom) > 1e-6f) {
-        const float sinSqr = 1.0f - absCosom * absCosom;
-        const float sinom = static_cast<float>(1.0 / sqrt(static_cast<double>(sinSqr)));
-        const float omega =
-            static_cast<float>(atan2(static_cast<double>(sinSqr * sinom), static_cast<double>(absCosom)));
-        scale0 = static_cast<float>(sin(static_cast<double>((1.0f - t) * omega)) * static_cast<double>(sinom));
-        scale1 = static_cast<float>(sin(static_cast<double>(t * omega)) * static_cast<double>(sinom));
-    } else {
-        scale0 = 1.0f - t;
-        scale1 = t;
-    }
-    scale1 = (cosom >= 0.0f) ? scale1 : -scale1;
-    AddScaled(from, scale0, to, scale1, result);
-}
 
 /// Section 5, with 32 bits for the text's `long`, and unsigned ones, so that no x makes the subtraction overflow.
 float ReciprocalSqrt(float x) {
@@ -221,6 +223,12 @@ float ATanPositive(float y, float x) {
     return t;
 }
 
+void Slerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) { SlerpC(from, to, t, result); }
+
+void SlerpTransformed(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
+    SlerpTransformedC(from, to, t, result);
+}
+
 void SlerpOptimized(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
     SlerpOptimizedC<ReciprocalSqrt>(from, to, t, result);
 }
@@ -229,24 +237,26 @@ void SlerpOptimizedExact(const Quaternion& from, const Quaternion& to, float t, 
     SlerpOptimizedC<ExactReciprocalSqrt>(from, to, t, result);
 }
 
+void Lerp(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) { LerpC(from, to, t, result); }
+
 void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    InterpolateQuats<Slerp>(result, from, to, t, count);
+    InterpolateQuats<SlerpC>(result, from, to, t, count);
 }
 
 void SlerpTransformedQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    InterpolateQuats<SlerpTransformed>(result, from, to, t, count);
+    InterpolateQuats<SlerpTransformedC>(result, from, to, t, count);
 }
 
 void SlerpOptimizedQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    InterpolateQuats<SlerpOptimized>(result, from, to, t, count);
+    InterpolateQuats<SlerpOptimizedC<ReciprocalSqrt>>(result, from, to, t, count);
 }
 
 void SlerpOptimizedExactQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    InterpolateQuats<SlerpOptimizedExact>(result, from, to, t, count);
+    InterpolateQuats<SlerpOptimizedC<ExactReciprocalSqrt>>(result, from, to, t, count);
 }
 
 void LerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    InterpolateQuats<Lerp>(result, from, to, t, count);
+    InterpolateQuats<LerpC>(result, from, to, t, count);
 }
 
 /// Section 6.
@@ -256,7 +266,7 @@ void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, co
     }
     for (int i = 0; i < numJoints; i++) {
         const int j = index[i];
-        Slerp(joints[j].q, blendJoints[j].q, lerp, joints[j].q);
+        SlerpC(joints[j].q, blendJoints[j].q, lerp, joints[j].q);
         Vec4Lerp(joints[j].t, blendJoints[j].t, lerp, joints[j].t);
     }
 }
@@ -268,7 +278,7 @@ void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, con
     }
     for (int i = 0; i < numJoints; i++) {
         const int j = index[i];
-        Lerp(joints[j].q, blendJoints[j].q, lerp, joints[j].q);
+        LerpC(joints[j].q, blendJoints[j].q, lerp, joints[j].q);
         Vec4Lerp(joints[j].t, blendJoints[j].t, lerp, joints[j].t);
     }
 }
@@ -392,7 +402,7 @@ inline bool DoneAtLerpEdge(Quaternion* result, const Quaternion* from, const Qua
 }
 
 /// Appendix A, loopJoint4, from the cosines in xmm0 to the scales that it leaves in xmm5 and xmm6.
-inline void SlerpScales4(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
+POSELANE_ALWAYS_INLINE void SlerpScales4(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
     __m128 xmm1 = xmm0;
     __m128 xmm2 = xmm0;
     xmm1 = _mm_and_ps(xmm1, SIMD_SP_signBit); // xmm1 = signBit
@@ -493,7 +503,7 @@ inline void SlerpScales4(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
 
 /// Appendix A, loopJoint1, from the cosine in xmm0's first lane to the scales in those of xmm5 and xmm6.
 /// (The other lanes reach no result: both scales are spread from their first lane.)
-inline void SlerpScales1(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
+POSELANE_ALWAYS_INLINE void SlerpScales1(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
     __m128 xmm1 = xmm0;
     __m128 xmm2 = xmm0;
     xmm1 = _mm_and_ps(xmm1, SIMD_SP_signBit); // xmm1 = signBit
@@ -594,8 +604,8 @@ inline void SlerpScales1(__m128 xmm0, float lerp, __m128& xmm5, __m128& xmm6) {
 /// Appendix A, loopJoint4, between its loads and its stores: four quaternions of `joints` in xmm0 to xmm3, and of
 /// `blendJoints` in xmm4 to xmm6 (where the listing's registers end, and it loads the fourth later). Leaves the
 /// interpolated x, y, z and w in xmm0 to xmm3.
-inline void Slerp4(__m128& xmm0, __m128& xmm1, __m128& xmm2, __m128& xmm3, __m128 xmm4, __m128 xmm5, __m128 xmm6,
-                   const Quaternion& blendQuatA3, float lerp) {
+POSELANE_ALWAYS_INLINE void Slerp4(__m128& xmm0, __m128& xmm1, __m128& xmm2, __m128& xmm3, __m128 xmm4, __m128 xmm5,
+                                   __m128 xmm6, const Quaternion& blendQuatA3, float lerp) {
     TRANSPOSE_4x4(xmm0, xmm1, xmm2, xmm3);
     const __m128 jointQuat0 = xmm0;
     const __m128 jointQuat1 = xmm1;
@@ -643,7 +653,7 @@ inline void Slerp4(__m128& xmm0, __m128& xmm1, __m128& xmm2, __m128& xmm3, __m12
 }
 
 /// Appendix A, loopJoint1, between its loads and its store: one quaternion each of `joints` and `blendJoints`.
-inline __m128 Slerp1(__m128 xmm0, __m128 xmm1, float lerp) {
+POSELANE_ALWAYS_INLINE __m128 Slerp1(__m128 xmm0, __m128 xmm1, float lerp) {
     const __m128 jointQuat0 = xmm0;
     const __m128 blendQuat0 = xmm1;
 
@@ -666,8 +676,8 @@ inline __m128 Slerp1(__m128 xmm0, __m128 xmm1, float lerp) {
 }
 
 /// Appendix B, loopJoint4, between its loads and its stores, as Slerp4. Leaves x, y, z and w in xmm4 to xmm7.
-inline void Lerp4(__m128 xmm0, __m128 xmm1, __m128 xmm2, __m128 xmm3, __m128& xmm4, __m128& xmm5, __m128& xmm6,
-                  __m128& xmm7, const Quaternion& blendQuatA3, float scaledLerp) {
+POSELANE_ALWAYS_INLINE void Lerp4(__m128 xmm0, __m128 xmm1, __m128 xmm2, __m128 xmm3, __m128& xmm4, __m128& xmm5,
+                                  __m128& xmm6, __m128& xmm7, const Quaternion& blendQuatA3, float scaledLerp) {
     TRANSPOSE_4x4(xmm0, xmm1, xmm2, xmm3);
     const __m128 jointQuat3 = xmm3;
 
@@ -727,7 +737,7 @@ inline void Lerp4(__m128 xmm0, __m128 xmm1, __m128 xmm2, __m128 xmm3, __m128& xm
 
 /// Appendix B, loopJoint1, between its loads and its store, with the scaled lerp spread in xmm7. The upper half of
 /// xmm3 holds what came before (in the listing a translation), and reaches no result.
-inline __m128 Lerp1(__m128 xmm0, __m128 xmm1, __m128 xmm3, __m128 xmm7) {
+POSELANE_ALWAYS_INLINE __m128 Lerp1(__m128 xmm0, __m128 xmm1, __m128 xmm3, __m128 xmm7) {
     // lerp quaternions
     __m128 xmm2 = xmm0;
     xmm2 = _mm_mul_ps(xmm2, xmm1);

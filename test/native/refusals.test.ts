@@ -9,7 +9,7 @@ import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { NativeAddon } from '../../lib/backend/raw';
 import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
-import { itNative, nativeSkipReason, ROUTINES } from '../support/implementations';
+import { FALLBACK, IMPLEMENTATIONS, itNative, nativeSkipReason, ROUTINES } from '../support/implementations';
 import { bones, jointMats, jointQuatPair, jointQuats, random } from '../support/joint-data';
 
 type RoutineName = (typeof ROUTINES)[number];
@@ -33,6 +33,10 @@ const GOOD: Record<RoutineName, () => unknown[]> = {
     untransformSkeleton: () => [bones(random(6), N), Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 0), 0, N - 1],
     transformJoints: () => [jointMats(random(7), N), jointMats(random(8), N), jointMats(random(9), N), N],
 };
+
+/** The arguments with another value in one place. */
+const withValue = (args: readonly unknown[], position: number, value: unknown): unknown[] =>
+    args.map((arg, i) => (i === position ? value : arg));
 
 function blend(index: Int32Array | null): unknown[] {
     const { joints, blendJoints } = jointQuatPair(random(10), N);
@@ -161,7 +165,7 @@ function attempts(routine: RoutineName): Attempt[] {
     const kinds = KINDS[routine];
     const result: Attempt[] = [];
     for (const [position, kind] of kinds.entries()) {
-        const spoilt = (value: () => unknown) => () => good().with(position, value());
+        const spoilt = (value: () => unknown) => () => withValue(good(), position, value());
         for (const [what, value] of Object.entries(GARBAGE)) {
             if (isAllowed(kind, what, value())) continue;
             result.push({ title: `argument ${position} is ${what}`, args: spoilt(value) });
@@ -184,7 +188,11 @@ function attempts(routine: RoutineName): Attempt[] {
                 const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
                 const memory = new Float32Array(a.length + b.length);
                 memory.set(b, 4);
-                return args.with(0, memory.subarray(0, a.length)).with(position, memory.subarray(4, 4 + b.length));
+                return withValue(
+                    withValue(args, 0, memory.subarray(0, a.length)),
+                    position,
+                    memory.subarray(4, 4 + b.length),
+                );
             },
         });
         result.push({
@@ -194,9 +202,11 @@ function attempts(routine: RoutineName): Attempt[] {
                 const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
                 const buffer = new SharedArrayBuffer(4096);
                 const other = structuredClone(buffer);
-                return args
-                    .with(0, new Float32Array(buffer, 0, a.length))
-                    .with(position, new Float32Array(other, 16, b.length));
+                return withValue(
+                    withValue(args, 0, new Float32Array(buffer, 0, a.length)),
+                    position,
+                    new Float32Array(other, 16, b.length),
+                );
             },
         });
     }
@@ -211,7 +221,7 @@ function attempts(routine: RoutineName): Attempt[] {
                     const list = args[position] as Float32Array;
                     const inside = new Int32Array(list.buffer, 0, N);
                     inside.set((GOOD.transformSkeleton()[1] as Int32Array).map((x) => (ints === 1 ? x : x + 1)));
-                    return args.with(ints, inside);
+                    return withValue(args, ints, inside);
                 },
             });
         }
@@ -228,7 +238,7 @@ function attempts(routine: RoutineName): Attempt[] {
                     const args = good();
                     const list = ((args[ints] ?? Int32Array.of(1, 2, 3, 4, 5)) as Int32Array).slice();
                     list[place] = bad;
-                    return args.with(ints, list);
+                    return withValue(args, ints, list);
                 },
             });
         }
@@ -239,8 +249,11 @@ function attempts(routine: RoutineName): Attempt[] {
 const implementations = (addon?.implementations ?? []) as readonly { name: string; kernels: Kernels }[];
 
 itNative('the addon has the implementations that the tests know', () => {
-    expect(implementations.map(({ name }) => name)).toEqual(['paper/sse', 'paper/c', 'paper/c-exact']);
-    expect(Object.keys(implementations[0]!.kernels)).toEqual([...ROUTINES]);
+    const known = IMPLEMENTATIONS.filter(({ name }) => name !== FALLBACK);
+    expect(implementations.map(({ name }) => name)).toEqual(known.map(({ name }) => name));
+    for (const [i, { kernels }] of implementations.entries()) {
+        expect(Object.keys(kernels)).toEqual([...known[i]!.routines]);
+    }
 });
 
 for (const { name, kernels } of implementations) {
@@ -375,7 +388,7 @@ function expectNoNaN(list: Float32Array, what: string): void {
 const RACERS = implementations.filter(({ kernels }) => kernels.slerpJoints && kernels.transformSkeleton);
 
 itNative('two implementations can be raced against another thread', () => {
-    expect(RACERS.map(({ name }) => name)).toEqual(['paper/sse', 'paper/c']);
+    expect(RACERS.map(({ name }) => name)).toContain('paper/c');
 });
 
 for (const { name, kernels } of RACERS) {

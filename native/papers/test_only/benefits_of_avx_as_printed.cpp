@@ -31,13 +31,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../always_inline.h"
 #include "../papers.h"
-
-#ifdef _MSC_VER
-#define POSELANE_INLINE __forceinline
-#else
-#define POSELANE_INLINE inline __attribute__((always_inline))
-#endif
 
 // Some constants needed when calculating sin(x)
 #define SINC0 -2.39e-08f
@@ -105,9 +100,9 @@ constexpr Aligned8<uint32_t> setSignBit = DECLARE_INIT_M256(SET_SIGN_BIT);
 
 /// One half of the unrolled loop, between its loads and its stores: eight pairs, two to a register. Leaves the two
 /// scales of each, in the order of the swizzle: 7, 5, 3, 1, 6, 4, 2, 0 from the highest lane.
-POSELANE_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
-                            const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW, const __m256 factor,
-                            __m256& scale0, __m256& scale1) {
+POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
+                                   const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW,
+                                   const __m256 factor, __m256& scale0, __m256& scale1) {
     // *** Compute product terms: fromx*tox, fromy*toy, fromz*toz, fromw*tow
     __m256 ymmR0 = _mm256_mul_ps(fromX, toX); // Quaternion 0 and 1
     __m256 ymmR1 = _mm256_mul_ps(fromY, toY); // Quaternion 2 and 3
@@ -246,7 +241,7 @@ POSELANE_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256
 
 /// Two results: their scales (0x00, 0x55, 0xAA or 0xFF of `scale0` and `scale1`) spread over their 128-bit lanes.
 template <int order>
-POSELANE_INLINE __m256 Scaled(const __m256 scale0, const __m256 scale1, const __m256 from, const __m256 to) {
+POSELANE_ALWAYS_INLINE __m256 Scaled(const __m256 scale0, const __m256 scale1, const __m256 from, const __m256 to) {
     const __m256 ymmR6 = _mm256_shuffle_ps(scale0, scale0, order);
     const __m256 ymmR7 = _mm256_shuffle_ps(scale1, scale1, order);
     const __m256 ymmR0 = _mm256_mul_ps(ymmR6, from);
@@ -255,7 +250,8 @@ POSELANE_INLINE __m256 Scaled(const __m256 scale0, const __m256 scale1, const __
 }
 
 /// One half of the unrolled loop.
-POSELANE_INLINE void SlerpEight(float* pResults, const float* pFromQuat, const float* pToQuat, const __m256 factor) {
+POSELANE_ALWAYS_INLINE void SlerpEight(float* pResults, const float* pFromQuat, const float* pToQuat,
+                                       const __m256 factor) {
     // Load From-Quat and To-Quat 0 and 1, 2 and 3, 4 and 5, 6 and 7, each into one register
     const __m256 fromX = _mm256_loadu_ps(pFromQuat);
     const __m256 fromY = _mm256_loadu_ps(pFromQuat + 2 * 4);

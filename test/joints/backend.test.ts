@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+
+/** Which implementation serves, by POSELANE_BACKEND and by what the addon offers, and what is said where it cannot. */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as joints from '../../lib/joints';
+import { FALLBACK, IMPLEMENTATIONS, itNative, ROUTINES } from '../support/implementations';
+import { jointMats, jointQuatPair, random } from '../support/joint-data';
+
+type Library = typeof joints;
+
+const NATIVE = IMPLEMENTATIONS.map(({ name }) => name).filter((name) => name !== FALLBACK);
+/** What the plain functions are on a machine that can run everything. */
+const BEST = process.arch === 'x64' ? 'paper/sse' : FALLBACK;
+
+let empty: string;
+beforeAll(() => {
+    empty = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-empty-'));
+});
+afterAll(() => {
+    fs.rmdirSync(empty);
+});
+
+interface Environment {
+    /** POSELANE_BACKEND; undefined: not set. */
+    readonly backend?: string;
+    /** Without the addon, as on a platform that has no build. */
+    readonly missing?: boolean;
+    /** POSELANE_PREBUILD: where else to look for the addon. */
+    readonly folder?: string;
+}
+
+/** The library as it loads in a fresh process with that environment. */
+function load({ backend, missing, folder = missing ? empty : undefined }: Environment): Library {
+    const wanted = { POSELANE_BACKEND: backend, ...(folder === undefined ? {} : { POSELANE_PREBUILD: folder }) };
+    const saved = new Map<string, string | undefined>();
+    const set = (name: string, value: string | undefined) => {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    };
+    let library: Library | undefined;
+    try {
+        for (const [name, value] of Object.entries(wanted)) {
+            saved.set(name, process.env[name]);
+            set(name, value);
+        }
+        jest.isolateModules(() => {
+            library = require('../../lib/joints') as Library;
+        });
+    } finally {
+        for (const [name, value] of saved) set(name, value);
+    }
+    return library!;
+}
+
+interface Coded extends Error {
+    readonly code: string;
+    readonly cause?: unknown;
+}
+
+function errorOf(run: () => unknown): Coded {
+    try {
+        run();
+    } catch (error) {
+        return error as Coded;
+    }
+    throw new Error('nothing was thrown');
+}
+
+const names = (library: Library) => library.implementations().map(({ name }) => name);
+const available = (library: Library) =>
+    library
+        .implementations()
+        .filter((entry) => entry.available)
+        .map(({ name }) => name);
+
+/** All seven plain functions do their work. */
+function expectToWork(library: Library): void {
+    const { joints: quats, blendJoints } = jointQuatPair(random(1), 6);
+    const mats = jointMats(random(2), 6);
+    const parents = Int32Array.of(-1, 0, 1, 2, 3, 4);
+    const runs: Record<(typeof ROUTINES)[number], () => Float32Array> = {
+        slerpJoints: () => {
+            const to = quats.slice();
+            library.slerpJoints(to, blendJoints, 0.5);
+            return to;
+        },
+        lerpJoints: () => {
+            const to = quats.slice();
+            library.lerpJoints(to, blendJoints, 0.5);
+            return to;
+        },
+        convertJointQuatsToJointMats: () => {
+            const to = mats.slice();
+            library.convertJointQuatsToJointMats(to, quats);
+            return to;
+        },
+        convertJointMatsToJointQuats: () => {
+            const to = quats.slice();
+            library.convertJointMatsToJointQuats(to, mats);
+            return to;
+        },
+        transformSkeleton: () => {
+            const to = mats.slice();
+            library.transformSkeleton(to, parents);
+            return to;
+        },
+        untransformSkeleton: () => {
+            const to = mats.slice();
+            library.untransformSkeleton(to, parents);
+            return to;
+        },
+        transformJoints: () => {
+            const to = mats.slice();
+            library.transformJoints(to, mats, mats);
+            return to;
+        },
+    };
+    for (const routine of ROUTINES) {
+        const result = runs[routine]();
+        const start = result.length === quats.length ? quats : mats;
+        expect([routine, result.some((x, i) => x !== start[i])]).toEqual([routine, true]);
+        expect([routine, result.every(Number.isFinite)]).toEqual([routine, true]);
+    }
+}
+
+itNative('the addon loaded', () => {
+    expect(joints.nativeLoadError).toBeNull();
+    expect(available(joints)).toContain('paper/c');
+});
+
+describe('implementations()', () => {
+    itNative("lists the addon's own table, then the fallback, all with their routines", () => {
+        const listed = load({ backend: 'native' })
+            .implementations()
+            .map(({ name, routines }) => ({ name, routines }));
+        expect(listed).toEqual(IMPLEMENTATIONS);
+    });
+
+    it.each([{ backend: 'ts' }, { missing: true }])(
+        'lists the same names and routines where the addon is not there: %j',
+        (environment) => {
+            const listed = load(environment).implementations();
+            expect(listed.map(({ name, routines }) => ({ name, routines }))).toEqual(IMPLEMENTATIONS);
+            expect(listed.map((entry) => entry.available)).toEqual(
+                IMPLEMENTATIONS.map(({ name }) => name === FALLBACK),
+            );
+        },
+    );
+
+    it('gives a reason with everything that is not available, and only with that', () => {
+        for (const environment of [{}, { backend: 'ts' }, { missing: true }]) {
+            for (const { available, reason } of load(environment).implementations()) {
+                expect(typeof reason).toBe(available ? 'undefined' : 'string');
+                if (!available) expect(reason!.length).toBeGreaterThan(10);
+            }
+        }
+    });
+
+    it('lists copies: whoever changes one changes nothing else', () => {
+        const library = load({});
+        const [first] = library.implementations();
+        (first!.routines as string[]).length = 0;
+        (first as { name: string }).name = 'other';
+        expect(library.implementations()[0]).toMatchObject({ name: 'paper/sse', routines: [...ROUTINES] });
+    });
+});
+
+describe('implementation(name)', () => {
+    it('gives the same frozen object for the same name, with the listed functions and no others', () => {
+        const library = load({});
+        let tested = 0;
+        for (const { name, routines, available } of library.implementations()) {
+            if (!available) continue;
+            const kernels = library.implementation(name);
+            expect(library.implementation(name)).toBe(kernels);
+            expect(Object.isFrozen(kernels)).toBe(true);
+            expect(Object.keys(kernels)).toEqual([...routines]);
+            expect(Object.values(kernels).every((value) => typeof value === 'function')).toBe(true);
+            tested++;
+        }
+        expect(tested).toBeGreaterThanOrEqual(1);
+    });
+
+    it.each([
+        ['nope', '"nope"'],
+        ['', '""'],
+        ['toString', '"toString"'],
+        ['PAPER/SSE', '"PAPER/SSE"'],
+        [undefined, 'undefined'],
+        [null, 'null'],
+        [7, '7'],
+        [Symbol('paper/sse'), 'a symbol'],
+        ['x'.repeat(41), 'a string'],
+    ])('refuses a name that it does not know and lists those that it knows: %p', (name, given) => {
+        const error = errorOf(() => load({}).implementation(name as string));
+        expect(error).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
+        expect(error.message).toBe(
+            `implementation: name must be one of ${[...NATIVE, FALLBACK].join(', ')}; got ${given}`,
+        );
+    });
+
+    it.each(NATIVE)("%s without the addon: says why, with the loader's error as the cause", (name) => {
+        const library = load({ missing: true });
+        const error = errorOf(() => library.implementation(name));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_IMPLEMENTATION_UNAVAILABLE' });
+        expect(error.message).toMatch(
+            new RegExp(`^implementation: ${name} is not available: .*No native build was found`),
+        );
+        expect(error.cause).toBe(library.nativeLoadError);
+    });
+
+    it('says that POSELANE_BACKEND is why, where it is', () => {
+        const error = errorOf(() => load({ backend: 'ts' }).implementation('paper/sse'));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_IMPLEMENTATION_UNAVAILABLE' });
+        expect(error.message).toBe(
+            'implementation: paper/sse is not available: POSELANE_BACKEND=ts: the addon was not loaded',
+        );
+        expect(error).not.toHaveProperty('cause');
+    });
+});
+
+describe('POSELANE_BACKEND', () => {
+    itNative('not set or empty: the best that runs here', () => {
+        for (const environment of [{}, { backend: '' }]) {
+            const library = load(environment);
+            expect(library.defaultImplementation).toBe(BEST);
+            expect(library.backend).toBe(BEST === FALLBACK ? 'ts' : 'native');
+            expect(library.nativeLoadError).toBeNull();
+            const serving = library.implementation(BEST);
+            for (const routine of ROUTINES) expect(library[routine]).toBe(serving[routine]);
+            expectToWork(library);
+        }
+    });
+
+    it.each(['ts', FALLBACK])('%s: the fallback, and the addon is not even loaded', (backend) => {
+        const library = load({ backend, missing: true });
+        expect(library.defaultImplementation).toBe(FALLBACK);
+        expect(library.backend).toBe('ts');
+        // Nothing was tried, so nothing failed.
+        expect(library.nativeLoadError).toBeNull();
+        expect(available(library)).toEqual([FALLBACK]);
+        expectToWork(library);
+    });
+
+    itNative('native: the best of the addon', () => {
+        const library = load({ backend: 'native' });
+        expect(library.defaultImplementation).toBe(process.arch === 'x64' ? 'paper/sse' : 'paper/c');
+        expect(library.backend).toBe('native');
+        expect(library.nativeLoadError).toBeNull();
+        expectToWork(library);
+    });
+
+    itNative('paper/c: that implementation', () => {
+        const library = load({ backend: 'paper/c' });
+        expect(library.defaultImplementation).toBe('paper/c');
+        expect(library.backend).toBe('native');
+        const serving = library.implementation('paper/c');
+        for (const routine of ROUTINES) expect(library[routine]).toBe(serving[routine]);
+        expectToWork(library);
+    });
+
+    itNative('paper/c-exact: its one routine, and the fallback for the others', () => {
+        const library = load({ backend: 'paper/c-exact' });
+        expect(library.defaultImplementation).toBe('paper/c-exact');
+        expect(library.backend).toBe('native');
+        const serving = library.implementation('paper/c-exact');
+        expect(library.convertJointMatsToJointQuats).toBe(serving.convertJointMatsToJointQuats);
+        const fallback = library.implementation(FALLBACK);
+        // Bit for bit the fallback's slerp, which no native one is.
+        const { joints: quats, blendJoints } = jointQuatPair(random(3), 50);
+        const [plain, inTypescript] = [quats.slice(), quats.slice()];
+        library.slerpJoints(plain, blendJoints, 0.3);
+        fallback.slerpJoints!(inTypescript, blendJoints, 0.3);
+        expect(plain).toEqual(inTypescript);
+        library.implementation('paper/c').slerpJoints!(quats, blendJoints, 0.3);
+        expect(plain).not.toEqual(quats);
+        expectToWork(library);
+    });
+
+    it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists what there is', (backend) => {
+        const error = errorOf(() => load({ backend }));
+        expect(error).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
+        expect(error.message).toBe(
+            `POSELANE_BACKEND must be ts, native or one of ${[...NATIVE, FALLBACK].join(', ')}; got ${JSON.stringify(backend)}`,
+        );
+    });
+});
+
+describe('without the addon', () => {
+    it('the plain functions work by the fallback, and nativeLoadError says why', () => {
+        const library = load({ missing: true });
+        expect(library.backend).toBe('ts');
+        expect(library.defaultImplementation).toBe(FALLBACK);
+        expect(names(library)).toEqual([...NATIVE, FALLBACK]);
+        const error = library.nativeLoadError as Coded;
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_NATIVE_UNAVAILABLE' });
+        expect(error.message).toMatch(/^the native addon did not load \(No native build was found .*\)/);
+        expect(error.message).not.toContain('\n');
+        expect((error.cause as Error).message).toContain(empty);
+        expectToWork(library);
+    });
+
+    it("POSELANE_BACKEND=native throws, with the loader's error as the cause", () => {
+        const error = errorOf(() => load({ backend: 'native', missing: true }));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_NATIVE_UNAVAILABLE' });
+        expect(error.message).toMatch(
+            /^POSELANE_BACKEND=native, but the native addon did not load \(No native build was found/,
+        );
+        expect((error.cause as Error).message).toContain('No native build was found');
+        // The fallback was not asked for, so it is not in use.
+        expect(error.message).not.toContain('fallback is in use');
+    });
+
+    it.each(NATIVE)('POSELANE_BACKEND=%s throws and says why', (backend) => {
+        const error = errorOf(() => load({ backend, missing: true }));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_IMPLEMENTATION_UNAVAILABLE' });
+        expect(error.message).toContain(backend);
+        expect(error.message).toContain('No native build was found');
+        expect((error.cause as Coded).code).toBe('ERR_NATIVE_UNAVAILABLE');
+    });
+
+    it('an unknown POSELANE_BACKEND is still called unknown', () => {
+        expect(errorOf(() => load({ backend: 'nope', missing: true })).code).toBe('ERR_UNKNOWN_IMPLEMENTATION');
+    });
+
+    it('a file that is no addon is an error of the loader like any other', () => {
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-broken-'));
+        try {
+            fs.mkdirSync(path.join(folder, 'build', 'Release'), { recursive: true });
+            fs.writeFileSync(path.join(folder, 'build', 'Release', 'poselane.node'), 'no addon');
+            const library = load({ folder });
+            expect(library.backend).toBe('ts');
+            expect(library.nativeLoadError).toMatchObject({ code: 'ERR_NATIVE_UNAVAILABLE' });
+            expect((library.nativeLoadError as Coded).cause).toBeDefined();
+            expectToWork(library);
+        } finally {
+            fs.rmSync(folder, { recursive: true });
+        }
+    });
+});
+
+// Where the package is built, the same once more in real processes, which also shows that nothing is printed.
+const dist = path.resolve(__dirname, '..', '..', 'dist', 'index.js');
+if (fs.existsSync(dist)) {
+    describe('the built package in a process of its own', () => {
+        const run = (environment: Record<string, string>) =>
+            spawnSync(
+                process.execPath,
+                [
+                    '-e',
+                    `const p = require(${JSON.stringify(dist)});
+                    console.log(JSON.stringify([p.backend, p.defaultImplementation, p.nativeLoadError?.code ?? null]));`,
+                ],
+                { encoding: 'utf8', env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
+            );
+
+        it('runs on the fallback for ts and for a missing addon, and prints nothing of its own', () => {
+            const ts = run({ POSELANE_BACKEND: 'ts' });
+            expect([ts.stdout, ts.stderr]).toEqual([`["ts","${FALLBACK}",null]\n`, '']);
+            const missing = run({ POSELANE_PREBUILD: empty });
+            expect([missing.stdout, missing.stderr]).toEqual([`["ts","${FALLBACK}","ERR_NATIVE_UNAVAILABLE"]\n`, '']);
+        });
+
+        itNative('runs natively otherwise', () => {
+            const { stdout, stderr } = run({});
+            expect([stdout, stderr]).toEqual([`["${BEST === FALLBACK ? 'ts' : 'native'}","${BEST}",null]\n`, '']);
+        });
+
+        it('ends with an error for a backend that it does not know', () => {
+            const { status, stderr } = run({ POSELANE_BACKEND: 'nope' });
+            expect(status).not.toBe(0);
+            expect(stderr).toContain('POSELANE_BACKEND must be ts, native or one of');
+        });
+    });
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+function sources(folder: string): string[] {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) return sources(path);
+        return /\.ts$/.test(entry.name) ? [readFileSync(path, 'utf8')] : [];
+    });
+}
+
+describe('documentation', () => {
+    test('docs/format.md has every warning code of the reader and the baker, and no other', () => {
+        const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
+        const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
+        for (const text of sources(join(ROOT, 'lib/bake'))) {
+            for (const match of text.matchAll(/code: '([A-Z]+(?:_[A-Z]+)+)'/g)) codes.add(match[1]!);
+        }
+        const section = readFileSync(join(ROOT, 'docs/format.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;
+        const documented = [...section.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1]!);
+        expect(codes.size).toBeGreaterThan(8);
+        expect(documented.sort()).toEqual([...codes].sort());
+    });
+
+    test('links in the documents lead to files that exist', () => {
+        let links = 0;
+        for (const document of [
+            'README.md',
+            ...readdirSync(join(ROOT, 'docs'))
+                .filter((f) => f.endsWith('.md'))
+                .map((f) => `docs/${f}`),
+        ]) {
+            const text = readFileSync(join(ROOT, document), 'utf8');
+            for (const match of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+                links++;
+                const target = join(ROOT, dirname(document), match[1]!);
+                expect({ document, link: match[1], exists: existsSync(target) }).toEqual({
+                    document,
+                    link: match[1],
+                    exists: true,
+                });
+            }
+        }
+        expect(links).toBeGreaterThan(3);
+    });
+});
