@@ -1,39 +1,53 @@
 {
+  "target_defaults": {
+    "defines": ["NAPI_VERSION=8", "NAPI_DISABLE_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
+    # The order of IEEE operations is an interface: no contraction into FMA, no reassociation.
+    "cflags": ["-O2", "-Wall", "-Wextra", "-ffp-contract=off", "-fvisibility=hidden"],
+    "cflags!": ["-O3"],
+    "cflags_cc": ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"],
+    "cflags_cc!": ["-std=gnu++17", "-std=gnu++20", "-std=gnu++1y"],
+    "xcode_settings": {
+      "CLANG_CXX_LANGUAGE_STANDARD": "c++17",
+      "GCC_ENABLE_CPP_EXCEPTIONS": "NO",
+      "GCC_ENABLE_CPP_RTTI": "NO",
+      "GCC_SYMBOLS_PRIVATE_EXTERN": "YES",
+      "MACOSX_DEPLOYMENT_TARGET": "11.0",
+      "OTHER_CFLAGS": ["-ffp-contract=off"],
+    },
+    "msvs_settings": {
+      "VCCLCompilerTool": {
+        "AdditionalOptions": ["/std:c++17", "/fp:precise"],
+        "ExceptionHandling": "0",
+        "RuntimeTypeInfo": "false",
+      },
+    },
+  },
   "targets": [
     {
       "target_name": "poselane",
       "sources": ["<!@(node -p \"const s = require('./native/sources.json'); [...s.addon, ...s.core].join(' ')\")"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
-      "defines": ["NAPI_VERSION=8", "NAPI_DISABLE_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
-      # The order of IEEE operations is an interface: no contraction into FMA, no reassociation.
-      "cflags": ["-O2", "-Wall", "-Wextra", "-ffp-contract=off", "-fvisibility=hidden"],
-      "cflags!": ["-O3"],
-      "cflags_cc": ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"],
-      "cflags_cc!": ["-std=gnu++17", "-std=gnu++20", "-std=gnu++1y"],
       "conditions": [
         ["OS=='linux'", {
           "ldflags": ["-Wl,--as-needed", "-Wl,--version-script=<(module_root_dir)/native/addon/exports.map"],
         }],
-        ["OS=='mac'", {
-          "xcode_settings": {
-            "CLANG_CXX_LANGUAGE_STANDARD": "c++17",
-            "GCC_ENABLE_CPP_EXCEPTIONS": "NO",
-            "GCC_ENABLE_CPP_RTTI": "NO",
-            "GCC_SYMBOLS_PRIVATE_EXTERN": "YES",
-            "MACOSX_DEPLOYMENT_TARGET": "11.0",
-            "OTHER_CFLAGS": ["-ffp-contract=off"],
-          },
-        }],
-        ["OS=='win'", {
-          "msvs_settings": {
-            "VCCLCompilerTool": {
-              "AdditionalOptions": ["/std:c++17", "/fp:precise"],
-              "ExceptionHandling": "0",
-              "RuntimeTypeInfo": "false",
-            },
-          },
-        }],
+        ["target_arch=='x64'", { "dependencies": ["poselane_avx"] }],
       ],
     },
+  ],
+  # gyp has no flags per file, so each instruction set is a library of its own.
+  "conditions": [
+    ["target_arch=='x64'", {
+      "targets": [
+        {
+          "target_name": "poselane_avx",
+          "type": "static_library",
+          "sources": ["<!@(node -p \"require('./native/sources.json').isa.avx.join(' ')\")"],
+          "cflags": ["-mavx"],
+          "xcode_settings": { "OTHER_CFLAGS": ["-mavx"] },
+          "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/arch:AVX"] } },
+        },
+      ],
+    }],
   ],
 }

@@ -1,55 +1,131 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch.h"
 
+#include "cpu.h"
 #include "papers/papers.h"
 
 namespace poselane {
 
 namespace {
 
-constexpr JointKernels kPaperC = {
-    "paper/c",
-    paper_c::SlerpJoints,
-    paper_c::LerpJoints,
-    paper_c::ConvertJointQuatsToJointMats,
-    paper_c::ConvertJointMatsToJointQuats,
-    paper_c::TransformSkeleton,
-    paper_c::UntransformSkeleton,
-    paper_c::TransformJoints,
-};
+using PlainBlend = void (*)(Quaternion*, const Quaternion*, const Quaternion*, float, int);
 
-constexpr JointKernels kPaperCExact = {
-    "paper/c-exact", nullptr, nullptr, nullptr, paper_c_exact::ConvertJointMatsToJointQuats, nullptr, nullptr, nullptr,
-};
+/// Only Eberly's polynomial comes in several lengths.
+template <PlainBlend blend>
+void withoutTerms(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
+    blend(result, from, to, t, count);
+}
 
+template <float (*function)(float)> void overList(float* result, const float* x, int count) {
+    for (int i = 0; i < count; i++) {
+        result[i] = function(x[i]);
+    }
+}
+
+void atanPositiveOverList(float* result, const float* y, const float* x, int count) {
+    for (int i = 0; i < count; i++) {
+        result[i] = paper_c::ATanPositive(y[i], x[i]);
+    }
+}
+
+constexpr Kernels paperC() {
+    Kernels k = {};
+    k.name = "paper/c";
+    k.slerpJoints = paper_c::SlerpJoints;
+    k.lerpJoints = paper_c::LerpJoints;
+    k.convertJointQuatsToJointMats = paper_c::ConvertJointQuatsToJointMats;
+    k.convertJointMatsToJointQuats = paper_c::ConvertJointMatsToJointQuats;
+    k.transformSkeleton = paper_c::TransformSkeleton;
+    k.untransformSkeleton = paper_c::UntransformSkeleton;
+    k.transformJoints = paper_c::TransformJoints;
+    k.slerpQuats = withoutTerms<paper_c::SlerpQuats>;
+    k.slerp = withoutTerms<paper_c::SlerpQuats>;
+    k.slerpTransformed = withoutTerms<paper_c::SlerpTransformedQuats>;
+    k.slerpOptimized = withoutTerms<paper_c::SlerpOptimizedQuats>;
+    k.slerpOptimizedExact = withoutTerms<paper_c::SlerpOptimizedExactQuats>;
+    k.lerp = withoutTerms<paper_c::LerpQuats>;
+    k.reciprocalSqrt = overList<paper_c::ReciprocalSqrt>;
+    k.sinZeroHalfPI = overList<paper_c::SinZeroHalfPI>;
+    k.atanPositive = atanPositiveOverList;
+    return k;
+}
+
+constexpr Kernels paperCExact() {
+    Kernels k = {};
+    k.name = "paper/c-exact";
+    k.convertJointMatsToJointQuats = paper_c_exact::ConvertJointMatsToJointQuats;
+    k.slerpQuats = withoutTerms<paper_c::SlerpOptimizedExactQuats>;
+    return k;
+}
+
+constexpr Kernels paperSse() {
+    Kernels k = {};
+    k.name = "paper/sse";
 #ifdef POSELANE_HAVE_SSE2
-constexpr JointKernels kPaperSse = {
-    "paper/sse",
-    paper_sse::SlerpJoints,
-    paper_sse::LerpJoints,
-    paper_sse::ConvertJointQuatsToJointMats,
-    paper_sse::ConvertJointMatsToJointQuats,
-    paper_sse::TransformSkeleton,
-    paper_sse::UntransformSkeleton,
-    paper_sse::TransformJoints,
-};
-constexpr const char* kNoSse2 = nullptr;
-#else
-constexpr JointKernels kPaperSse = {
-    "paper/sse", nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-};
-constexpr const char* kNoSse2 = "needs an x86-64 CPU";
+    k.slerpJoints = paper_sse::SlerpJoints;
+    k.lerpJoints = paper_sse::LerpJoints;
+    k.convertJointQuatsToJointMats = paper_sse::ConvertJointQuatsToJointMats;
+    k.convertJointMatsToJointQuats = paper_sse::ConvertJointMatsToJointQuats;
+    k.transformSkeleton = paper_sse::TransformSkeleton;
+    k.untransformSkeleton = paper_sse::UntransformSkeleton;
+    k.transformJoints = paper_sse::TransformJoints;
+    k.slerpQuats = withoutTerms<paper_sse::SlerpQuats>;
+    k.lerp = withoutTerms<paper_sse::LerpQuats>;
 #endif
+    return k;
+}
 
-// SSE2 is part of x86-64, so nothing here has to ask the CPU.
-constexpr Implementation kImplementations[] = {
-    {kPaperSse, kNoSse2},
-    {kPaperC, nullptr},
-    {kPaperCExact, nullptr},
-};
+constexpr Kernels intelAvx() {
+    Kernels k = {};
+    k.name = "intel/avx";
+#ifdef POSELANE_HAVE_SSE2
+    k.slerpQuats = withoutTerms<intel_avx::SlerpQuats>;
+#endif
+    return k;
+}
+
+constexpr Kernels eberly(const char* name, Kernels::BlendQuats slerpQuats,
+                         decltype(Kernels::slerpQuatTimes) slerpQuatTimes) {
+    Kernels k = {};
+    k.name = name;
+    k.slerpQuats = slerpQuats;
+    k.slerpQuatTimes = slerpQuatTimes;
+    k.maxTerms = 16;
+    return k;
+}
+
+constexpr Kernels kPaperSse = paperSse();
+constexpr Kernels kPaperC = paperC();
+constexpr Kernels kPaperCExact = paperCExact();
+constexpr Kernels kIntelAvx = intelAvx();
+constexpr Kernels kEberlyFpu = eberly("eberly/fpu", eberly_fpu::SlerpQuats, eberly_fpu::SlerpQuatTimes);
+#ifdef POSELANE_HAVE_SSE2
+constexpr Kernels kEberlySse1 = eberly("eberly/sse1", eberly_sse1::SlerpQuats, eberly_sse1::SlerpQuatTimes);
+constexpr Kernels kEberlySse2 = eberly("eberly/sse2", eberly_sse2::SlerpQuats, eberly_sse2::SlerpQuatTimes);
+constexpr Kernels kEberlySse4 = eberly("eberly/sse4", eberly_sse4::SlerpQuats, eberly_sse4::SlerpQuatTimes);
+constexpr const char* kWithoutX64 = nullptr;
+#else
+constexpr Kernels kEberlySse1 = eberly("eberly/sse1", nullptr, nullptr);
+constexpr Kernels kEberlySse2 = eberly("eberly/sse2", nullptr, nullptr);
+constexpr Kernels kEberlySse4 = eberly("eberly/sse4", nullptr, nullptr);
+constexpr const char* kWithoutX64 = "needs an x86-64 CPU";
+#endif
 
 } // namespace
 
-Implementations implementations() { return {kImplementations, sizeof(kImplementations) / sizeof(kImplementations[0])}; }
+void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, const char* unavailable),
+                           void* context) {
+    const CpuFeatures cpu = cpuFeatures();
+    const char* const withoutAvx = cpu.avx ? nullptr : "needs a CPU, and an operating system, with AVX";
+    // SSE2 is part of x86-64, so nobody has to ask for it.
+    visit(context, kPaperSse, kWithoutX64);
+    visit(context, kPaperC, nullptr);
+    visit(context, kPaperCExact, nullptr);
+    visit(context, kIntelAvx, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx);
+    visit(context, kEberlyFpu, nullptr);
+    visit(context, kEberlySse1, kWithoutX64);
+    visit(context, kEberlySse2, kWithoutX64);
+    visit(context, kEberlySse4, kWithoutX64);
+}
 
 } // namespace poselane

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Every implementation that this build has, best first, and whether this CPU can run it.
+// Every implementation that this build has, and whether this CPU can run it.
 #pragma once
 
-#include <stddef.h>
-
-#include "joint_kernels.h"
+#include "kernels.h"
 
 namespace poselane {
 
-struct Implementation {
-    JointKernels kernels;
-    /// Why it cannot run here; null where it can.
-    const char* unavailable;
-};
-
-struct Implementations {
-    const Implementation* list;
-    size_t count;
-};
-
-Implementations implementations();
+/// Calls `visit(context, kernels, unavailable)` for each implementation, best first. The tables outlive everything;
+/// availability is asked of the CPU in this call.
+void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, const char* unavailable),
+                           void* context);
 
 } // namespace poselane

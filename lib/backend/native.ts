@@ -21,7 +21,7 @@ export function loadNative(): NativeLoad {
             addon: null,
             error: stateError(
                 'ERR_NATIVE_UNAVAILABLE',
-                `the native addon did not load (${reason.split('\n', 1)[0]}); the TypeScript fallback is in use`,
+                `the native addon did not load (${reason.split('\n', 1)[0]})`,
                 cause,
             ),
         };

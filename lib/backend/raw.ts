@@ -3,7 +3,7 @@
 /** Which rotation a quaternion means as a matrix: the papers' (`'id'`), or glTF's, three.js's and gl-matrix's (`'gltf'`), its transpose. */
 export type Convention = 'id' | 'gltf';
 
-/** The names of the joint-list routines, in the papers' order. */
+/** The names of all routines: joint lists in the papers' order, quaternion lists, the scalar family. */
 export const ROUTINES = [
     'slerpJoints',
     'lerpJoints',
@@ -12,6 +12,16 @@ export const ROUTINES = [
     'transformSkeleton',
     'untransformSkeleton',
     'transformJoints',
+    'slerpQuats',
+    'slerpQuatTimes',
+    'slerp',
+    'slerpTransformed',
+    'slerpOptimized',
+    'slerpOptimizedExact',
+    'lerp',
+    'reciprocalSqrt',
+    'sinZeroHalfPI',
+    'atanPositive',
 ] as const;
 
 export type Routine = (typeof ROUTINES)[number];
@@ -25,6 +35,16 @@ export interface CheckedKernels {
     transformSkeleton: CheckedSkeleton;
     untransformSkeleton: CheckedSkeleton;
     transformJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, numJoints: number): void;
+    slerpQuats: CheckedBlendQuats;
+    slerpQuatTimes: CheckedQuatTimes;
+    slerp: CheckedBlendQuats;
+    slerpTransformed: CheckedBlendQuats;
+    slerpOptimized: CheckedBlendQuats;
+    slerpOptimizedExact: CheckedBlendQuats;
+    lerp: CheckedBlendQuats;
+    reciprocalSqrt: CheckedFunction;
+    sinZeroHalfPI: CheckedFunction;
+    atanPositive(result: Float32Array, y: Float32Array, x: Float32Array): void;
 }
 
 type CheckedBlend = (
@@ -36,6 +56,23 @@ type CheckedBlend = (
 ) => void;
 type CheckedConvert = (to: Float32Array, from: Float32Array, numJoints: number, convention: Convention) => void;
 type CheckedSkeleton = (jointMats: Float32Array, parents: Int32Array, firstJoint: number, lastJoint: number) => void;
+/** `terms` is 0 for implementations that have only one form. */
+export type CheckedBlendQuats = (
+    result: Float32Array,
+    from: Float32Array,
+    to: Float32Array,
+    t: number,
+    count: number,
+    terms: number,
+) => void;
+export type CheckedQuatTimes = (
+    result: Float32Array,
+    q0: Float32Array,
+    q1: Float32Array,
+    t: Float32Array,
+    terms: number,
+) => void;
+type CheckedFunction = (result: Float32Array, x: Float32Array) => void;
 
 /**
  * The addon's functions check everything that they are given. They return `undefined` when the work is done and
@@ -51,20 +88,38 @@ interface NativeArguments {
     transformSkeleton: NativeSkeleton;
     untransformSkeleton: NativeSkeleton;
     transformJoints: [result: unknown, joints1: unknown, joints2: unknown, numJoints: number];
+    slerpQuats: NativeBlendQuats;
+    slerpQuatTimes: [result: unknown, q0: unknown, q1: unknown, t: unknown, terms: number];
+    slerp: NativeBlendQuats;
+    slerpTransformed: NativeBlendQuats;
+    slerpOptimized: NativeBlendQuats;
+    slerpOptimizedExact: NativeBlendQuats;
+    lerp: NativeBlendQuats;
+    reciprocalSqrt: NativeFunction;
+    sinZeroHalfPI: NativeFunction;
+    atanPositive: [result: unknown, y: unknown, x: unknown];
 }
 
 // Counts: a number, or -1 where the caller gave none and the buffers decide.
 type NativeBlend = [joints: unknown, blendJoints: unknown, lerp: unknown, index: unknown, numJoints: number];
 type NativeConvert = [to: unknown, from: unknown, numJoints: number, gltf: boolean];
 type NativeSkeleton = [jointMats: unknown, parents: unknown, firstJoint: number, lastJoint: number];
+type NativeBlendQuats = [result: unknown, from: unknown, to: unknown, t: unknown, count: number, terms: number];
+type NativeFunction = [result: unknown, x: unknown];
 
 export interface NativeImplementation {
     readonly name: string;
     /** Why this implementation cannot run on this CPU; absent where it can. */
     readonly unavailable?: string;
+    /** The most terms that its series can have; 0 where it has only one form. */
+    readonly terms: number;
     readonly kernels: NativeKernels;
+    /** The same calls, repeated and timed: `(samples: Float64Array, source: Float32Array, …arguments)`. */
+    readonly timed: { readonly [R in Routine]?: (...args: unknown[]) => unknown };
 }
 
 export interface NativeAddon {
     readonly implementations: readonly NativeImplementation[];
+    /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
+    readonly timer: 'tsc' | 'ns';
 }

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 import type { CheckedKernels } from '../backend/raw';
+import { atanPositive } from './atanPositive';
 import { convertJointMatsToJointQuats } from './convertJointMatsToJointQuats';
 import { convertJointQuatsToJointMats } from './convertJointQuatsToJointMats';
+import * as eberly from './eberly';
+import * as intel from './intel';
+import { lerp } from './lerp';
 import { lerpJoints } from './lerpJoints';
+import { reciprocalSqrt } from './reciprocalSqrt';
+import { sinZeroHalfPI } from './sinZeroHalfPI';
+import { slerp, slerpTimes } from './slerp';
 import { slerpJoints } from './slerpJoints';
+import { slerpOptimized, slerpOptimizedExact } from './slerpOptimized';
+import { slerpTransformed } from './slerpTransformed';
 import { transformJoints } from './transformJoints';
 import { transformSkeleton } from './transformSkeleton';
 import { untransformSkeleton } from './untransformSkeleton';
+
+function overList(of: (x: number) => number) {
+    return (result: Float32Array, x: Float32Array): void => {
+        for (let i = 0; i < x.length; i++) result[i] = of(x[i]!);
+    };
+}
 
 /** The implementation `paper/typescript`. */
 export const typescriptKernels: CheckedKernels = {
@@ -18,4 +33,25 @@ export const typescriptKernels: CheckedKernels = {
     transformSkeleton,
     untransformSkeleton,
     transformJoints,
+    slerpQuats: slerp,
+    slerpQuatTimes: slerpTimes,
+    slerp,
+    slerpTransformed,
+    slerpOptimized,
+    slerpOptimizedExact,
+    lerp,
+    reciprocalSqrt: overList(reciprocalSqrt),
+    sinZeroHalfPI: overList(sinZeroHalfPI),
+    atanPositive(result, y, x) {
+        for (let i = 0; i < x.length; i++) result[i] = atanPositive(y[i]!, x[i]!);
+    },
+};
+
+/** The implementation `intel/typescript`. */
+export const intelKernels: Partial<CheckedKernels> = { slerpQuats: intel.slerpQuats };
+
+/** The implementation `eberly/typescript`. */
+export const eberlyKernels: Partial<CheckedKernels> = {
+    slerpQuats: eberly.slerpQuats,
+    slerpQuatTimes: eberly.slerpQuatTimes,
 };

@@ -100,7 +100,7 @@ async function transform(
 ): Promise<Map<AccessorInfo, TypedArray>> {
     const reduced = new ReducedGltf(data);
     for (const info of infos) reduced.accessor(info);
-    if (draco !== null) for (const primitive of primitives) reduced.draco(primitive);
+    for (const primitive of primitives) reduced.draco(primitive);
 
     // import() and not require(): glTF-Transform needs property-graph, which is an ES module only, and Node can
     // require such from 20.19 on.
@@ -109,7 +109,7 @@ async function transform(
     const io = new core.WebIO().setLogger(new core.Logger(core.Logger.Verbosity.SILENT));
     const used: string[] = [];
     if (reduced.compressed.length > 0) used.push(MESHOPT);
-    if (draco !== null) used.push(DRACO);
+    if (primitives.length > 0) used.push(DRACO);
     if (used.length > 0) {
         const extensions = await import('@gltf-transform/extensions');
         io.registerExtensions([extensions.EXTMeshoptCompression, extensions.KHRDracoMeshCompression]);
@@ -146,7 +146,6 @@ async function transform(
 
 /** The formulas of glTF 2.0, 3.11, as glTF-Transform has them; each value rounded to float32. */
 function normalize(values: TypedArray, componentType: number, { decodeNormalizedInt }: typeof MathUtils): TypedArray {
-    if (componentType === FLOAT) return values;
     const component = componentType as GLTF.AccessorComponentType;
     const floats = new Float32Array(values.length);
     for (let i = 0; i < floats.length; i++) floats[i] = decodeNormalizedInt(values[i]!, component);
@@ -166,7 +165,8 @@ export async function decodeAccessors(
 ): Promise<Decoded> {
     const draco = primitives.length === 0 ? null : await dracoDecoder();
     if (draco === null) requireFallback(primitives, report);
-    const inDraco = new Set(draco === null ? [] : primitives.flatMap(({ ids }) => [...ids.keys()]));
+    const decodable = draco === null ? [] : primitives;
+    const inDraco = new Set(decodable.flatMap(({ ids }) => [...ids.keys()]));
 
     const floats = new Map<AccessorInfo, Float32Array>();
     const coded: AccessorInfo[] = [];
@@ -175,7 +175,7 @@ export async function decodeAccessors(
         else coded.push(info);
     }
     const empty = new Map<AccessorInfo, TypedArray>();
-    const arrays = coded.length === 0 ? empty : await transform(coded, primitives, draco, data, report);
+    const arrays = coded.length === 0 ? empty : await transform(coded, decodable, draco, data, report);
 
     const shorts = new Map<AccessorInfo, Uint16Array>();
     return {

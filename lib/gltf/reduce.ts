@@ -51,8 +51,7 @@ export class ReducedGltf {
             this.views.set(view.index, reduced);
             const { byteOffset, byteStride, byteLength, storedLength, meshopt } = view;
             const buffer = this.buffer(view.buffer);
-            const json: GLTF.IBufferView = { buffer, byteOffset, byteLength };
-            if (byteStride !== undefined) json.byteStride = byteStride;
+            const json: GLTF.IBufferView = { buffer, byteOffset, byteLength, byteStride };
             if (meshopt !== null) {
                 // glTF-Transform 4.5 knows EXT_ alone; KHR_ has the same properties, and its newer bitstream and
                 // filter are the decoder's business.

@@ -2,20 +2,21 @@
 
 /** The joint-list functions: the routines of the 2005 papers on plain typed arrays, nothing copied, nothing allocated. */
 
-import { defaultKernels } from './implementations';
-import type { JointKernels } from './kernels';
+import type { JointKernels } from '../implementations/kernels';
+import { defaultKernels } from '../implementations/registry';
 
 export type { Routine } from '../backend/raw';
+export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS } from '../checks/layout';
+export type { Convention, ConvertOptions, JointKernels } from '../implementations/kernels';
 export {
     backend,
     defaultImplementation,
     type ImplementationInfo,
+    type ImplementationOptions,
     implementation,
     implementations,
     nativeLoadError,
-} from './implementations';
-export type { Convention, ConvertOptions, JointKernels } from './kernels';
-export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS } from './layout';
+} from '../implementations/registry';
 
 /**
  * Spherical linear interpolation of joints, in place: each joint turns and moves towards its like in `blendJoints`,

@@ -1,34 +1,49 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript gets: { implementations: [{ name, unavailable?, kernels: { slerpJoints, … } }] }.
+// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed }], timer }, where `kernels`
+// has the routines (kernel_calls.h), `timed` their timed forms (call.h) and `timer` names the unit of those.
 #include <napi.h>
 
 #include "../dispatch.h"
-#include "joint_calls.h"
+#include "kernel_calls.h"
+#include "timer.h"
 
 namespace {
 
-Napi::Object describe(Napi::Env env, const poselane::Implementation& implementation) {
-    Napi::Object entry = Napi::Object::New(env);
-    entry.Set("name", implementation.kernels.name);
-    if (implementation.unavailable != nullptr) {
-        entry.Set("unavailable", implementation.unavailable);
+struct List {
+    Napi::Env env;
+    Napi::Array array;
+};
+
+void append(void* context, const poselane::Kernels& kernels, const char* unavailable) {
+    List& list = *static_cast<List*>(context);
+    Napi::Object entry = Napi::Object::New(list.env);
+    entry.Set("name", kernels.name);
+    if (unavailable != nullptr) {
+        entry.Set("unavailable", unavailable);
     }
-    Napi::Object kernels = Napi::Object::New(env);
-    // A failure leaves an exception pending, which Node throws when the module's initialisation returns.
-    if (poselane::defineJointCalls(env, kernels, &implementation.kernels) == napi_ok) {
-        entry.Set("kernels", kernels);
+    entry.Set("terms", Napi::Number::New(list.env, kernels.maxTerms));
+    Napi::Object calls = Napi::Object::New(list.env);
+    Napi::Object timed = Napi::Object::New(list.env);
+    // A failure leaves an exception pending, which Node throws when the module's initialisation returns. What this CPU
+    // cannot run gets no functions at all.
+    if (unavailable == nullptr && poselane::defineKernelCalls(list.env, calls, timed, &kernels) != napi_ok) {
+        return;
     }
-    return entry;
+    entry.Set("kernels", calls);
+    entry.Set("timed", timed);
+    list.array.Set(list.array.Length(), entry);
 }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
-    const poselane::Implementations all = poselane::implementations();
-    Napi::Array list = Napi::Array::New(env, all.count);
-    for (size_t i = 0; i < all.count; i++) {
-        list.Set(static_cast<uint32_t>(i), describe(env, all.list[i]));
-    }
-    exports.Set("implementations", list);
+    List list = {env, Napi::Array::New(env)};
+    poselane::forEachImplementation(append, &list);
+    exports.Set("implementations", list.array);
+#ifdef POSELANE_HAVE_TSC
+    exports.Set("timer", "tsc");
+#else
+    exports.Set("timer", "ns");
+#endif
     return exports;
 }
 

@@ -77,7 +77,7 @@ template <Order order> void runBetweenRoots(const SkeletonRun& run, const int* c
 const int* identityIndex() { return kIdentity.values; }
 
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used) {
-    size_t most = *used;
+    size_t most = 0;
     for (int i = 0; i < count; i++) {
         const int joint = index[i];
         if (joint < 0 || static_cast<size_t>(joint) >= room) {
@@ -88,6 +88,17 @@ bool scanIndex(const int32_t* index, int count, size_t room, size_t* used) {
         }
     }
     *used = most;
+    return true;
+}
+
+bool copyIndex(int* copy, const int32_t* index, int count, size_t room) {
+    for (int i = 0; i < count; i++) {
+        const int joint = *static_cast<const volatile int32_t*>(index + i);
+        if (joint < 0 || static_cast<size_t>(joint) >= room) {
+            return false;
+        }
+        copy[i] = joint;
+    }
     return true;
 }
 

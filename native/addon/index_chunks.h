@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../joint_kernels.h"
+#include "../kernels.h"
 
 namespace poselane {
 
@@ -28,26 +28,11 @@ inline int nextChunk(int rest) {
 /// 0 … kMaxChunk - 1, for calls without an index list.
 const int* identityIndex();
 
-/// Copies `count` indices; false where one is no joint below `room`. `used` grows to the greatest index + 1.
-inline bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used) {
-    size_t most = *used;
-    for (int i = 0; i < count; i++) {
-        // Read once: the value that is checked is the value that is kept.
-        const int joint = *static_cast<const volatile int32_t*>(index + i);
-        if (joint < 0 || static_cast<size_t>(joint) >= room) {
-            return false;
-        }
-        copy[i] = joint;
-        if (static_cast<size_t>(joint) >= most) {
-            most = static_cast<size_t>(joint) + 1;
-        }
-    }
-    *used = most;
-    return true;
-}
-
-/// The checks of copyIndex without the copy.
+/// Whether all of `count` indices are joints below `room`. `used` becomes the greatest index + 1.
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used);
+
+/// The same check while copying: the value that is checked is the value that is kept.
+bool copyIndex(int* copy, const int32_t* index, int count, size_t room);
 
 enum class Order { parentsFirst, childrenFirst };
 

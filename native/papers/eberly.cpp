@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kMaxTerms = 16;
 
-/// mu[n], from n = 1: Table 1, computed anew with 40 digits (from n = 3 on, the last printed digits are off).
+/// mu[n], from n = 1: Table 1, computed anew with 40 digits (the last printed digits are off).
 constexpr double kMu[kMaxTerms] = {
     0.62943436108234548, 0.73965850021314065, 0.79701067629567248, 0.83291820510336339,
     0.85772477879042090, 0.87596835698903144, 0.88998444919713745, 0.90110745351739949,

@@ -25,9 +25,9 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "listing.h"
+#include "reciprocal_sqrt.h"
 
 namespace poselane {
 namespace {
@@ -84,20 +84,6 @@ void ConvertJointQuatsToJointMats(JointMat* jointMats, const JointQuat* jointQua
             m[2 * 4 + 0] = xz2 + wy2;
         }
     }
-}
-
-/// Section 4: one Newton step, relative error 1.75e-3. The branches leave no t below 1 (a NaN at worst), so the
-/// subtraction cannot overflow.
-float ReciprocalSqrt(float x) {
-    int i;
-    float r;
-    static_assert(sizeof i == sizeof x, "the trick needs an integer as wide as a float");
-    const float y = x * 0.5f;
-    memcpy(&i, &x, sizeof i);
-    i = 0x5f3759df - (i >> 1);
-    memcpy(&r, &i, sizeof r);
-    r = r * (1.5f - r * r * y);
-    return r;
 }
 
 } // namespace
@@ -168,9 +154,9 @@ void ConvertJointQuatsToJointMats(JointMat* jointMats, const JointQuat* jointQua
 void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints,
                                   Convention convention) {
     if (convention == Convention::id) {
-        ConvertJointMatsToJointQuatsC<Convention::id, ReciprocalSqrt>(jointQuats, jointMats, numJoints);
+        ConvertJointMatsToJointQuatsC<Convention::id, ReciprocalSqrtC>(jointQuats, jointMats, numJoints);
     } else {
-        ConvertJointMatsToJointQuatsC<Convention::gltf, ReciprocalSqrt>(jointQuats, jointMats, numJoints);
+        ConvertJointMatsToJointQuatsC<Convention::gltf, ReciprocalSqrtC>(jointQuats, jointMats, numJoints);
     }
 }
 

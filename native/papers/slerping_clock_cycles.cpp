@@ -23,16 +23,14 @@
 // - loads and stores need no alignment, offsets are pointer-sized, and numJoints <= 0 does nothing;
 // - sin_c3 is the text's 8.3333315e-03, the only value that reaches the paper's accuracy (the appendix lost a 3);
 // - SIMD_SP_tiny and SIMD_SP_absMask, used but never defined, are 1e-10 and 0x7fffffff.
-#include "slerping_clock_cycles.h"
+#include "papers.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "always_inline.h"
 #include "listing.h"
-#include "papers.h"
+#include "reciprocal_sqrt.h"
 
 namespace poselane {
 namespace paper_c {
@@ -159,17 +157,8 @@ bool DoneAtLerpEdge(JointQuat* joints, const JointQuat* blendJoints, float lerp,
 
 } // namespace
 
-/// Section 5, with 32 bits for the text's `long`, and unsigned ones, so that no x makes the subtraction overflow.
-float ReciprocalSqrt(float x) {
-    uint32_t i;
-    float r;
-    const float y = x * 0.5f;
-    memcpy(&i, &x, sizeof i);
-    i = 0x5f3759df - (i >> 1);
-    memcpy(&r, &i, sizeof r);
-    r = r * (1.5f - r * r * y);
-    return r;
-}
+/// Section 5.
+float ReciprocalSqrt(float x) { return ReciprocalSqrtC(x); }
 
 /// Section 5.
 float SinZeroHalfPI(float a) {
@@ -230,7 +219,7 @@ void SlerpTransformed(const Quaternion& from, const Quaternion& to, float t, Qua
 }
 
 void SlerpOptimized(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
-    SlerpOptimizedC<ReciprocalSqrt>(from, to, t, result);
+    SlerpOptimizedC<ReciprocalSqrtC>(from, to, t, result);
 }
 
 void SlerpOptimizedExact(const Quaternion& from, const Quaternion& to, float t, Quaternion& result) {
@@ -248,7 +237,7 @@ void SlerpTransformedQuats(Quaternion* result, const Quaternion* from, const Qua
 }
 
 void SlerpOptimizedQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    InterpolateQuats<SlerpOptimizedC<ReciprocalSqrt>>(result, from, to, t, count);
+    InterpolateQuats<SlerpOptimizedC<ReciprocalSqrtC>>(result, from, to, t, count);
 }
 
 void SlerpOptimizedExactQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {

@@ -50,15 +50,19 @@ describe('data URIs', () => {
         }
     });
 
+    // As many bytes as leave two over from groups of three, so that one '=' ends it.
+    const bin = skinnedModel().bin();
+    const padded = Buffer.from([...bin, ...new Uint8Array((5 - (bin.length % 3)) % 3)]).toString('base64');
+
     test.each([
-        ['without base64', 'data:application/octet-stream,AAAA'],
-        ['without a comma', 'data:application/octet-stream;base64'],
-        ['with a space', `data:;base64,${base64.slice(0, 4)} ${base64.slice(5)}`],
-        ['in the URL alphabet', `data:;base64,_-${base64.slice(2)}`],
-        ['with padding inside', `data:;base64,AA==${base64.slice(4)}`],
-        ['without its padding', `data:;base64,${base64}AA`],
-        ['that stops within a group', `data:;base64,${base64}A`],
-    ])('%s are refused', (_what, uri) => refused(uri, 'GLTF_INVALID', /data URI|base64/));
+        ['without base64', 'data:application/octet-stream,AAAA', /must be "data:<type>;base64,<data>"/],
+        ['without a comma', 'data:application/octet-stream;base64', /must be "data:<type>;base64,<data>"/],
+        ['with a space', `data:;base64,${base64.slice(0, 4)} ${base64.slice(5)}`, /character 4 .* is " "/],
+        ['in the URL alphabet', `data:;base64,A_-A${base64.slice(4)}`, /character 1 .* is "_"/],
+        ['with padding inside', `data:;base64,AA==${base64.slice(4)}`, /character 2 .* is "="/],
+        ['without its padding', `data:;base64,${padded.slice(0, -1)}`, /must be padded to a multiple of 4/],
+        ['with too much padding', `data:;base64,${padded}=`, /must be padded to a multiple of 4/],
+    ])('%s are refused', (_what, uri, rule) => refused(uri, 'GLTF_INVALID', rule));
 });
 
 describe('relative URIs', () => {
@@ -206,6 +210,18 @@ test('only the first buffer can be the BIN chunk (3.6.1.2)', async () => {
         pointer: '/bufferViews/0/buffer',
         rule: /buffer 1 has no data/,
     });
+});
+
+test("meshopt's fallback buffers are neither read nor hashed", async () => {
+    const model = skinnedModel();
+    const plain = (await read(model.toGlb())).sha256;
+    const extensions = { KHR_meshopt_compression: { fallback: true } };
+    model.json.buffers.push({ uri: 'fallback.bin', byteLength: 8, extensions });
+    const bytes = model.toGlb();
+    const json = bytes.subarray(20, 20 + new DataView(bytes.buffer).getUint32(12, true));
+    const resolve = () => Promise.reject(new Error('must not be asked for'));
+    expect((await read(bytes, resolve)).sha256).toBe(sha256(json, model.bin()));
+    expect((await read(bytes, resolve)).sha256).not.toBe(plain);
 });
 
 test('a buffer without data that nothing needs is fine', async () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { execFileSync } from 'node:child_process';
+import type { GltfScene } from '../../lib/gltf/scene';
 import { clip, type GltfBuilder, lift, MODEL, type Numbers, setOutput, skinnedModel } from './support/builder';
 import { expectFault, read } from './support/faults';
 import { compressedView, type MeshoptOptions } from './support/meshopt';
@@ -157,6 +158,37 @@ describe('meshopt', () => {
     });
 });
 
+describe('packages are loaded at the first need', () => {
+    /** Reads with a lib/ that has nothing loaded yet and fails to load `missing`. */
+    async function readWithout(missing: string, model: GltfBuilder): Promise<GltfScene> {
+        jest.resetModules();
+        jest.doMock(missing, () => {
+            throw new Error(`${missing} was loaded`);
+        });
+        const fresh: typeof import('../../lib/gltf/read') = require('../../lib/gltf/read');
+        try {
+            return await fresh.readGltfBytes(model.toGlb(), { name: 'model.glb' });
+        } finally {
+            jest.dontMock(missing);
+        }
+    }
+
+    test('glTF-Transform by integers, not by floats', async () => {
+        await expect(readWithout('@gltf-transform/core', skinnedModel())).rejects.toThrow('was loaded');
+        const floats = skinnedModel();
+        delete floats.json.nodes[MODEL.body].skin;
+        expect((await readWithout('@gltf-transform/core', floats)).animations[0]!.channels).toHaveLength(2);
+    });
+
+    test.each(['@gltf-transform/extensions', 'meshoptimizer/decoder.cjs'])('%s by compression', async (name) => {
+        expect((await readWithout(name, skinnedModel())).skinnedMeshes).toHaveLength(1);
+        const model = skinnedModel();
+        const bufferView = compressedView(model, new Float32Array(12), { count: 3, stride: 16 });
+        model.json.accessors[MODEL.rotations].bufferView = bufferView;
+        await expect(readWithout(name, model)).rejects.toThrow('was loaded');
+    });
+});
+
 test('memory may be shared, and is not kept', async () => {
     const bytes = skinnedModel().toGlb();
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
@@ -198,7 +230,7 @@ describe('Draco', () => {
             process.stdout.write(Buffer.from(bytes).toString('base64'));
         });`;
 
-    /** The model with its vertices in Draco's \`data\`. */
+    /** The model with its vertices in Draco's `data`. */
     function dracoModel(data: Uint8Array, fallback: boolean): GltfBuilder {
         const model = skinnedModel();
         const attributes = { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 };
@@ -217,6 +249,28 @@ describe('Draco', () => {
         const [found] = scene.skinnedMeshes[0]!.primitives;
         const [plain] = (await read(skinnedModel().toGlb())).skinnedMeshes[0]!.primitives;
         expect(found).toEqual(plain);
+    });
+
+    maybe('attributes beside the compressed ones are read as usual', async () => {
+        const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
+        const model = dracoModel(Buffer.from(encoded.toString(), 'base64'), false);
+        const { attributes, extensions } = model.json.meshes[0].primitives[0];
+        delete extensions[NAME].attributes.POSITION;
+        attributes.POSITION = model.accessor(new Float32Array([1, 2, 3, 4, 5, 6, 7, 8, 9]), 'VEC3');
+        const [found] = (await read(model.toGlb())).skinnedMeshes[0]!.primitives;
+        expect([...found!.positions]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        expect([...found!.joints]).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]);
+    });
+
+    maybe('vertices that are more or fewer than the accessors say are refused', async () => {
+        const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
+        const model = dracoModel(Buffer.from(encoded.toString(), 'base64'), false);
+        for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) model.json.accessors[index].count = 4;
+        await expectFault(model.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: `/accessors/${MODEL.position}/count`,
+            rule: /the compressed data has 9 values, the accessor 12/,
+        });
     });
 
     maybe('a stream that is none is refused', async () => {
@@ -260,6 +314,36 @@ describe('Draco', () => {
             model.json.extensionsUsed = model.json.extensionsRequired = [NAME];
             expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
         });
+    });
+
+    test('an installation that is broken is not taken for one that is missing', async () => {
+        const broken = new Error('broken');
+        jest.doMock(
+            'draco3dgltf',
+            () => {
+                throw broken;
+            },
+            { virtual: true },
+        );
+        await expect(read(dracoModel(new Uint8Array(4), true).toGlb())).rejects.toBe(broken);
+        jest.dontMock('draco3dgltf');
+    });
+
+    test('an extension that compresses nothing of the skin is not looked into', async () => {
+        const model = dracoModel(new Uint8Array(4), true);
+        model.json.meshes[0].primitives[0].extensions[NAME] = { bufferView: 99, attributes: { NORMAL: 0 } };
+        expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives).toHaveLength(1);
+    });
+
+    test('an accessor that Draco fills must not be sparse', async () => {
+        const model = dracoModel(new Uint8Array(4), true);
+        model.json.accessors[MODEL.weights].sparse = {
+            count: 1,
+            indices: { bufferView: model.view(new Uint8Array(1)), componentType: 5121 },
+            values: { bufferView: model.view(new Float32Array(4)) },
+        };
+        const pointer = `/accessors/${MODEL.weights}/sparse`;
+        await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule: /must not be sparse/ });
     });
 
     test('faults of the extension are found before decoding', async () => {

@@ -19,6 +19,9 @@ import { bones, jointMats, jointQuatPair, jointQuats, random } from '../support/
 /** Eight joints: enough for every fault. */
 const N = 8;
 
+/** More joints than the addon looks at in one go. */
+const MANY_BONES = bones(random(12), 3000);
+
 /** A routine's arguments by name, in order; good ones to begin with, of which a case spoils one. */
 type Arguments = Record<string, unknown>;
 
@@ -532,7 +535,7 @@ function faultsOf(routine: Routine): Fault[] {
                     spoil: () => {
                         const parents = Int32Array.from({ length: 3000 }, (_, i) => i - 1);
                         parents[joint] = joint;
-                        return { jointMats: bones(random(12), 3000), parents, firstJoint: 0, lastJoint: undefined };
+                        return { jointMats: MANY_BONES.slice(), parents, firstJoint: 0, lastJoint: undefined };
                     },
                     name: 'RangeError',
                     code: 'ERR_PARENT_ORDER',

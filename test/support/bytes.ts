@@ -73,10 +73,10 @@ export interface Guarded<T> {
     check(): void;
 }
 
-function guardedWords(length: number, alignment: Alignment, shared: boolean) {
+function guardedWords(length: number, alignment: Alignment) {
     const before = GUARD_WORDS + alignment / 4;
     const words = before + length + GUARD_WORDS;
-    const buffer = shared ? new SharedArrayBuffer(words * 4) : new ArrayBuffer(words * 4);
+    const buffer = new ArrayBuffer(words * 4);
     const all = new Uint32Array(buffer).fill(GUARD_PATTERN);
     const check = () => {
         for (let i = 0; i < words; i++) {
@@ -90,21 +90,21 @@ function guardedWords(length: number, alignment: Alignment, shared: boolean) {
             }
         }
     };
-    return { buffer: buffer as ArrayBuffer, byteOffset: before * 4, check };
+    return { buffer, byteOffset: before * 4, check };
 }
 
 /** `values` as a Float32Array between guards. */
-export function guardedFloats(values: ArrayLike<number>, alignment: Alignment = 0, shared = false) {
-    const { buffer, byteOffset, check } = guardedWords(values.length, alignment, shared);
+export function guardedFloats(values: ArrayLike<number>, alignment: Alignment = 0): Guarded<Float32Array> {
+    const { buffer, byteOffset, check } = guardedWords(values.length, alignment);
     const view = new Float32Array(buffer, byteOffset, values.length);
     view.set(values);
-    return { view, check } as Guarded<Float32Array>;
+    return { view, check };
 }
 
 /** `values` as an Int32Array between guards. */
-export function guardedInts(values: ArrayLike<number>, alignment: Alignment = 0, shared = false) {
-    const { buffer, byteOffset, check } = guardedWords(values.length, alignment, shared);
+export function guardedInts(values: ArrayLike<number>, alignment: Alignment = 0): Guarded<Int32Array> {
+    const { buffer, byteOffset, check } = guardedWords(values.length, alignment);
     const view = new Int32Array(buffer, byteOffset, values.length);
     view.set(values);
-    return { view, check } as Guarded<Int32Array>;
+    return { view, check };
 }

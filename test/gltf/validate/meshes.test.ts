@@ -213,6 +213,16 @@ test('nodes and primitives share what they have in common', async () => {
     expect(b).toBe(a);
 });
 
+test('primitives that differ in one accessor share the others', async () => {
+    const model = skinnedModel();
+    const POSITION = model.accessor(new Float32Array(9), 'VEC3');
+    model.json.meshes[0].primitives.push({ attributes: { ...primitive(model).attributes, POSITION } });
+    const [a, b] = (await read(model.toGlb())).skinnedMeshes[0]!.primitives;
+    expect(b!.positions).not.toBe(a!.positions);
+    expect(b!.joints).toBe(a!.joints);
+    expect(b!.weights).toBe(a!.weights);
+});
+
 test('the copies that many primitives with several sets ask for are limited', async () => {
     const model = skinnedModel();
     const count = 2 ** 16;
@@ -222,6 +232,11 @@ test('the copies that many primitives with several sets ask for are limited', as
     const POSITION = model.json.accessors.push({ componentType: 5126, type: 'VEC3', count }) - 1;
     const all = { POSITION, JOINTS_0: joints, JOINTS_1: joints, WEIGHTS_0: weights, WEIGHTS_1: weights };
     const fitting = MAX_DECODED_VALUES / (count * 16);
+    const single = { POSITION, JOINTS_0: joints, WEIGHTS_0: weights };
+    model.json.meshes[0].primitives = Array(2 * fitting + 1).fill({ attributes: single });
+    // One set is not copied, so there is no limit to it.
+    expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives).toHaveLength(2 * fitting + 1);
+
     model.json.meshes[0].primitives = Array(fitting + 1).fill({ attributes: all });
     await expectFault(model.toGlb(), {
         code: 'GLTF_INVALID',
@@ -234,18 +249,25 @@ test('a primitive without joints, or without positions, is left out with a warni
     const model = skinnedModel();
     const { POSITION, JOINTS_0, WEIGHTS_0 } = primitive(model).attributes;
     model.json.meshes[0].primitives.unshift({ attributes: { POSITION } }, { attributes: { JOINTS_0, WEIGHTS_0 } });
+    model.json.nodes.push({ mesh: 0, skin: 0 });
     const { skinnedMeshes, warnings } = await read(model.toGlb());
     expect(skinnedMeshes[0]!.primitives).toHaveLength(1);
+    // Once, though two nodes have the mesh.
+    expect(skinnedMeshes).toHaveLength(2);
     expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
         ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/0'],
         ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/1'],
     ]);
 });
 
-test('a negative weight is a warning', async () => {
-    const negative = attributes((model) => ({
-        WEIGHTS_0: model.accessor(new Float32Array([1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0]), 'VEC4'),
-    }));
+test('a negative weight is a warning, once for data that primitives share', async () => {
+    const negative = (model: GltfBuilder) => {
+        const { attributes } = primitive(model);
+        const weights = new Float32Array([1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0]);
+        attributes.WEIGHTS_0 = model.accessor(weights, 'VEC4');
+        const POSITION = model.accessor(new Float32Array(9), 'VEC3');
+        model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION } });
+    };
     expect(await warningsAfter(negative)).toEqual([['NEGATIVE_WEIGHT', `${at}/WEIGHTS_0`]]);
 });
 

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/** Public functions over a backend's kernels: checks before the TypeScript ones, words after the addon's refusals. */
+/**
+ * Public functions on joint lists over a backend's kernels: checks before the TypeScript ones, words after the addon's
+ * refusals. The addon also refuses empty lists, because it cannot tell them from lists whose buffers are gone.
+ */
 
 import type { CheckedKernels, NativeKernels } from '../backend/raw';
-import { stateError, typeError } from '../errors';
+import {
+    checkBlend,
+    checkConvertToMats,
+    checkConvertToQuats,
+    checkSkeleton,
+    checkTransformJoints,
+} from '../checks/joints';
+import { typeError } from '../errors';
+import { ALL, changedMeanwhile, INVALID, integerOr, UP_TO_LAST } from './arguments';
 import type { ConvertOptions, JointKernels } from './kernels';
-import { checkBlend, checkConvertToMats, checkConvertToQuats, checkSkeleton, checkTransformJoints } from './validate';
 
 /** The public functions of TypeScript kernels. */
-export function bindTypescript(kernels: CheckedKernels): JointKernels {
+export function bindTypescriptJoints(kernels: CheckedKernels): JointKernels {
     return {
         slerpJoints(joints, blendJoints, lerp, index, numJoints) {
             const count = checkBlend('slerpJoints', joints, blendJoints, lerp, index, numJoints);
@@ -41,29 +51,14 @@ export function bindTypescript(kernels: CheckedKernels): JointKernels {
     };
 }
 
-/** What the addon takes for "as many as the buffers hold". */
-const ALL = -1;
-/** What the addon refuses, so that the checks in TypeScript get to name the fault. */
-const INVALID = -2;
-
-function integerOr(value: unknown, whenUndefined: number, least: number): number {
-    if (value === undefined) return whenUndefined;
-    return typeof value === 'number' && value === (value | 0) && value >= least ? value : INVALID;
-}
-
-/** The addon refused, yet nothing is wrong now: another thread changed the buffers in between. */
-function changedMeanwhile(routine: string): Error {
-    return stateError('ERR_BUFFER_CHANGED', `${routine}: the buffers changed during the call`);
-}
-
 function bindNativeBlend(
     routine: 'slerpJoints' | 'lerpJoints',
     call: NonNullable<NativeKernels['slerpJoints']>,
 ): JointKernels['slerpJoints'] {
     return (joints, blendJoints, lerp, index, numJoints) => {
         if (call(joints, blendJoints, lerp, index ?? null, integerOr(numJoints, ALL, 0)) !== undefined) {
-            checkBlend(routine, joints, blendJoints, lerp, index, numJoints);
-            throw changedMeanwhile(routine);
+            const count = checkBlend(routine, joints, blendJoints, lerp, index, numJoints);
+            if (count > 0) throw changedMeanwhile(routine);
         }
     };
 }
@@ -87,8 +82,8 @@ function bindNativeConvert(
         const known = convention === undefined || convention === 'id' || convention === 'gltf';
         const count = known ? integerOr(numJoints, ALL, 0) : INVALID;
         if (call(to, from, count, convention === 'gltf') !== undefined) {
-            check(to, from, { numJoints, convention } as ConvertOptions);
-            throw changedMeanwhile(routine);
+            const resolved = check(to, from, { numJoints, convention } as ConvertOptions);
+            if (resolved.numJoints > 0) throw changedMeanwhile(routine);
         }
     };
 }
@@ -98,21 +93,17 @@ function bindNativeSkeleton(
     call: NonNullable<NativeKernels['transformSkeleton']>,
 ): JointKernels['transformSkeleton'] {
     return (jointMats, parents, firstJoint, lastJoint) => {
-        // A last joint of -1 is a valid way to say "nothing", so "all" needs its own number here.
         const first = integerOr(firstJoint, 1, 0);
-        const last = integerOr(lastJoint, ALL_JOINTS, -1);
+        const last = integerOr(lastJoint, UP_TO_LAST, -1);
         if (call(jointMats, parents, first, last) !== undefined) {
-            checkSkeleton(routine, jointMats, parents, firstJoint, lastJoint);
-            throw changedMeanwhile(routine);
+            const range = checkSkeleton(routine, jointMats, parents, firstJoint, lastJoint);
+            if (range.firstJoint <= range.lastJoint) throw changedMeanwhile(routine);
         }
     };
 }
 
-/** What the addon takes for "up to the last joint that the buffer holds". */
-const ALL_JOINTS = -3;
-
 /** The public functions of the routines that a native implementation has. */
-export function bindNative(kernels: NativeKernels): Partial<JointKernels> {
+export function bindNativeJoints(kernels: NativeKernels): Partial<JointKernels> {
     const bound: Partial<JointKernels> = {};
     if (kernels.slerpJoints) bound.slerpJoints = bindNativeBlend('slerpJoints', kernels.slerpJoints);
     if (kernels.lerpJoints) bound.lerpJoints = bindNativeBlend('lerpJoints', kernels.lerpJoints);
@@ -140,8 +131,8 @@ export function bindNative(kernels: NativeKernels): Partial<JointKernels> {
     if (transformJoints) {
         bound.transformJoints = (result, joints1, joints2, numJoints) => {
             if (transformJoints(result, joints1, joints2, integerOr(numJoints, ALL, 0)) !== undefined) {
-                checkTransformJoints(result, joints1, joints2, numJoints);
-                throw changedMeanwhile('transformJoints');
+                const count = checkTransformJoints(result, joints1, joints2, numJoints);
+                if (count > 0) throw changedMeanwhile('transformJoints');
             }
         };
     }

@@ -36,3 +36,35 @@ export interface JointKernels {
     untransformSkeleton(jointMats: Float32Array, parents: Int32Array, firstJoint?: number, lastJoint?: number): void;
     transformJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, numJoints?: number): void;
 }
+
+/**
+ * Routines on plain quaternions, 4 floats `x y z w` each. `result` may be `from` or `to` itself. Every interpolation
+ * takes the shorter way round.
+ */
+export interface QuatKernels {
+    slerpQuats: BlendQuats;
+    slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float32Array, t: Float32Array): void;
+}
+
+/** The scalar routines of "Slerping Clock Cycles", over lists; a list of one is a single quaternion or number. */
+export interface ScalarKernels {
+    slerp: BlendQuats;
+    slerpTransformed: BlendQuats;
+    slerpOptimized: BlendQuats;
+    slerpOptimizedExact: BlendQuats;
+    lerp: BlendQuats;
+    reciprocalSqrt(result: Float32Array, x: Float32Array): void;
+    sinZeroHalfPI(result: Float32Array, a: Float32Array): void;
+    atanPositive(result: Float32Array, y: Float32Array, x: Float32Array): void;
+}
+
+export type BlendQuats = (
+    result: Float32Array,
+    from: Float32Array,
+    to: Float32Array,
+    t: number,
+    count?: number,
+) => void;
+
+/** Everything that an implementation can have. */
+export interface Kernels extends JointKernels, QuatKernels, ScalarKernels {}

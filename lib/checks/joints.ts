@@ -10,102 +10,22 @@
 
 import type { Convention } from '../backend/raw';
 import { rangeError, typeError } from '../errors';
-import type { ConvertOptions } from './kernels';
-import { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, MAX_JOINTS } from './layout';
-import { checkFloat32Array, checkInt32Array, describe, lengthOf, overlaps, usedBytes } from './views';
+import { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, MAX_COUNT } from './layout';
+import { checkCount, checkRoom, checkSeparate, type List, resolveCount, wholeElements } from './lists';
+import { checkFloat32Array, checkInt32Array, describe, lengthOf } from './views';
 
-/** `undefined` or an integer in 0 … 2^31 - 1. */
-function checkCount(routine: string, argument: string, value: unknown): asserts value is number | undefined {
-    if (value === undefined) return;
-    if (typeof value !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
-    }
-    if (!Number.isInteger(value) || value < 0 || value > MAX_JOINTS) {
-        throw rangeError(
-            'ERR_COUNT_RANGE',
-            `${routine}: ${argument} must be an integer from 0 to ${MAX_JOINTS}, got ${describe(value)}`,
-        );
-    }
-}
-
-interface JointList {
-    readonly argument: string;
-    readonly view: Float32Array;
-    readonly floats: number;
-}
-
-const quats = (argument: string, view: Float32Array): JointList => ({ argument, view, floats: JOINT_QUAT_FLOATS });
-const mats = (argument: string, view: Float32Array): JointList => ({ argument, view, floats: JOINT_MAT_FLOATS });
-
-function checkRoom(routine: string, list: JointList, numJoints: number): void {
-    const length = lengthOf(list.view);
-    if (length < numJoints * list.floats) {
-        throw rangeError(
-            'ERR_BUFFER_LENGTH',
-            `${routine}: ${list.argument} holds ${length} floats, needs at least ${numJoints * list.floats} ` +
-                `(${numJoints} joints of ${list.floats})`,
-        );
-    }
-}
-
-function wholeJoints(routine: string, list: JointList): number {
-    const length = lengthOf(list.view);
-    if (length % list.floats !== 0) {
-        throw rangeError(
-            'ERR_BUFFER_LENGTH',
-            `${routine}: ${list.argument} holds ${length} floats, needs a multiple of ${list.floats} ` +
-                'where no count is given',
-        );
-    }
-    const joints = length / list.floats;
-    if (joints > MAX_JOINTS) {
-        throw rangeError('ERR_COUNT_RANGE', `${routine}: ${list.argument} holds more than ${MAX_JOINTS} joints`);
-    }
-    return joints;
-}
-
-/** An explicit count needs only enough room; without one, all lists must hold the same whole number of joints. */
-function resolveCount(routine: string, lists: readonly JointList[], numJoints: number | undefined): number {
-    if (numJoints === undefined) {
-        const first = lists[0]!;
-        const count = wholeJoints(routine, first);
-        for (const list of lists) {
-            const other = wholeJoints(routine, list);
-            if (other !== count) {
-                throw rangeError(
-                    'ERR_BUFFER_LENGTH',
-                    `${routine}: ${list.argument} holds ${other} joints, needs ${count} like ${first.argument} ` +
-                        'where no count is given',
-                );
-            }
-        }
-        return count;
-    }
-    for (const list of lists) checkRoom(routine, list, numJoints);
-    return numJoints;
-}
-
-function overlapError(routine: string, a: string, b: string, unlessSameStart: boolean): Error {
-    return rangeError(
-        'ERR_BUFFER_OVERLAP',
-        `${routine}: ${a} and ${b} share memory, ${
-            unlessSameStart ? 'which is allowed only where both start at the same byte' : 'needs separate memory'
-        }`,
-    );
-}
-
-function checkSeparate(
-    routine: string,
-    a: { argument: string; view: Float32Array | Int32Array; elements: number },
-    b: { argument: string; view: Float32Array | Int32Array; elements: number },
-    allowSameStart = false,
-): void {
-    const rangeA = usedBytes(a.view, a.elements);
-    const rangeB = usedBytes(b.view, b.elements);
-    if (overlaps(rangeA, rangeB) && !(allowSameStart && rangeA.start === rangeB.start)) {
-        throw overlapError(routine, a.argument, b.argument, allowSameStart);
-    }
-}
+const quats = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: JOINT_QUAT_FLOATS,
+    noun: 'joints',
+});
+const mats = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: JOINT_MAT_FLOATS,
+    noun: 'joints',
+});
 
 /** `slerpJoints`, `lerpJoints`. */
 export function checkBlend(
@@ -158,7 +78,7 @@ export function checkBlend(
 }
 
 /** Every index must name a joint of both lists. Returns the greatest index + 1. */
-function checkIndex(routine: string, lists: readonly JointList[], index: Int32Array, count: number): number {
+function checkIndex(routine: string, lists: readonly List[], index: Int32Array, count: number): number {
     const room = Math.min(...lists.map((list) => Math.floor(lengthOf(list.view) / list.floats)));
     let used = 0;
     for (let i = 0; i < count; i++) {
@@ -179,7 +99,7 @@ function checkOptions(routine: string, options: unknown): { numJoints: number | 
     if (options !== undefined && (typeof options !== 'object' || options === null)) {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
     }
-    const { numJoints, convention = 'id' } = (options ?? {}) as ConvertOptions;
+    const { numJoints, convention = 'id' } = (options ?? {}) as { numJoints?: unknown; convention?: unknown };
     checkCount(routine, 'options.numJoints', numJoints);
     if (convention !== 'id' && convention !== 'gltf') {
         throw typeError(
@@ -190,7 +110,7 @@ function checkOptions(routine: string, options: unknown): { numJoints: number | 
     return { numJoints, convention };
 }
 
-function checkConvert(routine: string, to: JointList, from: JointList, numJoints: number | undefined): number {
+function checkConvert(routine: string, to: List, from: List, numJoints: number | undefined): number {
     const count = resolveCount(routine, [to, from], numJoints);
     checkSeparate(
         routine,
@@ -236,10 +156,10 @@ function checkJointNumber(routine: string, argument: string, value: unknown, lea
     if (typeof value !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
     }
-    if (!Number.isInteger(value) || value < least || value > MAX_JOINTS) {
+    if (!Number.isInteger(value) || value < least || value > MAX_COUNT) {
         throw rangeError(
             'ERR_COUNT_RANGE',
-            `${routine}: ${argument} must be an integer from ${least} to ${MAX_JOINTS}, got ${describe(value)}`,
+            `${routine}: ${argument} must be an integer from ${least} to ${MAX_COUNT}, got ${describe(value)}`,
         );
     }
 }
@@ -258,7 +178,7 @@ export function checkSkeleton(
     checkJointNumber(routine, 'lastJoint', lastJoint, -1);
     const list = mats('jointMats', jointMats);
     const first = (firstJoint as number | undefined) ?? 1;
-    const last = (lastJoint as number | undefined) ?? wholeJoints(routine, list) - 1;
+    const last = (lastJoint as number | undefined) ?? wholeElements(routine, list) - 1;
     if (first > last) return { firstJoint: first, lastJoint: last };
     checkRoom(routine, list, last + 1);
     if (lengthOf(parents) < last + 1) {

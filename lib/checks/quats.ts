@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+/** The rules of the functions on quaternion and float lists; see checks/joints.ts. */
+
+import { rangeError, typeError } from '../errors';
+import { QUAT_FLOATS } from './layout';
+import { checkCount, checkSeparate, type List, resolveCount } from './lists';
+import { checkFloat32Array, describe, lengthOf } from './views';
+
+const quats = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: QUAT_FLOATS,
+    noun: 'quaternions',
+});
+const floats = (argument: string, view: Float32Array): List => ({ argument, view, floats: 1, noun: 'numbers' });
+
+/** `result` is separate from each of the operands, or starts where it does. */
+function checkOperands(routine: string, result: List, operands: readonly List[], count: number): void {
+    for (const operand of operands) {
+        checkSeparate(
+            routine,
+            { argument: result.argument, view: result.view, elements: count * result.floats },
+            { argument: operand.argument, view: operand.view, elements: count * operand.floats },
+            true,
+        );
+    }
+}
+
+/** `slerpQuats` and the interpolations of the scalar family. Returns the number of quaternions. */
+export function checkBlendQuats(
+    routine: string,
+    result: unknown,
+    from: unknown,
+    to: unknown,
+    t: unknown,
+    count: unknown,
+): number {
+    checkFloat32Array(routine, 'result', result);
+    checkFloat32Array(routine, 'from', from);
+    checkFloat32Array(routine, 'to', to);
+    if (typeof t !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: t must be a number, got ${describe(t)}`);
+    }
+    checkCount(routine, 'count', count);
+    const [out, ...operands] = [quats('result', result), quats('from', from), quats('to', to)] as const;
+    const resolved = resolveCount(routine, [out, ...operands], count);
+    checkOperands(routine, out, operands, resolved);
+    return resolved;
+}
+
+function checkLength(routine: string, argument: string, view: Float32Array, needed: number, why: string): void {
+    if (lengthOf(view) !== needed) {
+        throw rangeError(
+            'ERR_BUFFER_LENGTH',
+            `${routine}: ${argument} holds ${lengthOf(view)} floats, needs ${needed} (${why})`,
+        );
+    }
+}
+
+/** `slerpQuatTimes`. Returns the number of times. */
+export function checkQuatTimes(result: unknown, q0: unknown, q1: unknown, t: unknown): number {
+    const routine = 'slerpQuatTimes';
+    checkFloat32Array(routine, 'result', result);
+    checkFloat32Array(routine, 'q0', q0);
+    checkFloat32Array(routine, 'q1', q1);
+    checkFloat32Array(routine, 't', t);
+    checkLength(routine, 'q0', q0, QUAT_FLOATS, 'one quaternion');
+    checkLength(routine, 'q1', q1, QUAT_FLOATS, 'one quaternion');
+    const count = lengthOf(t);
+    checkLength(routine, 'result', result, count * QUAT_FLOATS, `a quaternion for each of the ${count} times of t`);
+    checkSeparate(
+        routine,
+        { argument: 'result', view: result, elements: count * QUAT_FLOATS },
+        { argument: 't', view: t, elements: count },
+    );
+    return count;
+}
+
+/** `reciprocalSqrt`, `sinZeroHalfPI`, `atanPositive`: lists of the same length. Returns the length. */
+export function checkFunction(routine: string, result: unknown, operands: Readonly<Record<string, unknown>>): number {
+    checkFloat32Array(routine, 'result', result);
+    const lists: List[] = [];
+    for (const [argument, view] of Object.entries(operands)) {
+        checkFloat32Array(routine, argument, view);
+        lists.push(floats(argument, view));
+    }
+    const out = floats('result', result);
+    const count = resolveCount(routine, [out, ...lists], undefined);
+    checkOperands(routine, out, lists, count);
+    return count;
+}
+
+/** The `terms` option of `implementation()`: 1 … `most`. */
+export function checkTerms(name: string, terms: unknown, most: number): number {
+    if (most === 0) {
+        throw rangeError('ERR_COUNT_RANGE', `implementation: ${name} has no terms to choose, got ${describe(terms)}`);
+    }
+    if (typeof terms !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `implementation: terms must be a number, got ${describe(terms)}`);
+    }
+    if (!Number.isInteger(terms) || terms < 1 || terms > most) {
+        throw rangeError(
+            'ERR_COUNT_RANGE',
+            `implementation: terms must be an integer from 1 to ${most}, got ${describe(terms)}`,
+        );
+    }
+    return terms;
+}

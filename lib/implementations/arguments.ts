@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/** How optional numbers reach the addon, and what to say when it refuses for no reason that is still there. */
+
+import { stateError } from '../errors';
+
+/** What the addon takes for "as many as the buffers hold". */
+export const ALL = -1;
+
+/** What the addon refuses, so that the checks in TypeScript get to name the fault. */
+export const INVALID = -2;
+
+/** What the addon takes for "up to the last joint that the buffer holds". (A last joint of -1 already means "none".) */
+export const UP_TO_LAST = -3;
+
+/** A 32-bit integer that is at least `least`, `whenUndefined` where none was given, otherwise INVALID. */
+export function integerOr(value: unknown, whenUndefined: number, least: number): number {
+    if (value === undefined) return whenUndefined;
+    return typeof value === 'number' && value === (value | 0) && value >= least ? value : INVALID;
+}
+
+/** The addon refused, yet nothing is wrong now: another thread changed the buffers in between. */
+export function changedMeanwhile(routine: string): Error {
+    return stateError('ERR_BUFFER_CHANGED', `${routine}: the buffers changed during the call`);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/** Interpolation of plain quaternions, 4 floats `x y z w` each, and the scalar routines of "Slerping Clock Cycles". */
+
+import type { QuatKernels, ScalarKernels } from '../implementations/kernels';
+import { defaultKernels } from '../implementations/registry';
+
+export { QUAT_FLOATS } from '../checks/layout';
+export type { BlendQuats, Kernels, QuatKernels, ScalarKernels } from '../implementations/kernels';
+
+/**
+ * Spherical linear interpolation of lists of quaternions: `result[i]` lies between `from[i]` and `to[i]`, on the shorter
+ * arc.
+ *
+ * @param result Quaternions, written. May be `from` or `to` itself; must not overlap them in any other way.
+ * @param from Quaternions, read.
+ * @param to Quaternions, read.
+ * @param t 0 … 1, rounded to float32. Outside, each implementation follows its document: `paper/sse` copies `from` at or
+ * below 0 and `to` at or above 1 or for NaN; `paper/c`, `paper/typescript`, `intel/*` and `eberly/*` extrapolate, the
+ * latter two with the growing errors of their polynomials, and a NaN gives NaN.
+ * @param count Default: all quaternions of lists of the same length.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
+ * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+ *
+ * Source: by implementation. `paper/sse`: "Slerping Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its
+ * section 3. `intel/avx`: Intel, "Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (2011), with its
+ * defects mended. `eberly/*`: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", JGT 15:3 (2011).
+ */
+export const slerpQuats: QuatKernels['slerpQuats'] = defaultKernels.slerpQuats;
+
+/**
+ * Slerp of one pair at several times: `result[i]` lies at `t[i]` between `q0` and `q1`, on the shorter arc.
+ *
+ * @param result `t.length` quaternions, written. `q0` and `q1` may lie in it; it must not overlap `t`.
+ * @param q0 One quaternion (4 floats).
+ * @param q1 One quaternion (4 floats).
+ * @param t Times; outside 0 … 1 it extrapolates.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`.
+ * Nothing has been written then.
+ *
+ * Source: Eberly (2011), sections 3 and 4, in `eberly/*`; the plain function is Slerp of "Slerping Clock Cycles".
+ */
+export const slerpQuatTimes: QuatKernels['slerpQuatTimes'] = defaultKernels.slerpQuatTimes;
+
+/**
+ * Slerp, by arc cosine and sine. Lists, or single quaternions as lists of one; arguments and errors as in
+ * {@link slerpQuats}; outside 0 … 1 it extrapolates.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 3.
+ */
+export const slerp: ScalarKernels['slerp'] = defaultKernels.slerp;
+
+/**
+ * Slerp by square root and arc tangent instead of the arc cosine. Otherwise as {@link slerp}.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 5.
+ */
+export const slerpTransformed: ScalarKernels['slerpTransformed'] = defaultKernels.slerpTransformed;
+
+/**
+ * {@link slerpTransformed} with {@link reciprocalSqrt}, {@link sinZeroHalfPI} and {@link atanPositive}, as published:
+ * off by up to 3.5e-3, because the published reciprocal square root is off by 1.75e-3.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 5.
+ */
+export const slerpOptimized: ScalarKernels['slerpOptimized'] = defaultKernels.slerpOptimized;
+
+/** {@link slerpOptimized} with an exact reciprocal square root: off by up to 4e-7. */
+export const slerpOptimizedExact: ScalarKernels['slerpOptimizedExact'] = defaultKernels.slerpOptimizedExact;
+
+/**
+ * Linear interpolation, renormalised, on the shorter way. Arguments and errors as in {@link slerpQuats}.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 4.
+ */
+export const lerp: ScalarKernels['lerp'] = defaultKernels.lerp;
+
+/**
+ * `result[i]` = 1 / √`x[i]`, with a relative error of up to 1.75e-3: one Newton step from a guess by integer arithmetic.
+ *
+ * @param result As many floats as `x`, written. May be `x` itself.
+ * @param x Positive numbers.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 5.
+ */
+export const reciprocalSqrt: ScalarKernels['reciprocalSqrt'] = defaultKernels.reciprocalSqrt;
+
+/**
+ * `result[i]` = sin `a[i]` for radians from 0 to π/2, by a polynomial (Abramowitz and Stegun 4.3.97). Errors as in
+ * {@link reciprocalSqrt}.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 5.
+ */
+export const sinZeroHalfPI: ScalarKernels['sinZeroHalfPI'] = defaultKernels.sinZeroHalfPI;
+
+/**
+ * `result[i]` = atan2(`y[i]`, `x[i]`) for numbers that are not negative, by a polynomial (Abramowitz and Stegun 4.4.49).
+ * Where both are 0 it is NaN. Errors as in {@link reciprocalSqrt}.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 5.
+ */
+export const atanPositive: ScalarKernels['atanPositive'] = defaultKernels.atanPositive;

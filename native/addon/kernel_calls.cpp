@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "kernel_calls.h"
+
+#include "call.h"
+#include "joint_jobs.h"
+#include "quat_jobs.h"
+
+namespace poselane {
+
+namespace {
+
+struct Definition {
+    const char* name;
+    napi_callback call;
+    napi_callback timed;
+    bool present;
+};
+
+template <typename Job> Definition define(const char* name, bool present) {
+    return {name, callOnce<Job>, callTimed<Job>, present};
+}
+
+template <auto member> Definition defineBlendQuats(const char* name, const Kernels* kernels) {
+    return define<BlendQuatsJob<member>>(name, kernels->*member != nullptr);
+}
+
+napi_status set(napi_env env, napi_value object, const char* name, napi_callback call, const Kernels* kernels) {
+    napi_value function;
+    const napi_status status =
+        napi_create_function(env, name, NAPI_AUTO_LENGTH, call, const_cast<Kernels*>(kernels), &function);
+    return status == napi_ok ? napi_set_named_property(env, object, name, function) : status;
+}
+
+} // namespace
+
+napi_status defineKernelCalls(napi_env env, napi_value calls, napi_value timed, const Kernels* kernels) {
+    using K = Kernels;
+    const Definition definitions[] = {
+        define<BlendJointsJob<&K::slerpJoints>>("slerpJoints", kernels->slerpJoints != nullptr),
+        define<BlendJointsJob<&K::lerpJoints>>("lerpJoints", kernels->lerpJoints != nullptr),
+        define<ConvertJob<JointMat, JointQuat, &K::convertJointQuatsToJointMats>>(
+            "convertJointQuatsToJointMats", kernels->convertJointQuatsToJointMats != nullptr),
+        define<ConvertJob<JointQuat, JointMat, &K::convertJointMatsToJointQuats>>(
+            "convertJointMatsToJointQuats", kernels->convertJointMatsToJointQuats != nullptr),
+        define<SkeletonJob<&K::transformSkeleton, Order::parentsFirst>>("transformSkeleton",
+                                                                        kernels->transformSkeleton != nullptr),
+        define<SkeletonJob<&K::untransformSkeleton, Order::childrenFirst>>("untransformSkeleton",
+                                                                           kernels->untransformSkeleton != nullptr),
+        define<TransformJointsJob>("transformJoints", kernels->transformJoints != nullptr),
+        defineBlendQuats<&K::slerpQuats>("slerpQuats", kernels),
+        define<QuatTimesJob>("slerpQuatTimes", kernels->slerpQuatTimes != nullptr),
+        defineBlendQuats<&K::slerp>("slerp", kernels),
+        defineBlendQuats<&K::slerpTransformed>("slerpTransformed", kernels),
+        defineBlendQuats<&K::slerpOptimized>("slerpOptimized", kernels),
+        defineBlendQuats<&K::slerpOptimizedExact>("slerpOptimizedExact", kernels),
+        defineBlendQuats<&K::lerp>("lerp", kernels),
+        define<FunctionJob<&K::reciprocalSqrt>>("reciprocalSqrt", kernels->reciprocalSqrt != nullptr),
+        define<FunctionJob<&K::sinZeroHalfPI>>("sinZeroHalfPI", kernels->sinZeroHalfPI != nullptr),
+        define<AtanJob>("atanPositive", kernels->atanPositive != nullptr),
+    };
+    for (const Definition& definition : definitions) {
+        if (!definition.present) {
+            continue;
+        }
+        napi_status status = set(env, calls, definition.name, definition.call, kernels);
+        if (status == napi_ok) {
+            status = set(env, timed, definition.name, definition.timed, kernels);
+        }
+        if (status != napi_ok) {
+            return status;
+        }
+    }
+    return napi_ok;
+}
+
+} // namespace poselane
