@@ -7,12 +7,6 @@ import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 import { smallGltf } from './small-gltf';
 
-jest.mock('property-graph', () =>
-    require('./es-module').loadEsModule(
-        require('node:path').join(__dirname, '../../node_modules/property-graph/dist/index.mjs'),
-    ),
-);
-
 let folder: string;
 let input: string;
 let out: string;

@@ -4,7 +4,7 @@
 
 import type { JointKernels } from '../../lib/joints';
 import { ALIGNMENTS, expectSameBits, firstDifference, guardedFloats, guardedInts } from '../support/bytes';
-import { describeImplementation, describeImplementations } from '../support/implementations';
+import { describeImplementation, describeJointImplementations } from '../support/implementations';
 import {
     bones,
     distinctIndex,
@@ -92,7 +92,7 @@ function blendAccuracy(
     return { rotation, translation };
 }
 
-describeImplementations((kernels, routines, name) => {
+describeJointImplementations((kernels, routines, name) => {
     for (const routine of ['slerpJoints', 'lerpJoints'] as const) {
         if (!routines.includes(routine)) continue;
         for (const indexed of [false, true]) {

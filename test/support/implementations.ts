@@ -6,10 +6,10 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import type { JointKernels, Routine } from '../../lib/joints';
-import { implementation, nativeLoadError } from '../../lib/joints';
+import { implementation, implementations, type Kernels, nativeLoadError, type Routine } from '../../lib';
 
-export const ROUTINES = [
+/** The routines on joint lists, which these tests are mostly about. */
+export const JOINT_ROUTINES = [
     'slerpJoints',
     'lerpJoints',
     'convertJointQuatsToJointMats',
@@ -19,19 +19,47 @@ export const ROUTINES = [
     'transformJoints',
 ] as const satisfies readonly Routine[];
 
+export type JointRoutine = (typeof JOINT_ROUTINES)[number];
+
+const SCALAR_ROUTINES = [
+    'slerp',
+    'slerpTransformed',
+    'slerpOptimized',
+    'slerpOptimizedExact',
+    'lerp',
+    'reciprocalSqrt',
+    'sinZeroHalfPI',
+    'atanPositive',
+] as const satisfies readonly Routine[];
+
+const EBERLY_ROUTINES = ['slerpQuats', 'slerpQuatTimes'] as const satisfies readonly Routine[];
+
 /** Every implementation and the routines that it must have, in the order of `implementations()`. */
 export const IMPLEMENTATIONS = [
-    { name: 'paper/sse', routines: ROUTINES },
-    { name: 'paper/c', routines: ROUTINES },
-    { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats'] },
-    { name: 'paper/typescript', routines: ROUTINES },
+    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerp'] },
+    { name: 'paper/c', routines: [...JOINT_ROUTINES, 'slerpQuats', ...SCALAR_ROUTINES] },
+    { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
+    { name: 'intel/avx', routines: ['slerpQuats'] },
+    { name: 'eberly/fpu', routines: EBERLY_ROUTINES },
+    { name: 'eberly/sse1', routines: EBERLY_ROUTINES },
+    { name: 'eberly/sse2', routines: EBERLY_ROUTINES },
+    { name: 'eberly/sse4', routines: EBERLY_ROUTINES },
+    { name: 'paper/typescript', routines: [...JOINT_ROUTINES, 'slerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES] },
+    { name: 'intel/typescript', routines: ['slerpQuats'] },
+    { name: 'eberly/typescript', routines: EBERLY_ROUTINES },
 ] as const satisfies readonly { name: string; routines: readonly Routine[] }[];
 
 export type ImplementationName = (typeof IMPLEMENTATIONS)[number]['name'];
 
+/** Those that need no addon. */
+export const isTypescript = (name: string) => name.endsWith('/typescript');
+
 export const FALLBACK = 'paper/typescript';
 
-export type SkipReason = 'no C++ compiler' | 'POSELANE_BACKEND=ts' | 'needs x86-64 Linux';
+/** Those that have routines on joint lists. */
+export const JOINT_IMPLEMENTATIONS = ['paper/sse', 'paper/c', 'paper/c-exact', FALLBACK] as const;
+
+export type SkipReason = 'no C++ compiler' | 'POSELANE_BACKEND=ts' | 'needs x86-64 Linux' | 'the CPU lacks AVX';
 
 let compiler: boolean | undefined;
 
@@ -50,9 +78,12 @@ export function nativeSkipReason(): SkipReason | null {
 }
 
 function skipReason(name: ImplementationName): SkipReason | null {
-    if (name === FALLBACK) return null;
-    if (name === 'paper/sse' && process.arch !== 'x64') return 'needs x86-64 Linux';
-    return nativeSkipReason();
+    if (isTypescript(name)) return null;
+    const reason = nativeSkipReason();
+    if (reason !== null) return reason;
+    if (process.arch !== 'x64' && /(sse|avx)/.test(name)) return 'needs x86-64 Linux';
+    const listed = implementations().find((entry) => entry.name === name);
+    return name === 'intel/avx' && listed?.reason?.endsWith('with AVX') ? 'the CPU lacks AVX' : null;
 }
 
 /** A test of the addon itself, which may be skipped where there can be none. */
@@ -68,7 +99,7 @@ export function itNative(title: string, test: (() => void) | (() => Promise<void
  */
 export function describeImplementation(
     name: ImplementationName,
-    fn: (kernels: JointKernels, routines: readonly Routine[]) => void,
+    fn: (kernels: Kernels, routines: readonly Routine[]) => void,
 ): void {
     const reason = skipReason(name);
     if (reason !== null) {
@@ -77,9 +108,9 @@ export function describeImplementation(
     }
     describe(name, () => {
         const { routines } = IMPLEMENTATIONS.find((known) => known.name === name)!;
-        let kernels: JointKernels;
+        let kernels: Kernels;
         try {
-            kernels = implementation(name) as JointKernels;
+            kernels = implementation(name) as Kernels;
         } catch (error) {
             it('is available', () => {
                 throw error;
@@ -90,12 +121,15 @@ export function describeImplementation(
     });
 }
 
-/** The same tests for every implementation. */
-export function describeImplementations(
-    fn: (kernels: JointKernels, routines: readonly Routine[], name: ImplementationName) => void,
+/** The same tests for every implementation that has routines on joint lists, and its routines of that kind. */
+export function describeJointImplementations(
+    fn: (kernels: Kernels, routines: readonly JointRoutine[], name: ImplementationName) => void,
 ): void {
-    for (const { name } of IMPLEMENTATIONS) {
-        describeImplementation(name, (kernels, routines) => fn(kernels, routines, name));
+    for (const name of JOINT_IMPLEMENTATIONS) {
+        describeImplementation(name, (kernels, all) => {
+            const routines = JOINT_ROUTINES.filter((routine) => all.includes(routine));
+            fn(kernels, routines, name);
+        });
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import './property-graph';
 import type { Resolve } from '../../../lib/gltf/buffers';
 import { readGltfBytes } from '../../../lib/gltf/read';
 import type { GltfScene } from '../../../lib/gltf/scene';
