@@ -95,11 +95,21 @@ function checkIndex(routine: string, lists: readonly List[], index: Int32Array, 
     return used;
 }
 
-function checkOptions(routine: string, options: unknown): { numJoints: number | undefined; convention: Convention } {
+/** What `options` says, read once and before anything is checked: accessors in it could change the buffers. */
+function readOptions(options: unknown): { numJoints: unknown; convention: unknown } {
+    if (typeof options !== 'object' || options === null) return { numJoints: undefined, convention: undefined };
+    const { numJoints, convention } = options as { numJoints?: unknown; convention?: unknown };
+    return { numJoints, convention };
+}
+
+function checkOptions(
+    routine: string,
+    options: unknown,
+    { numJoints, convention = 'id' }: { numJoints: unknown; convention: unknown },
+): { numJoints: number | undefined; convention: Convention } {
     if (options !== undefined && (typeof options !== 'object' || options === null)) {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
     }
-    const { numJoints, convention = 'id' } = (options ?? {}) as { numJoints?: unknown; convention?: unknown };
     checkCount(routine, 'options.numJoints', numJoints);
     if (convention !== 'id' && convention !== 'gltf') {
         throw typeError(
@@ -128,9 +138,10 @@ export interface ConvertArguments {
 /** `convertJointQuatsToJointMats`. */
 export function checkConvertToMats(jointMats: unknown, jointQuats: unknown, options: unknown): ConvertArguments {
     const routine = 'convertJointQuatsToJointMats';
+    const given = readOptions(options);
     checkFloat32Array(routine, 'jointMats', jointMats);
     checkFloat32Array(routine, 'jointQuats', jointQuats);
-    const { numJoints, convention } = checkOptions(routine, options);
+    const { numJoints, convention } = checkOptions(routine, options, given);
     const count = checkConvert(routine, mats('jointMats', jointMats), quats('jointQuats', jointQuats), numJoints);
     return { numJoints: count, convention };
 }
@@ -138,9 +149,10 @@ export function checkConvertToMats(jointMats: unknown, jointQuats: unknown, opti
 /** `convertJointMatsToJointQuats`. */
 export function checkConvertToQuats(jointQuats: unknown, jointMats: unknown, options: unknown): ConvertArguments {
     const routine = 'convertJointMatsToJointQuats';
+    const given = readOptions(options);
     checkFloat32Array(routine, 'jointQuats', jointQuats);
     checkFloat32Array(routine, 'jointMats', jointMats);
-    const { numJoints, convention } = checkOptions(routine, options);
+    const { numJoints, convention } = checkOptions(routine, options, given);
     const count = checkConvert(routine, quats('jointQuats', jointQuats), mats('jointMats', jointMats), numJoints);
     return { numJoints: count, convention };
 }

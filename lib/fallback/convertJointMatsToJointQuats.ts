@@ -11,6 +11,8 @@
 
 import type { Convention } from '../backend/raw';
 
+const f = Math.fround;
+
 /**
  * ConvertJointMatsToJointQuats ("From Quaternion to Matrix and Back", section 4), in double precision with an exact
  * square root. Ties between the four cases are decided as in appendix B (>=), so that signs agree with `paper/sse`.
@@ -40,7 +42,8 @@ export function convertJointMatsToJointQuats(
         let z: number;
         let w: number;
         let t: number;
-        if (m00 + m11 + m22 >= 0) {
+        // In float32, so that the sign of a trace near 0, and with it the case, is the listing's.
+        if (f(f(m00 + m11) + m22) >= 0) {
             t = m00 + m11 + m22 + 1;
             w = t;
             x = dx;

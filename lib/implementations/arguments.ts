@@ -19,7 +19,13 @@ export function integerOr(value: unknown, whenUndefined: number, least: number):
     return typeof value === 'number' && value === (value | 0) && value >= least ? value : INVALID;
 }
 
-/** The addon refused, yet nothing is wrong now: another thread changed the buffers in between. */
+/**
+ * The addon refused, yet nothing wrong is to be seen: another thread changed the buffers in between, or two of them are
+ * the same shared memory behind two SharedArrayBuffer objects, which JavaScript cannot find out.
+ */
 export function changedMeanwhile(routine: string): Error {
-    return stateError('ERR_BUFFER_CHANGED', `${routine}: the buffers changed during the call`);
+    return stateError(
+        'ERR_BUFFER_CHANGED',
+        `${routine}: the buffers changed during the call, or share memory through two SharedArrayBuffers`,
+    );
 }

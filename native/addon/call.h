@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A job is one routine's call, checked: `parse` reads and checks the arguments without writing anything, `run` does the
-// work and `destination`/`destinationBytes` say what it writes. `run` may be repeated. Both return false to refuse.
+// work and may be repeated. Both return false to refuse. `destination`/`destinationBytes` say what `run` writes, and
+// `wouldRun` whether it would, which `run` finds out for itself.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -41,8 +42,14 @@ template <size_t N> struct Arguments {
     }
 };
 
+/// A whole number from `least` up. (napi_get_value_int32 would make something of every number: 1 of 2^32 + 1.)
 inline bool readInt(napi_env env, napi_value value, int least, int* result) {
-    return napi_get_value_int32(env, value, result) == napi_ok && *result >= least;
+    double number;
+    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= least && number <= INT32_MAX)) {
+        return false;
+    }
+    *result = static_cast<int>(number);
+    return *result == number;
 }
 
 /// Without a count every list must hold the same whole number of elements; with one, at least that many.
@@ -78,7 +85,8 @@ template <typename Job> napi_value callTimed(napi_env env, napi_callback_info in
     View<float> source;
     Job job;
     if (!readView(env, arguments.values[0], napi_float64_array, &samples) ||
-        !readFloats(env, arguments.values[1], &source) || !job.parse(env, arguments.values + 2, *arguments.kernels)) {
+        !readFloats(env, arguments.values[1], &source) || !job.parse(env, arguments.values + 2, *arguments.kernels) ||
+        !job.wouldRun()) {
         return refuse(env);
     }
     const size_t sourceBytes = source.length * sizeof(float);

@@ -18,15 +18,6 @@ constexpr Identity kIdentity;
 
 bool parentIsValid(int parent, int joint) { return parent >= -1 && parent < joint; }
 
-bool scanParents(const int32_t* parents, int firstJoint, int lastJoint) {
-    for (int i = firstJoint; i <= lastJoint; i++) {
-        if (!parentIsValid(parents[i], i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint) {
     for (int i = firstJoint; i <= lastJoint; i++) {
         const int parent = *static_cast<const volatile int32_t*>(parents + i);
@@ -98,6 +89,15 @@ bool copyIndex(int* copy, const int32_t* index, int count, size_t room) {
             return false;
         }
         copy[i] = joint;
+    }
+    return true;
+}
+
+bool scanParents(const int32_t* parents, int firstJoint, int lastJoint) {
+    for (int i = firstJoint; i <= lastJoint; i++) {
+        if (!parentIsValid(parents[i], i)) {
+            return false;
+        }
     }
     return true;
 }

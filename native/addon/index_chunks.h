@@ -34,6 +34,9 @@ bool scanIndex(const int32_t* index, int count, size_t room, size_t* used);
 /// The same check while copying: the value that is checked is the value that is kept.
 bool copyIndex(int* copy, const int32_t* index, int count, size_t room);
 
+/// Whether each joint's parent is -1 or a joint before it.
+bool scanParents(const int32_t* parents, int firstJoint, int lastJoint);
+
 enum class Order { parentsFirst, childrenFirst };
 
 struct SkeletonRun {

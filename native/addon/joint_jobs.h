@@ -35,6 +35,8 @@ public:
 
     bool run() { return index_.data == nullptr ? runAll() : runIndexed(); }
 
+    bool wouldRun() const { return true; }
+
     void* destination() const { return joints_.data; }
     size_t destinationBytes() const { return joints_.length * sizeof(float); }
 
@@ -135,6 +137,8 @@ public:
         return true;
     }
 
+    bool wouldRun() const { return true; }
+
     void* destination() const { return to_.data; }
     size_t destinationBytes() const { return to_.length * sizeof(float); }
 
@@ -181,6 +185,8 @@ public:
         return runSkeleton<order>(skeleton, firstJoint_, lastJoint_);
     }
 
+    bool wouldRun() const { return firstJoint_ > lastJoint_ || scanParents(parents_.data, firstJoint_, lastJoint_); }
+
     void* destination() const { return jointMats_.data; }
     size_t destinationBytes() const { return jointMats_.length * sizeof(float); }
 
@@ -221,6 +227,8 @@ public:
                 reinterpret_cast<const JointMat*>(joints2_.data), numJoints_);
         return true;
     }
+
+    bool wouldRun() const { return true; }
 
     void* destination() const { return result_.data; }
     size_t destinationBytes() const { return result_.length * sizeof(float); }

@@ -44,6 +44,8 @@ public:
         return true;
     }
 
+    bool wouldRun() const { return true; }
+
     void* destination() const { return result_.data; }
     size_t destinationBytes() const { return result_.length * sizeof(float); }
 
@@ -84,6 +86,8 @@ public:
         return true;
     }
 
+    bool wouldRun() const { return true; }
+
     void* destination() const { return result_.data; }
     size_t destinationBytes() const { return result_.length * sizeof(float); }
 
@@ -116,6 +120,8 @@ public:
         return true;
     }
 
+    bool wouldRun() const { return true; }
+
     void* destination() const { return result_.data; }
     size_t destinationBytes() const { return result_.length * sizeof(float); }
 
@@ -146,6 +152,8 @@ public:
         kernel_(result_.data, y_.data, x_.data, static_cast<int>(x_.length));
         return true;
     }
+
+    bool wouldRun() const { return true; }
 
     void* destination() const { return result_.data; }
     size_t destinationBytes() const { return result_.length * sizeof(float); }

@@ -4,7 +4,7 @@
 
 import * as vm from 'node:vm';
 import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
-import { describeImplementations } from '../support/implementations';
+import { describeJointImplementations } from '../support/implementations';
 import {
     bones,
     distinctIndex,
@@ -126,7 +126,7 @@ function filled<T extends Float32Array | Int32Array>(view: T, values: ArrayLike<
 /** The elements of a view that may have lost its methods. */
 const elements = (view: Float32Array, length: number) => Float32Array.from({ length }, (_, i) => view[i]!);
 
-describeImplementations((kernels, routines) => {
+describeJointImplementations((kernels, routines) => {
     const has = (routine: (typeof routines)[number]) => routines.includes(routine);
 
     for (const routine of BLENDS.filter(has)) {

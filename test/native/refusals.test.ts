@@ -9,12 +9,19 @@ import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { NativeAddon } from '../../lib/backend/raw';
 import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
-import { FALLBACK, IMPLEMENTATIONS, itNative, nativeSkipReason, ROUTINES } from '../support/implementations';
+import {
+    IMPLEMENTATIONS,
+    isTypescript,
+    itNative,
+    JOINT_IMPLEMENTATIONS,
+    JOINT_ROUTINES,
+    type JointRoutine,
+    nativeSkipReason,
+} from '../support/implementations';
 import { bones, jointMats, jointQuatPair, jointQuats, random } from '../support/joint-data';
 
-type RoutineName = (typeof ROUTINES)[number];
 type Call = (...args: unknown[]) => unknown;
-type Kernels = Partial<Record<RoutineName, Call>>;
+type Kernels = Partial<Record<JointRoutine, Call>>;
 
 const addon =
     nativeSkipReason() === null
@@ -24,7 +31,7 @@ const addon =
 const N = 9;
 
 /** One good call of each routine; a joint more than needed in each list. */
-const GOOD: Record<RoutineName, () => unknown[]> = {
+const GOOD: Record<JointRoutine, () => unknown[]> = {
     slerpJoints: () => blend(Int32Array.of(3, 1, 7, 8, 0)),
     lerpJoints: () => blend(null),
     convertJointQuatsToJointMats: () => [jointMats(random(1), N), jointQuats(random(2), N), N, false],
@@ -45,7 +52,7 @@ function blend(index: Int32Array | null): unknown[] {
 
 type Kind = 'floats' | 'ints' | 'ints or null' | 'number' | 'count' | 'first' | 'last' | 'boolean';
 
-const KINDS: Record<RoutineName, readonly Kind[]> = {
+const KINDS: Record<JointRoutine, readonly Kind[]> = {
     slerpJoints: ['floats', 'floats', 'number', 'ints or null', 'count'],
     lerpJoints: ['floats', 'floats', 'number', 'ints or null', 'count'],
     convertJointQuatsToJointMats: ['floats', 'floats', 'count', 'boolean'],
@@ -160,7 +167,7 @@ interface Attempt {
 }
 
 /** Every routine with one argument spoilt. */
-function attempts(routine: RoutineName): Attempt[] {
+function attempts(routine: JointRoutine): Attempt[] {
     const good = GOOD[routine];
     const kinds = KINDS[routine];
     const result: Attempt[] = [];
@@ -246,19 +253,33 @@ function attempts(routine: RoutineName): Attempt[] {
     return result;
 }
 
-const implementations = (addon?.implementations ?? []) as readonly { name: string; kernels: Kernels }[];
+interface Implementation {
+    readonly name: string;
+    readonly unavailable?: string;
+    readonly kernels: Kernels;
+    /** The same calls repeated and timed: samples and what to begin with each time, then the arguments. */
+    readonly timed: Kernels;
+}
 
-itNative('the addon has the implementations that the tests know', () => {
-    const known = IMPLEMENTATIONS.filter(({ name }) => name !== FALLBACK);
-    expect(implementations.map(({ name }) => name)).toEqual(known.map(({ name }) => name));
-    for (const [i, { kernels }] of implementations.entries()) {
-        expect(Object.keys(kernels)).toEqual([...known[i]!.routines]);
+const all = (addon?.implementations ?? []) as readonly Implementation[];
+/** Those with routines on joint lists. */
+const implementations = all.filter(
+    ({ name, unavailable }) => unavailable === undefined && JOINT_IMPLEMENTATIONS.some((known) => known === name),
+);
+
+itNative('the addon has the implementations that the tests know, and functions where they can run', () => {
+    const known = IMPLEMENTATIONS.filter(({ name }) => !isTypescript(name));
+    expect(all.map(({ name }) => name)).toEqual(known.map(({ name }) => name));
+    for (const [i, { kernels, unavailable }] of all.entries()) {
+        const routines: readonly string[] = unavailable === undefined ? known[i]!.routines : [];
+        expect(Object.keys(kernels).sort()).toEqual([...routines].sort());
     }
+    expect(implementations.map(({ name }) => name)).toContain('paper/c');
 });
 
-for (const { name, kernels } of implementations) {
+for (const { name, kernels, timed } of implementations) {
     describe(name, () => {
-        const routines = ROUTINES.filter((routine) => kernels[routine]);
+        const routines = JOINT_ROUTINES.filter((routine) => kernels[routine]);
 
         it.each(routines)('%s: returns undefined for good arguments and has written', (routine) => {
             const args = GOOD[routine]();
@@ -306,6 +327,54 @@ for (const { name, kernels } of implementations) {
                 ints.check();
             }
             expect(refused).toBeGreaterThan(1500);
+        });
+
+        it.each(routines)('%s, timed: does the same from the same beginning each time, and times it', (routine) => {
+            const args = GOOD[routine]();
+            const [to] = args as [Float32Array];
+            const samples = new Float64Array(20).fill(-1);
+            expect(timed[routine]!(samples, to.slice(), ...args)).toBeUndefined();
+            const once = GOOD[routine]();
+            kernels[routine]!(...once);
+            expectSameBytes(bytesOf(to), bytesOf(once[0] as Float32Array), () => routine);
+            expect(samples.every((ticks) => ticks >= 0 && Number.isFinite(ticks))).toBe(true);
+        });
+
+        it.each(routines)('%s, timed: refuses whatever the call refuses, and writes nothing', (routine) => {
+            const tried = attempts(routine).map(({ title, args }) => {
+                const samples = new Float64Array(2).fill(-1);
+                const source = new Float32Array(200).fill(7);
+                return { title, args: [samples, source, ...args()] };
+            });
+            for (const [what, value] of Object.entries(GARBAGE)) {
+                const good = GOOD[routine]();
+                if (what !== 'a Float64Array') {
+                    tried.push({
+                        title: `samples: ${what}`,
+                        args: [value(), (good[0] as Float32Array).slice(), ...good],
+                    });
+                }
+                if (!what.endsWith(' Float32Array') || /empty|detached|Proxy/.test(what)) {
+                    tried.push({ title: `source: ${what}`, args: [new Float64Array(2).fill(-1), value(), ...good] });
+                }
+            }
+            const overlapping = GOOD[routine]();
+            const list = overlapping[0] as Float32Array;
+            tried.push(
+                { title: 'source overlaps', args: [new Float64Array(2), list.subarray(4), ...overlapping] },
+                { title: 'samples overlap', args: [new Float64Array(list.buffer, 0, 2), list.slice(), ...overlapping] },
+            );
+            const wrong = tried.flatMap(({ title, args }) => {
+                const buffers = args.flatMap((arg) =>
+                    ArrayBuffer.isView(arg) && arg.buffer.byteLength > 0 ? [new Uint8Array(arg.buffer)] : [],
+                );
+                const before = buffers.map(bytesOf);
+                const result = timed[routine]!(...args);
+                if (result !== false) return [`${title}: returned ${String(result)}`];
+                return buffers.some((buffer, i) => Buffer.compare(buffer, before[i]!) !== 0) ? [`${title}: wrote`] : [];
+            });
+            expect(wrong).toEqual([]);
+            expect(tried.length).toBeGreaterThan(100);
         });
 
         it.each(routines)('%s: is no constructor trap and needs no receiver', (routine) => {

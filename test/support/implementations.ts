@@ -6,7 +6,8 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { implementation, implementations, type Kernels, nativeLoadError, type Routine } from '../../lib';
+import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/joints';
+import type { Kernels } from '../../lib/quats';
 
 /** The routines on joint lists, which these tests are mostly about. */
 export const JOINT_ROUTINES = [
