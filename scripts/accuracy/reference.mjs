@@ -19,7 +19,7 @@ const WEIGHTS = {
 
 /**
  * Interpolates every pair of a chunk (sets.mjs). `right` holds 4 doubles for each; `other` the second right answer of
- * those pairs that are a right angle apart, by pair.
+ * those pairs that have one, by pair: those a right angle apart, and obtuse ones at t = 1.
  *
  * @param kind 'slerp', or 'lerp' (renormalised).
  */
@@ -54,6 +54,8 @@ export function interpolate({ pairs, from, to, times }, kind) {
         };
         right.set(one(cos < 0 ? -1 : 1), o);
         if (Math.abs(cos) < EITHER_WAY) other.set(i, Float64Array.from(one(cos < 0 ? 1 : -1)));
+        // At the end a copy of `to` is right, whatever its sign.
+        else if (t === 1 && cos < 0) other.set(i, Float64Array.from([x1, y1, z1, w1]));
     }
     return { right, other };
 }
@@ -105,7 +107,7 @@ export class Errors {
 
     /** Of the normalised result, in radians: twice the angle between the vectors. */
     get rotation() {
-        return 4 * Math.asin(Math.sqrt(this.#chord) / 2);
+        return 4 * Math.asin(Math.min(1, Math.sqrt(this.#chord) / 2));
     }
 
     get pairs() {

@@ -87,17 +87,18 @@ function drawn(seed, angle, length) {
     };
 }
 
-/** 0, 1e-7 … a right angle in equal ratios, and each of them taken from half a turn. */
-export function sweptAngles() {
+/** 0, from 1e-7 to 0.1 two in each decade, from 6 to 90 degrees every 3; and each of them taken from half a turn. */
+function sweptAngles() {
     const acute = [0];
-    for (let k = 0; k < 27; k++) acute.push(1e-7 * (Math.PI / 2 / 1e-7) ** (k / 26));
+    for (let k = 0; k <= 12; k++) acute.push(10 ** (k / 2 - 7));
+    for (let degrees = 6; degrees <= 90; degrees += 3) acute.push((degrees * Math.PI) / 180);
     const obtuse = acute.slice(0, -1).map((angle) => Math.PI - angle);
     return [...acute, ...obtuse.reverse()];
 }
 
 function* swept(quick) {
     const every = quick ? 4 : 1;
-    const lists = quick ? 1 : 12;
+    const lists = quick ? 1 : 8;
     for (const [index, angle] of sweptAngles().entries()) {
         const next = random(0xb0000 + index);
         const times = [];
@@ -112,7 +113,10 @@ export const SETS = {
         title: 'random pairs: any two rotations, any angle from 0 to π between them, any t from 0 to 1',
         chunks: drawn(0xa0000, ANY_ANGLE),
     },
-    b: { title: 'swept angles: 0, then 1e-7 … π in equal ratios from both ends, each at t = k/64', chunks: swept },
+    b: {
+        title: 'swept angles: 0, 1e-7 … 0.1 two in each decade, 6° … 90° every 3°, and the same from π down; t = k/64',
+        chunks: swept,
+    },
     c: { title: 'tiny angles: 1e-8 … 1e-2, logarithmically even, any t', chunks: drawn(0xc0000, TINY_ANGLE) },
     d: {
         title: 'as (a), but quaternions whose lengths are off by up to 1e-3',

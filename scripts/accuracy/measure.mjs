@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+
+/** Runs every implementation on the sets and collects its errors. Unavailable implementations keep their rows, empty. */
+
+import { Errors, interpolate, offOrthonormal, rotationOf, transformChain } from './reference.mjs';
+import { chain, LIST, makeChunk, random, SETS, unitQuaternion, withTranslations } from './sets.mjs';
+
+/** Routines on two lists of quaternions, and what they approximate. */
+const BLENDS = {
+    slerpQuats: 'slerp',
+    slerp: 'slerp',
+    slerpTransformed: 'slerp',
+    slerpOptimized: 'slerp',
+    slerpOptimizedExact: 'slerp',
+    lerp: 'lerp',
+};
+const JOINT_BLENDS = { slerpJoints: 'slerp', lerpJoints: 'lerp' };
+
+/** The numbers of terms that are measured where they can be chosen. */
+const TERMS = [8, 12, 16];
+
+/** What goes through rsqrtps or rcpps, whose results are the CPU's own. */
+const BY_CPU = {
+    'paper/sse': ['slerpJoints', 'lerpJoints', 'convertJointMatsToJointQuats', 'slerpQuats', 'lerp'],
+    'intel/avx': ['slerpQuats'],
+};
+
+/** A routine of an implementation, with so many terms: what has a row in the document. */
+function variants(library, routine) {
+    return library
+        .implementations()
+        .filter(({ routines }) => routines.includes(routine))
+        .flatMap(({ name, available, reason, maxTerms }) =>
+            (maxTerms ? TERMS : [undefined]).map((terms) => ({
+                routine,
+                name,
+                label: terms === undefined ? name : `${name}, ${terms} terms`,
+                byCpu: BY_CPU[name]?.includes(routine) ?? false,
+                ...(available ? { run: library.implementation(name, { terms })[routine] } : { reason }),
+            })),
+        );
+}
+
+/** A row of the document: what it is, and its numbers where it ran. */
+const asRow = ({ routine, label, byCpu, reason }, numbers) => ({
+    routine,
+    label,
+    byCpu,
+    ...(reason === undefined ? numbers : { reason }),
+});
+
+/** The lists of a chunk, as the arguments of a call; `result` is the same for all. */
+function calls({ pairs, from, to, times }) {
+    const result = new Float32Array(pairs * 4);
+    const list = (pairs / times.length) * 4;
+    const lists = Array.from(times, (t, i) => {
+        const [first, end] = [i * list, (i + 1) * list];
+        return [result.subarray(first, end), from.subarray(first, end), to.subarray(first, end), t];
+    });
+    return { result, lists };
+}
+
+/** Errors of slerps and lerps on the sets (a) to (d), and how far a lerp is from the slerp. */
+export function measureBlends(library, quick, log) {
+    const blends = Object.keys(BLENDS).flatMap((routine) => variants(library, routine));
+    const jointBlends = Object.keys(JOINT_BLENDS).flatMap((routine) => variants(library, routine));
+    const errors = new Map([...blends, ...jointBlends].map((variant) => [variant, {}]));
+    const translation = new Map(jointBlends.map((variant) => [variant, 0]));
+    const lerpFromSlerp = new Errors();
+    for (const [set, { chunks }] of Object.entries(SETS)) {
+        log(`set (${set})`);
+        for (const measured of errors.values()) measured[set] = new Errors();
+        const next = random(0x7e57);
+        for (const chunk of chunks(quick)) {
+            const right = { slerp: interpolate(chunk, 'slerp'), lerp: interpolate(chunk, 'lerp') };
+            if (set === 'a') lerpFromSlerp.add(right.lerp.right, 4, right.slerp);
+            const { result, lists } = calls(chunk);
+            for (const variant of blends) {
+                if (!variant.run) continue;
+                for (const args of lists) variant.run(...args);
+                errors.get(variant)[set].add(result, 4, right[BLENDS[variant.routine]]);
+            }
+            const { joints, blendJoints } = withTranslations(chunk, next);
+            for (const variant of jointBlends) {
+                if (!variant.run) continue;
+                const blended = joints.slice();
+                const list = (chunk.pairs / chunk.times.length) * 8;
+                chunk.times.forEach((t, i) => {
+                    const [first, end] = [i * list, (i + 1) * list];
+                    variant.run(blended.subarray(first, end), blendJoints.subarray(first, end), t);
+                });
+                errors.get(variant)[set].add(blended, 8, right[JOINT_BLENDS[variant.routine]]);
+                const worst = translationError(blended, joints, blendJoints, chunk.times, list);
+                translation.set(variant, Math.max(translation.get(variant), worst));
+            }
+        }
+    }
+    return {
+        rows: [...errors].map(([variant, sets]) =>
+            asRow(variant, {
+                sets,
+                ...(translation.has(variant) ? { translation: translation.get(variant) } : {}),
+            }),
+        ),
+        lerpFromSlerp,
+    };
+}
+
+/** The greatest error of any component of a translation, relative to the greater of the two that it lies between. */
+function translationError(blended, joints, blendJoints, times, list) {
+    let worst = 0;
+    for (let o = 0; o < blended.length; o += 8) {
+        const t = times[Math.floor(o / list)];
+        for (let k = o + 4; k < o + 8; k++) {
+            const [a, b] = [joints[k], blendJoints[k]];
+            const size = Math.max(Math.abs(a), Math.abs(b));
+            const error = Math.abs(blended[k] - (a + (b - a) * t)) / size;
+            if (size > 0 && !(error <= worst)) worst = error;
+        }
+    }
+    return worst;
+}
+
+/** The functions of one float, on inputs of all sizes that they are made for. */
+export function measureFunctions(library, quick) {
+    const count = quick ? 40_000 : 4_000_000;
+    const next = random(0xf0);
+    // A binade pair: the error depends on nothing else.
+    const binades = Float32Array.from({ length: count }, (_, i) => 1 + (3 * i) / count);
+    const angles = Float32Array.from({ length: count }, (_, i) => ((Math.PI / 2) * i) / (count - 1));
+    const [y, x] = [new Float32Array(count), new Float32Array(count)];
+    for (let i = 0; i < count; i++) {
+        const angle = (Math.PI / 2) * next();
+        const size = 10 ** (6 * next() - 3);
+        [y[i], x[i]] = [Math.abs(Math.sin(angle)) * size, Math.abs(Math.cos(angle)) * size];
+    }
+    const functions = {
+        reciprocalSqrt: { args: [binades], error: (r, i) => Math.abs(r * Math.sqrt(binades[i]) - 1) },
+        sinZeroHalfPI: { args: [angles], error: (r, i) => Math.abs(r - Math.sin(angles[i])) },
+        atanPositive: { args: [y, x], error: (r, i) => Math.abs(r - Math.atan2(y[i], x[i])) },
+    };
+    return Object.entries(functions).flatMap(([routine, { args, error }]) =>
+        variants(library, routine).map((variant) => {
+            if (!variant.run) return asRow(variant);
+            const result = new Float32Array(count);
+            variant.run(result, ...args);
+            let [max, squares] = [0, 0];
+            for (let i = 0; i < count; i++) {
+                const off = error(result[i], i);
+                if (!(off <= max)) max = off;
+                squares += off * off;
+            }
+            return asRow(variant, { max, rms: Math.sqrt(squares / count) });
+        }),
+    );
+}
+
+/** Quaternions to matrices, and to matrices and back; where an implementation has one way only, TypeScript's is the other. */
+export function measureConversions(library, quick) {
+    const toMats = variants(library, 'convertJointQuatsToJointMats');
+    const toQuats = variants(library, 'convertJointMatsToJointQuats');
+    const there = new Map(toMats.map((variant) => [variant, { max: 0, orthonormal: 0 }]));
+    const back = new Map(toQuats.map((variant) => [variant, new Errors()]));
+    const otherWay = library.implementation('paper/typescript').convertJointQuatsToJointMats;
+    const wayThere = (name) => toMats.find((variant) => variant.name === name)?.run ?? otherWay;
+    const next = random(0xc0);
+    const q = new Float64Array(4);
+    const pairs = 40_000;
+    for (let chunk = 0; chunk < (quick ? 1 : 100); chunk++) {
+        const quats = new Float32Array(pairs * 8);
+        for (let o = 0; o < quats.length; o += 8) {
+            unitQuaternion(next, q);
+            quats.set(q, o);
+        }
+        const right = new Float64Array(pairs * 4);
+        const negative = new Map();
+        for (let i = 0; i < pairs; i++) {
+            right.set(quats.subarray(i * 8, i * 8 + 4), i * 4);
+            // Either sign is right.
+            negative.set(
+                i,
+                right.slice(i * 4, i * 4 + 4).map((x) => -x),
+            );
+        }
+        const mats = new Float32Array(pairs * 12);
+        for (const variant of toMats) {
+            if (!variant.run) continue;
+            variant.run(mats, quats);
+            const worst = there.get(variant);
+            for (let i = 0; i < pairs; i++) {
+                const [x, y, z, w] = right.subarray(i * 4, i * 4 + 4);
+                const rotation = rotationOf(x, y, z, w);
+                for (let k = 0; k < 9; k++) {
+                    const error = Math.abs(mats[i * 12 + Math.floor(k / 3) * 4 + (k % 3)] - rotation[k]);
+                    if (!(error <= worst.max)) worst.max = error;
+                }
+                worst.orthonormal = Math.max(worst.orthonormal, offOrthonormal(mats, i * 12));
+            }
+        }
+        const returned = new Float32Array(pairs * 8);
+        for (const variant of toQuats) {
+            if (!variant.run) continue;
+            wayThere(variant.name)(mats, quats);
+            variant.run(returned, mats);
+            back.get(variant).add(returned, 8, { right, other: negative });
+        }
+    }
+    return {
+        toMats: toMats.map((variant) => asRow(variant, there.get(variant))),
+        roundTrip: toQuats.map((variant) => asRow(variant, { errors: back.get(variant) })),
+    };
+}
+
+/** The lengths of chains whose drift is measured. */
+export const CHAINS = [64, 256, 1024];
+
+/** What transformSkeleton adds up along chains of bones of length 1: the worst joint of each length. */
+export function measureChains(library, quick) {
+    const all = variants(library, 'transformSkeleton');
+    const longest = Math.max(...CHAINS);
+    const worst = new Map(
+        all.map((variant) => [variant, ['rotation', 'orthonormal', 'translation'].map(() => new Float64Array(longest))]),
+    );
+    const next = random(0xcaa1);
+    const parents = Int32Array.from({ length: longest }, (_, i) => i - 1);
+    for (let k = 0; k < (quick ? 10 : 200); k++) {
+        const mats = chain(next, longest);
+        const right = transformChain(mats);
+        for (const variant of all) {
+            if (!variant.run) continue;
+            const m = mats.slice();
+            variant.run(m, parents);
+            const [rotation, orthonormal, translation] = worst.get(variant);
+            for (let i = 0; i < longest; i++) {
+                for (let e = 0; e < 12; e++) {
+                    const error = Math.abs(m[i * 12 + e] - right[i * 12 + e]);
+                    const list = e % 4 === 3 ? translation : rotation;
+                    if (!(error <= list[i])) list[i] = error;
+                }
+                orthonormal[i] = Math.max(orthonormal[i], offOrthonormal(m, i * 12));
+            }
+        }
+    }
+    return all.map((variant) => {
+        // The worst up to each joint.
+        const [rotation, orthonormal, translation] = worst.get(variant).map((list) => {
+            for (let i = 1; i < longest; i++) list[i] = Math.max(list[i], list[i - 1]);
+            return list;
+        });
+        const at = CHAINS.map((joints) => ({
+            joints,
+            rotation: rotation[joints - 1],
+            orthonormal: orthonormal[joints - 1],
+            translation: translation[joints - 1],
+        }));
+        return asRow(variant, { chains: at, curve: { rotation, translation } });
+    });
+}
+
+/** The implementations of slerp that a plot shows: one for each different algorithm. */
+function plotted(library) {
+    const one = (routine) => variants(library, routine).filter(({ run }) => run);
+    return [...one('slerpQuats'), ...one('slerpOptimized')];
+}
+
+/** The greatest error at each of `angles`, by variant. */
+export function measureByAngle(library, angles, quick) {
+    return plotted(library).map((variant) => ({
+        ...asRow(variant),
+        name: variant.name,
+        points: angles.map((angle, index) => {
+            const next = random(0xd10 + index);
+            const times = Float32Array.from({ length: quick ? 5 : 65 }, (_, k) => k / (quick ? 4 : 64));
+            const chunk = makeChunk(next, times, () => angle);
+            return [angle, errorsOn(variant, chunk).max];
+        }),
+    }));
+}
+
+/** The greatest error where every length is off by one of `offsets`, by variant. */
+export function measureByLength(library, offsets, quick) {
+    return plotted(library).map((variant) => ({
+        ...asRow(variant),
+        name: variant.name,
+        points: offsets.map((offset, index) => {
+            const next = random(0x1e6 + index);
+            const times = Float32Array.from({ length: quick ? 5 : 150 }, next);
+            const angle = () => Math.PI * next();
+            const chunk = makeChunk(next, times, angle, () => 1 + (next() < 0.5 ? offset : -offset));
+            return [offset, errorsOn(variant, chunk).max];
+        }),
+    }));
+}
+
+/** The times outside of 0 … 1 that are measured. */
+export const TIMES_OUTSIDE = [-0.5, -1e-3, 1.001, 1.5, 2, 2.5, 5.5];
+
+/** What becomes of `t` outside of 0 … 1: a copy of `from` or `to`, or how far from the slerp that goes on. */
+export function measureOutside(library, quick) {
+    const chunks = TIMES_OUTSIDE.map((t, index) => {
+        const next = random(0x0d5 + index);
+        return makeChunk(next, new Float32Array(quick ? 3 : 300).fill(t), () => Math.PI * next());
+    });
+    const rights = chunks.map((chunk) => interpolate(chunk, 'slerp'));
+    return variants(library, 'slerpQuats').map((variant) => {
+        if (!variant.run) return asRow(variant);
+        const times = chunks.map((chunk, index) => {
+            const { result, lists } = calls(chunk);
+            for (const args of lists) variant.run(...args);
+            if (Buffer.compare(Buffer.from(result.buffer), Buffer.from(chunk.from.buffer)) === 0) return 'copies `from`';
+            if (Buffer.compare(Buffer.from(result.buffer), Buffer.from(chunk.to.buffer)) === 0) return 'copies `to`';
+            const errors = new Errors();
+            errors.add(result, 4, rights[index]);
+            return errors.max;
+        });
+        return asRow(variant, { times });
+    });
+}
+
+const rightOf = new WeakMap();
+
+function errorsOn(variant, chunk) {
+    const { result, lists } = calls(chunk);
+    for (const args of lists) variant.run(...args);
+    let right = rightOf.get(chunk);
+    if (!right) {
+        right = interpolate(chunk, 'slerp');
+        rightOf.set(chunk, right);
+    }
+    const errors = new Errors();
+    errors.add(result, 4, right);
+    return errors;
+}
+
+export { LIST };
