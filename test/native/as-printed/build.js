@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+// Builds the test addon with Intel's listing as printed: buildAsPrinted() returns { path } or { skipped: 'reason' },
+// and throws when there is a compiler but the compilation fails.
+
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const ROOT = path.resolve(__dirname, '../../..');
+const OUT = path.join(ROOT, 'build/as-printed/as_printed.node');
+
+// Flags by file, as in the real build: what is not AVX's own must run without it.
+const SOURCES = [
+    { file: path.join(__dirname, 'as_printed_addon.cpp'), flags: [] },
+    { file: path.join(ROOT, 'native/papers/slerping_clock_cycles.cpp'), flags: [] },
+    { file: path.join(ROOT, 'native/papers/benefits_of_avx.cpp'), flags: ['-mavx'] },
+    { file: path.join(ROOT, 'native/papers/test_only/benefits_of_avx_as_printed.cpp'), flags: ['-mavx'] },
+];
+
+const HEADERS = ['native', 'native/papers', 'native/papers/test_only'].flatMap((folder) =>
+    fs
+        .readdirSync(path.join(ROOT, folder))
+        .filter((name) => name.endsWith('.h'))
+        .map((name) => path.join(ROOT, folder, name)),
+);
+
+const DEPENDENCIES = [...SOURCES.map(({ file }) => file), ...HEADERS, __filename];
+
+function mtime(file) {
+    return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function findCompiler() {
+    for (const compiler of ['g++', 'c++']) {
+        const probe = spawnSync(compiler, ['--version'], { stdio: 'ignore' });
+        if (!probe.error && probe.status === 0) return compiler;
+    }
+    return undefined;
+}
+
+function run(command, args) {
+    const { error, status, signal, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
+    if (error) throw error;
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')}\nexited with ${status ?? signal}\n${stderr}`);
+}
+
+function buildAsPrinted() {
+    if (process.platform !== 'linux' || process.arch !== 'x64') return { skipped: 'needs x86-64 Linux' };
+    const compiler = findCompiler();
+    if (compiler === undefined) return { skipped: 'no C++ compiler' };
+    const flags = fs.readFileSync('/proc/cpuinfo', 'utf8').match(/^flags\s*:(.*)$/m)?.[1].split(' ') ?? [];
+    if (!flags.includes('avx')) return { skipped: 'the CPU lacks AVX' };
+
+    const built = mtime(OUT);
+    if (built !== undefined && DEPENDENCIES.every((file) => mtime(file) <= built)) return { path: OUT };
+
+    const headers = require('node-api-headers').include_dir;
+    fs.mkdirSync(path.dirname(OUT), { recursive: true });
+    // Test workers may build at the same time: each in a folder of its own, and the rename is atomic.
+    const folder = fs.mkdtempSync(path.join(path.dirname(OUT), 'partial-'));
+    try {
+        const common = ['-std=c++17', '-O2', '-fPIC', '-ffp-contract=off', '-fvisibility=hidden', '-Wall', '-Wextra', '-I', headers];
+        const objects = SOURCES.map(({ file, flags: own }) => {
+            const object = path.join(folder, `${path.basename(file)}.o`);
+            run(compiler, [...common, ...own, '-c', file, '-o', object]);
+            return object;
+        });
+        const partial = path.join(folder, 'as_printed.node');
+        run(compiler, ['-shared', '-o', partial, ...objects]);
+        fs.renameSync(partial, OUT);
+    } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
+    }
+    return { path: OUT };
+}
+
+module.exports = { buildAsPrinted };
+
+if (require.main === module) console.log(buildAsPrinted());
