@@ -3,7 +3,7 @@
 /** Runs every implementation on the sets and collects its errors. Unavailable implementations keep their rows, empty. */
 
 import { Errors, interpolate, offOrthonormal, rotationOf, transformChain } from './reference.mjs';
-import { chain, LIST, makeChunk, random, SETS, unitQuaternion, withTranslations } from './sets.mjs';
+import { chain, makeChunk, random, SETS, unitQuaternion, withTranslations } from './sets.mjs';
 
 /** Routines on two lists of quaternions, and what they approximate. */
 const BLENDS = {
@@ -34,6 +34,7 @@ function variants(library, routine) {
             (maxTerms ? TERMS : [undefined]).map((terms) => ({
                 routine,
                 name,
+                terms,
                 label: terms === undefined ? name : `${name}, ${terms} terms`,
                 byCpu: BY_CPU[name]?.includes(routine) ?? false,
                 ...(available ? { run: library.implementation(name, { terms })[routine] } : { reason }),
@@ -67,6 +68,8 @@ export function measureBlends(library, quick, log) {
     const errors = new Map([...blends, ...jointBlends].map((variant) => [variant, {}]));
     const translation = new Map(jointBlends.map((variant) => [variant, 0]));
     const lerpFromSlerp = new Errors();
+    const [sse, c] = ['paper/sse', 'paper/c'].map((name) => blends.find((variant) => variant.name === name));
+    let sseFromC = 0;
     for (const [set, { chunks }] of Object.entries(SETS)) {
         log(`set (${set})`);
         for (const measured of errors.values()) measured[set] = new Errors();
@@ -79,6 +82,16 @@ export function measureBlends(library, quick, log) {
                 if (!variant.run) continue;
                 for (const args of lists) variant.run(...args);
                 errors.get(variant)[set].add(result, 4, right[BLENDS[variant.routine]]);
+            }
+            if (set === 'a' && sse.run && c.run) {
+                const [inSse, inC] = [sse, c].map(({ run }) => {
+                    for (const args of lists) run(...args);
+                    return result.slice();
+                });
+                // Save where rounding decides which way round is shorter.
+                for (let i = 0; i < result.length; i++) {
+                    if (!right.slerp.other.has(i >> 2)) sseFromC = Math.max(sseFromC, Math.abs(inSse[i] - inC[i]));
+                }
             }
             const { joints, blendJoints } = withTranslations(chunk, next);
             for (const variant of jointBlends) {
@@ -103,6 +116,7 @@ export function measureBlends(library, quick, log) {
             }),
         ),
         lerpFromSlerp,
+        sseFromC: sse.run && c.run ? sseFromC : undefined,
     };
 }
 
@@ -153,6 +167,30 @@ export function measureFunctions(library, quick) {
             return asRow(variant, { max, rms: Math.sqrt(squares / count) });
         }),
     );
+}
+
+/**
+ * The polynomials of sine and arc tangent in double precision, coefficients as printed: what the paper's figures for
+ * them are about. `sine` is by the fifth coefficient, which the paper prints with a 6 too many.
+ */
+export function measurePolynomials() {
+    const horner = (coefficients, s) => coefficients.reduce((sum, c) => sum * s + c, 0);
+    const sine = (c4) => (a) => horner([-2.39e-8, 2.7526e-6, -1.98409e-4, 8.3333315e-3, c4, 1], a * a) * a - Math.sin(a);
+    const ATAN = [
+        0.0028662257, -0.0161657367, 0.0429096138, -0.07528964, 0.1065626393, -0.1420889944, 0.1999355085,
+        -0.3333314528, 1,
+    ];
+    const atan = (a) => horner(ATAN, a * a) * a - Math.atan(a);
+    const greatest = (error, end) => {
+        let max = 0;
+        for (let i = 0; i <= 1e5; i++) max = Math.max(max, Math.abs(error((end * i) / 1e5)));
+        return max;
+    };
+    return {
+        sine: greatest(sine(-1.666666664e-1), Math.PI / 2),
+        sineAsPrinted: greatest(sine(-1.6666666664e-1), Math.PI / 2),
+        atan: greatest(atan, 1),
+    };
 }
 
 /** Quaternions to matrices, and to matrices and back; where an implementation has one way only, TypeScript's is the other. */
@@ -222,9 +260,11 @@ export function measureChains(library, quick) {
         all.map((variant) => [variant, ['rotation', 'orthonormal', 'translation'].map(() => new Float64Array(longest))]),
     );
     const next = random(0xcaa1);
+    const { convertJointQuatsToJointMats } = library.implementation('paper/typescript');
+    const mats = new Float32Array(longest * 12);
     const parents = Int32Array.from({ length: longest }, (_, i) => i - 1);
     for (let k = 0; k < (quick ? 10 : 200); k++) {
-        const mats = chain(next, longest);
+        convertJointQuatsToJointMats(mats, chain(next, longest));
         const right = transformChain(mats);
         for (const variant of all) {
             if (!variant.run) continue;
@@ -257,39 +297,58 @@ export function measureChains(library, quick) {
     });
 }
 
-/** The implementations of slerp that a plot shows: one for each different algorithm. */
-function plotted(library) {
-    const one = (routine) => variants(library, routine).filter(({ run }) => run);
-    return [...one('slerpQuats'), ...one('slerpOptimized')];
+/** What a plot shows of slerp: one implementation of each algorithm, the first that runs here. */
+const PLOTTED = [
+    { routine: 'slerpOptimized', name: /^paper\/c$/, as: 'SlerpOptimized as published' },
+    { routine: 'slerpQuats', name: /^eberly\//, terms: 8, as: 'eberly, 8 terms' },
+    { routine: 'slerpQuats', name: /^eberly\//, terms: 12, as: 'eberly, 12 terms' },
+    { routine: 'slerpQuats', name: /^eberly\//, terms: 16, as: 'eberly, 16 terms' },
+    { routine: 'slerpQuats', name: /^paper\/sse$/ },
+    { routine: 'slerpQuats', name: /^intel\/avx$/ },
+    { routine: 'slerpQuats', name: /^paper\/c$/ },
+    { routine: 'slerpQuats', name: /^strict\//, as: 'strict' },
+    { routine: 'slerpQuats', name: /^fast\// },
+];
+
+/** For each plotted algorithm the greatest error on each chunk: points [x, error], where `chunks` are [x, chunk]. */
+function curves(library, chunks) {
+    const rights = chunks.map(([, chunk]) => interpolate(chunk, 'slerp'));
+    return PLOTTED.flatMap(({ routine, name, terms, as }) => {
+        const variant = variants(library, routine).find(
+            (found) => found.run && name.test(found.name) && found.terms === terms,
+        );
+        if (!variant) return [];
+        const points = chunks.map(([x, chunk], index) => {
+            const { result, lists } = calls(chunk);
+            for (const args of lists) variant.run(...args);
+            const errors = new Errors();
+            errors.add(result, 4, rights[index]);
+            return [x, errors.max];
+        });
+        return [{ name: as ?? variant.name, points }];
+    });
 }
 
-/** The greatest error at each of `angles`, by variant. */
-export function measureByAngle(library, angles, quick) {
-    return plotted(library).map((variant) => ({
-        ...asRow(variant),
-        name: variant.name,
-        points: angles.map((angle, index) => {
-            const next = random(0xd10 + index);
-            const times = Float32Array.from({ length: quick ? 5 : 65 }, (_, k) => k / (quick ? 4 : 64));
-            const chunk = makeChunk(next, times, () => angle);
-            return [angle, errorsOn(variant, chunk).max];
-        }),
-    }));
+/** The greatest error at each of `angles`. */
+export function measureByAngle(library, angles) {
+    const chunks = angles.map((angle, index) => {
+        const next = random(0xd10 + index);
+        // Not the ends, which some implementations copy.
+        const times = Float32Array.from({ length: 63 }, (_, k) => (k + 1) / 64);
+        return [angle, makeChunk(next, times, () => angle)];
+    });
+    return curves(library, chunks);
 }
 
-/** The greatest error where every length is off by one of `offsets`, by variant. */
-export function measureByLength(library, offsets, quick) {
-    return plotted(library).map((variant) => ({
-        ...asRow(variant),
-        name: variant.name,
-        points: offsets.map((offset, index) => {
-            const next = random(0x1e6 + index);
-            const times = Float32Array.from({ length: quick ? 5 : 150 }, next);
-            const angle = () => Math.PI * next();
-            const chunk = makeChunk(next, times, angle, () => 1 + (next() < 0.5 ? offset : -offset));
-            return [offset, errorsOn(variant, chunk).max];
-        }),
-    }));
+/** The greatest error where every length is off by one of `offsets`. */
+export function measureByLength(library, offsets) {
+    const chunks = offsets.map((offset, index) => {
+        const next = random(0x1e6 + index);
+        const times = Float32Array.from({ length: 150 }, next);
+        const length = () => 1 + (next() < 0.5 ? offset : -offset);
+        return [offset, makeChunk(next, times, () => Math.PI * next(), length)];
+    });
+    return curves(library, chunks);
 }
 
 /** The times outside of 0 … 1 that are measured. */
@@ -316,20 +375,3 @@ export function measureOutside(library, quick) {
         return asRow(variant, { times });
     });
 }
-
-const rightOf = new WeakMap();
-
-function errorsOn(variant, chunk) {
-    const { result, lists } = calls(chunk);
-    for (const args of lists) variant.run(...args);
-    let right = rightOf.get(chunk);
-    if (!right) {
-        right = interpolate(chunk, 'slerp');
-        rightOf.set(chunk, right);
-    }
-    const errors = new Errors();
-    errors.add(result, 4, right);
-    return errors;
-}
-
-export { LIST };

@@ -140,22 +140,14 @@ export function withTranslations({ pairs, from, to }, next) {
     return { joints, blendJoints };
 }
 
-/** JointMats of a chain of bones of length 1, each at a random rotation to the one before. */
+/** JointQuats of a chain of bones of length 1, each at a random rotation to the one before. */
 export function chain(next, numJoints) {
-    const mats = new Float32Array(numJoints * 12);
-    for (let i = 0; i < numJoints; i++) {
+    const quats = new Float32Array(numJoints * 8);
+    for (let o = 0; o < quats.length; o += 8) {
         unitQuaternion(next, q);
-        const [x, y, z, w] = q;
         unitQuaternion(next, p);
         const length = Math.hypot(p[0], p[1], p[2]);
-        const rows = [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ];
-        rows.forEach((row, r) => {
-            mats.set([...row, p[r] / length], i * 12 + r * 4);
-        });
+        quats.set([...q, p[0] / length, p[1] / length, p[2] / length], o);
     }
-    return mats;
+    return quats;
 }

@@ -5,7 +5,6 @@
  * which one may go untested. An addon that did not load for any other reason fails the tests.
  */
 
-import { spawnSync } from 'node:child_process';
 import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/joints';
 import type { Kernels } from '../../lib/quats';
 
@@ -62,20 +61,12 @@ export const JOINT_IMPLEMENTATIONS = ['paper/sse', 'paper/c', 'paper/c-exact', F
 
 export type SkipReason = 'no C++ compiler' | 'POSELANE_BACKEND=ts' | 'needs x86-64 Linux' | 'the CPU lacks AVX';
 
-let compiler: boolean | undefined;
-
-/** Whether this machine could have built the addon. */
-function hasCompiler(): boolean {
-    compiler ??= [process.env.CXX, 'c++', 'g++', 'clang++', 'cl'].some(
-        (command) => command && spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined,
-    );
-    return compiler;
-}
+const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
 
 /** Why nothing of the addon can be tested here; null where it must be there. */
 export function nativeSkipReason(): SkipReason | null {
     if (process.env.POSELANE_BACKEND === 'ts') return 'POSELANE_BACKEND=ts';
-    return nativeLoadError !== null && !hasCompiler() ? 'no C++ compiler' : null;
+    return nativeLoadError !== null && findCompiler() === null ? 'no C++ compiler' : null;
 }
 
 function skipReason(name: ImplementationName): SkipReason | null {

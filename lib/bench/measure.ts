@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Interleaved rounds: every case for a moment, then every case again, so that a slow moment of the machine falls on all
+ * alike. All implementations of a routine follow each other directly, because their ratios are what is judged.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Routine } from '../backend/raw';
+import { lowMean, type Statistics, statisticsOf, stepOf } from './statistics';
+
+/** What was measured. */
+export interface CaseName {
+    readonly routine: Routine;
+    /** An implementation of poselane, or another library. */
+    readonly implementation: string;
+    /** The length of the lists. */
+    readonly n: number;
+    /** Where the clock was read: beside the kernel, or in JavaScript around calls with all their checks. */
+    readonly timed: 'addon' | 'javascript';
+}
+
+/** Something that can be measured. */
+export interface Subject extends CaseName {
+    /** Ticks of the time stamp counter, or nanoseconds. */
+    readonly unit: 'ticks' | 'ns';
+    /** Samples of about so many milliseconds together, in `unit` for the whole list. */
+    sample(milliseconds: number): number[];
+}
+
+/** What came out, in `unit` per element. */
+export interface Result extends CaseName, Statistics {
+    readonly unit: 'ticks' | 'ns';
+    /** How many samples in all rounds. */
+    readonly samples: number;
+    /** The step of the clock. */
+    readonly step: number;
+    /** For each round the mean of the lower half of its samples. */
+    readonly rounds: readonly number[];
+}
+
+export interface MeasureOptions {
+    readonly rounds: number;
+    /** For each case and round. */
+    readonly milliseconds: number;
+    /** Makes a case look slower than it is: what its samples are multiplied with. To test comparisons with. */
+    readonly delay?: (name: CaseName) => number;
+    readonly signal?: AbortSignal;
+    readonly onRound?: (done: number, total: number) => void;
+}
+
+/** Measures all of them. The event loop gets its turn once in each round. */
+export async function measure(subjects: readonly Subject[], options: MeasureOptions): Promise<Result[]> {
+    const { rounds, milliseconds, delay, signal, onRound } = options;
+    const groups = groupsOf(subjects);
+    const collected = new Map(subjects.map((subject) => [subject, [] as number[][]]));
+    // Also where the optimising compiler sees the code for the first time.
+    for (const subject of subjects) {
+        signal?.throwIfAborted();
+        subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : milliseconds);
+    }
+    for (let round = 0; round < rounds; round++) {
+        onRound?.(round, rounds);
+        await pause(0);
+        for (const group of groups) {
+            signal?.throwIfAborted();
+            for (let k = 0; k < group.length; k++) {
+                // Nobody is always the first.
+                const subject = group[(k + round) % group.length]!;
+                const factor = (delay?.(subject) ?? 1) / subject.n;
+                collected.get(subject)!.push(subject.sample(milliseconds).map((sample) => sample * factor));
+            }
+        }
+    }
+    onRound?.(rounds, rounds);
+    return subjects.map((subject) => resultOf(subject, collected.get(subject)!));
+}
+
+const WARM_UP_MILLISECONDS = 8;
+
+/** Cases that are compared with each other, together. */
+function groupsOf(subjects: readonly Subject[]): Subject[][] {
+    const groups = new Map<string, Subject[]>();
+    for (const subject of subjects) {
+        const key = `${subject.n} ${subject.routine} ${subject.timed}`;
+        const group = groups.get(key);
+        if (group) group.push(subject);
+        else groups.set(key, [subject]);
+    }
+    return [...groups.values()];
+}
+
+function resultOf({ routine, implementation, n, timed, unit }: Subject, rounds: readonly number[][]): Result {
+    const samples = rounds.flat();
+    const { min, lowerQuartile, median, upperQuartile } = statisticsOf(samples);
+    return {
+        routine,
+        implementation,
+        n,
+        timed,
+        unit,
+        samples: samples.length,
+        min: short(min),
+        lowerQuartile: short(lowerQuartile),
+        median: short(median),
+        upperQuartile: short(upperQuartile),
+        step: short(stepOf(samples)),
+        rounds: rounds.map((round) => short(lowMean(round))),
+    };
+}
+
+/** As many digits as a measurement can have. */
+const short = (value: number): number => Number(value.toPrecision(6));
+
+/** The same for the same case in another run. */
+export function keyOf({ routine, implementation, n, timed }: CaseName): string {
+    return `${routine} ${implementation} ${n} ${timed}`;
+}

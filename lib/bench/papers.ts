@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+/** The published tables beside what was measured. */
+
+import type { Machine } from './machine';
+import type { CaseName, Result } from './measure';
+import {
+    nanosecondsPerSlerp,
+    type Pentium4,
+    PUBLISHED_2005,
+    PUBLISHED_EBERLY,
+    PUBLISHED_ELEMENTS,
+    PUBLISHED_INTEL,
+    type PublishedRoutine,
+} from './published';
+import { spreadOf } from './statistics';
+
+/** One measured number, per element. */
+export interface Measured {
+    readonly implementation: string;
+    readonly timed: 'addon' | 'javascript';
+    readonly min: number;
+    readonly median: number;
+    /** Half the distance between the quartiles, as a fraction of the median. */
+    readonly spread: number;
+}
+
+/** A routine of 2005. Everything is per element; `here` is in the table's unit. */
+export interface RoutineTable {
+    readonly routine: string;
+    readonly title: string;
+    readonly source: string;
+    readonly published: { readonly c: Pentium4; readonly sse: Pentium4 };
+    readonly here: readonly Measured[];
+    /** How much faster SSE is than C; `here` is null where one of them does not run. */
+    readonly speedUp: Pentium4 & { readonly here: number | null };
+}
+
+/** Intel's comparison on lists of plain quaternions. */
+export interface IntelRow {
+    readonly quaternions: number;
+    readonly published: number;
+    readonly sse: Measured | null;
+    readonly avx: Measured | null;
+    readonly here: number | null;
+}
+
+/** A row of Eberly's Table 2, in nanoseconds per slerp. */
+export interface EberlyRow {
+    readonly title: string;
+    readonly published32Bit: number;
+    readonly published64Bit: number;
+    readonly implementation: string;
+    /** One pair at many times, as he called it; null where the implementation has no such routine, or does not run. */
+    readonly times: number | null;
+    /** Lists of pairs. */
+    readonly lists: number | null;
+}
+
+export interface PaperTables {
+    /** Of `joints` and `intel`: ticks of the time stamp counter where there is one. */
+    readonly unit: 'ticks' | 'ns';
+    readonly joints: readonly RoutineTable[];
+    readonly intel: readonly IntelRow[];
+    readonly eberly: readonly EberlyRow[];
+}
+
+const C = 'paper/c';
+const SSE = 'paper/sse';
+const AVX = 'intel/avx';
+
+/** Our counterparts of Eberly's functions. His Slerp is the usual one, by arc cosine and sine. */
+const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQuats' }> = {
+    Slerp: { implementation: C, lists: 'slerp' },
+    SlerpFPU: { implementation: 'eberly/fpu', lists: 'slerpQuats' },
+    SlerpSSE1: { implementation: 'eberly/sse1', lists: 'slerpQuats' },
+    SlerpSSE2: { implementation: 'eberly/sse2', lists: 'slerpQuats' },
+    SlerpSSE4: { implementation: 'eberly/sse4', lists: 'slerpQuats' },
+};
+
+/** Whether the tables, or the charts made of them, need this case. */
+export function isInPapers({ routine, implementation, n, timed }: CaseName): boolean {
+    if (n === PUBLISHED_ELEMENTS) {
+        if (routine === 'slerp') return implementation === C;
+        if (routine === 'slerpQuatTimes') return timed === 'addon';
+        return routine === 'slerpQuats' || PUBLISHED_2005.some((published) => published.routine === routine);
+    }
+    return (
+        timed === 'addon' &&
+        routine === 'slerpQuats' &&
+        (implementation === SSE || implementation === AVX) &&
+        PUBLISHED_INTEL.some(({ quaternions }) => quaternions === n)
+    );
+}
+
+/** The lengths of lists that the tables need. */
+export const PAPER_SIZES: readonly number[] = [
+    PUBLISHED_ELEMENTS,
+    ...PUBLISHED_INTEL.map(({ quaternions }) => quaternions),
+];
+
+/** Fills the tables with results. */
+export function paperTables(results: readonly Result[], machine: Machine): PaperTables {
+    const { ticksPerNs } = machine;
+    const unit = ticksPerNs === null ? 'ns' : 'ticks';
+    const measured = (result: Result): Measured => {
+        const factor = (inNs(result, machine) / result.min) * (ticksPerNs ?? 1);
+        return {
+            implementation: result.implementation,
+            timed: result.timed,
+            min: result.min * factor,
+            median: result.median * factor,
+            spread: spreadOf(result),
+        };
+    };
+    const find = (routine: string, implementation: string, n: number) =>
+        results.find(
+            (result) =>
+                result.routine === routine &&
+                result.implementation === implementation &&
+                result.n === n &&
+                result.timed === 'addon',
+        );
+    const nsOf = (routine: string, implementation: string) => {
+        const result = find(routine, implementation, PUBLISHED_ELEMENTS);
+        return result ? inNs(result, machine) : null;
+    };
+    return {
+        unit,
+        joints: PUBLISHED_2005.map((published) => {
+            const all = results.filter(({ routine, n }) => routine === published.routine && n === PUBLISHED_ELEMENTS);
+            const here = all
+                // Where an implementation is timed in the addon, that is its number.
+                .filter(({ implementation, timed }) => timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS))
+                .map(measured);
+            return routineTable(published, here);
+        }),
+        intel: PUBLISHED_INTEL.map(({ quaternions, speedUp }) => {
+            const [sse, avx] = [SSE, AVX].map((implementation) => {
+                const result = find('slerpQuats', implementation, quaternions);
+                return result ? measured(result) : null;
+            }) as [Measured | null, Measured | null];
+            return { quaternions, published: speedUp, sse, avx, here: sse && avx && sse.min / avx.min };
+        }),
+        eberly: PUBLISHED_EBERLY.map(({ title, seconds32Bit, seconds64Bit, slerpsPerCall }) => {
+            const { implementation, lists } = EBERLY[title]!;
+            return {
+                title,
+                published32Bit: nanosecondsPerSlerp(seconds32Bit, slerpsPerCall),
+                published64Bit: nanosecondsPerSlerp(seconds64Bit, slerpsPerCall),
+                implementation,
+                times: nsOf('slerpQuatTimes', implementation),
+                lists: nsOf(lists, implementation),
+            };
+        }),
+    };
+}
+
+function routineTable({ routine, title, source, c, sse }: PublishedRoutine, here: readonly Measured[]): RoutineTable {
+    const inAddon = (name: string) =>
+        here.find(({ implementation, timed }) => implementation === name && timed === 'addon');
+    const [ourC, ourSse] = [inAddon(C), inAddon(SSE)];
+    return {
+        routine,
+        title,
+        source,
+        published: { c: c.perElement, sse: sse.perElement },
+        here,
+        speedUp: {
+            p4At130nm: c.total.p4At130nm / sse.total.p4At130nm,
+            p4At90nm: c.total.p4At90nm / sse.total.p4At90nm,
+            here: ourC && ourSse ? ourC.min / ourSse.min : null,
+        },
+    };
+}
+
+/** The minimum of a result in nanoseconds. */
+export function inNs({ unit, min }: Result, { ticksPerNs }: Machine): number {
+    return unit === 'ns' ? min : min / ticksPerNs!;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+/** What the documents published about their speed, as printed. */
+
+import type { Routine } from '../backend/raw';
+
+/** Clock cycles on two Pentium 4: 130 nm and 90 nm technology. */
+export interface Pentium4 {
+    readonly p4At130nm: number;
+    readonly p4At90nm: number;
+}
+
+/** Clock cycles in all, and divided by the 1024 elements as printed. */
+interface Counts {
+    readonly total: Pentium4;
+    readonly perElement: Pentium4;
+}
+
+export interface PublishedRoutine {
+    readonly routine: Routine;
+    /** The name in the document. */
+    readonly title: string;
+    readonly source: string;
+    readonly c: Counts;
+    readonly sse: Counts;
+}
+
+const SLERPING = 'J.M.P. van Waveren, "Slerping Clock Cycles" (2005), section 7';
+const QUATERNIONS = 'J.M.P. van Waveren, "From Quaternion to Matrix and Back" (2005), section 5';
+const SKELETON = 'J.M.P. van Waveren, "The Skeleton Assembly Line" (2005), section 6';
+
+/** Total at 130 nm, per element at 130 nm, total at 90 nm, per element at 90 nm: the columns of the tables. */
+function counts(total130: number, each130: number, total90: number, each90: number): Counts {
+    return {
+        total: { p4At130nm: total130, p4At90nm: total90 },
+        perElement: { p4At130nm: each130, p4At90nm: each90 },
+    };
+}
+
+/** The number of elements in the tables of 2005. */
+export const PUBLISHED_ELEMENTS = 1024;
+
+/** "Hot Cache Clock Cycle Counts", 1024 elements. */
+export const PUBLISHED_2005: readonly PublishedRoutine[] = [
+    {
+        routine: 'slerpJoints',
+        title: 'SlerpJoints',
+        source: SLERPING,
+        c: counts(1035248, 1011, 1041893, 1018),
+        sse: counts(109112, 107, 131517, 128),
+    },
+    {
+        routine: 'lerpJoints',
+        title: 'LerpJoints',
+        source: SLERPING,
+        c: counts(218996, 213, 253350, 248),
+        sse: counts(51080, 50, 52848, 52),
+    },
+    {
+        routine: 'convertJointQuatsToJointMats',
+        title: 'ConvertJointQuatsToJointMats',
+        source: QUATERNIONS,
+        c: counts(55528, 54, 63279, 62),
+        sse: counts(30916, 30, 34362, 34),
+    },
+    {
+        routine: 'convertJointMatsToJointQuats',
+        title: 'ConvertJointMatsToJointQuats',
+        source: QUATERNIONS,
+        c: counts(176332, 172, 176553, 173),
+        sse: counts(62460, 61, 73710, 72),
+    },
+    {
+        routine: 'transformSkeleton',
+        title: 'TransformSkeleton',
+        source: SKELETON,
+        c: counts(132224, 130, 166176, 163),
+        sse: counts(53580, 53, 54297, 53),
+    },
+    {
+        routine: 'untransformSkeleton',
+        title: 'UntransformSkeleton',
+        source: SKELETON,
+        c: counts(133680, 131, 157104, 154),
+        sse: counts(55488, 55, 57285, 56),
+    },
+    {
+        routine: 'transformJoints',
+        title: 'TransformJoints',
+        source: SKELETON,
+        c: counts(137980, 135, 151587, 148),
+        sse: counts(36520, 36, 48906, 48),
+    },
+];
+
+/** How much faster AVX is than SSE on plain quaternions, on Sandy Bridge. */
+export interface PublishedIntel {
+    readonly quaternions: number;
+    readonly speedUp: number;
+}
+
+export const INTEL_SOURCE =
+    'P. Mehrotra and R. Hubbard, "Benefits of Intel Advanced Vector Extensions For Quaternion Spherical Linear Interpolation (Slerp)" (Intel, 2011), table 1';
+
+/** A multiple of 16, and one that leaves 3 for the scalar tail of the document. */
+export const PUBLISHED_INTEL: readonly PublishedIntel[] = [
+    { quaternions: 64, speedUp: 2.16 },
+    { quaternions: 67, speedUp: 1.86 },
+];
+
+/** Seconds for 2^28 calls: 32-bit code on a Core 2 Quad Q9550 (2.83 GHz), 64-bit code on a Core i7 Q740 (1.73 GHz). */
+export interface PublishedEberly {
+    readonly title: string;
+    readonly seconds32Bit: number;
+    readonly seconds64Bit: number;
+    readonly slerpsPerCall: number;
+}
+
+export const EBERLY_SOURCE =
+    'D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools 15:3 (2011), Table 2';
+
+export const EBERLY_CALLS = 2 ** 28;
+
+export const PUBLISHED_EBERLY: readonly PublishedEberly[] = [
+    { title: 'Slerp', seconds32Bit: 55.0, seconds64Bit: 38.0, slerpsPerCall: 1 },
+    { title: 'SlerpFPU', seconds32Bit: 19.8, seconds64Bit: 17.0, slerpsPerCall: 1 },
+    { title: 'SlerpSSE1', seconds32Bit: 6.1, seconds64Bit: 5.4, slerpsPerCall: 1 },
+    { title: 'SlerpSSE2', seconds32Bit: 11.0, seconds64Bit: 9.8, slerpsPerCall: 2 },
+    { title: 'SlerpSSE4', seconds32Bit: 18.0, seconds64Bit: 17.2, slerpsPerCall: 4 },
+];
+
+/** Seconds of the table as nanoseconds per slerp. */
+export function nanosecondsPerSlerp(seconds: number, slerpsPerCall: number): number {
+    return (seconds * 1e9) / EBERLY_CALLS / slerpsPerCall;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+/** The cases: each routine in each implementation that runs here, timed in the addon and called from JavaScript. */
+
+import type { Routine } from '../backend/raw';
+import { implementation, implementations, nativeAddon } from '../implementations/registry';
+import { type Call, callsOn } from './calls';
+import type { BenchData } from './data';
+import type { CaseName, Subject } from './measure';
+
+/** Terms for implementations that have a choice: the default of `implementation()`. */
+const TERMS = 8;
+
+/** Everything that can be measured on these data and that `wanted` wants. */
+export function createSubjects(data: BenchData, wanted: (name: CaseName) => boolean): Subject[] {
+    const subjects: Subject[] = [];
+    for (const [routine, call] of Object.entries(callsOn(data)) as [Routine, Call][]) {
+        for (const { name, routines, available, maxTerms } of implementations()) {
+            if (!available || !routines.includes(routine)) continue;
+            const inAddon = nativeAddon?.implementations.find((native) => native.name === name)?.timed[routine];
+            const named = { routine, implementation: name, n: data.n };
+            if (inAddon && wanted({ ...named, timed: 'addon' })) {
+                subjects.push(addonSubject(named, call, inAddon, maxTerms ? TERMS : 0));
+            }
+            if (wanted({ ...named, timed: 'javascript' })) {
+                const refill = call.source === null ? undefined : () => call.destination.set(call.source!);
+                subjects.push(javascriptSubject(named, call.javascript(implementation(name)), refill));
+            }
+        }
+    }
+    return subjects;
+}
+
+type Named = Omit<CaseName, 'timed'>;
+
+function addonSubject(
+    named: Named,
+    call: Call,
+    inAddon: (...args: unknown[]) => unknown,
+    terms: number,
+): Subject {
+    const args = call.addon(terms);
+    // The addon copies something in any case.
+    const source = call.source ?? new Float32Array(1);
+    const take = (count: number): number[] => {
+        const samples = new Float64Array(count);
+        if (inAddon(samples, source, ...args) !== undefined) {
+            throw new Error(`bench: the addon refused ${named.routine} of ${named.implementation}`);
+        }
+        return Array.from(samples);
+    };
+    let each = 0;
+    return {
+        ...named,
+        timed: 'addon',
+        unit: nativeAddon!.timer === 'tsc' ? 'ticks' : 'ns',
+        sample(milliseconds) {
+            if (each === 0) each = nanosecondsOf(() => take(4)) / 4;
+            const count = clamp((milliseconds * 1e6) / each, 4, 2000);
+            let samples: number[] = [];
+            const spent = nanosecondsOf(() => {
+                samples = take(count);
+            });
+            each = spent / count;
+            return samples;
+        },
+    };
+}
+
+/** Long enough for the clock's own time not to matter. */
+const BATCH_NANOSECONDS = 40_000;
+
+/**
+ * Something called from JavaScript.
+ *
+ * @param refill What has to be done before each call; its time is measured, too, and subtracted.
+ */
+export function javascriptSubject(named: Named, run: () => void, refill?: () => void): Subject {
+    const work = refill
+        ? () => {
+              refill();
+              run();
+          }
+        : run;
+    let batch = 0;
+    const repeat = (what: () => void): number =>
+        nanosecondsOf(() => {
+            for (let i = 0; i < batch; i++) what();
+        }) / batch;
+    return {
+        ...named,
+        timed: 'javascript',
+        unit: 'ns',
+        sample(milliseconds) {
+            if (batch === 0) {
+                batch = 1;
+                while (batch < 1 << 16 && repeat(work) * batch < BATCH_NANOSECONDS) batch *= 2;
+            }
+            const end = process.hrtime.bigint() + BigInt(Math.round(milliseconds * 1e6));
+            const samples: number[] = [];
+            let refilling = refill ? Number.POSITIVE_INFINITY : 0;
+            do {
+                samples.push(repeat(work));
+                if (refill) refilling = Math.min(refilling, repeat(refill));
+            } while (process.hrtime.bigint() < end || samples.length < 4);
+            return samples.map((sample) => Math.max(sample - refilling, 0));
+        },
+    };
+}
+
+function nanosecondsOf(work: () => void): number {
+    const start = process.hrtime.bigint();
+    work();
+    return Number(process.hrtime.bigint() - start);
+}
+
+function clamp(value: number, least: number, most: number): number {
+    return Math.round(Math.min(Math.max(value, least), most));
+}
