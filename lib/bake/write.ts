@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { BakeOutput } from './skin';
 
 /** Paths of one output's files. */
@@ -40,7 +40,7 @@ export async function writeBake(
     const manifests = outputs.map(({ stem, json }) => ({ ...placed(`${stem}.bake.json`), bytes: Buffer.from(json) }));
     const left: string[] = [];
     try {
-        await files.mkdir(folder, { recursive: true });
+        await makeFolder(resolve(folder), files);
         for (const { path, temporary, bytes } of [...bins, ...manifests]) {
             await refuseFolder(path, files);
             left.push(temporary);
@@ -57,6 +57,20 @@ export async function writeBake(
         throw error;
     }
     return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
+}
+
+/**
+ * The folder and those above it. Not by `mkdir`'s `recursive`, which never returns where a folder that exists refuses
+ * a new one with ENOENT, as /proc does.
+ */
+async function makeFolder(folder: string, files: NonNullable<WriteOptions['files']>): Promise<void> {
+    const found = await files.stat(folder).catch(() => null);
+    if (found?.isDirectory()) return;
+    if (found === null && dirname(folder) !== folder) await makeFolder(dirname(folder), files);
+    await files.mkdir(folder).catch((error) => {
+        // Somebody else may have made it meanwhile; a file of that name is not that.
+        if (error.code !== 'EEXIST' || found !== null) throw error;
+    });
 }
 
 /** Renaming onto a folder fails; better before the other files are in place. */

@@ -93,9 +93,39 @@ test('writes in chunks what one write does not take', async () => {
     expect([...(await nodeFiles.readFile(join(folder, NAMES[0]!)))]).toEqual([1, 2, 3]);
 });
 
+describe('the folder', () => {
+    test('is made, with those above it', async () => {
+        const deep = join(folder, 'a', 'b');
+        await writeBake(OUTPUTS, deep);
+        expect((await nodeFiles.readdir(deep)).sort()).toEqual(NAMES);
+    });
+
+    test('that cannot be made is an error, and nothing is left', async () => {
+        const { files } = filesThatFail((operation) => operation === 'mkdir');
+        await expect(writeBake(OUTPUTS, join(folder, 'new'), { files })).rejects.toMatchObject({ code: 'EIO' });
+        expect(await listing()).toEqual([]);
+    });
+
+    test('that is a file is an error', async () => {
+        const file = join(folder, 'file');
+        await nodeFiles.writeFile(file, '');
+        await expect(writeBake(OUTPUTS, file)).rejects.toMatchObject({ code: 'EEXIST' });
+        await expect(writeBake(OUTPUTS, join(file, 'below'))).rejects.toMatchObject({ code: 'EEXIST' });
+    });
+
+    test('in a folder that answers ENOENT to new ones is an error, not an endless search', async () => {
+        const files = {
+            ...nodeFiles,
+            async mkdir() {
+                throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
+            },
+        } as unknown as Files;
+        await expect(writeBake(OUTPUTS, join(folder, 'new'), { files })).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+});
+
 describe('where anything fails, nothing is left', () => {
     test.each<[string, (operation: keyof Files, path: string, call: number) => boolean]>([
-        ['making the folder', (operation) => operation === 'mkdir'],
         ['opening the first file', (operation) => operation === 'open'],
         ['opening the last file', (operation, _, call) => operation === 'open' && call === 4],
         ['renaming the first file', (operation) => operation === 'rename'],
