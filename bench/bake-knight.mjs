@@ -3,8 +3,11 @@
 // Baking a production character, all clips at 60 Hz: three.js against poselane, in alternating rounds of one process,
 // because machines drift. Build first (npm run build); POSELANE_BACKEND chooses the backend.
 //
-//     node bench/bake-knight.mjs [model.glb] [--rounds 7] [--json]
-import { existsSync, readFileSync } from 'node:fs';
+//     node bench/bake-knight.mjs [model.glb] [--rounds 7] [--json] [--readme]
+//
+// --readme also puts the figures into README.md. The default model, KayKit's Knight (CC0, "Character Pack:
+// Adventurers"), is not part of this repository.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,7 +18,11 @@ const FPS = 60;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, rounds: { type: 'string', default: '7' } },
+    options: {
+        json: { type: 'boolean', default: false },
+        readme: { type: 'boolean', default: false },
+        rounds: { type: 'string', default: '7' },
+    },
 });
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) fail(`--rounds ${options.rounds}: needs a whole number from 1 up`);
@@ -112,6 +119,26 @@ function poseAll({ gltf, skeleton }, baked) {
     return palettes;
 }
 
+/** The block of README.md between its two markers. */
+function writeReadme({ rounds, backend, node, cpu, milliseconds: { three, poselane: ours }, ratio }) {
+    const row = (what, key) =>
+        `| ${what} | ${three[key].min} / ${three[key].median} | ${ours[key].min} / ${ours[key].median} ` +
+        `| ${ratio[key].min} / ${ratio[key].median} |`;
+    const block = [
+        '| ms, minimum / median | three.js | poselane | ratio |',
+        '|---|---:|---:|---:|',
+        row('evaluation alone', 'evaluate'),
+        row('with reading and parsing; poselane: bounds, checksums and manifest, too', 'withParsing'),
+        '',
+        `${rounds} interleaved rounds, Node ${node}, ${cpu}, one thread, backend ${backend}.`,
+    ].join('\n');
+    const file = join(root, 'README.md');
+    const readme = readFileSync(file, 'utf8');
+    const marked = /(<!-- bench:bake -->)[\s\S]*?(<!-- \/bench:bake -->)/;
+    if (!marked.test(readme)) fail('README.md has no place for the figures');
+    writeFileSync(file, readme.replace(marked, `$1\n${block}\n$2`));
+}
+
 function report() {
     const summary = ({ evaluate, all }) => ({ evaluate: spread(evaluate), withParsing: spread(all) });
     const [three, ours] = [summary(samples.three), summary(samples.poselane)];
@@ -132,6 +159,7 @@ function report() {
             withParsing: { min: ratio('withParsing', 'min'), median: ratio('withParsing', 'median') },
         },
     };
+    if (options.readme) writeReadme(result);
     if (options.json) {
         console.log(JSON.stringify(result, null, 2));
         return;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run bench: nanoseconds per joint of every routine in every implementation that runs here, at 64 and 1024 joints,
- * called from JavaScript with its checks. Hot cache, one thread.
+ * npm run bench: nanoseconds per element of every routine in every implementation that runs here, at 64 and 1024
+ * elements, called from JavaScript with its checks and measured by Benchmark.js. Hot cache, one thread. The data are
+ * those of `poselane bench`, which also measures without JavaScript and compares.
  *
  * Rounds are interleaved (every case once, then every case again), so that a slow moment of the machine falls on all
  * alike; quoted are the minimum and the median over all samples of all rounds. Routines that work in place get fresh
@@ -11,9 +12,11 @@
  * Options: --rounds 5, --seconds 0.05 (per case and round), --routine name, --json.
  */
 
-import * as os from 'node:os';
 import { parseArgs } from 'node:util';
 import Benchmark from 'benchmark';
+import { callsOn } from '../dist/bench/calls.js';
+import { createData } from '../dist/bench/data.js';
+import { cpuModel } from '../dist/bench/machine.js';
 import poselane from '../dist/index.js';
 
 const { values: options } = parseArgs({
@@ -27,75 +30,22 @@ const { values: options } = parseArgs({
 
 const SIZES = [64, 1024];
 
-/** A seeded generator (mulberry32): the same data in every run. */
-function generator(seed) {
-    let state = seed;
-    return () => {
-        state = (state + 0x6d2b79f5) | 0;
-        let t = Math.imul(state ^ (state >>> 15), 1 | state);
-        t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-    };
-}
-
-function randomQuats(numJoints, random) {
-    const joints = new Float32Array(numJoints * 8);
-    for (let o = 0; o < joints.length; o += 8) {
-        const q = Array.from({ length: 4 }, () => random() * 2 - 1);
-        const length = Math.hypot(...q);
-        for (let k = 0; k < 4; k++) joints[o + k] = q[k] / length;
-        for (let k = 4; k < 7; k++) joints[o + k] = random() * 2 - 1;
-    }
-    return joints;
-}
-
-/** A tree like a skeleton's: mostly chains, with a branch now and then. */
-function randomParents(numJoints, random) {
-    return Int32Array.from({ length: numJoints }, (_, i) =>
-        i === 0 ? -1 : random() < 0.7 ? i - 1 : Math.floor(random() * i),
-    );
-}
-
-function casesFor(numJoints) {
-    const random = generator(numJoints);
-    const quats = randomQuats(numJoints, random);
-    const blendQuats = randomQuats(numJoints, random);
-    const mats = new Float32Array(numJoints * 12);
-    const mats2 = new Float32Array(numJoints * 12);
-    poselane.implementation('paper/typescript').convertJointQuatsToJointMats(mats, quats);
-    poselane.implementation('paper/typescript').convertJointQuatsToJointMats(mats2, blendQuats);
-    const parents = randomParents(numJoints, random);
-    const index = Int32Array.from({ length: numJoints }, (_, i) => i);
-    const workQuats = quats.slice();
-    const workMats = mats.slice();
-    const copyQuats = () => workQuats.set(quats);
-    const copyMats = () => workMats.set(mats);
-    const calls = {
-        slerpJoints: [copyQuats, (f) => f(workQuats, blendQuats, 0.3, index)],
-        lerpJoints: [copyQuats, (f) => f(workQuats, blendQuats, 0.3, index)],
-        convertJointQuatsToJointMats: [null, (f) => f(workMats, quats)],
-        convertJointMatsToJointQuats: [null, (f) => f(workQuats, mats)],
-        transformSkeleton: [copyMats, (f) => f(workMats, parents)],
-        untransformSkeleton: [copyMats, (f) => f(workMats, parents)],
-        transformJoints: [null, (f) => f(workMats, mats, mats2)],
-    };
-    const cases = [
-        { routine: 'copy', implementation: 'quats', numJoints, run: copyQuats },
-        { routine: 'copy', implementation: 'mats', numJoints, run: copyMats },
-    ];
-    for (const [routine, [prepare, call]] of Object.entries(calls)) {
+function casesFor(n) {
+    const cases = [];
+    for (const [routine, { destination, source, javascript }] of Object.entries(callsOn(createData(n, 'random')))) {
         if (options.routine && options.routine !== routine) continue;
-        for (const { name, available } of poselane.implementations()) {
-            const kernel = available ? poselane.implementation(name)[routine] : undefined;
-            if (!kernel) continue;
-            const run = prepare
+        const refill = source && (() => destination.set(source));
+        if (refill) cases.push({ routine, implementation: null, n, run: refill });
+        for (const { name, routines, available } of poselane.implementations()) {
+            if (!available || !routines.includes(routine)) continue;
+            const call = javascript(poselane.implementation(name));
+            const run = refill
                 ? () => {
-                      prepare();
-                      call(kernel);
+                      refill();
+                      call();
                   }
-                : () => call(kernel);
-            const copy = prepare === copyQuats ? 'quats' : prepare === copyMats ? 'mats' : null;
-            cases.push({ routine, implementation: name, numJoints, run, copy });
+                : call;
+            cases.push({ routine, implementation: name, n, run });
         }
     }
     return cases.map((entry) => ({ ...entry, samples: [] }));
@@ -108,8 +58,8 @@ function measure(entry, seconds) {
     entry.samples.push(...benchmark.stats.sample.map((s) => s * 1e9));
 }
 
-function summary(samples) {
-    const sorted = [...samples].sort((a, b) => a - b);
+function summary({ samples }) {
+    const sorted = samples.toSorted((a, b) => a - b);
     return { min: sorted[0], median: sorted[sorted.length >> 1] };
 }
 
@@ -118,27 +68,24 @@ for (let round = 0; round < Number(options.rounds); round++) {
     for (const entry of cases) measure(entry, Number(options.seconds));
 }
 
-const copies = new Map(
-    cases
-        .filter(({ routine }) => routine === 'copy')
-        .map(({ implementation, numJoints, samples }) => [`${implementation} ${numJoints}`, summary(samples)]),
-);
 const results = cases
-    .filter(({ routine }) => routine !== 'copy')
-    .map(({ routine, implementation, numJoints, samples, copy }) => {
-        const { min, median } = summary(samples);
-        const without = copy ? copies.get(`${copy} ${numJoints}`) : { min: 0, median: 0 };
+    .filter(({ implementation }) => implementation !== null)
+    .map((entry) => {
+        const { routine, implementation, n } = entry;
+        const { min, median } = summary(entry);
+        const refill = cases.find((one) => one.routine === routine && one.n === n && one.implementation === null);
+        const without = refill ? summary(refill) : { min: 0, median: 0 };
         return {
             routine,
             implementation,
-            numJoints,
-            minNsPerJoint: (min - without.min) / numJoints,
-            medianNsPerJoint: (median - without.median) / numJoints,
+            n,
+            minNs: (min - without.min) / n,
+            medianNs: (median - without.median) / n,
         };
     });
 
 const machine = {
-    cpu: os.cpus()[0]?.model ?? 'unknown',
+    cpu: cpuModel(),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     tier: poselane.defaultImplementation,
@@ -148,21 +95,21 @@ if (options.json) {
     console.log(JSON.stringify({ machine, results }, null, 2));
 } else {
     console.log(`${machine.cpu}, Node ${machine.node}, ${machine.platform}; plain functions: ${machine.tier}`);
-    console.log('ns per joint, minimum / median, called from JavaScript');
+    console.log('ns per element, minimum / median, called from JavaScript');
     const width = Math.max(...results.map(({ routine }) => routine.length));
     for (const { name } of poselane.implementations().filter(({ available }) => !available)) {
         console.log(`(not available here: ${name})`);
     }
-    const header = SIZES.map((size) => `${size} joints`.padStart(16)).join('');
+    const header = SIZES.map((n) => `n = ${n}`.padStart(16)).join('');
     let last = '';
-    for (const { routine, implementation } of results.filter(({ numJoints }) => numJoints === SIZES[0])) {
+    for (const { routine, implementation } of results.filter(({ n }) => n === SIZES[0])) {
         if (routine !== last) console.log(`\n${routine.padEnd(width)}  ${header}`);
         last = routine;
-        const cells = SIZES.map((size) => {
+        const cells = SIZES.map((n) => {
             const found = results.find(
-                (r) => r.routine === routine && r.implementation === implementation && r.numJoints === size,
+                (r) => r.routine === routine && r.implementation === implementation && r.n === n,
             );
-            return `${found.minNsPerJoint.toFixed(1)} / ${found.medianNsPerJoint.toFixed(1)}`.padStart(16);
+            return `${found.minNs.toFixed(1)} / ${found.medianNs.toFixed(1)}`.padStart(16);
         });
         console.log(`  ${implementation.padEnd(width)}${cells.join('')}`);
     }

@@ -19,7 +19,8 @@ const { values, positionals } = parseArgs({
     options: { port: { type: 'string', default: '8080' } },
 });
 const [manifestPath, modelPath] = positionals;
-if (manifestPath === undefined) {
+if (manifestPath === undefined || !fs.existsSync(manifestPath)) {
+    if (manifestPath !== undefined) console.error(`there is no ${manifestPath}`);
     console.error('usage: node examples/view.mjs <x.bake.json> [model.glb] [--port 8080]');
     process.exit(2);
 }
@@ -44,12 +45,16 @@ function fileFor(url) {
 
 const server = http.createServer((request, response) => {
     const file = fileFor(request.url ?? '/');
-    if (file === null || !fs.existsSync(file)) {
+    if (file === null || !fs.statSync(file, { throwIfNoEntry: false })?.isFile()) {
         response.writeHead(404).end();
         return;
     }
     response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream' });
     fs.createReadStream(file).pipe(response);
+});
+server.on('error', ({ message }) => {
+    console.error(message);
+    process.exit(1);
 });
 server.listen(Number(values.port), '127.0.0.1', () => {
     console.log(`open http://127.0.0.1:${server.address().port}/   (Ctrl-C ends)`);

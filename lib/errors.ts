@@ -3,7 +3,7 @@
 /**
  * The `code` of every error that poselane throws for bad arguments. The `message` names the argument,
  * what was given and what is needed; the class is `TypeError` where the kind of value is wrong and
- * `RangeError` where its amount is. Nothing has been written when one of them is thrown.
+ * `RangeError` where its amount is. Nothing has been written when one of them is thrown, save for `ERR_BUFFER_CHANGED`.
  */
 export type ArgumentErrorCode =
     /** TypeError: not the type that the argument needs. */
@@ -60,7 +60,7 @@ export function stateError(code: ArgumentErrorCode, message: string, cause?: unk
 export class InputError extends Error {
     override readonly name = 'InputError';
     /**
-     * @param code What kind of fault, e.g. `GLTF_INVALID`, `GLTF_NOT_FOUND`, `NO_SKIN`, `NO_ANIMATION`.
+     * @param code What kind of fault, e.g. `GLTF_INVALID`, `NO_SKIN`.
      * @param file The file as the caller named it.
      * @param pointer JSON pointer (RFC 6901) into the glTF JSON, `''` where the fault is not in the JSON.
      * @param rule What is needed there, in words; where glTF settles it, with the clause.

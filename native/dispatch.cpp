@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "cpu.h"
 #include "papers/papers.h"
 
@@ -14,6 +17,17 @@ using PlainBlend = void (*)(Quaternion*, const Quaternion*, const Quaternion*, f
 template <PlainBlend blend>
 void withoutTerms(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
     blend(result, from, to, t, count);
+}
+
+/// The edges that the listings have and the papers' C has not, so that `slerpQuats` of all paper/* behaves alike: at or
+/// below 0 the result is `from`, at or above 1, or NaN, it is `to`.
+template <PlainBlend blend>
+void withEdges(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
+    if (t > 0.0f && t < 1.0f) {
+        blend(result, from, to, t, count);
+    } else {
+        memmove(result, t <= 0.0f ? from : to, static_cast<size_t>(count) * sizeof(Quaternion));
+    }
 }
 
 template <float (*function)(float)> void overList(float* result, const float* x, int count) {
@@ -38,7 +52,7 @@ constexpr Kernels paperC() {
     k.transformSkeleton = paper_c::TransformSkeleton;
     k.untransformSkeleton = paper_c::UntransformSkeleton;
     k.transformJoints = paper_c::TransformJoints;
-    k.slerpQuats = withoutTerms<paper_c::SlerpQuats>;
+    k.slerpQuats = withEdges<paper_c::SlerpQuats>;
     k.slerp = withoutTerms<paper_c::SlerpQuats>;
     k.slerpTransformed = withoutTerms<paper_c::SlerpTransformedQuats>;
     k.slerpOptimized = withoutTerms<paper_c::SlerpOptimizedQuats>;
@@ -54,7 +68,7 @@ constexpr Kernels paperCExact() {
     Kernels k = {};
     k.name = "paper/c-exact";
     k.convertJointMatsToJointQuats = paper_c_exact::ConvertJointMatsToJointQuats;
-    k.slerpQuats = withoutTerms<paper_c::SlerpOptimizedExactQuats>;
+    k.slerpQuats = withEdges<paper_c::SlerpOptimizedExactQuats>;
     return k;
 }
 
@@ -98,7 +112,13 @@ constexpr Kernels kPaperSse = paperSse();
 constexpr Kernels kPaperC = paperC();
 constexpr Kernels kPaperCExact = paperCExact();
 constexpr Kernels kIntelAvx = intelAvx();
-constexpr Kernels kEberlyFpu = eberly("eberly/fpu", eberly_fpu::SlerpQuats, eberly_fpu::SlerpQuatTimes);
+constexpr Kernels eberlyFpu() {
+    Kernels k = eberly("eberly/fpu", eberly_fpu::SlerpQuats, eberly_fpu::SlerpQuatTimes);
+    k.slerp = withoutTerms<eberly_fpu::Slerp>;
+    return k;
+}
+
+constexpr Kernels kEberlyFpu = eberlyFpu();
 #ifdef POSELANE_HAVE_SSE2
 constexpr Kernels kEberlySse1 = eberly("eberly/sse1", eberly_sse1::SlerpQuats, eberly_sse1::SlerpQuatTimes);
 constexpr Kernels kEberlySse2 = eberly("eberly/sse2", eberly_sse2::SlerpQuats, eberly_sse2::SlerpQuatTimes);

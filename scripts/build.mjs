@@ -28,29 +28,40 @@ const builders = [
     { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
 ];
 
+/** The line of a log that says most. */
+function causeIn(output) {
+    const lines = output.split('\n').map((line) => line.trim());
+    return lines.find((line) => /\berror\b|ERR!|not found|No such file/i.test(line)) ?? 'no message';
+}
+
 function buildAddon() {
     const addon = path.join(root, 'build/Release/poselane.node');
     // node-gyp-build would load an old addon although the build of the new one failed.
     fs.rmSync(addon, { force: true });
     if (compiler.findCompiler() === null) {
-        return 'no C++ compiler was found (looked for $CXX, c++, g++ and clang++)';
+        return `no C++ compiler was found (looked for ${compiler.candidates().join(', ')})`;
     }
     let log = '';
+    const causes = [];
     for (const { name, run } of builders) {
         const { ok, output } = run();
         if (ok && fs.existsSync(addon)) {
             const { ok: loads, output: why } = runNode('-e', [`require(${JSON.stringify(addon)})`]);
-            if (loads) return null;
+            if (loads) {
+                fs.writeFileSync(path.join(root, 'build/builder.txt'), `${name}\n`);
+                return null;
+            }
             log += `${name} built it, but it does not load:\n${why}\n`;
             fs.rmSync(addon, { force: true });
         } else {
             log += `${name}:\n${output}\n`;
+            causes.push(`${name}: ${causeIn(output)}`);
         }
     }
     fs.mkdirSync(path.join(root, 'build'), { recursive: true });
     fs.writeFileSync(path.join(root, 'build/build.log'), log);
     process.stderr.write(`${log.split('\n').slice(-40).join('\n')}\n`);
-    return 'compiling it failed (the end of the log is above, all of it in build/build.log)';
+    return `compiling it failed (${causes.join('; ')}; all of the log is in build/build.log)`;
 }
 
 function buildTypescript() {

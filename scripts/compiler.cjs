@@ -5,15 +5,18 @@
 
 const { spawnSync } = require('node:child_process');
 
+/** The command lines to try. CXX may carry flags or a launcher such as ccache. */
+function candidates() {
+    return process.env.CXX ? [process.env.CXX] : ['c++', 'g++', 'clang++'];
+}
+
 /** @returns {string | null} the C++ compiler's command, or null where there is none. */
 function findCompiler() {
     if (process.platform === 'win32') {
         // node-gyp finds Visual Studio by itself, in ways that are not worth repeating.
         return 'Visual Studio';
     }
-    // CXX is a command line: it may carry flags or a launcher such as ccache.
-    const candidates = process.env.CXX ? [process.env.CXX] : ['c++', 'g++', 'clang++'];
-    for (const candidate of candidates) {
+    for (const candidate of candidates()) {
         const [command, ...args] = candidate.split(' ');
         const { error, status } = spawnSync(command, [...args, '--version'], { stdio: 'ignore' });
         if (!error && status === 0) return candidate;
@@ -21,4 +24,4 @@ function findCompiler() {
     return null;
 }
 
-module.exports = { findCompiler };
+module.exports = { candidates, findCompiler };

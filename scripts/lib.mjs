@@ -22,7 +22,8 @@ export function binary(packageName, command = packageName) {
 export function runNode(script, args, env = {}) {
     const { status, error, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
         cwd: root,
-        env: { ...process.env, ...env },
+        // node-gyp takes npm's log level for its own, and `npm run --silent` sets that to nothing.
+        env: { ...process.env, npm_config_loglevel: 'notice', ...env },
         encoding: 'utf8',
         maxBuffer: 1 << 28,
     });

@@ -2,7 +2,7 @@
 
 import * as path from 'node:path';
 import { type PoselaneError, stateError } from '../errors';
-import type { NativeAddon } from './raw';
+import type { NativeAddon } from './contract';
 
 // node-gyp-build has no types. It looks in build/ (a source build) and prebuilds/ of the folder that it is given.
 const nodeGypBuild = require('node-gyp-build') as (folder: string) => NativeAddon;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { describe } from '../checks/views';
+import { typeError, UsageError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { type BakeHooks, Clock } from './clock';
@@ -41,21 +43,51 @@ export interface BakeResult {
 }
 
 const DEFAULT_FPS = 30;
+const OPTIONS: readonly string[] = ['fps', 'clips', 'skin'];
 
 /**
  * Bakes the clips of a glTF file to palettes of skinning matrices, global joint x inverse bind in scene space.
  * Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
  *
  * @param input Path of a `.glb` or `.gltf`.
- * @throws InputError for a file that cannot be read or baked, UsageError for wrong options (before the file is read,
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for options of the wrong type, InputError for a file that cannot be read or baked,
+ * UsageError for options that are wrong otherwise (before the file is read,
  * where they do not depend on it), the signal's reason once it is aborted.
  */
 export async function bakeFile(input: string, options: BakeOptions = {}, hooks: BakeHooks = {}): Promise<BakeResult> {
     const started = performance.now();
+    checkOptions(input, options);
     const rate = parseFps(options.fps ?? DEFAULT_FPS);
     hooks.signal?.throwIfAborted();
     const scene = await readGltf(input);
     return bake(scene, input, rate, options, hooks, started);
+}
+
+/** What TypeScript would refuse, for those who do without it. */
+function checkOptions(input: unknown, options: BakeOptions): void {
+    if (typeof input !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: input must be a path, got ${describe(input)}`);
+    }
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) {
+        throw new UsageError(`bakeFile: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
+    }
+    const { fps, clips, skin } = options as { fps: unknown; clips: unknown; skin: unknown };
+    if (fps !== undefined && typeof fps !== 'number' && typeof fps !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: options.fps must be a number or string, got ${describe(fps)}`);
+    }
+    if (clips !== undefined && !(Array.isArray(clips) && clips.every((clip) => typeof clip === 'string'))) {
+        throw typeError(
+            'ERR_ARGUMENT_TYPE',
+            `bakeFile: options.clips must be a list of strings, got ${describe(clips)}`,
+        );
+    }
+    if (skin !== undefined && typeof skin !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: options.skin must be a number, got ${describe(skin)}`);
+    }
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-export { type BakeOptions, type BakeResult, type BakeStats, bakeFile, bakeScene } from './bake';
+export type { Warning } from '../gltf/scene';
+export { type BakeOptions, type BakeResult, type BakeStats, bakeFile } from './bake';
 export type { BakeHooks } from './clock';
 export type { FrameRate } from './fps';
 export type { Manifest, ManifestArray, ManifestClip, ManifestJoint } from './manifest';

@@ -14,7 +14,10 @@ export interface WrittenBake {
 export interface WriteOptions {
     /** Ends the writing, until the files are being put in place. */
     signal?: AbortSignal;
-    /** The file system; for tests that let it fail. */
+    /**
+     * The file system; for tests that let it fail.
+     * @internal
+     */
     files?: Pick<typeof nodeFiles, 'mkdir' | 'open' | 'rename' | 'rm' | 'stat'>;
 }
 
@@ -24,7 +27,7 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
 /**
  * Writes outputs into a folder, which is created where it is missing. All files are first written under temporary
  * names and then renamed, the `.bin`s before the manifests, so that whoever finds a manifest finds what it describes.
- * Where anything fails, no file of this call is left.
+ * An earlier bake is moved aside meanwhile. Where anything fails, no file of this call is left, and that bake is back.
  *
  * @returns The paths, in the order of `outputs`.
  * @throws The file system's error, or the signal's reason.
@@ -35,10 +38,15 @@ export async function writeBake(
     { signal, files = nodeFiles }: WriteOptions = {},
 ): Promise<WrittenBake[]> {
     const token = randomBytes(6).toString('hex');
-    const placed = (name: string) => ({ path: join(folder, name), temporary: join(folder, `.${name}.${token}.tmp`) });
+    const placed = (name: string) => ({
+        path: join(folder, name),
+        temporary: join(folder, `.${name}.${token}.tmp`),
+        old: join(folder, `.${name}.${token}.old`),
+    });
     const bins = outputs.map(({ stem, bin }) => ({ ...placed(`${stem}.bake.bin`), bytes: bin }));
     const manifests = outputs.map(({ stem, json }) => ({ ...placed(`${stem}.bake.json`), bytes: Buffer.from(json) }));
     const left: string[] = [];
+    const aside: { path: string; old: string }[] = [];
     try {
         await makeFolder(resolve(folder), files);
         for (const { path, temporary, bytes } of [...bins, ...manifests]) {
@@ -47,15 +55,20 @@ export async function writeBake(
             await writeBytes(temporary, bytes, files, signal);
         }
         signal?.throwIfAborted();
+        for (const { path, old } of [...manifests, ...bins]) {
+            if (await moveAside(path, old, files)) aside.push({ path, old });
+        }
         for (const { path, temporary } of [...bins, ...manifests]) {
             await files.rename(temporary, path);
             left.push(path);
         }
     } catch (error) {
-        // What cannot be removed either must not hide the first error.
+        // What cannot be undone either must not hide the first error.
         for (const path of left) await files.rm(path, { force: true }).catch(() => {});
+        for (const { path, old } of aside.reverse()) await files.rename(old, path).catch(() => {});
         throw error;
     }
+    for (const { old } of aside) await files.rm(old, { force: true });
     return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
 }
 
@@ -71,6 +84,17 @@ async function makeFolder(folder: string, files: NonNullable<WriteOptions['files
         // Somebody else may have made it meanwhile; a file of that name is not that.
         if (error.code !== 'EEXIST' || found !== null) throw error;
     });
+}
+
+/** Whether there was a file to move. */
+async function moveAside(path: string, old: string, files: NonNullable<WriteOptions['files']>): Promise<boolean> {
+    try {
+        await files.rename(path, old);
+        return true;
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw error;
+    }
 }
 
 /** Renaming onto a folder fails; better before the other files are in place. */

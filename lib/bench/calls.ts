@@ -2,7 +2,7 @@
 
 /** How each routine is called on the benchmarks' data, from JavaScript and timed in the addon. */
 
-import type { Routine } from '../backend/raw';
+import type { Routine } from '../backend/contract';
 import { ALL, UP_TO_LAST } from '../implementations/arguments';
 import type { Kernels } from '../implementations/kernels';
 import { type BenchData, T } from './data';
@@ -13,9 +13,9 @@ export interface Call {
     /** What `destination` must hold before each call, for routines that work in place; otherwise null. */
     readonly source: Float32Array | null;
     /** The arguments that the addon takes; `terms` for routines that have terms. */
-    readonly addon: (terms: number) => readonly unknown[];
+    addon(terms: number): readonly unknown[];
     /** One call from JavaScript, with all checks. Throws where these functions lack the routine. */
-    readonly javascript: (kernels: Partial<Kernels>) => () => void;
+    javascript(kernels: Partial<Kernels>): () => void;
 }
 
 /** The routines that can be measured. */
@@ -28,13 +28,17 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
         destination: workJoints,
         source: joints,
         addon: () => [workJoints, blendJoints, T, null, ALL],
-        javascript: ({ [routine]: call }) => () => call!(workJoints, blendJoints, T),
+        javascript({ [routine]: call }) {
+            return () => call!(workJoints, blendJoints, T);
+        },
     });
     const skeleton = (routine: 'transformSkeleton' | 'untransformSkeleton'): Call => ({
         destination: workMats,
         source: mats,
         addon: () => [workMats, parents, 1, UP_TO_LAST],
-        javascript: ({ [routine]: call }) => () => call!(workMats, parents),
+        javascript({ [routine]: call }) {
+            return () => call!(workMats, parents);
+        },
     });
     const blendQuats = (
         routine: 'slerpQuats' | 'slerp' | 'slerpTransformed' | 'slerpOptimized' | 'slerpOptimizedExact' | 'lerp',
@@ -42,13 +46,17 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
         destination: workQuats,
         source: null,
         addon: (terms) => [workQuats, from, to, T, ALL, terms],
-        javascript: ({ [routine]: call }) => () => call!(workQuats, from, to, T),
+        javascript({ [routine]: call }) {
+            return () => call!(workQuats, from, to, T);
+        },
     });
     const ofOneNumber = (routine: 'reciprocalSqrt' | 'sinZeroHalfPI'): Call => ({
         destination: workFloats,
         source: null,
         addon: () => [workFloats, times],
-        javascript: ({ [routine]: call }) => () => call!(workFloats, times),
+        javascript({ [routine]: call }) {
+            return () => call!(workFloats, times);
+        },
     });
 
     return {
@@ -58,13 +66,17 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
             destination: workMats,
             source: null,
             addon: () => [workMats, joints, ALL, false],
-            javascript: ({ convertJointQuatsToJointMats: call }) => () => call!(workMats, joints),
+            javascript({ convertJointQuatsToJointMats: call }) {
+                return () => call!(workMats, joints);
+            },
         },
         convertJointMatsToJointQuats: {
             destination: workJoints,
             source: null,
             addon: () => [workJoints, mats, ALL, false],
-            javascript: ({ convertJointMatsToJointQuats: call }) => () => call!(workJoints, mats),
+            javascript({ convertJointMatsToJointQuats: call }) {
+                return () => call!(workJoints, mats);
+            },
         },
         transformSkeleton: skeleton('transformSkeleton'),
         untransformSkeleton: skeleton('untransformSkeleton'),
@@ -72,14 +84,18 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
             destination: workMats,
             source: null,
             addon: () => [workMats, mats, blendMats, ALL],
-            javascript: ({ transformJoints: call }) => () => call!(workMats, mats, blendMats),
+            javascript({ transformJoints: call }) {
+                return () => call!(workMats, mats, blendMats);
+            },
         },
         slerpQuats: blendQuats('slerpQuats'),
         slerpQuatTimes: {
             destination: workQuats,
             source: null,
             addon: (terms) => [workQuats, q0, q1, times, terms],
-            javascript: ({ slerpQuatTimes: call }) => () => call!(workQuats, q0, q1, times),
+            javascript({ slerpQuatTimes: call }) {
+                return () => call!(workQuats, q0, q1, times);
+            },
         },
         slerp: blendQuats('slerp'),
         slerpTransformed: blendQuats('slerpTransformed'),
@@ -92,7 +108,9 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
             destination: workFloats,
             source: null,
             addon: () => [workFloats, times, otherTimes],
-            javascript: ({ atanPositive: call }) => () => call!(workFloats, times, otherTimes),
+            javascript({ atanPositive: call }) {
+                return () => call!(workFloats, times, otherTimes);
+            },
         },
     };
 }

@@ -6,6 +6,7 @@ import * as os from 'node:os';
 import { ALL } from '../implementations/arguments';
 import { backend, defaultImplementation, nativeAddon, nativeLoadError } from '../implementations/registry';
 import { createData, T } from './data';
+import { medianOf } from './statistics';
 
 export interface Machine {
     readonly cpu: string;
@@ -26,11 +27,15 @@ export interface Machine {
     readonly load: number;
 }
 
+/** As the processor calls itself. */
+export function cpuModel(): string {
+    return os.cpus()[0]?.model.trim() || 'unknown';
+}
+
 export function describeMachine(): Machine {
-    const cpus = os.cpus();
     return {
-        cpu: cpus[0]?.model.trim() || 'unknown',
-        cores: cpus.length,
+        cpu: cpuModel(),
+        cores: os.cpus().length,
         platform: `${process.platform}-${process.arch}`,
         node: process.version,
         timer: nativeAddon?.timer ?? null,
@@ -42,20 +47,24 @@ export function describeMachine(): Machine {
     };
 }
 
-/** The rate of the time stamp counter, by a kernel's run of some milliseconds timed both ways. */
+/** The rate of the time stamp counter, by some milliseconds of a kernel timed both ways. */
 function measureTicks(): number {
     // Any kernel will do that every addon has.
     const slerp = nativeAddon!.implementations.find(({ timed }) => timed.slerp)!.timed.slerp!;
-    const data = createData(100_000, 'random');
-    const [ticks, source] = [new Float64Array(1), new Float32Array(1)];
-    const args = [data.workQuats, data.from, data.to, T, ALL, 0];
-    let rate = 0;
-    for (let i = 0; i < 8; i++) {
+    const data = createData(20_000, 'random');
+    const source = new Float32Array(1);
+    const take = (count: number): [ticks: number, nanoseconds: number] => {
+        const samples = new Float64Array(count);
         const start = process.hrtime.bigint();
-        slerp(ticks, source, ...args);
+        slerp(samples, source, data.workQuats, data.from, data.to, T, ALL, 0);
         const nanoseconds = Number(process.hrtime.bigint() - start);
-        // The outer time is too long by what the call takes, so the greatest rate is the best.
-        rate = Math.max(rate, ticks[0]! / nanoseconds);
+        return [samples.reduce((sum, ticks) => sum + ticks), nanoseconds];
+    };
+    const rates: number[] = [];
+    for (let i = 0; i < 7; i++) {
+        // What a call takes besides is in both and cancels out.
+        const [few, many] = [take(2), take(22)];
+        rates.push((many[0] - few[0]) / (many[1] - few[1]));
     }
-    return Number(rate.toPrecision(4));
+    return Number(medianOf(rates).toPrecision(4));
 }

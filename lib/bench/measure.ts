@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Routine } from '../backend/raw';
+import type { Routine } from '../backend/contract';
 import { lowMean, type Statistics, statisticsOf, stepOf } from './statistics';
 
 /** What was measured. */
@@ -28,6 +28,12 @@ export interface Subject extends CaseName {
     sample(milliseconds: number): number[];
 }
 
+/** The samples of each round, in `unit` per element. */
+export interface Samples extends CaseName {
+    readonly unit: 'ticks' | 'ns';
+    readonly rounds: readonly (readonly number[])[];
+}
+
 /** What came out, in `unit` per element. */
 export interface Result extends CaseName, Statistics {
     readonly unit: 'ticks' | 'ns';
@@ -39,18 +45,26 @@ export interface Result extends CaseName, Statistics {
     readonly rounds: readonly number[];
 }
 
+/** Makes a case look slower than it is, to see that comparisons notice. */
+export interface Delay {
+    readonly routine: string;
+    readonly implementation: string;
+    /** What its samples are multiplied with. */
+    readonly factor: number;
+}
+
 export interface MeasureOptions {
     readonly rounds: number;
     /** For each case and round. */
     readonly milliseconds: number;
-    /** Makes a case look slower than it is: what its samples are multiplied with. To test comparisons with. */
-    readonly delay?: (name: CaseName) => number;
+    readonly delay?: Delay;
     readonly signal?: AbortSignal;
-    readonly onRound?: (done: number, total: number) => void;
+    /** Called after each round. */
+    readonly onRound?: () => void;
 }
 
 /** Measures all of them. The event loop gets its turn once in each round. */
-export async function measure(subjects: readonly Subject[], options: MeasureOptions): Promise<Result[]> {
+export async function measure(subjects: readonly Subject[], options: MeasureOptions): Promise<Samples[]> {
     const { rounds, milliseconds, delay, signal, onRound } = options;
     const groups = groupsOf(subjects);
     const collected = new Map(subjects.map((subject) => [subject, [] as number[][]]));
@@ -60,20 +74,26 @@ export async function measure(subjects: readonly Subject[], options: MeasureOpti
         subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : milliseconds);
     }
     for (let round = 0; round < rounds; round++) {
-        onRound?.(round, rounds);
         await pause(0);
         for (const group of groups) {
             signal?.throwIfAborted();
             for (let k = 0; k < group.length; k++) {
                 // Nobody is always the first.
                 const subject = group[(k + round) % group.length]!;
-                const factor = (delay?.(subject) ?? 1) / subject.n;
+                const factor = factorFor(subject, delay) / subject.n;
                 collected.get(subject)!.push(subject.sample(milliseconds).map((sample) => sample * factor));
             }
         }
+        onRound?.();
     }
-    onRound?.(rounds, rounds);
-    return subjects.map((subject) => resultOf(subject, collected.get(subject)!));
+    return subjects.map((subject) => {
+        const { routine, implementation, n, timed, unit } = subject;
+        return { routine, implementation, n, timed, unit, rounds: collected.get(subject)! };
+    });
+}
+
+function factorFor({ routine, implementation }: CaseName, delay: Delay | undefined): number {
+    return delay && delay.routine === routine && delay.implementation === implementation ? delay.factor : 1;
 }
 
 const WARM_UP_MILLISECONDS = 8;
@@ -90,7 +110,20 @@ function groupsOf(subjects: readonly Subject[]): Subject[][] {
     return [...groups.values()];
 }
 
-function resultOf({ routine, implementation, n, timed, unit }: Subject, rounds: readonly number[][]): Result {
+/** What samples come to, those of the same case together. */
+export function resultsOf(all: readonly Samples[]): Result[] {
+    const cases = new Map<string, Samples[]>();
+    for (const samples of all) {
+        const known = cases.get(keyOf(samples));
+        if (known) known.push(samples);
+        else cases.set(keyOf(samples), [samples]);
+    }
+    return [...cases.values()].map((parts) =>
+        resultOf({ ...parts[0]!, rounds: parts.flatMap(({ rounds }) => rounds) }),
+    );
+}
+
+function resultOf({ routine, implementation, n, timed, unit, rounds }: Samples): Result {
     const samples = rounds.flat();
     const { min, lowerQuartile, median, upperQuartile } = statisticsOf(samples);
     return {

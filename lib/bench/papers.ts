@@ -104,12 +104,12 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
     const { ticksPerNs } = machine;
     const unit = ticksPerNs === null ? 'ns' : 'ticks';
     const measured = (result: Result): Measured => {
-        const factor = (inNs(result, machine) / result.min) * (ticksPerNs ?? 1);
+        const inUnit = (value: number) => inNs(value, result, machine) * (ticksPerNs ?? 1);
         return {
             implementation: result.implementation,
             timed: result.timed,
-            min: result.min * factor,
-            median: result.median * factor,
+            min: inUnit(result.min),
+            median: inUnit(result.median),
             spread: spreadOf(result),
         };
     };
@@ -123,7 +123,7 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
         );
     const nsOf = (routine: string, implementation: string) => {
         const result = find(routine, implementation, PUBLISHED_ELEMENTS);
-        return result ? inNs(result, machine) : null;
+        return result ? inNs(result.min, result, machine) : null;
     };
     return {
         unit,
@@ -131,7 +131,10 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
             const all = results.filter(({ routine, n }) => routine === published.routine && n === PUBLISHED_ELEMENTS);
             const here = all
                 // Where an implementation is timed in the addon, that is its number.
-                .filter(({ implementation, timed }) => timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS))
+                .filter(
+                    ({ implementation, timed }) =>
+                        timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS),
+                )
                 .map(measured);
             return routineTable(published, here);
         }),
@@ -174,7 +177,7 @@ function routineTable({ routine, title, source, c, sse }: PublishedRoutine, here
     };
 }
 
-/** The minimum of a result in nanoseconds. */
-export function inNs({ unit, min }: Result, { ticksPerNs }: Machine): number {
-    return unit === 'ns' ? min : min / ticksPerNs!;
+/** A time of a result in nanoseconds. */
+export function inNs(time: number, { unit }: Result, { ticksPerNs }: Machine): number {
+    return unit === 'ns' ? time : time / ticksPerNs!;
 }

@@ -6,11 +6,12 @@
  * goes to a second set of objects here, so nothing but the calculation is timed.
  */
 
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { Routine } from '../backend/raw';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Routine } from '../backend/contract';
 import { type BenchData, T } from './data';
-import type { CaseName, Subject } from './measure';
+import type { Subject } from './measure';
 import { javascriptSubject } from './subjects';
 
 /** One routine as another library does it. */
@@ -28,57 +29,63 @@ export interface PeerInfo {
     readonly version: string | null;
 }
 
+/** A loop over flat arrays, in doubles, as one writes it without a library: part of poselane's benchmarks. */
+const FLAT = 'flat JavaScript';
+
 export interface Peer extends PeerInfo {
     /** Null where it is not installed. */
     readonly create: ((data: BenchData) => PeerCalls) | null;
 }
 
 /** All of them, installed or not. */
-export function loadPeers(): Peer[] {
-    const three = load<Three>('three');
-    const glMatrix = load<GlMatrix>('gl-matrix');
+export async function loadPeers(): Promise<Peer[]> {
+    const three = await load<Three>('three');
+    const glMatrix = await load<GlMatrix>('gl-matrix');
     return [
         {
             name: 'three.js',
-            version: three ? `r${three.module.REVISION}` : null,
+            version: three?.version ?? null,
             create: three && ((data) => threeCalls(three.module, data)),
         },
         {
             name: 'gl-matrix',
-            version: glMatrix ? glMatrix.version : null,
+            version: glMatrix?.version ?? null,
             create: glMatrix && ((data) => glMatrixCalls(glMatrix.module, data)),
         },
-        { name: 'flat JavaScript', version: 'a tuned loop over flat arrays, in doubles', create: flatCalls },
+        { name: FLAT, version: '(part of this benchmark)', create: flatCalls },
     ];
 }
 
 /** The cases of the peers that are installed. */
-export function peerSubjects(peers: readonly Peer[], data: BenchData, wanted: (name: CaseName) => boolean): Subject[] {
+export function peerSubjects(peers: readonly Peer[], data: BenchData): Subject[] {
     return peers.flatMap(({ name, create }) =>
-        Object.entries(create?.(data) ?? {})
-            .map(([routine, { run }]) => ({ named: { routine: routine as Routine, implementation: name, n: data.n }, run }))
-            .filter(({ named }) => wanted({ ...named, timed: 'javascript' }))
-            .map(({ named, run }) => javascriptSubject(named, run)),
+        Object.entries(create?.(data) ?? {}).map(([routine, { run }]) =>
+            javascriptSubject({ routine: routine as Routine, implementation: name, n: data.n }, run),
+        ),
     );
 }
 
-function load<Module>(name: string): { module: Module; version: string } | null {
-    for (const folder of [process.cwd(), __dirname]) {
-        const require = createRequire(join(folder, 'x.js'));
-        try {
-            return { module: require(name) as Module, version: versionOf(name, require) };
-        } catch {
-            // The next folder may have it.
-        }
-    }
-    return null;
+/** A package that is installed beside the caller or beside poselane; null where it is neither. */
+async function load<Module>(name: string): Promise<{ module: Module; version: string } | null> {
+    const root = [process.cwd(), __dirname].map((folder) => packageRoot(name, folder)).find((found) => found !== null);
+    if (!root) return null;
+    const { version, main, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+    // three.js complains when it is loaded by `require`.
+    const entry = exports?.['.']?.import ?? main;
+    return { module: (await import(pathToFileURL(join(root, entry)).href)) as Module, version };
 }
 
-function versionOf(name: string, require: NodeJS.Require): string {
-    try {
-        return (require(`${name}/package.json`) as { version: string }).version;
-    } catch {
-        return 'of unknown version';
+interface Manifest {
+    readonly version: string;
+    readonly main: string;
+    readonly exports?: { readonly '.'?: { readonly import?: string } };
+}
+
+function packageRoot(name: string, folder: string): string | null {
+    for (let parent = resolve(folder); ; parent = dirname(parent)) {
+        const root = join(parent, 'node_modules', name);
+        if (existsSync(join(root, 'package.json'))) return root;
+        if (parent === dirname(parent)) return null;
     }
 }
 
@@ -108,7 +115,6 @@ function fromColumns(all: readonly ArrayLike<number>[]): Float32Array {
 
 /** What is used of it. */
 interface Three {
-    readonly REVISION: string;
     readonly Quaternion: {
         new (x: number, y: number, z: number, w: number): ThreeQuaternion;
         slerpFlat(
@@ -336,11 +342,18 @@ function flatCalls(data: BenchData): PeerCalls {
 
 function slerpFlat(out: Floats, a: Floats, b: Floats, t: number, n: number, floats: number): void {
     for (let i = 0, o = 0; i < n; i++, o += floats) {
-        const [ax, ay, az, aw] = [a[o]!, a[o + 1]!, a[o + 2]!, a[o + 3]!];
-        const [bx, by, bz, bw] = [b[o]!, b[o + 1]!, b[o + 2]!, b[o + 3]!];
+        const ax = a[o]!;
+        const ay = a[o + 1]!;
+        const az = a[o + 2]!;
+        const aw = a[o + 3]!;
+        const bx = b[o]!;
+        const by = b[o + 1]!;
+        const bz = b[o + 2]!;
+        const bw = b[o + 3]!;
         const cosine = ax * bx + ay * by + az * bz + aw * bw;
         const c = Math.abs(cosine);
-        let [s0, s1] = [1 - t, t];
+        let s0 = 1 - t;
+        let s1 = t;
         if (c < 0.999999) {
             const angle = Math.acos(c);
             const k = 1 / Math.sqrt(1 - c * c);
@@ -358,7 +371,8 @@ function slerpFlat(out: Floats, a: Floats, b: Floats, t: number, n: number, floa
 function lerpFlat(out: Floats, a: Floats, b: Floats, t: number, n: number): void {
     for (let o = 0; o < n * 8; o += 8) {
         const cosine = a[o]! * b[o]! + a[o + 1]! * b[o + 1]! + a[o + 2]! * b[o + 2]! + a[o + 3]! * b[o + 3]!;
-        const [s0, s1] = [1 - t, cosine < 0 ? -t : t];
+        const s0 = 1 - t;
+        const s1 = cosine < 0 ? -t : t;
         const x = s0 * a[o]! + s1 * b[o]!;
         const y = s0 * a[o + 1]! + s1 * b[o + 1]!;
         const z = s0 * a[o + 2]! + s1 * b[o + 2]!;
@@ -382,11 +396,22 @@ function moveFlat(out: Floats, a: Floats, b: Floats, t: number, n: number): void
 
 function toMatsFlat(out: Floats, joints: Floats, n: number): void {
     for (let i = 0, o = 0, m = 0; i < n; i++, o += 8, m += 12) {
-        const [x, y, z, w] = [joints[o]!, joints[o + 1]!, joints[o + 2]!, joints[o + 3]!];
-        const [x2, y2, z2] = [x + x, y + y, z + z];
-        const [xx, yy, zz] = [x * x2, y * y2, z * z2];
-        const [xy, xz, yz] = [x * y2, x * z2, y * z2];
-        const [wx, wy, wz] = [w * x2, w * y2, w * z2];
+        const x = joints[o]!;
+        const y = joints[o + 1]!;
+        const z = joints[o + 2]!;
+        const w = joints[o + 3]!;
+        const x2 = x + x;
+        const y2 = y + y;
+        const z2 = z + z;
+        const xx = x * x2;
+        const yy = y * y2;
+        const zz = z * z2;
+        const xy = x * y2;
+        const xz = x * z2;
+        const yz = y * z2;
+        const wx = w * x2;
+        const wy = w * y2;
+        const wz = w * z2;
         out[m] = 1 - yy - zz;
         out[m + 1] = xy - wz;
         out[m + 2] = xz + wy;
@@ -404,11 +429,23 @@ function toMatsFlat(out: Floats, joints: Floats, n: number): void {
 
 /** out = a * b, 3x4 each; out is neither. */
 function multiplyFlat(out: Floats, o: number, a: Floats, ao: number, b: Floats, bo: number): void {
-    const [b00, b01, b02, b03] = [b[bo]!, b[bo + 1]!, b[bo + 2]!, b[bo + 3]!];
-    const [b10, b11, b12, b13] = [b[bo + 4]!, b[bo + 5]!, b[bo + 6]!, b[bo + 7]!];
-    const [b20, b21, b22, b23] = [b[bo + 8]!, b[bo + 9]!, b[bo + 10]!, b[bo + 11]!];
+    const b00 = b[bo]!;
+    const b01 = b[bo + 1]!;
+    const b02 = b[bo + 2]!;
+    const b03 = b[bo + 3]!;
+    const b10 = b[bo + 4]!;
+    const b11 = b[bo + 5]!;
+    const b12 = b[bo + 6]!;
+    const b13 = b[bo + 7]!;
+    const b20 = b[bo + 8]!;
+    const b21 = b[bo + 9]!;
+    const b22 = b[bo + 10]!;
+    const b23 = b[bo + 11]!;
     for (let r = 0; r < 12; r += 4) {
-        const [a0, a1, a2, t] = [a[ao + r]!, a[ao + r + 1]!, a[ao + r + 2]!, a[ao + r + 3]!];
+        const a0 = a[ao + r]!;
+        const a1 = a[ao + r + 1]!;
+        const a2 = a[ao + r + 2]!;
+        const t = a[ao + r + 3]!;
         out[o + r] = a0 * b00 + a1 * b10 + a2 * b20;
         out[o + r + 1] = a0 * b01 + a1 * b11 + a2 * b21;
         out[o + r + 2] = a0 * b02 + a1 * b12 + a2 * b22;

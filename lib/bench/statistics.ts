@@ -34,6 +34,11 @@ export function medianOf(samples: readonly number[]): number {
     return quantile(Float64Array.from(samples).sort(), 0.5);
 }
 
+/** What a tenth of the samples is below. */
+export function lowestTenth(samples: readonly number[]): number {
+    return quantile(Float64Array.from(samples).sort(), 0.1);
+}
+
 /**
  * The mean of the lower half: nearly as calm as the minimum, which other programs cannot make smaller, but not a
  * multiple of the timer's step.

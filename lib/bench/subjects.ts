@@ -2,7 +2,7 @@
 
 /** The cases: each routine in each implementation that runs here, timed in the addon and called from JavaScript. */
 
-import type { Routine } from '../backend/raw';
+import type { Routine } from '../backend/contract';
 import { implementation, implementations, nativeAddon } from '../implementations/registry';
 import { type Call, callsOn } from './calls';
 import type { BenchData } from './data';
@@ -11,21 +11,17 @@ import type { CaseName, Subject } from './measure';
 /** Terms for implementations that have a choice: the default of `implementation()`. */
 const TERMS = 8;
 
-/** Everything that can be measured on these data and that `wanted` wants. */
-export function createSubjects(data: BenchData, wanted: (name: CaseName) => boolean): Subject[] {
+/** Everything that can be measured on these data. */
+export function createSubjects(data: BenchData): Subject[] {
     const subjects: Subject[] = [];
     for (const [routine, call] of Object.entries(callsOn(data)) as [Routine, Call][]) {
         for (const { name, routines, available, maxTerms } of implementations()) {
             if (!available || !routines.includes(routine)) continue;
             const inAddon = nativeAddon?.implementations.find((native) => native.name === name)?.timed[routine];
             const named = { routine, implementation: name, n: data.n };
-            if (inAddon && wanted({ ...named, timed: 'addon' })) {
-                subjects.push(addonSubject(named, call, inAddon, maxTerms ? TERMS : 0));
-            }
-            if (wanted({ ...named, timed: 'javascript' })) {
-                const refill = call.source === null ? undefined : () => call.destination.set(call.source!);
-                subjects.push(javascriptSubject(named, call.javascript(implementation(name)), refill));
-            }
+            if (inAddon) subjects.push(addonSubject(named, call, inAddon, maxTerms ? TERMS : 0));
+            const refill = call.source === null ? undefined : () => call.destination.set(call.source!);
+            subjects.push(javascriptSubject(named, call.javascript(implementation(name)), refill));
         }
     }
     return subjects;
@@ -33,12 +29,7 @@ export function createSubjects(data: BenchData, wanted: (name: CaseName) => bool
 
 type Named = Omit<CaseName, 'timed'>;
 
-function addonSubject(
-    named: Named,
-    call: Call,
-    inAddon: (...args: unknown[]) => unknown,
-    terms: number,
-): Subject {
+function addonSubject(named: Named, call: Call, inAddon: (...args: unknown[]) => unknown, terms: number): Subject {
     const args = call.addon(terms);
     // The addon copies something in any case.
     const source = call.source ?? new Float32Array(1);

@@ -8,7 +8,7 @@
  * anything that it did not read in the same call, and only says no; these functions then find the words.
  */
 
-import type { Convention } from '../backend/raw';
+import type { Convention } from '../backend/contract';
 import { rangeError, typeError } from '../errors';
 import { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, MAX_COUNT } from './layout';
 import { checkCount, checkRoom, checkSeparate, type List, resolveCount, wholeElements } from './lists';
@@ -86,8 +86,8 @@ function checkIndex(routine: string, lists: readonly List[], index: Int32Array, 
         if (joint < 0 || joint >= room) {
             throw rangeError(
                 'ERR_INDEX_RANGE',
-                `${routine}: index[${i}] is ${joint}, needs 0 to ${room - 1} ` +
-                    `(joints and blendJoints both hold joints 0 to ${room - 1})`,
+                `${routine}: index[${i}] is ${joint}, ` +
+                    (room === 0 ? 'but the shorter list holds no joint' : `needs 0 to ${room - 1}`),
             );
         }
         if (joint >= used) used = joint + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type BakeResult, bakeFile, writeBake } from '../bake';
 import { UsageError } from '../errors';
@@ -68,8 +68,13 @@ async function bake(input: string, { out, fps, clips, skin }: Options, io: Io): 
 
 /** Before any work, rather than after it. */
 async function refuseFile(folder: string): Promise<void> {
-    const found = await stat(folder).catch(() => null);
-    if (found !== null && !found.isDirectory()) throw new UsageError(`--out: '${folder}' is not a folder`);
+    if (folder === '') throw new UsageError('--out: the name of the folder is empty');
+    // The folder itself, or the nearest above it that exists.
+    for (let at = resolve(folder); ; at = dirname(at)) {
+        const found = await stat(at).catch(() => null);
+        if (found?.isDirectory() || at === dirname(at)) return;
+        if (found !== null) throw new UsageError(`--out: '${at}' is not a folder`);
+    }
 }
 
 function summaryOf(input: string, out: string, result: BakeResult, milliseconds: number): string {

@@ -33,7 +33,8 @@ function createProgram(io: Io): Command {
     const program = new Command('poselane')
         .description('Skeletal animation: joint kernels and a glTF baker.')
         .version(version())
-        .addCommand(bakeCommand(io));
+        .addCommand(bakeCommand(io))
+        .addCommand((require('./bench') as typeof import('./bench')).benchCommand(io));
     for (const command of [program, ...program.commands]) {
         command.exitOverride().configureOutput({
             writeOut: (text) => io.stdout.write(text),
@@ -69,6 +70,12 @@ async function main(): Promise<void> {
     // Once: a second Ctrl-C ends the process at once.
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
+    // A reader that has seen enough (`| head`) is no fault.
+    for (const stream of [process.stdout, process.stderr]) {
+        stream.on('error', (error: NodeJS.ErrnoException) => {
+            if (error.code !== 'EPIPE') throw error;
+        });
+    }
     process.exitCode = await run(process.argv.slice(2), {
         stdout: process.stdout,
         stderr: process.stderr,

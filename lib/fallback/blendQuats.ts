@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { CheckedBlendQuats } from '../backend/raw';
+import type { CheckedBlendQuats } from '../backend/contract';
 
 const f = Math.fround;
 

@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { Convention } from '../backend/raw';
+import type { Convention } from '../backend/contract';
 
 const f = Math.fround;
 

@@ -10,7 +10,7 @@
  *     uᵢ = 1 / ((i + 1) (2i + 3)), vᵢ = (i + 1) / (2i + 3), the last pair times 1 + μₙ
  */
 
-import type { CheckedBlendQuats, CheckedQuatTimes } from '../backend/raw';
+import type { CheckedBlendQuats, CheckedQuatTimes } from '../backend/contract';
 
 const f = Math.fround;
 
@@ -76,6 +76,38 @@ function slerpAt(
     result[o + 2] = f(f0 * z0) + f(f1 * z1);
     result[o + 3] = f(f0 * w0) + f(f1 * w1);
 }
+
+/**
+ * The article's section 1, which the polynomial is measured against: by arc cosine and sine. Where the absolute dot
+ * product reaches 1, by rounding or by length, the result is `from`, whatever `t`.
+ */
+export const slerp: CheckedBlendQuats = (result, from, to, t, count) => {
+    for (let o = 0; o < count * 4; o += 4) {
+        const x0 = from[o]!;
+        const y0 = from[o + 1]!;
+        const z0 = from[o + 2]!;
+        const w0 = from[o + 3]!;
+        const x1 = to[o]!;
+        const y1 = to[o + 1]!;
+        const z1 = to[o + 2]!;
+        const w1 = to[o + 3]!;
+        const cosine = f(f(f(x0 * x1) + f(z0 * z1)) + f(f(y0 * y1) + f(w0 * w1)));
+        const absCosine = Math.abs(cosine);
+        let f0 = 1;
+        let f1 = 0;
+        if (absCosine < 1) {
+            const angle = Math.acos(absCosine);
+            const inverseSine = 1 / Math.sin(angle);
+            f0 = f(Math.sin((1 - t) * angle) * inverseSine);
+            f1 = f(Math.sin(t * angle) * inverseSine);
+        }
+        if (cosine < 0) f1 = -f1;
+        result[o] = f(f0 * x0) + f(f1 * x1);
+        result[o + 1] = f(f0 * y0) + f(f1 * y1);
+        result[o + 2] = f(f0 * z0) + f(f1 * z1);
+        result[o + 3] = f(f0 * w0) + f(f1 * w1);
+    }
+};
 
 /** SlerpFPU over lists. */
 export const slerpQuats: CheckedBlendQuats = (result, from, to, t, count, terms) => {

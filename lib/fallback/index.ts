@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { CheckedKernels } from '../backend/raw';
+import type { CheckedKernels } from '../backend/contract';
 import { atanPositive } from './atanPositive';
 import { convertJointMatsToJointQuats } from './convertJointMatsToJointQuats';
 import { convertJointQuatsToJointMats } from './convertJointQuatsToJointMats';
@@ -10,7 +10,7 @@ import { lerp } from './lerp';
 import { lerpJoints } from './lerpJoints';
 import { reciprocalSqrt } from './reciprocalSqrt';
 import { sinZeroHalfPI } from './sinZeroHalfPI';
-import { slerp, slerpTimes } from './slerp';
+import { slerp, slerpQuats, slerpTimes } from './slerp';
 import { slerpJoints } from './slerpJoints';
 import { slerpOptimized, slerpOptimizedExact } from './slerpOptimized';
 import { slerpTransformed } from './slerpTransformed';
@@ -33,7 +33,7 @@ export const typescriptKernels: CheckedKernels = {
     transformSkeleton,
     untransformSkeleton,
     transformJoints,
-    slerpQuats: slerp,
+    slerpQuats,
     slerpQuatTimes: slerpTimes,
     slerp,
     slerpTransformed,
@@ -52,6 +52,7 @@ export const intelKernels: Partial<CheckedKernels> = { slerpQuats: intel.slerpQu
 
 /** The implementation `eberly/typescript`. */
 export const eberlyKernels: Partial<CheckedKernels> = {
+    slerp: eberly.slerp,
     slerpQuats: eberly.slerpQuats,
     slerpQuatTimes: eberly.slerpQuatTimes,
 };

@@ -11,7 +11,7 @@
 // "Benefits of Intel AVX for Quaternion Spherical Linear Interpolation (Slerp)", with exact square root and division
 // in the place of rsqrtps, rcpps and their Newton steps.
 
-import type { CheckedBlendQuats } from '../backend/raw';
+import type { CheckedBlendQuats } from '../backend/contract';
 import { sinZeroHalfPI } from './sinZeroHalfPI';
 
 const f = Math.fround;

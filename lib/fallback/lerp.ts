@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { CheckedBlendQuats } from '../backend/raw';
+import type { CheckedBlendQuats } from '../backend/contract';
 import { blendBy, weighLinearly } from './blendQuats';
 
 const f = Math.fround;

@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { CheckedQuatTimes } from '../backend/raw';
+import type { CheckedBlendQuats, CheckedQuatTimes } from '../backend/contract';
 import { blendBy, isNearlyParallel, type Scales, weighLinearly } from './blendQuats';
 
 const f = Math.fround;
@@ -28,7 +28,19 @@ function weigh(absCosom: number, t: number, scales: Scales): void {
 /** Slerp ("Slerping Clock Cycles", section 3), by arc cosine and sine, over lists. */
 export const slerp = blendBy(weigh);
 
-/** The same for one pair at several times. */
+/**
+ * Slerp with the edges of the listings: at or below 0 the result is `from`, at or above 1, or NaN, it is `to`.
+ */
+export const slerpQuats: CheckedBlendQuats = (result, from, to, t, count, terms) => {
+    if (t > 0 && t < 1) {
+        slerp(result, from, to, t, count, terms);
+        return;
+    }
+    const copied = t <= 0 ? from : to;
+    for (let i = 0; i < count * 4; i++) result[i] = copied[i]!;
+};
+
+/** Slerp of one pair at several times. */
 export const slerpTimes: CheckedQuatTimes = (result, q0, q1, t) => {
     // Copies, because the pair may lie in the result.
     const from = Float32Array.from(q0);

@@ -5,7 +5,7 @@
  * refusals. The addon also refuses empty lists, because it cannot tell them from lists whose buffers are gone.
  */
 
-import type { CheckedKernels, NativeKernels } from '../backend/raw';
+import type { CheckedKernels, NativeKernels } from '../backend/contract';
 import {
     checkBlend,
     checkConvertToMats,
@@ -13,9 +13,8 @@ import {
     checkSkeleton,
     checkTransformJoints,
 } from '../checks/joints';
-import { typeError } from '../errors';
 import { ALL, changedMeanwhile, INVALID, integerOr, UP_TO_LAST } from './arguments';
-import type { ConvertOptions, JointKernels } from './kernels';
+import type { JointKernels } from './kernels';
 
 /** The public functions of TypeScript kernels. */
 export function bindTypescriptJoints(kernels: CheckedKernels): JointKernels {
@@ -72,17 +71,15 @@ function bindNativeConvert(
         // Each option is read once: an accessor could answer differently the second time.
         let numJoints: unknown;
         let convention: unknown;
-        if (typeof options === 'object' && options !== null) {
+        const isObject = typeof options === 'object' && options !== null;
+        if (isObject) {
             numJoints = options.numJoints;
             convention = options.convention;
-        } else if (options !== undefined) {
-            check(to, from, options);
-            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object`);
         }
         const known = convention === undefined || convention === 'id' || convention === 'gltf';
-        const count = known ? integerOr(numJoints, ALL, 0) : INVALID;
-        if (call(to, from, count, convention === 'gltf') !== undefined) {
-            const resolved = check(to, from, { numJoints, convention } as ConvertOptions);
+        const valid = known && (isObject || options === undefined);
+        if (call(to, from, valid ? integerOr(numJoints, ALL, 0) : INVALID, convention === 'gltf') !== undefined) {
+            const resolved = check(to, from, isObject ? { numJoints, convention } : options);
             if (resolved.numJoints > 0) throw changedMeanwhile(routine);
         }
     };

@@ -2,7 +2,7 @@
 
 /** Public functions on quaternion and float lists over a backend's kernels; see bind-joints.ts. */
 
-import type { CheckedKernels, NativeKernels } from '../backend/raw';
+import type { CheckedKernels, NativeKernels } from '../backend/contract';
 import { checkBlendQuats, checkFunction, checkQuatTimes } from '../checks/quats';
 import { ALL, changedMeanwhile, integerOr } from './arguments';
 import type { BlendQuats, QuatKernels, ScalarKernels } from './kernels';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { Convention } from '../backend/raw';
+import type { Convention } from '../backend/contract';
 
 export type { Convention };
 

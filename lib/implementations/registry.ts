@@ -2,8 +2,8 @@
 
 /** Every implementation by name, and the one behind the plain functions. */
 
+import { type CheckedKernels, JOINT_ROUTINES, ROUTINES, type Routine } from '../backend/contract';
 import { loadNative } from '../backend/native';
-import { type CheckedKernels, ROUTINES, type Routine } from '../backend/raw';
 import { checkTerms } from '../checks/quats';
 import { describe } from '../checks/views';
 import { type PoselaneError, rangeError, stateError, typeError } from '../errors';
@@ -43,16 +43,15 @@ interface Implementation extends ImplementationInfo {
 const FALLBACK = 'paper/typescript';
 const DEFAULT_TERMS = 8;
 
-const JOINTS = ROUTINES.slice(0, 7);
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
 
 /** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; maxTerms?: number }[] = [
-    { name: 'paper/sse', routines: [...JOINTS, 'slerpQuats', 'lerp'] },
+    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerp'] },
     { name: 'paper/c', routines: ROUTINES.filter((routine) => routine !== 'slerpQuatTimes') },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
-    { name: 'eberly/fpu', routines: EBERLY, maxTerms: MAX_TERMS },
+    { name: 'eberly/fpu', routines: [...EBERLY, 'slerp'], maxTerms: MAX_TERMS },
     { name: 'eberly/sse1', routines: EBERLY, maxTerms: MAX_TERMS },
     { name: 'eberly/sse2', routines: EBERLY, maxTerms: MAX_TERMS },
     { name: 'eberly/sse4', routines: EBERLY, maxTerms: MAX_TERMS },
@@ -188,7 +187,7 @@ function bestNative(): string | undefined {
 
 function chooseDefault(): string {
     if (forced === undefined) {
-        // paper/c is no better than the fallback, so where there is no SSE the fallback serves.
+        // Without SSE the fallback, not paper/c: it has the listings' bits wherever they are + - * alone.
         return byName.get('paper/sse')?.available ? 'paper/sse' : FALLBACK;
     }
     if (forced === 'ts') return FALLBACK;
@@ -213,13 +212,18 @@ function chooseDefault(): string {
     return forced;
 }
 
-/** The implementation behind the plain functions; routines that it lacks come from `paper/typescript`. */
+/** The implementation behind the plain functions; see `defaultKernels` for the routines that it lacks. */
 export const defaultImplementation: string = chooseDefault();
 
-/** `'native'` where the plain functions run in the addon, `'ts'` where they run in TypeScript. */
+/** `'native'` where the plain functions on joint lists run in the addon, `'ts'` where they run in TypeScript. */
 export const backend: 'native' | 'ts' = defaultImplementation.endsWith('/typescript') ? 'ts' : 'native';
 
+/**
+ * The plain functions. What the chosen implementation lacks comes from the best native one, where it is native itself,
+ * and what that lacks, too, from `paper/typescript`.
+ */
 export const defaultKernels: Kernels = {
     ...(implementation(FALLBACK) as Kernels),
+    ...(backend === 'native' ? implementation(bestNative() ?? FALLBACK) : {}),
     ...implementation(defaultImplementation),
 };

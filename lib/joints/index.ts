@@ -5,7 +5,7 @@
 import type { JointKernels } from '../implementations/kernels';
 import { defaultKernels } from '../implementations/registry';
 
-export type { Routine } from '../backend/raw';
+export type { Routine } from '../backend/contract';
 export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS } from '../checks/layout';
 export type { Convention, ConvertOptions, JointKernels } from '../implementations/kernels';
 export {
@@ -27,6 +27,10 @@ export {
  * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a copy.
  * @param index Which joints to blend; null or left out: the first `numJoints`. Both lists must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ *
+ * A joint that `index` names more than once is blended once per mention, except in `paper/sse`, which keeps the listing's
+ * behaviour: within a group of four its translation is blended once per mention, its rotation only once.
+ *
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
  *

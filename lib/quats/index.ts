@@ -15,9 +15,9 @@ export type { BlendQuats, Kernels, QuatKernels, ScalarKernels } from '../impleme
  * @param result Quaternions, written. May be `from` or `to` itself; must not overlap them in any other way.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32. Outside, each implementation follows its document: `paper/sse` copies `from` at or
- * below 0 and `to` at or above 1 or for NaN; `paper/c`, `paper/typescript`, `intel/*` and `eberly/*` extrapolate, the
- * latter two with the growing errors of their polynomials, and a NaN gives NaN.
+ * @param t 0 … 1, rounded to float32. At or below 0 the result is `from`, at or above 1, or NaN, it is `to`: in all of
+ * `paper/*`. Intel's and Eberly's documents have no such edges: `intel/*` and `eberly/*` extrapolate, with the growing
+ * errors of their polynomials, and a NaN gives NaN.
  * @param count Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
@@ -38,7 +38,7 @@ export const slerpQuats: QuatKernels['slerpQuats'] = defaultKernels.slerpQuats;
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`.
  * Nothing has been written then.
  *
- * Source: Eberly (2011), sections 3 and 4, in `eberly/*`; the plain function is Slerp of "Slerping Clock Cycles".
+ * Source: Eberly (2011), sections 5.1 and 5.2, in `eberly/*`; the plain function is Slerp of "Slerping Clock Cycles".
  */
 export const slerpQuatTimes: QuatKernels['slerpQuatTimes'] = defaultKernels.slerpQuatTimes;
 

@@ -12,7 +12,7 @@
 
 namespace poselane {
 
-/// Sets one function on `calls` for each routine that `kernels` has, and its timed form (timed.h) on `timed`.
+/// Sets one function on `calls` for each routine that `kernels` has, and its timed form (call.h) on `timed`.
 /// `kernels` must outlive the functions.
 napi_status defineKernelCalls(napi_env env, napi_value calls, napi_value timed, const Kernels* kernels);
 

@@ -16,6 +16,7 @@
 // The sign is that of a cosine below 0, so that -0 turns nothing round.
 #include "papers.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #ifdef POSELANE_HAVE_SSE2
@@ -64,7 +65,7 @@ constexpr AllSeries kAllSeries = MakeAllSeries();
 namespace eberly_fpu {
 namespace {
 
-Quaternion Slerp(const Quaternion& q0, const Quaternion& q1, float t, const Series& series, int terms) {
+Quaternion SlerpFpu(const Quaternion& q0, const Quaternion& q1, float t, const Series& series, int terms) {
     const float cosine = (q0.x * q1.x + q0.z * q1.z) + (q0.y * q1.y + q0.w * q1.w);
     const bool turn = cosine < 0.0f;
     const float xMinus1 = (turn ? -cosine : cosine) - 1.0f;
@@ -81,10 +82,27 @@ Quaternion Slerp(const Quaternion& q0, const Quaternion& q1, float t, const Seri
 
 } // namespace
 
+void Slerp(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    for (int i = 0; i < count; i++) {
+        const Quaternion q0 = from[i], q1 = to[i];
+        const float cosine = (q0.x * q1.x + q0.z * q1.z) + (q0.y * q1.y + q0.w * q1.w);
+        const float absCosine = cosine < 0.0f ? -cosine : cosine;
+        float f0 = 1.0f, f1 = 0.0f;
+        if (absCosine < 1.0f) {
+            const double angle = acos(static_cast<double>(absCosine));
+            const double inverseSine = 1.0 / sin(angle);
+            f0 = static_cast<float>(sin((1.0 - static_cast<double>(t)) * angle) * inverseSine);
+            f1 = static_cast<float>(sin(static_cast<double>(t) * angle) * inverseSine);
+        }
+        f1 = cosine < 0.0f ? -f1 : f1;
+        result[i] = {f0 * q0.x + f1 * q1.x, f0 * q0.y + f1 * q1.y, f0 * q0.z + f1 * q1.z, f0 * q0.w + f1 * q1.w};
+    }
+}
+
 void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int terms) {
     const Series& series = kAllSeries.ofTerms[terms];
     for (int i = 0; i < count; i++) {
-        result[i] = Slerp(from[i], to[i], t, series, terms);
+        result[i] = SlerpFpu(from[i], to[i], t, series, terms);
     }
 }
 
@@ -93,7 +111,7 @@ void SlerpQuatTimes(Quaternion* result, const Quaternion& q0, const Quaternion& 
     const Series& series = kAllSeries.ofTerms[terms];
     const Quaternion a = q0, b = q1;
     for (int i = 0; i < count; i++) {
-        result[i] = Slerp(a, b, t[i], series, terms);
+        result[i] = SlerpFpu(a, b, t[i], series, terms);
     }
 }
 

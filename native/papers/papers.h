@@ -18,7 +18,7 @@
 
 namespace poselane {
 
-/// The scalar C of the papers' text, legible again (shared/papers: REPAIRS, SPEC), otherwise as published.
+/// The scalar C of the papers' text, legible again (docs/papers.md), otherwise as published.
 namespace paper_c {
 void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints);
 void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints);
@@ -93,13 +93,16 @@ void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to
 #endif
 
 // Eberly's polynomial of `terms` = 1...16 factors, the most accurate last: worst error 3.9e-5 for 8, 1.5e-6 for 12,
-// 2.1e-7 for 16. `t` outside 0...1 extrapolates as the polynomial does: the errors are 1e-4 (8) and 7e-7 (16) at 2.5,
+// 2.4e-7 for 16. `t` outside 0...1 extrapolates as the polynomial does: the errors are 1e-4 (8) and 7e-7 (16) at 2.5,
 // 8e-3 and 2e-5 at 5.5, and beyond all use at 10. A NaN gives NaN.
 // The four give the same bits, wherever in a list a pair or a time stands. They differ in what shares a register.
 // SlerpQuatTimes: one pair at several times. q0 and q1 may be elements of `result`; `t` must not overlap it.
 
 /// One float at a time.
 namespace eberly_fpu {
+/// The article's section 1, which the polynomial is measured against: by arc cosine and sine, in double as C has them.
+/// Where the absolute dot product reaches 1, by rounding or by length, the result is `from`, whatever `t`.
+void Slerp(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count);
 void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int terms);
 void SlerpQuatTimes(Quaternion* result, const Quaternion& q0, const Quaternion& q1, const float* t, int count,
                     int terms);

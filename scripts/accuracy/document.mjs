@@ -20,17 +20,26 @@ function table(columns, rows, cells) {
     return [row(['implementation', ...columns]), row(['---', ...columns.map(() => '---:')]), ...body].join('\n');
 }
 
-const SET_COLUMNS = ['max', 'RMS', 'rotation'];
-const BLEND_COLUMNS = [
-    ...Object.keys(SETS).flatMap((set) => SET_COLUMNS.map((column) => (column === 'max' ? `(${set}) max` : column))),
-    '(a) length',
-];
+/** Lengths on the first set alone: on the others they say nothing else. */
+const BLEND_COLUMNS = Object.keys(SETS).flatMap((set) => [
+    `(${set}) max`,
+    'RMS',
+    'rotation',
+    ...(set === 'a' ? ['length'] : []),
+]);
+
+/** Where the greatest error on a set stands in a row. */
+export const maxColumn = (set) => BLEND_COLUMNS.indexOf(`(${set}) max`);
 
 function blendTable(rows) {
-    return table(BLEND_COLUMNS, rows, ({ sets }) => [
-        ...Object.values(sets).flatMap(({ max, rms, rotation }) => [error(max), rough(rms), rough(rotation)]),
-        error(sets.a.length),
-    ]);
+    return table(BLEND_COLUMNS, rows, ({ sets }) =>
+        Object.entries(sets).flatMap(([set, { max, rms, rotation, length }]) => [
+            error(max),
+            rough(rms),
+            rough(rotation),
+            ...(set === 'a' ? [error(length)] : []),
+        ]),
+    );
 }
 
 const TITLES = {
@@ -46,10 +55,6 @@ const TITLES = {
 
 /** The routines in order, each with its rows. */
 function byRoutine(rows) {
-    return Map.groupBy ? Map.groupBy(rows, ({ routine }) => routine) : grouped(rows);
-}
-
-function grouped(rows) {
     const groups = new Map();
     for (const one of rows) groups.set(one.routine, [...(groups.get(one.routine) ?? []), one]);
     return groups;
@@ -57,7 +62,9 @@ function grouped(rows) {
 
 export function markdown({ machine, blends, functions, polynomials, conversions, chains, outside, quick }) {
     const sizes = Object.keys(SETS).map((set) => blends.rows.find((one) => one.sets)?.sets[set].pairs);
-    const sets = Object.entries(SETS).map(([set, { title }], index) => `- **(${set})** ${count(sizes[index])} ${title}`);
+    const sets = Object.entries(SETS).map(
+        ([set, { title }], index) => `- **(${set})** ${count(sizes[index])} ${title}`,
+    );
     const joints = [...byRoutine(blends.rows)].filter(([routine]) => routine.endsWith('Joints'));
     const quats = [...byRoutine(blends.rows)].filter(([routine]) => !routine.endsWith('Joints'));
     const section = ([routine, rows]) => `### ${routine}, ${TITLES[routine]}\n\n${blendTable(rows)}`;
@@ -75,8 +82,9 @@ Every implementation against double precision. \`npm run accuracy\` writes this 
 Measured on: ${machine.cpu}, ${machine.platform}, Node ${machine.node}${quick ? ', QUICK MODE: figures are too low' : ''}. \
 Rows marked \`*\` go through the CPU's approximations
 \`rsqrtps\` and \`rcpps\`, which differ between CPUs: for any CPU that meets their specified error of 1.5 · 2⁻¹² they are
-below 1e-6 on the sets (a) to (c). \`slerp\` and \`slerpTransformed\` of \`paper/c\` depend, in their last digits, on the C
-library's sine and arc cosine. All other rows are the same everywhere.
+below 1e-6 on the sets (a) to (c). \`slerp\`, \`slerpTransformed\`, \`slerpQuats\` and \`slerpJoints\` of \`paper/c\` and
+\`paper/typescript\` take their sines and arc cosines, in double precision, from the C library or the JavaScript engine,
+which hardly ever shows. All other rows are the same everywhere.
 
 **The right answer** is computed in double precision from the very float32 numbers that the routine gets, with the true
 angle between them (by atan2, which does not lose small angles), on the shorter way round; where two quaternions are a
@@ -87,7 +95,7 @@ as vectors of four numbers: half of those between the rotations.
 
 ${sets.join('\n')}
 
-All pairs are in lists of 67 with one t each, so that what is left over from groups of 4, 8 and 16 is measured too.
+All are in lists of 67 pairs with one t each, so that what is left over from groups of 4, 8 and 16 is measured too.
 \`slerpQuatTimes\` gives the bits of \`slerpQuats\` for each of its times, so it has no rows of its own.
 
 ## Quaternions
@@ -101,8 +109,8 @@ ${error(blends.lerpFromSlerp.rotation)} radians between the rotations.
 
 ### Lengths that are not 1
 
-Set (d) shows it, and this plot: the listings that take the sine from \`1 - cos²\` (\`paper/sse\`, \`intel/*\`) suffer about
-eight times as much as those that do not, because at small angles the dot product of long quaternions is above 1.
+The listings that go without a case for small angles (\`paper/sse\`, \`intel/*\`) take the square root of |1 - cos²| there,
+and the dot product of quaternions that are too long is above 1: they suffer about seven times as much as the others.
 
 ![Error of slerp by length](accuracy/slerp-by-length.svg)
 
@@ -192,8 +200,8 @@ ${error(polynomials.sine)} in exact arithmetic with -1.666666664e-1 for c4, ${er
 -1.6666666664e-1 that is printed (the same float32); ${error(of('sinZeroHalfPI', 'paper/c')?.max)} in float32 |
 | section 5: the polynomial of the arc tangent is within 1.359e-8 | ${error(polynomials.atan)} in exact arithmetic; \
 ${error(of('atanPositive', 'paper/c')?.max)} in float32 |
-| section 7: SlerpJoints in SSE is within 4.768e-7 (2⁻²¹) of the C | ${error(blends.sseFromC)} on (a) here; up to 9.2e-7 on \
-other CPUs |
+| section 7: SlerpJoints in SSE is within 4.768e-7 (2⁻²¹) of the C | ${error(blends.sseFromC)} on (a) here; against the \
+right answer up to 9.2e-7 on any CPU |
 | none, of the reciprocal square root | ${error(of('reciprocalSqrt', 'paper/c')?.max)} (relative), hence \
 ${error(measuredSlerp('paper/c', 'slerpOptimized'))} for SlerpOptimized as published; with an exact one \
 ${error(measuredSlerp('paper/c', 'slerpOptimizedExact'))} |
@@ -214,7 +222,11 @@ export function readMarkdown(text) {
         if (heading) routine = heading[1];
         else if (line.startsWith('#')) routine = '';
         const [, name, cells] = /^\| `([^`]+)`(?: \*)? \|(.*)\|$/.exec(line) ?? [];
-        if (name !== undefined) rows.set(`${routine}: ${name}`, cells.split('|').map((cell) => cell.trim()));
+        if (name !== undefined)
+            rows.set(
+                `${routine}: ${name}`,
+                cells.split('|').map((cell) => cell.trim()),
+            );
     }
     return rows;
 }

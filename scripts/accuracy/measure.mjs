@@ -175,7 +175,8 @@ export function measureFunctions(library, quick) {
  */
 export function measurePolynomials() {
     const horner = (coefficients, s) => coefficients.reduce((sum, c) => sum * s + c, 0);
-    const sine = (c4) => (a) => horner([-2.39e-8, 2.7526e-6, -1.98409e-4, 8.3333315e-3, c4, 1], a * a) * a - Math.sin(a);
+    const sine = (c4) => (a) =>
+        horner([-2.39e-8, 2.7526e-6, -1.98409e-4, 8.3333315e-3, c4, 1], a * a) * a - Math.sin(a);
     const ATAN = [
         0.0028662257, -0.0161657367, 0.0429096138, -0.07528964, 0.1065626393, -0.1420889944, 0.1999355085,
         -0.3333314528, 1,
@@ -257,7 +258,10 @@ export function measureChains(library, quick) {
     const all = variants(library, 'transformSkeleton');
     const longest = Math.max(...CHAINS);
     const worst = new Map(
-        all.map((variant) => [variant, ['rotation', 'orthonormal', 'translation'].map(() => new Float64Array(longest))]),
+        all.map((variant) => [
+            variant,
+            ['rotation', 'orthonormal', 'translation'].map(() => new Float64Array(longest)),
+        ]),
     );
     const next = random(0xcaa1);
     const { convertJointQuatsToJointMats } = library.implementation('paper/typescript');
@@ -366,7 +370,8 @@ export function measureOutside(library, quick) {
         const times = chunks.map((chunk, index) => {
             const { result, lists } = calls(chunk);
             for (const args of lists) variant.run(...args);
-            if (Buffer.compare(Buffer.from(result.buffer), Buffer.from(chunk.from.buffer)) === 0) return 'copies `from`';
+            if (Buffer.compare(Buffer.from(result.buffer), Buffer.from(chunk.from.buffer)) === 0)
+                return 'copies `from`';
             if (Buffer.compare(Buffer.from(result.buffer), Buffer.from(chunk.to.buffer)) === 0) return 'copies `to`';
             const errors = new Errors();
             errors.add(result, 4, rights[index]);

@@ -40,7 +40,8 @@ export function interpolate({ pairs, from, to, times }, kind) {
             const apart = (x0 * s0 - x1 * s1) ** 2 + (y0 * s0 - y1 * s1) ** 2 + (z0 * s0 - z1 * s1) ** 2;
             const along = (x0 * s0 + x1 * s1) ** 2 + (y0 * s0 + y1 * s1) ** 2 + (z0 * s0 + z1 * s1) ** 2;
             const angle =
-                2 * Math.atan2(Math.sqrt(apart + (w0 * s0 - w1 * s1) ** 2), Math.sqrt(along + (w0 * s0 + w1 * s1) ** 2));
+                2 *
+                Math.atan2(Math.sqrt(apart + (w0 * s0 - w1 * s1) ** 2), Math.sqrt(along + (w0 * s0 + w1 * s1) ** 2));
             const [keep, take] = WEIGHTS[kind](angle, t);
             answer[0] = keep * x0 + sign * take * x1;
             answer[1] = keep * y0 + sign * take * y1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { bakeScene } from '../../lib/bake';
+import { bakeScene } from '../../lib/bake/bake';
 import type { Manifest } from '../../lib/bake/manifest';
 import type { GltfScene, SceneAnimation, SceneChannel, SkinnedPrimitive } from '../../lib/gltf/scene';
 import { channel, node, scene, skin } from '../rig/scenes';

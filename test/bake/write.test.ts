@@ -74,7 +74,8 @@ test('replaces what an earlier bake wrote, and leaves other files alone', async 
 test('the manifests are put in place last', async () => {
     const { files, renamed } = filesThatFail(() => false);
     await writeBake(OUTPUTS, folder, { files });
-    expect(renamed.map((path) => path.slice(folder.length + 1))).toEqual([NAMES[0], NAMES[2], NAMES[1], NAMES[3]]);
+    const placed = renamed.map((path) => path.slice(folder.length + 1)).filter((name) => !name.startsWith('.'));
+    expect(placed).toEqual([NAMES[0], NAMES[2], NAMES[1], NAMES[3]]);
 });
 
 test('writes in chunks what one write does not take', async () => {
@@ -124,14 +125,37 @@ describe('the folder', () => {
     });
 });
 
+describe('over an earlier bake', () => {
+    const NEW = OUTPUTS.map((output) => ({ ...output, json: '{"new": true}\n', bin: new Uint8Array([9]) }));
+    const contents = () => Promise.all(NAMES.map((name) => nodeFiles.readFile(join(folder, name), 'latin1')));
+
+    test('nothing but the new files is left', async () => {
+        await writeBake(OUTPUTS, folder);
+        await writeBake(NEW, folder);
+        expect(await listing()).toEqual(NAMES);
+        expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
+    });
+
+    // Renames: four old files aside, then four new ones into place.
+    test.each([1, 2, 3, 4, 5, 6, 7, 8])('a failure at rename %i leaves the earlier bake as it was', async (nth) => {
+        await writeBake(OUTPUTS, folder);
+        const before = await contents();
+        const { files } = filesThatFail((operation, _, call) => operation === 'rename' && call === nth);
+        await expect(writeBake(NEW, folder, { files })).rejects.toMatchObject({ code: 'EIO' });
+        expect(await listing()).toEqual(NAMES);
+        expect(await contents()).toEqual(before);
+    });
+});
+
 describe('where anything fails, nothing is left', () => {
     test.each<[string, (operation: keyof Files, path: string, call: number) => boolean]>([
         ['opening the first file', (operation) => operation === 'open'],
         ['opening the last file', (operation, _, call) => operation === 'open' && call === 4],
-        ['renaming the first file', (operation) => operation === 'rename'],
-        ['renaming the last bin', (operation, _, call) => operation === 'rename' && call === 2],
-        ['renaming the first manifest', (operation, _, call) => operation === 'rename' && call === 3],
-        ['renaming the last manifest', (operation, _, call) => operation === 'rename' && call === 4],
+        // Four attempts to move an earlier file aside come first.
+        ['renaming the first file', (operation, _, call) => operation === 'rename' && call === 5],
+        ['renaming the last bin', (operation, _, call) => operation === 'rename' && call === 6],
+        ['renaming the first manifest', (operation, _, call) => operation === 'rename' && call === 7],
+        ['renaming the last manifest', (operation, _, call) => operation === 'rename' && call === 8],
     ])('%s', async (_, fails) => {
         const { files } = filesThatFail(fails);
         await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'EIO' });

@@ -268,22 +268,21 @@ describe('POSELANE_BACKEND', () => {
         expectToWork(library);
     });
 
-    itNative('paper/c-exact: its routines, and the fallback for the others', () => {
-        const library = load({ backend: 'paper/c-exact' });
-        expect(library.defaultImplementation).toBe('paper/c-exact');
-        expect(library.backend).toBe('native');
-        const serving = library.implementation('paper/c-exact');
-        expect(library.convertJointMatsToJointQuats).toBe(serving.convertJointMatsToJointQuats);
-        const fallback = library.implementation(FALLBACK);
-        // Bit for bit the fallback's slerp, which no native one is.
-        const { joints: quats, blendJoints } = jointQuatPair(random(3), 50);
-        const [plain, inTypescript] = [quats.slice(), quats.slice()];
-        library.slerpJoints(plain, blendJoints, 0.3);
-        fallback.slerpJoints!(inTypescript, blendJoints, 0.3);
-        expect(plain).toEqual(inTypescript);
-        library.implementation('paper/c').slerpJoints!(quats, blendJoints, 0.3);
-        expect(plain).not.toEqual(quats);
-        expectToWork(library);
+    itNative('paper/c-exact, intel/avx: their routines; of the others the best native ones, then the fallback', () => {
+        for (const name of ['paper/c-exact', 'intel/avx'] as const) {
+            const library = load({ backend: name });
+            const own = library.implementation(name);
+            const best = library.implementation(
+                ['paper/sse', 'paper/c'].find((one) => available(library).includes(one))!,
+            );
+            const fallback = library.implementation(FALLBACK);
+            expect(library.defaultImplementation).toBe(name);
+            expect(library.backend).toBe('native');
+            for (const routine of JOINT_ROUTINES) {
+                expect(library[routine]).toBe(own[routine] ?? best[routine] ?? fallback[routine]);
+            }
+            expectToWork(library);
+        }
     });
 
     it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists what there is', (backend) => {

@@ -7,7 +7,7 @@
 
 import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { NativeAddon } from '../../lib/backend/raw';
+import type { NativeAddon } from '../../lib/backend/contract';
 import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
 import {
     IMPLEMENTATIONS,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
@@ -49,6 +49,8 @@ function testUnless(reason: string | null, title: string, body: () => void, time
 
 describe('builds', () => {
     testUnless(unbuildable(), 'the node-gyp build is what the package loads', () => {
+        // scripts/build.mjs notes which of the two builders it was.
+        expect(readFileSync(join(ROOT, 'build/builder.txt'), 'utf8').trim()).toBe('node-gyp');
         const { backend, file } = probe({ POSELANE_BACKEND: 'native' });
         expect(backend).toBe('native');
         expect(file).toBe(join(ROOT, 'build/Release/poselane.node'));

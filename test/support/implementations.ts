@@ -40,13 +40,13 @@ export const IMPLEMENTATIONS = [
     { name: 'paper/c', routines: [...JOINT_ROUTINES, 'slerpQuats', ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
-    { name: 'eberly/fpu', routines: EBERLY_ROUTINES },
+    { name: 'eberly/fpu', routines: [...EBERLY_ROUTINES, 'slerp'] },
     { name: 'eberly/sse1', routines: EBERLY_ROUTINES },
     { name: 'eberly/sse2', routines: EBERLY_ROUTINES },
     { name: 'eberly/sse4', routines: EBERLY_ROUTINES },
     { name: 'paper/typescript', routines: [...JOINT_ROUTINES, 'slerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES] },
     { name: 'intel/typescript', routines: ['slerpQuats'] },
-    { name: 'eberly/typescript', routines: EBERLY_ROUTINES },
+    { name: 'eberly/typescript', routines: [...EBERLY_ROUTINES, 'slerp'] },
 ] as const satisfies readonly { name: string; routines: readonly Routine[] }[];
 
 export type ImplementationName = (typeof IMPLEMENTATIONS)[number]['name'];

@@ -7,6 +7,7 @@
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const { findCompiler } = require('../../../scripts/compiler.cjs');
 
 const ROOT = path.resolve(__dirname, '../../..');
 const OUT = path.join(ROOT, 'build/as-printed/as_printed.node');
@@ -32,15 +33,10 @@ function mtime(file) {
     return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function findCompiler() {
-    for (const compiler of ['g++', 'c++']) {
-        const probe = spawnSync(compiler, ['--version'], { stdio: 'ignore' });
-        if (!probe.error && probe.status === 0) return compiler;
-    }
-    return undefined;
-}
-
-function run(command, args) {
+function run(compiler, flags) {
+    // CXX may be a command line with flags or a launcher of its own.
+    const [command, ...own] = compiler.split(' ');
+    const args = [...own, ...flags];
     const { error, status, signal, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
     if (error) throw error;
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}\nexited with ${status ?? signal}\n${stderr}`);
@@ -49,8 +45,12 @@ function run(command, args) {
 function buildAsPrinted() {
     if (process.platform !== 'linux' || process.arch !== 'x64') return { skipped: 'needs x86-64 Linux' };
     const compiler = findCompiler();
-    if (compiler === undefined) return { skipped: 'no C++ compiler' };
-    const flags = fs.readFileSync('/proc/cpuinfo', 'utf8').match(/^flags\s*:(.*)$/m)?.[1].split(' ') ?? [];
+    if (compiler === null) return { skipped: 'no C++ compiler' };
+    const flags =
+        fs
+            .readFileSync('/proc/cpuinfo', 'utf8')
+            .match(/^flags\s*:(.*)$/m)?.[1]
+            .split(' ') ?? [];
     if (!flags.includes('avx')) return { skipped: 'the CPU lacks AVX' };
 
     const built = mtime(OUT);
@@ -61,7 +61,17 @@ function buildAsPrinted() {
     // Test workers may build at the same time: each in a folder of its own, and the rename is atomic.
     const folder = fs.mkdtempSync(path.join(path.dirname(OUT), 'partial-'));
     try {
-        const common = ['-std=c++17', '-O2', '-fPIC', '-ffp-contract=off', '-fvisibility=hidden', '-Wall', '-Wextra', '-I', headers];
+        const common = [
+            '-std=c++17',
+            '-O2',
+            '-fPIC',
+            '-ffp-contract=off',
+            '-fvisibility=hidden',
+            '-Wall',
+            '-Wextra',
+            '-I',
+            headers,
+        ];
         const objects = SOURCES.map(({ file, flags: own }) => {
             const object = path.join(folder, `${path.basename(file)}.o`);
             run(compiler, [...common, ...own, '-c', file, '-o', object]);

@@ -3,8 +3,8 @@
 /** Which rotation a quaternion means as a matrix: the papers' (`'id'`), or glTF's, three.js's and gl-matrix's (`'gltf'`), its transpose. */
 export type Convention = 'id' | 'gltf';
 
-/** The names of all routines: joint lists in the papers' order, quaternion lists, the scalar family. */
-export const ROUTINES = [
+/** The routines on joint lists, in the papers' order. */
+export const JOINT_ROUTINES = [
     'slerpJoints',
     'lerpJoints',
     'convertJointQuatsToJointMats',
@@ -12,6 +12,11 @@ export const ROUTINES = [
     'transformSkeleton',
     'untransformSkeleton',
     'transformJoints',
+] as const;
+
+/** The names of all routines: joint lists, quaternion lists, the scalar family. */
+export const ROUTINES = [
+    ...JOINT_ROUTINES,
     'slerpQuats',
     'slerpQuatTimes',
     'slerp',
@@ -76,7 +81,7 @@ type CheckedFunction = (result: Float32Array, x: Float32Array) => void;
 
 /**
  * The addon's functions check everything that they are given. They return `undefined` when the work is done and
- * anything else when they refused; then nothing was written, and `joints/validate.ts` says why.
+ * anything else when they refused; then nothing was written, and `lib/checks` says why.
  */
 export type NativeKernels = { readonly [R in Routine]?: (...args: NativeArguments[R]) => unknown };
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Is something slower than it was? Judged are ratios to a reference (reference.ts) measured in the same rounds, because
+ * the machines of hosted CI differ from day to day and are shared with others.
+ *
+ * Where the other half of a core is busy, everything is slower, but not alike: scalar code by 40 %, SIMD code by 15 %.
+ * So on the same CPU model only rounds are compared in which the reference was about as fast. A case is judged by two
+ * estimates, of which both must have grown: the median of these rounds' ratios, and what a tenth of them is below, for
+ * the optimising compiler does not do as well in every process. On another CPU model, and where no rounds are alike, the
+ * two are the ratio of the minima and that of what a tenth of the rounds is below.
+ *
+ * What looks slower, or had no rounds to compare, is measured again, in new processes and after pauses, and judged by
+ * all that was measured since: the more, the nearer to the truth. It counts as slower when in the end it is slower by
+ * more than is allowed and than the step of the clock explains.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CaseName, keyOf, type Result } from './measure';
+import { referenceOf } from './reference';
+import { lowestTenth, medianOf } from './statistics';
+
+export interface CompareOptions {
+    /** E.g. 0.1: slower by more than 10 %. */
+    readonly maxRegression: number;
+    /** Judges the times themselves. */
+    readonly absolute: boolean;
+    /** Whether the base was measured on the same CPU model. */
+    readonly sameCpu: boolean;
+    /** Before the first repetition, then twice and three times as long; default 250. */
+    readonly pauseMilliseconds?: number;
+    readonly signal?: AbortSignal;
+}
+
+/** A case that is slower. */
+export interface Slower extends CaseName {
+    /** What it is measured against; null when times themselves are judged. */
+    readonly reference: CaseName | null;
+    readonly unit: 'ratio' | 'ticks' | 'ns';
+    /** By minima, in `unit`: then and now. */
+    readonly base: number;
+    readonly now: number;
+    /** 0.2 is 20 %. */
+    readonly slowerBy: number;
+    readonly timesMeasured: number;
+}
+
+export interface Comparison {
+    readonly mode: 'relative' | 'absolute';
+    readonly maxRegression: number;
+    /** How many cases were judged. */
+    readonly judged: number;
+    readonly slower: readonly Slower[];
+    /** Looked slower, and was not when measured again. */
+    readonly acquitted: readonly CaseName[];
+    /** The machine was never as busy, or as idle, as for the base: they could be a little slower than it looks. */
+    readonly busy: readonly CaseName[];
+    /** In the base, but not measured now. */
+    readonly missing: readonly CaseName[];
+}
+
+const REPETITIONS = 4;
+
+/** What has grown by this part of what is allowed is measured again: it may be slower than it looks. */
+const SUSPICIOUS = 0.6;
+
+/**
+ * Compares results with earlier ones.
+ *
+ * @param again Measures these cases once more.
+ */
+export async function compare(
+    base: readonly Result[],
+    first: readonly Result[],
+    again: (names: readonly CaseName[]) => Promise<readonly Result[]>,
+    options: CompareOptions,
+): Promise<Comparison> {
+    const { maxRegression, absolute, pauseMilliseconds = 250, signal } = options;
+    const before = byKey(base);
+    const now = byKey(first);
+    const judgeable = first.filter((result) => judge(result, now, before, options) !== null).map(nameOf);
+    const verdictOn = (name: CaseName) => judge(now.get(keyOf(name))!, now, before, options)!;
+    const isOpen = (name: CaseName, suspicious: number) => {
+        const { slowerBy, alike } = verdictOn(name);
+        return !alike || slowerBy > maxRegression * suspicious;
+    };
+
+    const slower = new Map<string, Slower>();
+    let open = judgeable.filter((name) => isOpen(name, SUSPICIOUS));
+    const suspects = judgeable.filter((name) => verdictOn(name).slowerBy > maxRegression);
+    for (let repetition = 1; repetition <= REPETITIONS && open.length > 0; repetition++) {
+        await pause(pauseMilliseconds * repetition, undefined, { signal });
+        const wanted = new Map<string, CaseName>();
+        for (const name of open) {
+            const { reference } = verdictOn(name);
+            for (const one of reference ? [name, reference] : [name]) wanted.set(keyOf(one), one);
+        }
+        for (const result of await again([...wanted.values()])) {
+            now.set(keyOf(result), together(now.get(keyOf(result))!, result));
+        }
+        open = open.filter((name) => isOpen(name, repetition < 2 ? SUSPICIOUS : 1));
+        slower.clear();
+        for (const name of open) {
+            const { alike, ...verdict } = verdictOn(name);
+            if (verdict.slowerBy > maxRegression) {
+                slower.set(keyOf(name), { ...name, ...verdict, timesMeasured: repetition + 1 });
+            }
+        }
+    }
+    return {
+        mode: absolute ? 'absolute' : 'relative',
+        maxRegression,
+        judged: judgeable.length,
+        slower: [...slower.values()],
+        acquitted: suspects.filter((name) => !slower.has(keyOf(name))),
+        busy: open.filter((name) => !verdictOn(name).alike),
+        missing: base.filter((result) => !now.has(keyOf(result))).map(nameOf),
+    };
+}
+
+type Results = ReadonlyMap<string, Result>;
+type Verdict = Omit<Slower, keyof CaseName | 'timesMeasured'> & {
+    /** Whether conditions were alike, as far as that can be seen. */
+    readonly alike: boolean;
+};
+
+/** Null where there is nothing to compare with. */
+function judge(result: Result, now: Results, before: Results, options: CompareOptions): Verdict | null {
+    const then = before.get(keyOf(result));
+    if (!then || then.unit !== result.unit) return null;
+    // A short list takes few steps of the clock, and what reading it takes is known to a step.
+    const resolution = Math.max(then.step / then.min, result.step / result.min);
+    if (options.absolute) {
+        const slowerBy = Math.min(result.min / then.min, lowestTenth(result.rounds) / lowestTenth(then.rounds)) - 1;
+        const unit = result.unit;
+        return { reference: null, unit, base: then.min, now: result.min, slowerBy: slowerBy - resolution, alike: true };
+    }
+    const name = referenceOf(result, (one) => now.has(keyOf(one)) && before.has(keyOf(one)));
+    if (!name) return null;
+    const [by, byThen] = [now.get(keyOf(name))!, before.get(keyOf(name))!];
+    const like = options.sameCpu ? likeRounds(then, byThen, result, by) : null;
+    const [old, current] = like ?? [ratiosOfMinima(then, byThen), ratiosOfMinima(result, by)];
+    let grown = Math.min(current.low / old.low, current.typical / old.typical) - 1;
+    // Whatever has become of the reference: what takes less time than before is not slower.
+    if (options.sameCpu && !like) grown = Math.min(grown, result.min / then.min - 1);
+    return {
+        reference: name,
+        unit: 'ratio',
+        base: old.typical,
+        now: current.typical,
+        slowerBy: grown - resolution,
+        alike: !options.sameCpu || like !== null,
+    };
+}
+
+/** A case's times as multiples of the reference's. */
+interface Ratios {
+    readonly low: number;
+    readonly typical: number;
+}
+
+function ratiosOfMinima(one: Result, reference: Result): Ratios {
+    return {
+        low: one.min / reference.min,
+        typical: lowestTenth(one.rounds) / lowestTenth(reference.rounds),
+    };
+}
+
+/** Rounds are alike when the reference's times differ by no more than this. */
+const ALIKE = 1.06;
+const LEAST_ROUNDS = 3;
+
+/** The ratios then and now, in rounds that are alike; null where there are too few. */
+function likeRounds(then: Result, byThen: Result, now: Result, by: Result): [Ratios, Ratios] | null {
+    // As fast as it got in both.
+    const level = Math.max(lowestTenth(byThen.rounds), lowestTenth(by.rounds));
+    const ratios = (one: Result, reference: Result) =>
+        one.rounds.flatMap((value, i) => {
+            const at = reference.rounds[i]!;
+            return at < level * ALIKE && at > level / ALIKE ? [value / at] : [];
+        });
+    const [old, current] = [ratios(then, byThen), ratios(now, by)];
+    if (old.length < LEAST_ROUNDS || current.length < LEAST_ROUNDS) return null;
+    const of = (all: readonly number[]) => ({ low: lowestTenth(all), typical: medianOf(all) });
+    return [of(old), of(current)];
+}
+
+/** As if measured at once, as far as it is judged. */
+function together(one: Result, other: Result): Result {
+    return {
+        ...one,
+        min: Math.min(one.min, other.min),
+        step: Math.min(one.step, other.step),
+        samples: one.samples + other.samples,
+        rounds: [...one.rounds, ...other.rounds],
+    };
+}
+
+function byKey(results: readonly Result[]): Map<string, Result> {
+    return new Map(results.map((result) => [keyOf(result), result]));
+}
+
+function nameOf({ routine, implementation, n, timed }: CaseName): CaseName {
+    return { routine, implementation, n, timed };
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Measurements in processes of their own: how well the optimising compiler does, and where things lie in memory, differ
+ * from process to process by more than within one.
+ */
+
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Samples } from './measure';
+import { measureTask, type Task } from './task';
+
+/** What a process says: after each round, and at the end. */
+export type Message = { readonly round: true } | { readonly samples: readonly Samples[] } | { readonly error: string };
+
+interface Listening {
+    readonly signal?: AbortSignal;
+    readonly onRound?: () => void;
+}
+
+// Not there when TypeScript runs from its sources.
+const WORKER = join(__dirname, 'worker.js');
+
+/** Measures in a new process; in this one where that cannot be. */
+export function measureElsewhere(task: Task, { signal, onRound }: Listening): Promise<readonly Samples[]> {
+    if (!existsSync(WORKER)) return measureTask(task, { signal, onRound });
+    return new Promise((resolve, reject) => {
+        const child = fork(WORKER, [], {
+            serialization: 'advanced',
+            stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+            signal,
+        });
+        child.on('error', reject);
+        child.on('exit', (code, killedBy) => {
+            reject(new Error(`bench: the measuring process ended early (${killedBy ?? `exit code ${code}`})`));
+        });
+        child.on('message', (message: Message) => {
+            if ('round' in message) {
+                onRound?.();
+                return;
+            }
+            if ('error' in message) reject(new Error(message.error));
+            else resolve(message.samples);
+            child.disconnect();
+        });
+        child.send(task);
+    });
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+/** The sets of pairs of docs/accuracy.md, made smaller, and a routine's errors on one of them. */
+
+import type { BlendQuats } from '../../lib/quats';
+import { lerpReference, slerpReference } from './joint-reference';
+import { drawnPairs, type Pairs, random } from './quat-data';
+
+// Looked up once: in jest's sandbox every look-up of a global is slow.
+const { abs, asin, min, PI, sqrt } = Math;
+
+const sizeOf = ([x, y, z, w]: readonly number[]) => sqrt(x! * x! + y! * y! + z! * z! + w! * w!);
+
+/** As in scripts/accuracy: what is left over from groups of 4, 8 and 16 is measured too. */
+const LIST = 67;
+
+interface List extends Pairs {
+    readonly t: number;
+    /** For each pair its right answers, which are two where either way round is right. */
+    readonly slerps: readonly (readonly number[][])[];
+    readonly lerps: readonly (readonly number[][])[];
+}
+
+export type Sample = readonly List[];
+
+function list({ from, to }: Pairs, t: number): List {
+    const pairs = Array.from({ length: from.length / 4 }, (_, i) => [
+        [...from.subarray(i * 4, i * 4 + 4)],
+        [...to.subarray(i * 4, i * 4 + 4)],
+    ]) as [number[], number[]][];
+    const answers = (reference: typeof slerpReference) =>
+        pairs.map(([a, b]) => {
+            const rights = reference(a, b, t);
+            // A copy of `to` at the end is right, whatever its sign.
+            return t === 1 ? [...rights, b] : rights;
+        });
+    return { from, to, t, slerps: answers(slerpReference), lerps: answers(lerpReference) };
+}
+
+function drawn(seed: number, lists: number, angle: (next: () => number) => number, spread = 0): Sample {
+    const next = random(seed);
+    return Array.from({ length: lists }, () => {
+        const t = Math.fround(next());
+        const length = () => 1 + spread * (2 * next() - 1);
+        return list(
+            drawnPairs(next, LIST, () => angle(next), length),
+            t,
+        );
+    });
+}
+
+function swept(): Sample {
+    const acute = [0, 1e-7, 1e-5, 1e-3, 3e-3, 1e-2, 0.1, 0.4, 0.8, 1.2, 1.45, PI / 2];
+    const angles = [...acute, ...acute.map((angle) => PI - angle)];
+    return angles.flatMap((angle, index) => {
+        const next = random(2000 + index);
+        return [0, 1, 7, 16, 32, 41, 55, 63, 64].map((k) =>
+            list(
+                drawnPairs(next, 13, () => angle),
+                k / 64,
+            ),
+        );
+    });
+}
+
+export type SetName = 'a' | 'b' | 'c' | 'd';
+
+const MAKE: Record<SetName, () => Sample> = {
+    a: () => drawn(1000, 240, (next) => PI * next()),
+    b: swept,
+    c: () => drawn(3000, 100, (next) => 10 ** (-8 + 6 * next())),
+    d: () => drawn(4000, 150, (next) => PI * next(), 1e-3),
+};
+
+const made = new Map<SetName | 'near', Sample>();
+
+function once(name: SetName | 'near', make: () => Sample): Sample {
+    let found = made.get(name);
+    if (!found) {
+        found = make();
+        made.set(name, found);
+    }
+    return found;
+}
+
+/** (a) random pairs, (b) swept angles and times, (c) tiny angles, (d) lengths off by up to 1e-3. */
+export const sample = (name: SetName): Sample => once(name, MAKE[name]);
+
+/** For slerps whose error is greatest near a right angle. */
+export const nearRightAngle = (): Sample => once('near', () => drawn(5000, 100, (next) => 1.3 + 0.25 * next()));
+
+export interface Errors {
+    /** The greatest absolute error of a component. */
+    max: number;
+    /** The greatest angle between the rotations, in radians. */
+    rotation: number;
+    /** The greatest relative error of the length. */
+    length: number;
+    /** How many pairs there were. */
+    pairs: number;
+}
+
+/** What `blend` makes of a sample, against slerp or the renormalised lerp in double precision. NaN is an infinite error. */
+export function errorsOf(blend: BlendQuats, lists: Sample, kind: 'slerp' | 'lerp' = 'slerp'): Errors {
+    const errors: Errors = { max: 0, rotation: 0, length: 0, pairs: 0 };
+    let chord = 0;
+    for (const { from, to, t, slerps, lerps } of lists) {
+        const result = new Float32Array(from.length);
+        blend(result, from, to, t);
+        const answers = kind === 'slerp' ? slerps : lerps;
+        for (let i = 0; i < answers.length; i++) {
+            const q = [result[i * 4]!, result[i * 4 + 1]!, result[i * 4 + 2]!, result[i * 4 + 3]!];
+            let best = Infinity;
+            let right = answers[i]![0]!;
+            for (const answer of answers[i]!) {
+                let error = 0;
+                for (let k = 0; k < 4; k++) {
+                    const off = abs(q[k]! - answer[k]!);
+                    if (!(off <= error)) error = off >= 0 ? off : Infinity;
+                }
+                if (error < best) {
+                    best = error;
+                    right = answer;
+                }
+            }
+            if (best > errors.max) errors.max = best;
+            const length = sizeOf(q);
+            const wanted = sizeOf(right);
+            const off = abs(length / wanted - 1);
+            if (off > errors.length) errors.length = off;
+            let square = 0;
+            for (let k = 0; k < 4; k++) square += (q[k]! / length - right[k]! / wanted) ** 2;
+            if (square > chord) chord = square;
+            errors.pairs++;
+        }
+    }
+    errors.rotation = 4 * asin(min(1, sqrt(chord) / 2));
+    return errors;
+}
