@@ -19,8 +19,8 @@ void withoutTerms(Quaternion* result, const Quaternion* from, const Quaternion* 
     blend(result, from, to, t, count);
 }
 
-/// The edges that the listings have and the papers' C has not, so that `slerpQuats` of all paper/* behaves alike: at or
-/// below 0 the result is `from`, at or above 1, or NaN, it is `to`.
+/// The edges that the listings have and the papers' C has not, so that `slerpQuats` and `lerpQuats` of all paper/*
+/// behave alike: at or below 0 the result is `from`, at or above 1, or NaN, it is `to`.
 template <PlainBlend blend>
 void withEdges(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
     if (t > 0.0f && t < 1.0f) {
@@ -53,6 +53,7 @@ constexpr Kernels paperC() {
     k.untransformSkeleton = paper_c::UntransformSkeleton;
     k.transformJoints = paper_c::TransformJoints;
     k.slerpQuats = withEdges<paper_c::SlerpQuats>;
+    k.lerpQuats = withEdges<paper_c::LerpQuats>;
     k.slerp = withoutTerms<paper_c::SlerpQuats>;
     k.slerpTransformed = withoutTerms<paper_c::SlerpTransformedQuats>;
     k.slerpOptimized = withoutTerms<paper_c::SlerpOptimizedQuats>;
@@ -84,7 +85,7 @@ constexpr Kernels paperSse() {
     k.untransformSkeleton = paper_sse::UntransformSkeleton;
     k.transformJoints = paper_sse::TransformJoints;
     k.slerpQuats = withoutTerms<paper_sse::SlerpQuats>;
-    k.lerp = withoutTerms<paper_sse::LerpQuats>;
+    k.lerpQuats = withoutTerms<paper_sse::LerpQuats>;
 #endif
     return k;
 }

@@ -35,6 +35,7 @@ struct Kernels {
     using BlendQuats = void (*)(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count,
                                 int terms);
     BlendQuats slerpQuats;
+    BlendQuats lerpQuats;
     void (*slerpQuatTimes)(Quaternion* result, const Quaternion& q0, const Quaternion& q1, const float* t, int count,
                            int terms);
     int maxTerms;

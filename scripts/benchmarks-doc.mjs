@@ -148,9 +148,10 @@ function learntBranches() {
     return `
 ### Branches that are learnt by heart
 
-The tables above repeat one list of ${ELEMENTS} random joints, as those of 2005 did. A branch predictor of today
-learns its branches by heart, which flatters the C code: on ${long} joints, too many to learn, it is slower, and the
-SIMD code, which has no branches, hardly.
+The tables above repeat one list of ${ELEMENTS} joints, as those of 2005 did; here the joints are random. A branch predictor
+of today learns that list by heart, which flatters the C code. On ${long} random joints, too many to learn, the C code
+is slower and the SIMD code, which has no branches, hardly. (It is not the length: ${long} joints that repeat the
+same ${ELEMENTS} again and again take as long per joint as ${ELEMENTS}.)
 
 ${table(['routine', 'implementation', `${ELEMENTS} joints, ${UNIT}`, `${long} joints, ${UNIT}`], rows)}
 `;

@@ -18,6 +18,7 @@ export const JOINT_ROUTINES = [
 export const ROUTINES = [
     ...JOINT_ROUTINES,
     'slerpQuats',
+    'lerpQuats',
     'slerpQuatTimes',
     'slerp',
     'slerpTransformed',
@@ -41,6 +42,7 @@ export interface CheckedKernels {
     untransformSkeleton: CheckedSkeleton;
     transformJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, numJoints: number): void;
     slerpQuats: CheckedBlendQuats;
+    lerpQuats: CheckedBlendQuats;
     slerpQuatTimes: CheckedQuatTimes;
     slerp: CheckedBlendQuats;
     slerpTransformed: CheckedBlendQuats;
@@ -94,6 +96,7 @@ interface NativeArguments {
     untransformSkeleton: NativeSkeleton;
     transformJoints: [result: unknown, joints1: unknown, joints2: unknown, numJoints: number];
     slerpQuats: NativeBlendQuats;
+    lerpQuats: NativeBlendQuats;
     slerpQuatTimes: [result: unknown, q0: unknown, q1: unknown, t: unknown, terms: number];
     slerp: NativeBlendQuats;
     slerpTransformed: NativeBlendQuats;

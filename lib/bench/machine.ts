@@ -61,9 +61,9 @@ function measureTicks(): number {
         return [samples.reduce((sum, ticks) => sum + ticks), nanoseconds];
     };
     const rates: number[] = [];
-    for (let i = 0; i < 7; i++) {
+    for (let i = 0; i < 5; i++) {
         // What a call takes besides is in both and cancels out.
-        const [few, many] = [take(2), take(22)];
+        const [few, many] = [take(2), take(14)];
         rates.push((many[0] - few[0]) / (many[1] - few[1]));
     }
     return Number(medianOf(rates).toPrecision(4));

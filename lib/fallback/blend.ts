@@ -29,8 +29,8 @@ export function blendEdge(
     return false;
 }
 
-/** Vec4Lerp on the translation of a joint, all four components. */
-export function lerpTranslation(joints: Float32Array, blendJoints: Float32Array, o: number, lerp: number): void {
+/** Vec4Lerp (section 6) on the translation of a joint, all four components. */
+export function vec4Lerp(joints: Float32Array, blendJoints: Float32Array, o: number, lerp: number): void {
     const keep = 1 - lerp;
     joints[o + 4] = joints[o + 4]! * keep + blendJoints[o + 4]! * lerp;
     joints[o + 5] = joints[o + 5]! * keep + blendJoints[o + 5]! * lerp;

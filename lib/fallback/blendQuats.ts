@@ -58,3 +58,18 @@ export function weighLinearly(t: number, scales: Scales): void {
     scales.from = f(1 - t);
     scales.to = t;
 }
+
+/**
+ * A routine with the edges that the listings have and the text's C has not: at or below 0 the result is `from`, at or
+ * above 1, or NaN, it is `to`.
+ */
+export function withEdges(blend: CheckedBlendQuats): CheckedBlendQuats {
+    return (result, from, to, t, count, terms) => {
+        if (t > 0 && t < 1) {
+            blend(result, from, to, t, count, terms);
+            return;
+        }
+        const copied = t <= 0 ? from : to;
+        for (let i = 0; i < count * 4; i++) result[i] = copied[i]!;
+    };
+}

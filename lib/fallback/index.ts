@@ -6,7 +6,7 @@ import { convertJointMatsToJointQuats } from './convertJointMatsToJointQuats';
 import { convertJointQuatsToJointMats } from './convertJointQuatsToJointMats';
 import * as eberly from './eberly';
 import * as intel from './intel';
-import { lerp } from './lerp';
+import { lerp, lerpQuats } from './lerp';
 import { lerpJoints } from './lerpJoints';
 import { reciprocalSqrt } from './reciprocalSqrt';
 import { sinZeroHalfPI } from './sinZeroHalfPI';
@@ -34,6 +34,7 @@ export const typescriptKernels: CheckedKernels = {
     untransformSkeleton,
     transformJoints,
     slerpQuats,
+    lerpQuats,
     slerpQuatTimes: slerpTimes,
     slerp,
     slerpTransformed,

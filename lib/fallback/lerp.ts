@@ -10,7 +10,7 @@
 // Changed: rewritten in TypeScript.
 
 import type { CheckedBlendQuats } from '../backend/contract';
-import { blendBy, weighLinearly } from './blendQuats';
+import { blendBy, weighLinearly, withEdges } from './blendQuats';
 
 const f = Math.fround;
 const blend = blendBy((_, t, scales) => weighLinearly(t, scales));
@@ -30,3 +30,6 @@ export const lerp: CheckedBlendQuats = (result, from, to, t, count, terms) => {
         result[o + 3] = w * s;
     }
 };
+
+/** Lerp with the edges of the listings. */
+export const lerpQuats = withEdges(lerp);

@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import { blendEdge, lerpTranslation } from './blend';
+import { blendEdge, vec4Lerp } from './blend';
 
 /** LerpJoints ("Slerping Clock Cycles", section 4 and appendix B): linear interpolation, renormalised, the shorter way round. */
 export function lerpJoints(
@@ -39,6 +39,6 @@ export function lerpJoints(
         joints[o + 1] = y * s;
         joints[o + 2] = z * s;
         joints[o + 3] = w * s;
-        lerpTranslation(joints, blendJoints, o, t);
+        vec4Lerp(joints, blendJoints, o, t);
     }
 }

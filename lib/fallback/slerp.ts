@@ -9,8 +9,8 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { CheckedBlendQuats, CheckedQuatTimes } from '../backend/contract';
-import { blendBy, isNearlyParallel, type Scales, weighLinearly } from './blendQuats';
+import type { CheckedQuatTimes } from '../backend/contract';
+import { blendBy, isNearlyParallel, type Scales, weighLinearly, withEdges } from './blendQuats';
 
 const f = Math.fround;
 
@@ -28,26 +28,17 @@ function weigh(absCosom: number, t: number, scales: Scales): void {
 /** Slerp ("Slerping Clock Cycles", section 3), by arc cosine and sine, over lists. */
 export const slerp = blendBy(weigh);
 
-/**
- * Slerp with the edges of the listings: at or below 0 the result is `from`, at or above 1, or NaN, it is `to`.
- */
-export const slerpQuats: CheckedBlendQuats = (result, from, to, t, count, terms) => {
-    if (t > 0 && t < 1) {
-        slerp(result, from, to, t, count, terms);
-        return;
-    }
-    const copied = t <= 0 ? from : to;
-    for (let i = 0; i < count * 4; i++) result[i] = copied[i]!;
-};
+/** Slerp with the edges of the listings. */
+export const slerpQuats = withEdges(slerp);
 
-/** Slerp of one pair at several times. */
+/** The same for one pair at several times. */
 export const slerpTimes: CheckedQuatTimes = (result, q0, q1, t) => {
     // Copies, because the pair may lie in the result.
     const from = Float32Array.from(q0);
     const to = Float32Array.from(q1);
     const at = new Float32Array(4);
     for (let i = 0; i < t.length; i++) {
-        slerp(at, from, to, t[i]!, 1, 0);
+        slerpQuats(at, from, to, t[i]!, 1, 0);
         result.set(at, i * 4);
     }
 };

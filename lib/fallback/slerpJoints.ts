@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import { blendEdge, lerpTranslation } from './blend';
+import { blendEdge, vec4Lerp } from './blend';
 
 /**
  * SlerpJoints ("Slerping Clock Cycles", section 3 and appendix A): the Slerp of the text, calculated in double precision
@@ -53,6 +53,6 @@ export function slerpJoints(
         joints[o + 1] = scale0 * y + scale1 * by;
         joints[o + 2] = scale0 * z + scale1 * bz;
         joints[o + 3] = scale0 * w + scale1 * bw;
-        lerpTranslation(joints, blendJoints, o, t);
+        vec4Lerp(joints, blendJoints, o, t);
     }
 }

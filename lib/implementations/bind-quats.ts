@@ -10,7 +10,15 @@ import type { BlendQuats, QuatKernels, ScalarKernels } from './kernels';
 type Bound = Partial<QuatKernels & ScalarKernels>;
 
 /** The interpolations of two lists: all of them have the same arguments. */
-const BLENDS = ['slerpQuats', 'slerp', 'slerpTransformed', 'slerpOptimized', 'slerpOptimizedExact', 'lerp'] as const;
+const BLENDS = [
+    'slerpQuats',
+    'lerpQuats',
+    'slerp',
+    'slerpTransformed',
+    'slerpOptimized',
+    'slerpOptimizedExact',
+    'lerp',
+] as const;
 const FUNCTIONS = ['reciprocalSqrt', 'sinZeroHalfPI'] as const;
 
 /**

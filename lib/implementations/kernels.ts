@@ -43,6 +43,7 @@ export interface JointKernels {
  */
 export interface QuatKernels {
     slerpQuats: BlendQuats;
+    lerpQuats: BlendQuats;
     slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float32Array, t: Float32Array): void;
 }
 

@@ -27,7 +27,7 @@ export interface ImplementationInfo {
 }
 
 export interface ImplementationOptions {
-    /** Terms of Eberly's polynomial, 1 … 16; default 8, as in his listings. */
+    /** Terms of Eberly's polynomial (`slerpQuats`, `slerpQuatTimes`), 1 … 16; default 8, as in his listings. */
     terms?: number;
 }
 
@@ -47,7 +47,7 @@ const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
 
 /** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; maxTerms?: number }[] = [
-    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerp'] },
+    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'] },
     { name: 'paper/c', routines: ROUTINES.filter((routine) => routine !== 'slerpQuatTimes') },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
@@ -161,6 +161,10 @@ export function implementation(name: string, options: ImplementationOptions = {}
     }
     if (typeof options !== 'object' || options === null) {
         throw typeError('ERR_ARGUMENT_TYPE', `implementation: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => key !== 'terms');
+    if (unknown !== undefined) {
+        throw typeError('ERR_ARGUMENT_TYPE', `implementation: options can have terms, not ${unknown}`);
     }
     const maxTerms = found.maxTerms ?? 0;
     const chosen = options.terms;

@@ -29,16 +29,24 @@ export type { BlendQuats, Kernels, QuatKernels, ScalarKernels } from '../impleme
 export const slerpQuats: QuatKernels['slerpQuats'] = defaultKernels.slerpQuats;
 
 /**
+ * Linear interpolation of lists of quaternions, renormalised: cheaper than {@link slerpQuats}, and close to it for
+ * quaternions that are close to each other. Arguments and errors as there.
+ *
+ * Source: "Slerping Clock Cycles" (2005), section 4, appendix B.
+ */
+export const lerpQuats: QuatKernels['lerpQuats'] = defaultKernels.lerpQuats;
+
+/**
  * Slerp of one pair at several times: `result[i]` lies at `t[i]` between `q0` and `q1`, on the shorter arc.
  *
  * @param result `t.length` quaternions, written. `q0` and `q1` may lie in it; it must not overlap `t`.
  * @param q0 One quaternion (4 floats).
  * @param q1 One quaternion (4 floats).
- * @param t Times; outside 0 … 1 it extrapolates.
+ * @param t Times; outside 0 … 1 as in {@link slerpQuats}.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`.
  * Nothing has been written then.
  *
- * Source: Eberly (2011), sections 5.1 and 5.2, in `eberly/*`; the plain function is Slerp of "Slerping Clock Cycles".
+ * Source: Eberly (2011), sections 5.1 and 5.2, in `eberly/*`; the plain function is Slerp of "Slerping Clock Cycles", section 3.
  */
 export const slerpQuatTimes: QuatKernels['slerpQuatTimes'] = defaultKernels.slerpQuatTimes;
 
@@ -69,7 +77,8 @@ export const slerpOptimized: ScalarKernels['slerpOptimized'] = defaultKernels.sl
 export const slerpOptimizedExact: ScalarKernels['slerpOptimizedExact'] = defaultKernels.slerpOptimizedExact;
 
 /**
- * Linear interpolation, renormalised, on the shorter way. Arguments and errors as in {@link slerpQuats}.
+ * Linear interpolation, renormalised, on the shorter way. Arguments and errors as in {@link slerpQuats}; outside 0 … 1 it
+ * extrapolates, by less than a right angle.
  *
  * Source: "Slerping Clock Cycles" (2005), section 4.
  */

@@ -124,9 +124,9 @@ ${table(
     ({ times }) => times.map((what) => (typeof what === 'string' ? what : error(what))),
 )}
 
-\`paper/sse\` has the edges of the listings' joint lists, where NaN copies \`to\`; everywhere else a NaN gives NaN. \`slerpJoints\`
-and \`lerpJoints\` have these edges in every implementation: at or below 0 joints stay, at or above 1 (or NaN) they become copies.
-\`lerp\` extrapolates too, less than a right angle beyond either end, save in \`paper/sse\`.
+\`slerpQuats\`, \`lerpQuats\` and the joint lists of all \`paper/*\` have the edges of the listings: at or below 0 the result is
+\`from\`, at or above 1, or NaN, it is \`to\`. Everything else extrapolates, \`lerp\` by less than a right angle beyond either
+end, and a NaN gives NaN.
 
 ## Joints
 

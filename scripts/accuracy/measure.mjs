@@ -13,6 +13,7 @@ const BLENDS = {
     slerpOptimized: 'slerp',
     slerpOptimizedExact: 'slerp',
     lerp: 'lerp',
+    lerpQuats: 'lerp',
 };
 const JOINT_BLENDS = { slerpJoints: 'slerp', lerpJoints: 'lerp' };
 
@@ -21,7 +22,7 @@ const TERMS = [8, 12, 16];
 
 /** What goes through rsqrtps or rcpps, whose results are the CPU's own. */
 const BY_CPU = {
-    'paper/sse': ['slerpJoints', 'lerpJoints', 'convertJointMatsToJointQuats', 'slerpQuats', 'lerp'],
+    'paper/sse': ['slerpJoints', 'lerpJoints', 'convertJointMatsToJointQuats', 'slerpQuats', 'lerpQuats'],
     'intel/avx': ['slerpQuats'],
 };
 
@@ -31,7 +32,8 @@ function variants(library, routine) {
         .implementations()
         .filter(({ routines }) => routines.includes(routine))
         .flatMap(({ name, available, reason, maxTerms }) =>
-            (maxTerms ? TERMS : [undefined]).map((terms) => ({
+            // Of Eberly's routines only the polynomial has terms to choose.
+            (maxTerms && routine !== 'slerp' ? TERMS : [undefined]).map((terms) => ({
                 routine,
                 name,
                 terms,

@@ -65,8 +65,10 @@ describe('comparing runs on a noisy machine', () => {
     test.each(['paper/sse', 'paper/typescript'])(
         '%s 20 %% slower: fails, a hundred times out of a hundred',
         async (which) => {
+            // A compiler that does a third better in every other process can hide 20 %.
+            const cases = CASES.map((one) => ({ ...one, whenUnlucky: 1 }));
             for (const seed of SEEDS) {
-                const { comparison, repetitions } = await compareOn(seed, CASES, slowed(CASES, which, 1.2));
+                const { comparison, repetitions } = await compareOn(seed, cases, slowed(cases, which, 1.2));
                 expect({ seed, found: comparison.slower.map(({ implementation }) => implementation) }).toEqual({
                     seed,
                     found: which === 'paper/sse' ? [which, which] : [which],

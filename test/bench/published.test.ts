@@ -8,7 +8,7 @@ import {
 } from '../../lib/bench/published';
 
 /** Routine; C on the P4 of 130 nm and 90 nm, SSE on both: clocks per element. */
-export const TABLE_OF_2005 = [
+const TABLE_OF_2005 = [
     ['SlerpJoints', 1011, 1018, 107, 128],
     ['LerpJoints', 213, 248, 50, 52],
     ['ConvertJointQuatsToJointMats', 54, 62, 30, 34],
@@ -31,11 +31,11 @@ describe('published figures', () => {
         ).toEqual(TABLE_OF_2005);
     });
 
-    test('2005: the printed totals are those figures times 1024, as far as they are rounded', () => {
+    test('2005: the printed totals are those figures times 1024, to within one clock, as printed', () => {
         for (const { c, sse } of PUBLISHED_2005) {
             for (const { total, perElement } of [c, sse]) {
-                expect(Math.abs(total.p4At130nm / PUBLISHED_ELEMENTS - perElement.p4At130nm)).toBeLessThanOrEqual(0.52);
-                expect(Math.abs(total.p4At90nm / PUBLISHED_ELEMENTS - perElement.p4At90nm)).toBeLessThanOrEqual(0.52);
+                expect(Math.abs(total.p4At130nm / PUBLISHED_ELEMENTS - perElement.p4At130nm)).toBeLessThan(1);
+                expect(Math.abs(total.p4At90nm / PUBLISHED_ELEMENTS - perElement.p4At90nm)).toBeLessThan(1);
             }
         }
     });

@@ -121,6 +121,7 @@ const BLENDS = {
     slerpOptimized: 'slerp',
     slerpOptimizedExact: 'slerp',
     lerp: 'lerp',
+    lerpQuats: 'lerp',
 } as const;
 
 function itKeeps(routine: string, blend: () => BlendQuats, kind: 'slerp' | 'lerp', bounds: Bounds): void {

@@ -8,7 +8,15 @@ import { ALIGNMENTS, expectSameBits, guardedFloats } from '../support/bytes';
 import { describeImplementation, IMPLEMENTATIONS } from '../support/implementations';
 import { ordinaryPairs, random } from '../support/quat-data';
 
-const BLENDS = ['slerpQuats', 'slerp', 'slerpTransformed', 'slerpOptimized', 'slerpOptimizedExact', 'lerp'] as const;
+const BLENDS = [
+    'slerpQuats',
+    'lerpQuats',
+    'slerp',
+    'slerpTransformed',
+    'slerpOptimized',
+    'slerpOptimizedExact',
+    'lerp',
+] as const;
 const FUNCTIONS = ['reciprocalSqrt', 'sinZeroHalfPI', 'atanPositive'] as const;
 
 /** Beyond 70 what a cache or a loop over pieces might do. */

@@ -36,15 +36,18 @@ const EBERLY_ROUTINES = ['slerpQuats', 'slerpQuatTimes'] as const satisfies read
 
 /** Every implementation and the routines that it must have, in the order of `implementations()`. */
 export const IMPLEMENTATIONS = [
-    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerp'] },
-    { name: 'paper/c', routines: [...JOINT_ROUTINES, 'slerpQuats', ...SCALAR_ROUTINES] },
+    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'] },
+    { name: 'paper/c', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
     { name: 'eberly/fpu', routines: [...EBERLY_ROUTINES, 'slerp'] },
     { name: 'eberly/sse1', routines: EBERLY_ROUTINES },
     { name: 'eberly/sse2', routines: EBERLY_ROUTINES },
     { name: 'eberly/sse4', routines: EBERLY_ROUTINES },
-    { name: 'paper/typescript', routines: [...JOINT_ROUTINES, 'slerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES] },
+    {
+        name: 'paper/typescript',
+        routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES],
+    },
     { name: 'intel/typescript', routines: ['slerpQuats'] },
     { name: 'eberly/typescript', routines: [...EBERLY_ROUTINES, 'slerp'] },
 ] as const satisfies readonly { name: string; routines: readonly Routine[] }[];

@@ -13,6 +13,7 @@ export const QUAT_ROUTINES = [
     'slerpOptimized',
     'slerpOptimizedExact',
     'lerp',
+    'lerpQuats',
     'reciprocalSqrt',
     'sinZeroHalfPI',
     'atanPositive',
