@@ -8,7 +8,7 @@
 #     POSELANE='node …/main.js' BENCH_OPTIONS='--kernels slerpJoints' CACHE=some/folder scripts/bench-recipe.sh
 #
 # Ends with 4 when a kernel is slower than the baseline allows; the baseline is what the first run on this CPU model
-# measured, until its file in CACHE is removed.
+# measured with this Node, until its file in CACHE is removed.
 set -eu
 : "${BENCH_OPTIONS:=}" "${CACHE:=.bench-cache}" "${GITHUB_OUTPUT:=$(mktemp)}"
 
@@ -18,12 +18,12 @@ if [ -z "${POSELANE:-}" ]; then
 fi
 
 # >>> cpu
-echo "model=$(node -p "os.cpus()[0].model.replace(/\W+/g, '-')")" >> "$GITHUB_OUTPUT"
+key=$(node -p "[os.cpus()[0].model, process.version].join('-').replace(/\W+/g, '-')")
+echo "key=$key" >> "$GITHUB_OUTPUT"
 # <<< cpu
-model=$(sed -n 's/^model=//p' "$GITHUB_OUTPUT" | tail -n 1)
 
-# actions/cache: gives back what it has for this key, and keeps what there is at the end of a job that succeeds.
-kept="$CACHE/poselane-bench-v1-$model.json"
+# actions/cache: gives back what it has for this key, and on the default branch keeps what there is.
+kept="$CACHE/poselane-bench-v1-$key.json"
 rm -f bench-base.json
 if [ -f "$kept" ]; then cp "$kept" bench-base.json; fi
 

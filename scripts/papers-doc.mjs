@@ -3,7 +3,7 @@
 /**
  * docs/papers.md: what the five documents behind poselane propose, where it is in the sources, and what is wrong in
  * them. Made of the prose in docs/papers/template.md, the lists in defects.json, repairs.json and routines.json beside
- * it, eberly-table.md (of scripts/eberly-table.mjs) and, where it exists, bench-papers.md (measured speeds).
+ * it, eberly-table.md (of scripts/eberly-table.mjs) and bench-papers.md (measured speeds, of scripts/benchmarks-doc.mjs).
  *
  *     node scripts/papers-doc.mjs            writes docs/papers.md
  *     node scripts/papers-doc.mjs --check    fails if that is not what it would write
@@ -239,9 +239,7 @@ function included(file) {
 }
 
 function bench() {
-    const file = `${FOLDER}/bench-papers.md`;
-    if (exists(file)) return included(file);
-    return `Not there yet: this section is what \`${file}\` says, as soon as that file exists.`;
+    return included(`${FOLDER}/bench-papers.md`);
 }
 
 const INSERTS = {

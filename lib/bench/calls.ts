@@ -41,7 +41,14 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
         },
     });
     const blendQuats = (
-        routine: 'slerpQuats' | 'slerp' | 'slerpTransformed' | 'slerpOptimized' | 'slerpOptimizedExact' | 'lerp',
+        routine:
+            | 'slerpQuats'
+            | 'lerpQuats'
+            | 'slerp'
+            | 'slerpTransformed'
+            | 'slerpOptimized'
+            | 'slerpOptimizedExact'
+            | 'lerp',
     ): Call => ({
         destination: workQuats,
         source: null,
@@ -89,6 +96,7 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
             },
         },
         slerpQuats: blendQuats('slerpQuats'),
+        lerpQuats: blendQuats('lerpQuats'),
         slerpQuatTimes: {
             destination: workQuats,
             source: null,

@@ -2,6 +2,7 @@
 
 /** Where a measurement was made. */
 
+import { readFileSync } from 'node:fs';
 import * as os from 'node:os';
 import { ALL } from '../implementations/arguments';
 import { backend, defaultImplementation, nativeAddon, nativeLoadError } from '../implementations/registry';
@@ -27,9 +28,22 @@ export interface Machine {
     readonly load: number;
 }
 
-/** As the processor calls itself. */
+/**
+ * As the processor calls itself; on Linux with its family and model, because names such as "AMD EPYC" leave open which
+ * of several generations it is.
+ */
 export function cpuModel(): string {
-    return os.cpus()[0]?.model.trim() || 'unknown';
+    const name = os.cpus()[0]?.model.trim() || 'unknown';
+    let info = '';
+    try {
+        info = readFileSync('/proc/cpuinfo', 'utf8');
+    } catch {
+        // Only Linux has it.
+    }
+    const [family, model] = ['cpu family', 'model'].map(
+        (key) => new RegExp(`^${key}\\s*: (\\d+)$`, 'm').exec(info)?.[1],
+    );
+    return family && model ? `${name} (family ${family}, model ${model})` : name;
 }
 
 export function describeMachine(): Machine {

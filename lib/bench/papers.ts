@@ -71,7 +71,7 @@ const AVX = 'intel/avx';
 
 /** Our counterparts of Eberly's functions. His Slerp is the usual one, by arc cosine and sine. */
 const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQuats' }> = {
-    Slerp: { implementation: C, lists: 'slerp' },
+    Slerp: { implementation: 'eberly/fpu', lists: 'slerp' },
     SlerpFPU: { implementation: 'eberly/fpu', lists: 'slerpQuats' },
     SlerpSSE1: { implementation: 'eberly/sse1', lists: 'slerpQuats' },
     SlerpSSE2: { implementation: 'eberly/sse2', lists: 'slerpQuats' },
@@ -81,7 +81,7 @@ const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQu
 /** Whether the tables, or the charts made of them, need this case. */
 export function isInPapers({ routine, implementation, n, timed }: CaseName): boolean {
     if (n === PUBLISHED_ELEMENTS) {
-        if (routine === 'slerp') return implementation === C;
+        if (routine === 'slerp') return implementation === EBERLY.Slerp!.implementation;
         if (routine === 'slerpQuatTimes') return timed === 'addon';
         return routine === 'slerpQuats' || PUBLISHED_2005.some((published) => published.routine === routine);
     }
@@ -152,7 +152,8 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
                 published32Bit: nanosecondsPerSlerp(seconds32Bit, slerpsPerCall),
                 published64Bit: nanosecondsPerSlerp(seconds64Bit, slerpsPerCall),
                 implementation,
-                times: nsOf('slerpQuatTimes', implementation),
+                // Only the polynomial has a form for one pair at many times.
+                times: lists === 'slerp' ? null : nsOf('slerpQuatTimes', implementation),
                 lists: nsOf(lists, implementation),
             };
         }),

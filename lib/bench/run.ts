@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROUTINES } from '../backend/contract';
 import { implementations } from '../implementations/registry';
 import { type CompareOptions, type Comparison, compare } from './compare';
 import { ANGLES, SEED, T } from './data';
@@ -117,16 +118,42 @@ export function problemOfRun(value: unknown): string | null {
         return "must be what 'poselane bench --json' wrote";
     }
     if (run.version !== 1) return `is of version ${run.version}; this program knows version 1`;
+    const { results, peers, machine, settings } = run;
     const sound =
-        Array.isArray(run.results) &&
-        run.results.every(
-            ({ min, step, rounds }: Partial<Result>) =>
-                typeof min === 'number' && typeof step === 'number' && Array.isArray(rounds),
-        ) &&
-        Array.isArray(run.peers) &&
-        typeof run.machine === 'object' &&
-        typeof run.settings === 'object';
+        Array.isArray(results) &&
+        results.length > 0 &&
+        results.every(isResult) &&
+        Array.isArray(peers) &&
+        peers.every((peer) => typeof peer?.name === 'string') &&
+        typeof machine?.cpu === 'string' &&
+        typeof machine.node === 'string' &&
+        isListOf(settings?.sizes, isPositive) &&
+        isListOf(settings?.routines, (routine) => (ROUTINES as readonly unknown[]).includes(routine)) &&
+        (settings?.angles === 'random' || settings?.angles === 'frames');
     return sound ? null : 'is incomplete: measure again';
+}
+
+function isPositive(value: unknown): boolean {
+    return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}
+
+function isListOf(value: unknown, is: (element: unknown) => boolean): boolean {
+    return Array.isArray(value) && value.every(is);
+}
+
+/** Whether it can be judged: a figure that is 0 or none would make every kernel infinitely faster. */
+function isResult(value: unknown): boolean {
+    const result = value as Partial<Result> | null;
+    return (
+        typeof result?.routine === 'string' &&
+        typeof result.implementation === 'string' &&
+        isPositive(result.n) &&
+        isPositive(result.min) &&
+        typeof result.step === 'number' &&
+        Number.isFinite(result.step) &&
+        isListOf(result.rounds, isPositive) &&
+        result.rounds!.length > 0
+    );
 }
 
 function version(): string {

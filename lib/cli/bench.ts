@@ -18,6 +18,8 @@ import {
     type Settings,
 } from '../bench';
 import { InputError, UsageError } from '../errors';
+import { implementations } from '../implementations/registry';
+import { SlowerError } from './exit-codes';
 import { type Io, writeLine } from './io';
 
 interface Options {
@@ -99,7 +101,9 @@ function parsePercent(value: string): number {
 
 function parseDelay(value: string): Delay {
     const match = /^(\w+):([\w/-]+)=(.+)$/.exec(value);
-    if (!match) throw new InvalidArgumentError('Needs routine:implementation=percent.');
+    const known = match && implementations().find(({ name }) => name === match[2])?.routines;
+    if (!match || !(known as readonly string[] | undefined)?.includes(match[1]!))
+        throw new InvalidArgumentError('Needs routine:implementation=percent.');
     return { routine: match[1]!, implementation: match[2]!, factor: 1 + parsePercent(match[3]!) };
 }
 
@@ -144,7 +148,9 @@ async function benchAction(options: Options, io: Io): Promise<void> {
     if (!toStdout) io.stdout.write('\n');
     for (const line of lines) writeLine(toStdout ? io.stderr : io.stdout, line);
     for (const line of slower) writeLine(io.stderr, `poselane: ${line}`);
-    if (slower.length > 0) throw slowerError(slower.length, io);
+    if (slower.length > 0) {
+        throw new SlowerError(`${slower.length} case${slower.length === 1 ? ' is' : 's are'} slower than allowed`);
+    }
 }
 
 const PROCESSES = 4;
@@ -229,17 +235,4 @@ function createCounter({ stderr }: Io) {
             stderr.write(ERASE_LINE);
         },
     };
-}
-
-/** The exit code where a kernel is slower than allowed. */
-const EXIT_SLOWER = 4;
-
-function slowerError(count: number, io: Io): Error {
-    // What main.ts makes of an error is 1; the process's own streams mean that this is the whole program.
-    if (io.stdout === process.stdout) {
-        process.once('exit', () => {
-            process.exitCode = EXIT_SLOWER;
-        });
-    }
-    return new Error(`${count} case${count === 1 ? ' is' : 's are'} slower than allowed`);
 }

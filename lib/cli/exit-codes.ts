@@ -12,8 +12,13 @@ export const EXIT = {
     usage: 2,
     /** A missing, invalid or unsupported input file. */
     input: 3,
+    /** `bench --compare`: a kernel is slower than allowed. */
+    slower: 4,
     interrupted: 130,
 } as const;
+
+/** The verdict of `bench --compare`, where it is not what was hoped for. */
+export class SlowerError extends Error {}
 
 /** What a wrong `POSELANE_BACKEND` gives. */
 const BACKEND_CODES = new Set<unknown>([
@@ -25,6 +30,7 @@ const BACKEND_CODES = new Set<unknown>([
 /** The exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof SlowerError) return EXIT.slower;
     if (error instanceof UsageError) return EXIT.usage;
     if (error instanceof InputError) return EXIT.input;
     if (BACKEND_CODES.has((error as { code?: unknown } | null)?.code)) return EXIT.usage;

@@ -39,7 +39,7 @@ function results(unit: 'ticks' | 'ns'): Result[] {
         add('slerpQuats', 'paper/sse', n, 20);
         add('slerpQuats', 'intel/avx', n, n === 64 ? 10 : 8);
     }
-    add('slerp', 'paper/c', 1024, 75);
+    add('slerp', 'eberly/fpu', 1024, 75);
     ['fpu', 'sse1', 'sse2', 'sse4'].forEach((form, k) => {
         add('slerpQuatTimes', `eberly/${form}`, 1024, 25 - 5 * k);
         add('slerpQuats', `eberly/${form}`, 1024, 50 - 5 * k);
@@ -69,7 +69,7 @@ describe('the published tables beside measurements', () => {
         ['TransformJoints (SSE) paper/sse 36 48 26.0'],
         ['64 quaternions 2.16x 2.00x 20.0 10.0'],
         ['67 quaternions 1.86x 2.50x 20.0 8.0'],
-        ['Slerp 204.9 141.6 – 30.00 paper/c'],
+        ['Slerp 204.9 141.6 – 30.00 eberly/fpu'],
         ['SlerpFPU 73.8 63.3 10.00 20.00 eberly/fpu'],
         ['SlerpSSE1 22.7 20.1 8.00 18.00 eberly/sse1'],
         ['SlerpSSE2 20.5 18.3 6.00 16.00 eberly/sse2'],

@@ -67,7 +67,9 @@ describe('scripts/accuracy.mjs', () => {
             const lines = section(routine);
             for (const { name, routines, maxTerms } of implementations()) {
                 if (!routines.includes(routine)) continue;
-                for (const terms of maxTerms ? [', 8 terms', ', 12 terms', ', 16 terms'] : ['']) {
+                for (const terms of maxTerms && routine !== 'slerp'
+                    ? [', 8 terms', ', 12 terms', ', 16 terms']
+                    : ['']) {
                     const rows = lines.filter((line) => line.startsWith(`| \`${name}${terms}\``));
                     expect([routine, name, terms, rows.length]).toEqual([routine, name, terms, 1]);
                 }
