@@ -89,6 +89,37 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         expect(stderr).toContain(`poselane: ${file}: ${words}`);
     });
 
+    // A real run with one thing broken: judged, most of these would make every kernel look faster, or crash.
+    const whole = () => JSON.parse(readFileSync(join(__dirname, '../../docs/benchmarks/run.json'), 'utf8')) as BenchRun;
+    type Writable = { -readonly [K in keyof BenchRun]: BenchRun[K] };
+    test.each<[string, (run: Writable) => void]>([
+        ['no machine', (run) => Object.assign(run, { machine: null })],
+        ['no settings', (run) => Object.assign(run, { settings: null })],
+        ['empty settings', (run) => Object.assign(run, { settings: {} })],
+        ['lengths that are none', (run) => Object.assign(run.settings, { sizes: ['x'] })],
+        ['an unknown routine', (run) => Object.assign(run.settings, { routines: ['nosuch'] })],
+        ['unknown angles', (run) => Object.assign(run.settings, { angles: 'q' })],
+        ['no results', (run) => Object.assign(run, { results: [] })],
+        ['a result that is none', (run) => Object.assign(run, { results: [null] })],
+        ['a minimum of 0', (run) => Object.assign(run.results[0]!, { min: 0 })],
+        ['no rounds', (run) => Object.assign(run.results[0]!, { rounds: [] })],
+        ['rounds in words', (run) => Object.assign(run.results[0]!, { rounds: ['1', '2'] })],
+    ])('a damaged base: exit code 3 (%s)', async (_, damage) => {
+        const run = whole();
+        damage(run);
+        const file = join(folder, 'damaged.json');
+        writeFileSync(file, JSON.stringify(run));
+        const { code, stdout, stderr } = await poselane(['--compare', file]);
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+        expect(stderr).toBe(`poselane: ${file}: is incomplete: measure again\n`);
+    });
+
+    test('a delay for a case that does not exist', async () => {
+        for (const delay of ['nosuch:paper/c=20%', 'slerp:nosuch/kernel=20%', 'slerpJoints:intel/avx=20%']) {
+            expect(await poselane(['--delay', delay])).toMatchObject({ code: 2, stdout: '' });
+        }
+    });
+
     test('--help has examples and says what --json does', async () => {
         const { code, stdout } = await poselane(['--help']);
         expect(code).toBe(0);
@@ -139,7 +170,8 @@ describe('poselane bench', () => {
         }
     });
 
-    test('tables to stdout, JSON to a file; what is compared with itself passes', async () => {
+    // Comparing needs paper/c, which is native.
+    itNative('tables to stdout, JSON to a file; what is compared with itself passes', async () => {
         const file = join(folder, 'quick.json');
         const first = await poselane([...QUICK, '--json', file]);
         expect(first.code).toBe(0);
