@@ -55,7 +55,7 @@ export function findNonUnitKey(values: Float32Array, output: AccessorInfo, cubic
     return -1;
 }
 
-/** Warns that evaluation takes the channel's rotations as they are (baking has `--renormalize`). */
+/** Warns that evaluation takes the channel's rotations as they are. */
 export function warnNonUnit(channel: CheckedChannel, values: Float32Array, key: number, report: Report): void {
     const { interpolation, output } = channel.sampler;
     const error = lengthError(values, interpolation === 'CUBICSPLINE' ? key * 12 + 4 : key * 4);

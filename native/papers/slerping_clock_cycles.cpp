@@ -277,6 +277,15 @@ void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, con
 #ifdef POSELANE_HAVE_SSE2
 
 namespace paper_sse {
+
+// To lay the listings beside the code: appendix A is SlerpJoints, top to bottom
+//     up to lerpJoints            DoneAtLerpEdge
+//     loopJoint4                  loads and translations in SlerpJoints itself (LerpTranslation), then Slerp4:
+//                                 transpose and cosines, SlerpScales4 (signBit … scale1), the four sums
+//     "transpose to memory"       TransposeToMemory
+//     loopJoint1                  SlerpJoints itself, with Slerp1 and SlerpScales1 in the same order
+// and appendix B likewise LerpJoints with ScaledLerp, Lerp4 and Lerp1. The parts have names because the lists of plain
+// quaternions (SlerpQuats, LerpQuats) run the same instructions.
 namespace {
 
 constexpr Aligned4<unsigned> SIMD_SP_absMask = ALIGN4_INIT1(~IEEE_SP_SIGN);
