@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+import { BACKENDS, bakeFileOn, withoutAddon } from '../support/baked';
 import { judge } from '../support/displacement-judge';
 import {
     CHARACTER,
@@ -10,7 +12,6 @@ import {
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
-import { BACKENDS, bakeFileOn, withoutAddon } from '../support/models-baked';
 
 /** What `judge` requires of each model: see there. Here too, what is known of the model itself. */
 const MODELS = [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { judge } from '../support/displacement-judge';
-import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../support/models-builder';
-import { scratchFolder } from '../support/models-scratch';
+import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../support/gltf-builder';
 import { random, randomRotation, randomVector } from '../support/random';
+import { scratchFolder } from '../support/temporary-folder';
 
 /**
  * The semantics table of shared/baking.md, rows on nodes, skins and clips: every file is judged frame by frame (see

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { type Judged, judge } from '../support/displacement-judge';
-import { type ChannelSpec, GltfBuilder } from '../support/models-builder';
-import { scratchFolder } from '../support/models-scratch';
+import { type ChannelSpec, GltfBuilder } from '../support/gltf-builder';
 import { random, randomRotation, randomVector } from '../support/random';
+import { scratchFolder } from '../support/temporary-folder';
 
 /**
  * The semantics table of shared/baking.md, rows on sampling: every file is judged frame by frame (see `judge`), and one

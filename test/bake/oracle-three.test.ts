@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import { join } from 'node:path';
+import { BACKENDS, bakeByCommand, palettesOf } from '../support/baked';
 import { yardstick } from '../support/displacement';
 import { compareBake } from '../support/displacement-check';
 import { DoubleEvaluator } from '../support/double-evaluator';
+import { frameTimes } from '../support/frame-times';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE } from '../support/models';
-import { BACKENDS, bakeByCommand, palettesOf } from '../support/models-baked';
-import { frameTimes } from '../support/models-frames';
-import { scratchFolder } from '../support/models-scratch';
+import { scratchFolder } from '../support/temporary-folder';
 import { threePalettes } from '../support/three-oracle';
 
 /**

@@ -18,15 +18,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const quote = (text: string) => `'${text}'`;
 
 const posix = process.platform !== 'win32';
-(posix ? test : test.skip)(`a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`, () => {
-    const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder].map(quote).join(' ');
-    const { stdout, stderr } = spawnSync('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {
-        encoding: 'utf8',
-    });
-    expect(stdout).toBe('');
-    expect(stderr).toBe('code 0\n');
-    expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
-});
+(posix ? test : test.skip)(
+    `a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`,
+    () => {
+        const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder].map(quote).join(' ');
+        const { stdout, stderr } = spawnSync('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {
+            encoding: 'utf8',
+        });
+        expect(stdout).toBe('');
+        expect(stderr).toBe('code 0\n');
+        expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
+    },
+);
 
 test.each([
     ['an empty name', ''],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+
+import type { Baked, Manifest } from './baked';
 import { worstDisplacement, type Yardstick } from './displacement';
-import type { Baked, Manifest } from './models-baked';
 
 /** What is expected of one clip: its palettes (`times * joints * 16`) at the times that the rules give. */
 export interface ExpectedClip {

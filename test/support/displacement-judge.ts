@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+
+import { BACKENDS, type Baked, bakeFileOn, palettesOf } from './baked';
 import { worstDisplacement, yardstick } from './displacement';
 import { compareBake, type ExpectedClip } from './displacement-check';
 import { DoubleEvaluator } from './double-evaluator';
-import { BACKENDS, type Baked, bakeFileOn, palettesOf } from './models-baked';
-import { frameTimes } from './models-frames';
+import { frameTimes } from './frame-times';
 import { threePalettes } from './three-oracle';
 
 /** Greatest error of baked palettes against the double evaluator, in extents (shared/baking.md, "Accuracy"). */

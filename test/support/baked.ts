@@ -67,7 +67,7 @@ function serverOf(backend: Backend): ChildProcess {
     let server = servers.get(backend);
     if (server === undefined) {
         requireFreshBuild();
-        server = fork(join(__dirname, 'models-bake-server.cjs'), {
+        server = fork(join(__dirname, 'bake-server.cjs'), {
             env: { ...process.env, POSELANE_BACKEND: backend },
             serialization: 'advanced',
         });

@@ -2,7 +2,7 @@
 'use strict';
 
 // Bakes with the built library, in a process of its own because the backend is chosen once, when it loads (and because
-// jest cannot load what lib/ loads, where that comes as ES modules only). Asked and answered over IPC: models-baked.ts.
+// jest cannot load what lib/ loads, where that comes as ES modules only). Asked and answered over IPC: baked.ts.
 const { bakeFile } = require('../../dist/index.js');
 
 process.on('message', async ({ id, input, options }) => {
