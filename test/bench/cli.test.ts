@@ -319,8 +319,16 @@ describe('the recipe for CI, as a script', () => {
         expect(second.stdout).toContain('compared with bench-base.json');
         expect(second.stdout).toContain('none slower by more than 10%');
 
-        const slower = recipe(`--delay transformJoints:${kernel}=20%`);
-        expect(slower).toMatchObject({ code: 4, kept: first.kept });
+        // Where the machine is never again as it was for the baseline, the guard gives the benefit of the doubt, as
+        // other tests that run beside this one can bring about. A new baseline then is a new chance; the verdict is not.
+        let slower = recipe(`--delay transformJoints:${kernel}=20%`);
+        expect(slower.kept).toEqual(first.kept);
+        for (let attempt = 2; attempt <= 5 && slower.code === 0; attempt++) {
+            rmSync(join(folder, 'cache'), { recursive: true });
+            expect(recipe('')).toMatchObject({ code: 0, stderr: '' });
+            slower = recipe(`--delay transformJoints:${kernel}=20%`);
+        }
+        expect(slower.code).toBe(4);
         expect(slower.stderr).toMatch(
             /^poselane: transformJoints paper\/\w+, n = 1024, .* is slower by \d\d\.\d% or more, 5 times measured: /,
         );
