@@ -11,6 +11,33 @@
 
 const f = Math.fround;
 
+/** MultiplyJoints: one product, all matrices at float `o`. */
+function multiplyJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, o: number): void {
+    const b00 = joints2[o]!;
+    const b01 = joints2[o + 1]!;
+    const b02 = joints2[o + 2]!;
+    const b03 = joints2[o + 3]!;
+    const b10 = joints2[o + 4]!;
+    const b11 = joints2[o + 5]!;
+    const b12 = joints2[o + 6]!;
+    const b13 = joints2[o + 7]!;
+    const b20 = joints2[o + 8]!;
+    const b21 = joints2[o + 9]!;
+    const b22 = joints2[o + 10]!;
+    const b23 = joints2[o + 11]!;
+    for (let r = o; r < o + 12; r += 4) {
+        const a0 = joints1[r]!;
+        const a1 = joints1[r + 1]!;
+        const a2 = joints1[r + 2]!;
+        const t = joints1[r + 3]!;
+        // The listing adds (0, 0, 0, t) to the whole row; adding 0 matters, because it makes -0 a +0.
+        result[r] = f(f(f(a0 * b00) + f(a1 * b10)) + f(a2 * b20)) + 0;
+        result[r + 1] = f(f(f(a0 * b01) + f(a1 * b11)) + f(a2 * b21)) + 0;
+        result[r + 2] = f(f(f(a0 * b02) + f(a1 * b12)) + f(a2 * b22)) + 0;
+        result[r + 3] = f(f(f(a0 * b03) + f(a1 * b13)) + f(a2 * b23)) + t;
+    }
+}
+
 /**
  * TransformJoints ("The Skeleton Assembly Line", section 5 and appendix C): result[i] = joints1[i] * joints2[i].
  * `result` may be either operand. In float32 and in the order of appendix C: the same bits as `paper/sse`.
@@ -22,28 +49,6 @@ export function transformJoints(
     numJoints: number,
 ): void {
     for (let i = 0, o = 0; i < numJoints; i++, o += 12) {
-        const b00 = joints2[o]!;
-        const b01 = joints2[o + 1]!;
-        const b02 = joints2[o + 2]!;
-        const b03 = joints2[o + 3]!;
-        const b10 = joints2[o + 4]!;
-        const b11 = joints2[o + 5]!;
-        const b12 = joints2[o + 6]!;
-        const b13 = joints2[o + 7]!;
-        const b20 = joints2[o + 8]!;
-        const b21 = joints2[o + 9]!;
-        const b22 = joints2[o + 10]!;
-        const b23 = joints2[o + 11]!;
-        for (let r = o; r < o + 12; r += 4) {
-            const a0 = joints1[r]!;
-            const a1 = joints1[r + 1]!;
-            const a2 = joints1[r + 2]!;
-            const t = joints1[r + 3]!;
-            // The listing adds (0, 0, 0, t) to the whole row; adding 0 matters, because it makes -0 a +0.
-            result[r] = f(f(f(a0 * b00) + f(a1 * b10)) + f(a2 * b20)) + 0;
-            result[r + 1] = f(f(f(a0 * b01) + f(a1 * b11)) + f(a2 * b21)) + 0;
-            result[r + 2] = f(f(f(a0 * b02) + f(a1 * b12)) + f(a2 * b22)) + 0;
-            result[r + 3] = f(f(f(a0 * b03) + f(a1 * b13)) + f(a2 * b23)) + t;
-        }
+        multiplyJoints(result, joints1, joints2, o);
     }
 }

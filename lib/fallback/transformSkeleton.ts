@@ -11,6 +11,33 @@
 
 const f = Math.fround;
 
+/** TransformJoint: the joint at float `a` becomes that at float `b` times itself. */
+function transformJoint(m: Float32Array, a: number, b: number): void {
+    const a00 = m[a]!;
+    const a01 = m[a + 1]!;
+    const a02 = m[a + 2]!;
+    const a03 = m[a + 3]!;
+    const a10 = m[a + 4]!;
+    const a11 = m[a + 5]!;
+    const a12 = m[a + 6]!;
+    const a13 = m[a + 7]!;
+    const a20 = m[a + 8]!;
+    const a21 = m[a + 9]!;
+    const a22 = m[a + 10]!;
+    const a23 = m[a + 11]!;
+    for (let r = 0; r < 12; r += 4) {
+        const b0 = m[b + r]!;
+        const b1 = m[b + r + 1]!;
+        const b2 = m[b + r + 2]!;
+        const t = m[b + r + 3]!;
+        // The listing adds (0, 0, 0, t) to the whole row; adding 0 matters, because it makes -0 a +0.
+        m[a + r] = f(f(f(b0 * a00) + f(b1 * a10)) + f(b2 * a20)) + 0;
+        m[a + r + 1] = f(f(f(b0 * a01) + f(b1 * a11)) + f(b2 * a21)) + 0;
+        m[a + r + 2] = f(f(f(b0 * a02) + f(b1 * a12)) + f(b2 * a22)) + 0;
+        m[a + r + 3] = f(f(f(b0 * a03) + f(b1 * a13)) + f(b2 * a23)) + t;
+    }
+}
+
 /**
  * TransformSkeleton ("The Skeleton Assembly Line", section 3 and appendix A): joint matrices relative to their parents
  * become relative to the model, parents first. In float32 and in the order of appendix A: the same bits as `paper/sse`.
@@ -19,30 +46,6 @@ export function transformSkeleton(m: Float32Array, parents: Int32Array, firstJoi
     for (let i = firstJoint; i <= lastJoint; i++) {
         const parent = parents[i]!;
         if (parent === -1) continue;
-        const a = i * 12;
-        const b = parent * 12;
-        const a00 = m[a]!;
-        const a01 = m[a + 1]!;
-        const a02 = m[a + 2]!;
-        const a03 = m[a + 3]!;
-        const a10 = m[a + 4]!;
-        const a11 = m[a + 5]!;
-        const a12 = m[a + 6]!;
-        const a13 = m[a + 7]!;
-        const a20 = m[a + 8]!;
-        const a21 = m[a + 9]!;
-        const a22 = m[a + 10]!;
-        const a23 = m[a + 11]!;
-        for (let r = 0; r < 12; r += 4) {
-            const b0 = m[b + r]!;
-            const b1 = m[b + r + 1]!;
-            const b2 = m[b + r + 2]!;
-            const t = m[b + r + 3]!;
-            // The listing adds (0, 0, 0, t) to the whole row; adding 0 matters, because it makes -0 a +0.
-            m[a + r] = f(f(f(b0 * a00) + f(b1 * a10)) + f(b2 * a20)) + 0;
-            m[a + r + 1] = f(f(f(b0 * a01) + f(b1 * a11)) + f(b2 * a21)) + 0;
-            m[a + r + 2] = f(f(f(b0 * a02) + f(b1 * a12)) + f(b2 * a22)) + 0;
-            m[a + r + 3] = f(f(f(b0 * a03) + f(b1 * a13)) + f(b2 * a23)) + t;
-        }
+        transformJoint(m, i * 12, parent * 12);
     }
 }

@@ -11,6 +11,32 @@
 
 const f = Math.fround;
 
+/** UntransformJoint: the joint at float `a` becomes the inverse of that at float `b` times itself. */
+function untransformJoint(m: Float32Array, a: number, b: number): void {
+    const a03 = f(m[a + 3]! - m[b + 3]!);
+    const a13 = f(m[a + 7]! - m[b + 7]!);
+    const a23 = f(m[a + 11]! - m[b + 11]!);
+    const a00 = m[a]!;
+    const a01 = m[a + 1]!;
+    const a02 = m[a + 2]!;
+    const a10 = m[a + 4]!;
+    const a11 = m[a + 5]!;
+    const a12 = m[a + 6]!;
+    const a20 = m[a + 8]!;
+    const a21 = m[a + 9]!;
+    const a22 = m[a + 10]!;
+    for (let r = 0; r < 3; r++) {
+        const b0 = m[b + r]!;
+        const b1 = m[b + r + 4]!;
+        const b2 = m[b + r + 8]!;
+        const o = a + r * 4;
+        m[o] = f(f(b0 * a00) + f(b1 * a10)) + f(b2 * a20);
+        m[o + 1] = f(f(b0 * a01) + f(b1 * a11)) + f(b2 * a21);
+        m[o + 2] = f(f(b0 * a02) + f(b1 * a12)) + f(b2 * a22);
+        m[o + 3] = f(f(b0 * a03) + f(b1 * a13)) + f(b2 * a23);
+    }
+}
+
 /**
  * UntransformSkeleton ("The Skeleton Assembly Line", section 4 and appendix B): the inverse of TransformSkeleton,
  * children first, by the transpose of the parent's rotation: parents must be orthonormal. In float32 and in the order
@@ -20,29 +46,6 @@ export function untransformSkeleton(m: Float32Array, parents: Int32Array, firstJ
     for (let i = lastJoint; i >= firstJoint; i--) {
         const parent = parents[i]!;
         if (parent === -1) continue;
-        const a = i * 12;
-        const b = parent * 12;
-        const a03 = f(m[a + 3]! - m[b + 3]!);
-        const a13 = f(m[a + 7]! - m[b + 7]!);
-        const a23 = f(m[a + 11]! - m[b + 11]!);
-        const a00 = m[a]!;
-        const a01 = m[a + 1]!;
-        const a02 = m[a + 2]!;
-        const a10 = m[a + 4]!;
-        const a11 = m[a + 5]!;
-        const a12 = m[a + 6]!;
-        const a20 = m[a + 8]!;
-        const a21 = m[a + 9]!;
-        const a22 = m[a + 10]!;
-        for (let r = 0; r < 3; r++) {
-            const b0 = m[b + r]!;
-            const b1 = m[b + r + 4]!;
-            const b2 = m[b + r + 8]!;
-            const o = a + r * 4;
-            m[o] = f(f(b0 * a00) + f(b1 * a10)) + f(b2 * a20);
-            m[o + 1] = f(f(b0 * a01) + f(b1 * a11)) + f(b2 * a21);
-            m[o + 2] = f(f(b0 * a02) + f(b1 * a12)) + f(b2 * a22);
-            m[o + 3] = f(f(b0 * a03) + f(b1 * a13)) + f(b2 * a23);
-        }
+        untransformJoint(m, i * 12, parent * 12);
     }
 }
