@@ -31,7 +31,7 @@
         ["OS=='linux'", {
           "ldflags": ["-Wl,--as-needed", "-Wl,--version-script=<(module_root_dir)/native/addon/exports.map"],
         }],
-        ["target_arch=='x64'", { "dependencies": ["poselane_avx"] }],
+        ["target_arch=='x64'", { "dependencies": ["poselane_sse2", "poselane_avx", "poselane_avx2", "poselane_fma", "poselane_avx512"] }],
       ],
     },
   ],
@@ -40,12 +40,41 @@
     ["target_arch=='x64'", {
       "targets": [
         {
+          "target_name": "poselane_sse2",
+          "type": "static_library",
+          "sources": ["<!@(node -p \"require('./native/sources.json').isa.sse2.join(' ')\")"],
+        },
+        {
           "target_name": "poselane_avx",
           "type": "static_library",
           "sources": ["<!@(node -p \"require('./native/sources.json').isa.avx.join(' ')\")"],
           "cflags": ["-mavx"],
           "xcode_settings": { "OTHER_CFLAGS": ["-mavx"] },
           "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/arch:AVX"] } },
+        },
+        {
+          "target_name": "poselane_avx2",
+          "type": "static_library",
+          "sources": ["<!@(node -p \"require('./native/sources.json').isa.avx2.join(' ')\")"],
+          "cflags": ["-mavx2"],
+          "xcode_settings": { "OTHER_CFLAGS": ["-mavx2"] },
+          "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/arch:AVX2"] } },
+        },
+        {
+          "target_name": "poselane_fma",
+          "type": "static_library",
+          "sources": ["<!@(node -p \"require('./native/sources.json').isa.fma.join(' ')\")"],
+          "cflags": ["-mavx2", "-mfma"],
+          "xcode_settings": { "OTHER_CFLAGS": ["-mavx2", "-mfma"] },
+          "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/arch:AVX2"] } },
+        },
+        {
+          "target_name": "poselane_avx512",
+          "type": "static_library",
+          "sources": ["<!@(node -p \"require('./native/sources.json').isa.avx512.join(' ')\")"],
+          "cflags": ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vbmi2", "-mprefer-vector-width=512"],
+          "xcode_settings": { "OTHER_CFLAGS": ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vbmi2", "-mprefer-vector-width=512"] },
+          "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/arch:AVX512"] } },
         },
       ],
     }],

@@ -9,7 +9,10 @@
  * alike; quoted are the minimum and the median over all samples of all rounds. Routines that work in place get fresh
  * joints each time; that copy is measured as a case of its own and subtracted.
  *
- * Options: --rounds 5, --seconds 0.05 (per case and round), --routine name, --json.
+ * Then what the strict kernels are meant to reach beside what they do here (targets.mjs), in ticks of the time stamp
+ * counter where the addon reads the clock.
+ *
+ * Options: --rounds 5, --seconds 0.05 (per case and round), --routine name, --targets (these alone), --json.
  */
 
 import { parseArgs } from 'node:util';
@@ -18,12 +21,14 @@ import { callsOn } from '../dist/bench/calls.js';
 import { createData } from '../dist/bench/data.js';
 import { cpuModel } from '../dist/bench/machine.js';
 import poselane from '../dist/index.js';
+import { measureTargets, targetsText } from './targets.mjs';
 
 const { values: options } = parseArgs({
     options: {
         rounds: { type: 'string', default: '5' },
         seconds: { type: 'string', default: '0.05' },
         routine: { type: 'string' },
+        targets: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
     },
 });
@@ -63,7 +68,7 @@ function summary({ samples }) {
     return { min: sorted[0], median: sorted[sorted.length >> 1] };
 }
 
-const cases = SIZES.flatMap(casesFor);
+const cases = options.targets ? [] : SIZES.flatMap(casesFor);
 for (let round = 0; round < Number(options.rounds); round++) {
     for (const entry of cases) measure(entry, Number(options.seconds));
 }
@@ -91,9 +96,17 @@ const machine = {
     tier: poselane.defaultImplementation,
 };
 
+// The targets are about all routines.
+const targets = options.routine ? null : await measureTargets();
+
 if (options.json) {
-    console.log(JSON.stringify({ machine, results }, null, 2));
+    console.log(JSON.stringify({ machine, results, ...(targets ? { targets: targets.targets } : {}) }, null, 2));
 } else {
+    if (!options.targets) printResults();
+    if (targets) console.log(`${options.targets ? '' : '\n'}${targetsText(targets)}`);
+}
+
+function printResults() {
     console.log(`${machine.cpu}, Node ${machine.node}, ${machine.platform}; plain functions: ${machine.tier}`);
     console.log('ns per element, minimum / median, called from JavaScript');
     const width = Math.max(...results.map(({ routine }) => routine.length));

@@ -20,6 +20,14 @@ export type ArgumentErrorCode =
     | 'ERR_PARENT_RANGE'
     /** RangeError: a parent that does not come before its child. */
     | 'ERR_PARENT_ORDER'
+    /** RangeError: a time, weight or transform that is NaN or infinite. */
+    | 'ERR_NOT_FINITE'
+    /** TypeError: poses that another rig made. */
+    | 'ERR_FOREIGN_POSES'
+    /** RangeError: a slot whose node has a `matrix`, and so neither translation, rotation nor scale of its own. */
+    | 'ERR_MATRIX_SLOT'
+    /** RangeError: parts that make no rig: a cycle of parents, keys out of order, counts that do not match. */
+    | 'ERR_RIG_INVALID'
     /** RangeError: buffers that share memory in a way that the routine does not allow. */
     | 'ERR_BUFFER_OVERLAP'
     /** Error: a buffer changed while the call ran (another thread wrote to shared memory). */

@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "chunks.h"
 #include "cpu.h"
+#include "isa/isa.h"
 #include "papers/papers.h"
 
 namespace poselane {
@@ -30,6 +32,33 @@ void withEdges(Quaternion* result, const Quaternion* from, const Quaternion* to,
     }
 }
 
+struct Identity {
+    int values[kMaxChunk];
+    constexpr Identity() : values() {
+        for (int i = 0; i < kMaxChunk; i++) {
+            values[i] = i;
+        }
+    }
+};
+
+constexpr Identity kIdentity;
+
+/// The listings know only joints that an index names: without one they get 0, 1, 2 … for each piece of the list.
+template <Kernels::BlendJoints blend>
+void orWithoutIndex(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
+    if (index != nullptr) {
+        blend(joints, blendJoints, lerp, index, numJoints);
+        return;
+    }
+    while (numJoints > 0) {
+        const int chunk = nextChunk(numJoints);
+        blend(joints, blendJoints, lerp, kIdentity.values, chunk);
+        joints += chunk;
+        blendJoints += chunk;
+        numJoints -= chunk;
+    }
+}
+
 template <float (*function)(float)> void overList(float* result, const float* x, int count) {
     for (int i = 0; i < count; i++) {
         result[i] = function(x[i]);
@@ -45,8 +74,8 @@ void atanPositiveOverList(float* result, const float* y, const float* x, int cou
 constexpr Kernels paperC() {
     Kernels k = {};
     k.name = "paper/c";
-    k.slerpJoints = paper_c::SlerpJoints;
-    k.lerpJoints = paper_c::LerpJoints;
+    k.slerpJoints = orWithoutIndex<paper_c::SlerpJoints>;
+    k.lerpJoints = orWithoutIndex<paper_c::LerpJoints>;
     k.convertJointQuatsToJointMats = paper_c::ConvertJointQuatsToJointMats;
     k.convertJointMatsToJointQuats = paper_c::ConvertJointMatsToJointQuats;
     k.transformSkeleton = paper_c::TransformSkeleton;
@@ -77,8 +106,8 @@ constexpr Kernels paperSse() {
     Kernels k = {};
     k.name = "paper/sse";
 #ifdef POSELANE_HAVE_SSE2
-    k.slerpJoints = paper_sse::SlerpJoints;
-    k.lerpJoints = paper_sse::LerpJoints;
+    k.slerpJoints = orWithoutIndex<paper_sse::SlerpJoints>;
+    k.lerpJoints = orWithoutIndex<paper_sse::LerpJoints>;
     k.convertJointQuatsToJointMats = paper_sse::ConvertJointQuatsToJointMats;
     k.convertJointMatsToJointQuats = paper_sse::ConvertJointMatsToJointQuats;
     k.transformSkeleton = paper_sse::TransformSkeleton;
@@ -132,13 +161,38 @@ constexpr Kernels kEberlySse4 = eberly("eberly/sse4", nullptr, nullptr);
 constexpr const char* kWithoutX64 = "needs an x86-64 CPU";
 #endif
 
+#ifndef POSELANE_HAVE_X64
+constexpr Kernels named(const char* name) {
+    Kernels k = {};
+    k.name = name;
+    return k;
+}
+
+constexpr Kernels kStrictSse2 = named("strict/sse2");
+constexpr Kernels kStrictAvx2 = named("strict/avx2");
+constexpr Kernels kStrictAvx512 = named("strict/avx512");
+constexpr Kernels kFastAvx2 = named("fast/avx2");
+constexpr Kernels kFastAvx512 = named("fast/avx512");
+#endif
+
 } // namespace
 
 void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, const char* unavailable),
                            void* context) {
     const CpuFeatures cpu = cpuFeatures();
     const char* const withoutAvx = cpu.avx ? nullptr : "needs a CPU, and an operating system, with AVX";
+    const char* const withoutAvx2 = cpu.avx2 ? nullptr : "needs a CPU, and an operating system, with AVX2";
+    const char* const withoutFma =
+        cpu.avx2 && cpu.fma ? nullptr : "needs a CPU, and an operating system, with AVX2 and FMA";
+    const char* const withoutAvx512 =
+        cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 (F, BW, DQ, VL and VBMI2)";
     // SSE2 is part of x86-64, so nobody has to ask for it.
+    visit(context, kStrictAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
+    visit(context, kStrictAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx2);
+    visit(context, kStrictSse2, kWithoutX64);
+    visit(context, kStrictScalar, nullptr);
+    visit(context, kFastAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
+    visit(context, kFastAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutFma);
     visit(context, kPaperSse, kWithoutX64);
     visit(context, kPaperC, nullptr);
     visit(context, kPaperCExact, nullptr);

@@ -14,7 +14,7 @@ enum class Convention { id, gltf };
 ///
 /// Every kernel assumes checked arguments: counts >= 0, indices and parents within the buffers, parents before their
 /// children and never -1, no forbidden overlap. `addon/` checks all of that in the same call, on copies that no other
-/// thread can change.
+/// thread can change. `index` may be null: the first `numJoints` joints.
 struct Kernels {
     const char* name;
 
@@ -23,6 +23,10 @@ struct Kernels {
                                  int numJoints);
     BlendJoints slerpJoints;
     BlendJoints lerpJoints;
+    /// `lerps` goes by joint, as `joints` and `blendJoints` do: joint i is blended by lerps[i].
+    void (*slerpJointsPerJoint)(JointQuat* joints, const JointQuat* blendJoints, const float* lerps, const int* index,
+                                int numJoints);
+    void (*normalizeJoints)(JointQuat* joints, const int* index, int numJoints);
     void (*convertJointQuatsToJointMats)(JointMat* jointMats, const JointQuat* jointQuats, int numJoints,
                                          Convention convention);
     void (*convertJointMatsToJointQuats)(JointQuat* jointQuats, const JointMat* jointMats, int numJoints,
@@ -36,6 +40,9 @@ struct Kernels {
                                 int terms);
     BlendQuats slerpQuats;
     BlendQuats lerpQuats;
+    /// Pair i is interpolated by t[i].
+    void (*slerpQuatsPerQuat)(Quaternion* result, const Quaternion* from, const Quaternion* to, const float* t,
+                              int count);
     void (*slerpQuatTimes)(Quaternion* result, const Quaternion& q0, const Quaternion& q1, const float* t, int count,
                            int terms);
     int maxTerms;

@@ -26,6 +26,7 @@ import {
     measureChains,
     measureConversions,
     measureFunctions,
+    measureNormalization,
     measureOutside,
     measurePolynomials,
 } from './accuracy/measure.mjs';
@@ -63,6 +64,7 @@ const measured = {
     blends: measureBlends(library, quick, (what) => {
         if (!options.json && !options.check) console.log(what);
     }),
+    normalization: measureNormalization(library, quick),
     functions: measureFunctions(library, quick),
     polynomials: measurePolynomials(),
     conversions: measureConversions(library, quick),
@@ -81,6 +83,7 @@ function* rows() {
         yield { key: `${routine}: ${label}`, byCpu, limits };
     }
     const others = [
+        ...measured.normalization.map((one) => [one, one.errors?.max]),
         ...measured.functions.map((one) => [one, one.max]),
         ...measured.conversions.toMats.map((one) => [one, one.max]),
         ...measured.conversions.roundTrip.map((one) => [one, one.errors?.max]),

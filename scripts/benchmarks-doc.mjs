@@ -7,7 +7,10 @@
  *     node scripts/benchmarks-doc.mjs run.json            writes the document
  *     node scripts/benchmarks-doc.mjs run.json --check    fails if it is not what would be written
  *
- * The run behind the document in the repository is docs/benchmarks/run.json, the default.
+ * The run behind the document in the repository is docs/benchmarks/run.json, the default. The targets of the strict
+ * kernels come from docs/benchmarks/targets.json beside it, of another run:
+ *
+ *     node bench/joints.mjs --targets --json > docs/benchmarks/targets.json
  */
 
 import * as fs from 'node:fs';
@@ -17,6 +20,7 @@ import { root } from './lib.mjs';
 import { barChart } from './svg-plot.mjs';
 
 const RUN = 'docs/benchmarks/run.json';
+const TARGETS = 'docs/benchmarks/targets.json';
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
@@ -27,6 +31,7 @@ if (run.format !== 'poselane-bench' || run.version !== 1 || !run.papers) {
     throw new Error("needs what 'poselane bench --papers --json' wrote");
 }
 const { machine, papers, results } = run;
+const { machine: machineOfTargets, targets } = JSON.parse(fs.readFileSync(path.join(root, TARGETS), 'utf8'));
 const ELEMENTS = 1024;
 const UNIT = papers.unit === 'ticks' ? 'TSC cycles' : 'ns';
 const isPeer = (name) => run.peers.some((peer) => peer.name === name);
@@ -53,6 +58,9 @@ function best(routine, timed = 'addon') {
     const candidates = all.some((one) => one.timed === timed) ? all.filter((one) => one.timed === timed) : all;
     return candidates.reduce((least, one) => (inUnit(one) < inUnit(least) ? one : least));
 }
+
+/** What the plain function of that name needs, called from JavaScript. */
+const plain = (routine) => find(routine, machine.tier, 'javascript') ?? best(routine, 'javascript');
 
 const times = (value, decimals = 1) => (value === null ? '–' : `${value.toFixed(decimals)}×`);
 const one = (value) => (value === null || value === undefined ? '–' : value.toFixed(1));
@@ -84,6 +92,53 @@ function tableOf2005() {
         rows.push(['fastest here', '', '', `\`${fastest.implementation}\``, brief(inUnit(fastest))]);
     }
     return table(['routine', 'P4 130 nm', 'P4 90 nm', 'implementation', `here: minimum (median), ${UNIT}`], rows);
+}
+
+/** Every routine of the strict kernels, beside the listings and the fast ones. */
+function tableOfStrict() {
+    const routines = [
+        ...papers.joints.map(({ routine }) => routine),
+        'slerpJointsPerJoint',
+        'normalizeJoints',
+        'slerpQuats',
+        'slerpQuatsPerQuat',
+        'lerpQuats',
+    ];
+    const names = [
+        'paper/c',
+        'paper/sse',
+        'strict/typescript',
+        'strict/scalar',
+        'strict/sse2',
+        'strict/avx2',
+        'strict/avx512',
+        'fast/avx2',
+        'fast/avx512',
+    ];
+    return table(
+        ['routine', ...names.map((name) => `\`${name}\``)],
+        routines.map((routine) => [
+            routine,
+            ...names.map((name) => {
+                const found = find(routine, name, 'addon') ?? find(routine, name, 'javascript');
+                return found ? brief(inUnit(found)) : '–';
+            }),
+        ]),
+    );
+}
+
+function tableOfTargets() {
+    const value = (number) => (number === null ? '–' : number >= 100 ? number.toFixed(0) : number.toFixed(2));
+    return table(
+        ['', 'target', 'minimum', 'median', ''],
+        targets.map(({ what, sense, wanted, unit, min, median, ok }) => [
+            what,
+            `${sense === '<=' ? '≤' : '≥'} ${wanted} ${unit}`,
+            value(min),
+            value(median),
+            ok === null ? 'not available' : ok ? 'reached' : '**missed**',
+        ]),
+    );
 }
 
 function tableOfIntel() {
@@ -121,13 +176,12 @@ function tableOfJavascript() {
         return found ? one(inNs(found)) : '–';
     };
     return table(
-        ['routine', 'fastest of poselane', '`paper/typescript`', ...peers],
+        ['routine', `poselane: \`${machine.tier}\``, '`strict/typescript`', ...peers],
         routines.map((routine) => {
-            const fastest = best(routine, 'javascript');
             return [
                 routine,
-                `${one(inNs(fastest))} (\`${fastest.implementation}\`)`,
-                cell(routine, 'paper/typescript'),
+                one(inNs(plain(routine))),
+                cell(routine, 'strict/typescript'),
                 ...peers.map((name) => cell(routine, name)),
             ];
         }),
@@ -165,7 +219,7 @@ function chart(title, subtitle, label, bars) {
     return barChart({
         title,
         subtitle,
-        width: Math.max(480, 90 + shown.length * 76),
+        width: Math.max(480, 90 + shown.length * 72),
         height: 360,
         y: { label, scale: 'log', min: 1 },
         categories: shown.map(([category]) => category),
@@ -180,24 +234,23 @@ function chartOf(routine, title, published) {
         return found ? inUnit(found) : null;
     };
     const fastest = best(routine);
-    const calm = best(routine, 'javascript');
-    const shown = ['paper/c', 'paper/sse', 'paper/typescript'];
+    const calm = plain(routine);
+    const inAddon = ['paper/c', 'paper/sse', 'strict/sse2', 'strict/avx2', 'strict/avx512'];
+    const twin = 'strict/typescript';
+    const shown = [...inAddon, twin];
     const bars = [
         ['C, P4\n130 nm', published?.c.p4At130nm],
-        ['C, P4\n90 nm', published?.c.p4At90nm],
         ['SSE, P4\n130 nm', published?.sse.p4At130nm],
-        ['SSE, P4\n90 nm', published?.sse.p4At90nm],
-        ['paper/c', value('paper/c', 'addon')],
-        ['paper/sse', value('paper/sse', 'addon')],
-        [`fastest:\n${fastest.implementation}`, shown.includes(fastest.implementation) ? null : inUnit(fastest)],
+        ...inAddon.map((name) => [name.replace('/', '/\n'), value(name, 'addon')]),
+        [fastest.implementation.replace('/', '/\n'), shown.includes(fastest.implementation) ? null : inUnit(fastest)],
         [`${calm.implementation}\nfrom JS`, inUnit(calm)],
-        ['TypeScript\nfallback', value('paper/typescript', 'javascript')],
+        ['TypeScript', calm.implementation === twin ? null : value(twin, 'javascript')],
         ...run.peers.map(({ name }) => [name.replace(' ', '\n'), value(name, 'javascript')]),
     ];
     const what = published ? `${UNIT} per joint` : `${UNIT} per quaternion`;
     return chart(
         title,
-        `${what}, ${ELEMENTS} elements, hot cache${published ? '; P4: published 2005' : ''}; ${machine.cpu}`,
+        `${what}, ${ELEMENTS} elements, hot cache${published ? '; P4: Pentium 4, published 2005' : ''}; ${machine.cpu}`,
         `${what} (log)`,
         bars,
     );
@@ -325,9 +378,24 @@ ${tableOf2005()}
 ${learntBranches()}
 ### Each routine
 
-Logarithmic. "From JS", "TypeScript fallback" and other libraries: called from JavaScript, with all checks.
+Logarithmic. "From JS", "TypeScript" (\`strict/typescript\`) and other libraries: called from JavaScript, with all checks.
 
 ${papers.joints.map(({ routine }) => picture(`${routine}.svg`)).join('\n\n')}
+
+## The strict kernels
+
+What the plain functions use: the same bits in every column \`strict/*\` ([numerics](numerics.md)). ${UNIT} per element, ${ELEMENTS}
+elements, minimum; \`strict/typescript\` as called from JavaScript.
+
+${tableOfStrict()}
+
+Forms of the kernels that were tried and lost are in [bench/variants](../bench/variants), with what they measured.
+
+What they were meant to reach, and what they do, from another run (\`npm run bench\` prints it on your machine): ${machineOfTargets.cpu}, Node
+${machineOfTargets.node.replace(/^v/, '')}. Ticks are of 2.596 GHz. Ratios are what holds on other machines; times are for one. On lists of 64
+joints reading the clock, whose step is 26 ticks here, and waiting for it add about half a tick a joint.
+
+${tableOfTargets()}
 
 ## Intel, 2011
 

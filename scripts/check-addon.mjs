@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run check:addon [file]: what the built addon must be on Linux. No fused multiply-add anywhere (it would change
- * bits), no library but libc and libm, no symbol newer than glibc 2.17, nothing exported but the module's entry points.
+ * npm run check:addon [file]: what the built addon must be on Linux. No library but libc and libm, no symbol newer than
+ * glibc 2.17, nothing exported but the module's entry points; and what check-objects.mjs asks of the objects that it was
+ * linked from, which lie in the build folder around it: no fused multiply-add but in fast/*, and more.
  */
 
 import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
+import { checkBuild } from './check-objects.mjs';
 import { root } from './lib.mjs';
 
 const file = path.resolve(process.argv[2] ?? path.join(root, 'build/Release/poselane.node'));
@@ -25,12 +27,8 @@ if (process.platform !== 'linux') {
     process.exit(0);
 }
 
-const faults = [];
-const disassembly = tool('objdump', '-d', '--no-show-raw-insn');
-const instructions = disassembly.split('\n').filter((line) => /^\s+[0-9a-f]+:\t/.test(line));
-const fused = instructions.filter((line) => /\tv?fn?m(add|sub)|\tfml[as]\b/.test(line));
-if (fused.length > 0) faults.push(`${fused.length} fused multiply-adds, the first: ${fused[0].trim()}`);
-if (instructions.length < 1000) faults.push(`only ${instructions.length} instructions: was this disassembled?`);
+const build = path.dirname(path.dirname(file));
+const { faults, checked, instructions, fused } = checkBuild(build);
 
 const needed = [...tool('readelf', '-d').matchAll(/NEEDED.*\[(.+)\]/g)].map((match) => match[1]);
 const unwanted = needed.filter((library) => !/^lib[cm]\.so/.test(library));
@@ -48,5 +46,6 @@ const exported = tool('nm', '-D', '--defined-only')
 if (exported.sort().join() !== ENTRY_POINTS.join()) faults.push(`exports ${exported.join(', ')}`);
 
 for (const fault of faults) console.error(`${path.relative(root, file)}: ${fault}`);
-console.log(`addon: ${instructions.length} instructions, needs ${needed.join(' and ')}, GLIBC_${newest?.join('.')}`);
+console.log(`addon: needs ${needed.join(' and ')}, GLIBC_${newest?.join('.')}`);
+console.log(`objects: ${checked}, ${instructions} instructions, ${fused} fused multiply-adds in fast/*`);
 process.exit(faults.length === 0 ? 0 : 1);

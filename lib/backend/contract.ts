@@ -3,8 +3,8 @@
 /** Which rotation a quaternion means as a matrix: the papers' (`'id'`), or glTF's, three.js's and gl-matrix's (`'gltf'`), its transpose. */
 export type Convention = 'id' | 'gltf';
 
-/** The routines on joint lists, in the papers' order. */
-export const JOINT_ROUTINES = [
+/** The routines on joint lists that the papers have, in their order. */
+export const PAPER_JOINT_ROUTINES = [
     'slerpJoints',
     'lerpJoints',
     'convertJointQuatsToJointMats',
@@ -14,12 +14,11 @@ export const JOINT_ROUTINES = [
     'transformJoints',
 ] as const;
 
-/** The names of all routines: joint lists, quaternion lists, the scalar family. */
-export const ROUTINES = [
-    ...JOINT_ROUTINES,
-    'slerpQuats',
-    'lerpQuats',
-    'slerpQuatTimes',
+/** All routines on joint lists. */
+export const JOINT_ROUTINES = [...PAPER_JOINT_ROUTINES, 'slerpJointsPerJoint', 'normalizeJoints'] as const;
+
+/** "Slerping Clock Cycles", sections 3 to 5. */
+export const SCALAR_ROUTINES = [
     'slerp',
     'slerpTransformed',
     'slerpOptimized',
@@ -30,7 +29,24 @@ export const ROUTINES = [
     'atanPositive',
 ] as const;
 
+/** What every `strict` implementation has. */
+export const STRICT_ROUTINES = [
+    ...JOINT_ROUTINES,
+    'slerpQuats',
+    'lerpQuats',
+    'slerpQuatsPerQuat',
+    'slerpQuatTimes',
+] as const;
+
+/** The names of all routines: joint lists, quaternion lists, the scalar family. */
+export const ROUTINES = [...STRICT_ROUTINES, ...SCALAR_ROUTINES] as const;
+
 export type Routine = (typeof ROUTINES)[number];
+
+/** The routines that can be bound to their lists. */
+export const BINDABLE_ROUTINES = [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatsPerQuat'] as const;
+
+export type BindableRoutine = (typeof BINDABLE_ROUTINES)[number];
 
 /** TypeScript kernels: they run behind checks made elsewhere and do not check again. Every argument is resolved. */
 export interface CheckedKernels {
@@ -41,8 +57,24 @@ export interface CheckedKernels {
     transformSkeleton: CheckedSkeleton;
     untransformSkeleton: CheckedSkeleton;
     transformJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, numJoints: number): void;
+    /** The papers do not have it, nor do the other optional ones. */
+    slerpJointsPerJoint?(
+        joints: Float32Array,
+        blendJoints: Float32Array,
+        lerps: Float32Array,
+        index: Int32Array | null,
+        numJoints: number,
+    ): void;
+    normalizeJoints?(joints: Float32Array, index: Int32Array | null, numJoints: number): void;
     slerpQuats: CheckedBlendQuats;
     lerpQuats: CheckedBlendQuats;
+    slerpQuatsPerQuat?(
+        result: Float32Array,
+        from: Float32Array,
+        to: Float32Array,
+        t: Float32Array,
+        count: number,
+    ): void;
     slerpQuatTimes: CheckedQuatTimes;
     slerp: CheckedBlendQuats;
     slerpTransformed: CheckedBlendQuats;
@@ -54,15 +86,20 @@ export interface CheckedKernels {
     atanPositive(result: Float32Array, y: Float32Array, x: Float32Array): void;
 }
 
-type CheckedBlend = (
+export type CheckedBlend = (
     joints: Float32Array,
     blendJoints: Float32Array,
     lerp: number,
     index: Int32Array | null,
     numJoints: number,
 ) => void;
-type CheckedConvert = (to: Float32Array, from: Float32Array, numJoints: number, convention: Convention) => void;
-type CheckedSkeleton = (jointMats: Float32Array, parents: Int32Array, firstJoint: number, lastJoint: number) => void;
+export type CheckedConvert = (to: Float32Array, from: Float32Array, numJoints: number, convention: Convention) => void;
+export type CheckedSkeleton = (
+    jointMats: Float32Array,
+    parents: Int32Array,
+    firstJoint: number,
+    lastJoint: number,
+) => void;
 /** `terms` is 0 for implementations that have only one form. */
 export type CheckedBlendQuats = (
     result: Float32Array,
@@ -95,8 +132,11 @@ interface NativeArguments {
     transformSkeleton: NativeSkeleton;
     untransformSkeleton: NativeSkeleton;
     transformJoints: [result: unknown, joints1: unknown, joints2: unknown, numJoints: number];
+    slerpJointsPerJoint: [joints: unknown, blendJoints: unknown, lerps: unknown, index: unknown, numJoints: number];
+    normalizeJoints: [joints: unknown, index: unknown, numJoints: number];
     slerpQuats: NativeBlendQuats;
     lerpQuats: NativeBlendQuats;
+    slerpQuatsPerQuat: [result: unknown, from: unknown, to: unknown, t: unknown, count: number];
     slerpQuatTimes: [result: unknown, q0: unknown, q1: unknown, t: unknown, terms: number];
     slerp: NativeBlendQuats;
     slerpTransformed: NativeBlendQuats;
@@ -115,6 +155,18 @@ type NativeSkeleton = [jointMats: unknown, parents: unknown, firstJoint: number,
 type NativeBlendQuats = [result: unknown, from: unknown, to: unknown, t: unknown, count: number, terms: number];
 type NativeFunction = [result: unknown, x: unknown];
 
+/**
+ * A function bound to its lists, with everything fixed but `lerp` or `t`, where the routine has one. It returns as the
+ * others do.
+ */
+export type NativeRun = (parameter?: unknown) => unknown;
+
+/**
+ * Makes bound functions: arguments as those of the call, without `lerp` or `t` where that is a number. `false` is a
+ * refusal, which lists without elements get, too. Index lists and parents are copied.
+ */
+export type NativeBinders = { readonly [R in BindableRoutine]?: (...args: unknown[]) => NativeRun | false };
+
 export interface NativeImplementation {
     readonly name: string;
     /** Why this implementation cannot run on this CPU; absent where it can. */
@@ -122,6 +174,7 @@ export interface NativeImplementation {
     /** The most terms that its series can have; 0 where it has only one form. */
     readonly terms: number;
     readonly kernels: NativeKernels;
+    readonly bind: NativeBinders;
     /** The same calls, repeated and timed: `(samples: Float64Array, source: Float32Array, …arguments)`. */
     readonly timed: { readonly [R in Routine]?: (...args: unknown[]) => unknown };
 }

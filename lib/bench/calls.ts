@@ -95,8 +95,32 @@ export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
                 return () => call!(workMats, mats, blendMats);
             },
         },
+        slerpJointsPerJoint: {
+            destination: workJoints,
+            source: joints,
+            addon: () => [workJoints, blendJoints, times, null, ALL],
+            javascript({ slerpJointsPerJoint: call }) {
+                return () => call!(workJoints, blendJoints, times);
+            },
+        },
+        normalizeJoints: {
+            destination: workJoints,
+            source: joints,
+            addon: () => [workJoints, null, ALL],
+            javascript({ normalizeJoints: call }) {
+                return () => call!(workJoints);
+            },
+        },
         slerpQuats: blendQuats('slerpQuats'),
         lerpQuats: blendQuats('lerpQuats'),
+        slerpQuatsPerQuat: {
+            destination: workQuats,
+            source: null,
+            addon: () => [workQuats, from, to, times, ALL],
+            javascript({ slerpQuatsPerQuat: call }) {
+                return () => call!(workQuats, from, to, times);
+            },
+        },
         slerpQuatTimes: {
             destination: workQuats,
             source: null,

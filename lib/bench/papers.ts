@@ -2,6 +2,7 @@
 
 /** The published tables beside what was measured. */
 
+import type { Routine } from '../backend/contract';
 import type { Machine } from './machine';
 import type { CaseName, Result } from './measure';
 import {
@@ -78,12 +79,21 @@ const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQu
     SlerpSSE4: { implementation: 'eberly/sse4', lists: 'slerpQuats' },
 };
 
-/** Whether the tables, or the charts made of them, need this case. */
+/** What the papers have no figures for, and docs/benchmarks.md shows beside the routines that they have. */
+const BESIDE: readonly Routine[] = [
+    'slerpJointsPerJoint',
+    'normalizeJoints',
+    'slerpQuats',
+    'slerpQuatsPerQuat',
+    'lerpQuats',
+];
+
+/** Whether the tables, or the charts and tables of the documents, need this case. */
 export function isInPapers({ routine, implementation, n, timed }: CaseName): boolean {
     if (n === PUBLISHED_ELEMENTS) {
         if (routine === 'slerp') return implementation === EBERLY.Slerp!.implementation;
         if (routine === 'slerpQuatTimes') return timed === 'addon';
-        return routine === 'slerpQuats' || PUBLISHED_2005.some((published) => published.routine === routine);
+        return BESIDE.includes(routine) || PUBLISHED_2005.some((published) => published.routine === routine);
     }
     return (
         timed === 'addon' &&

@@ -10,22 +10,54 @@
 
 import type { Convention } from '../backend/contract';
 import { rangeError, typeError } from '../errors';
-import { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, MAX_COUNT } from './layout';
-import { checkCount, checkRoom, checkSeparate, type List, resolveCount, wholeElements } from './lists';
-import { checkFloat32Array, checkInt32Array, describe, lengthOf } from './views';
+import { JOINT_MAT_FLOATS, MAX_COUNT } from './layout';
+import {
+    checkCount,
+    checkOperands,
+    checkRoom,
+    checkSeparate,
+    floatList,
+    jointMatList,
+    jointQuatList,
+    type List,
+    resolveCount,
+    wholeElements,
+} from './lists';
+import { checkFloat32Array, checkInt32Array, checkNumber, describe, lengthOf } from './views';
 
-const quats = (argument: string, view: Float32Array): List => ({
-    argument,
-    view,
-    floats: JOINT_QUAT_FLOATS,
-    noun: 'joints',
-});
-const mats = (argument: string, view: Float32Array): List => ({
-    argument,
-    view,
-    floats: JOINT_MAT_FLOATS,
-    noun: 'joints',
-});
+/** Which joints a call is for. */
+export interface Selected {
+    /** How many; with an index, how many of its elements. */
+    readonly count: number;
+    /** Only joints below this are touched. */
+    readonly used: number;
+}
+
+/** The first joints, or those of an index, which shares memory with none of the lists. */
+function checkSelection(routine: string, lists: readonly List[], index: unknown, numJoints: unknown): Selected {
+    checkCount(routine, 'numJoints', numJoints);
+    if (index === null || index === undefined) {
+        const count = resolveCount(routine, lists, numJoints);
+        return { count, used: count };
+    }
+    checkInt32Array(routine, 'index', index);
+    const count = numJoints ?? lengthOf(index);
+    if (count > lengthOf(index)) {
+        throw rangeError(
+            'ERR_BUFFER_LENGTH',
+            `${routine}: index holds ${lengthOf(index)} elements, needs at least ${count} (numJoints)`,
+        );
+    }
+    const used = checkIndex(routine, lists, index, count);
+    for (const { argument, view, floats } of lists) {
+        checkSeparate(
+            routine,
+            { argument, view, elements: used * floats },
+            { argument: 'index', view: index, elements: count },
+        );
+    }
+    return { count, used };
+}
 
 /** `slerpJoints`, `lerpJoints`. */
 export function checkBlend(
@@ -35,46 +67,43 @@ export function checkBlend(
     lerp: unknown,
     index: unknown,
     numJoints: unknown,
-): number {
+): Selected {
     checkFloat32Array(routine, 'joints', joints);
     checkFloat32Array(routine, 'blendJoints', blendJoints);
-    if (typeof lerp !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: lerp must be a number, got ${describe(lerp)}`);
-    }
-    checkCount(routine, 'numJoints', numJoints);
-    const lists = [quats('joints', joints), quats('blendJoints', blendJoints)];
-    let used: number;
-    let count: number;
-    if (index === null || index === undefined) {
-        count = resolveCount(routine, lists, numJoints);
-        used = count;
-    } else {
-        checkInt32Array(routine, 'index', index);
-        count = numJoints ?? lengthOf(index);
-        if (count > lengthOf(index)) {
-            throw rangeError(
-                'ERR_BUFFER_LENGTH',
-                `${routine}: index holds ${lengthOf(index)} elements, needs at least ${count} (numJoints)`,
-            );
-        }
-        used = checkIndex(routine, lists, index, count);
-        const indexElements = { argument: 'index', view: index, elements: count };
-        for (const list of lists) {
-            checkSeparate(
-                routine,
-                { argument: list.argument, view: list.view, elements: used * JOINT_QUAT_FLOATS },
-                indexElements,
-            );
-        }
-    }
-    const elements = used * JOINT_QUAT_FLOATS;
-    checkSeparate(
-        routine,
-        { argument: 'joints', view: joints, elements },
-        { argument: 'blendJoints', view: blendJoints, elements },
-        true,
-    );
-    return count;
+    checkNumber(routine, 'lerp', lerp);
+    const [to, from] = [jointQuatList('joints', joints), jointQuatList('blendJoints', blendJoints)];
+    const selected = checkSelection(routine, [to, from], index, numJoints);
+    checkOperands(routine, to, [from], selected.used);
+    return selected;
+}
+
+/** `slerpJointsPerJoint`. */
+export function checkBlendPerJoint(
+    routine: string,
+    joints: unknown,
+    blendJoints: unknown,
+    lerps: unknown,
+    index: unknown,
+    numJoints: unknown,
+): Selected {
+    checkFloat32Array(routine, 'joints', joints);
+    checkFloat32Array(routine, 'blendJoints', blendJoints);
+    checkFloat32Array(routine, 'lerps', lerps);
+    const [to, from, weights] = [
+        jointQuatList('joints', joints),
+        jointQuatList('blendJoints', blendJoints),
+        floatList('lerps', lerps),
+    ] as const;
+    const selected = checkSelection(routine, [to, from, weights], index, numJoints);
+    checkOperands(routine, to, [from], selected.used);
+    checkOperands(routine, to, [weights], selected.used, false);
+    return selected;
+}
+
+/** `normalizeJoints`. */
+export function checkNormalize(routine: string, joints: unknown, index: unknown, numJoints: unknown): Selected {
+    checkFloat32Array(routine, 'joints', joints);
+    return checkSelection(routine, [jointQuatList('joints', joints)], index, numJoints);
 }
 
 /** Every index must name a joint of both lists. Returns the greatest index + 1. */
@@ -122,11 +151,7 @@ function checkOptions(
 
 function checkConvert(routine: string, to: List, from: List, numJoints: number | undefined): number {
     const count = resolveCount(routine, [to, from], numJoints);
-    checkSeparate(
-        routine,
-        { argument: to.argument, view: to.view, elements: count * to.floats },
-        { argument: from.argument, view: from.view, elements: count * from.floats },
-    );
+    checkOperands(routine, to, [from], count, false);
     return count;
 }
 
@@ -136,24 +161,42 @@ export interface ConvertArguments {
 }
 
 /** `convertJointQuatsToJointMats`. */
-export function checkConvertToMats(jointMats: unknown, jointQuats: unknown, options: unknown): ConvertArguments {
-    const routine = 'convertJointQuatsToJointMats';
+export function checkConvertToMats(
+    routine: string,
+    jointMats: unknown,
+    jointQuats: unknown,
+    options: unknown,
+): ConvertArguments {
     const given = readOptions(options);
     checkFloat32Array(routine, 'jointMats', jointMats);
     checkFloat32Array(routine, 'jointQuats', jointQuats);
     const { numJoints, convention } = checkOptions(routine, options, given);
-    const count = checkConvert(routine, mats('jointMats', jointMats), quats('jointQuats', jointQuats), numJoints);
+    const count = checkConvert(
+        routine,
+        jointMatList('jointMats', jointMats),
+        jointQuatList('jointQuats', jointQuats),
+        numJoints,
+    );
     return { numJoints: count, convention };
 }
 
 /** `convertJointMatsToJointQuats`. */
-export function checkConvertToQuats(jointQuats: unknown, jointMats: unknown, options: unknown): ConvertArguments {
-    const routine = 'convertJointMatsToJointQuats';
+export function checkConvertToQuats(
+    routine: string,
+    jointQuats: unknown,
+    jointMats: unknown,
+    options: unknown,
+): ConvertArguments {
     const given = readOptions(options);
     checkFloat32Array(routine, 'jointQuats', jointQuats);
     checkFloat32Array(routine, 'jointMats', jointMats);
     const { numJoints, convention } = checkOptions(routine, options, given);
-    const count = checkConvert(routine, quats('jointQuats', jointQuats), mats('jointMats', jointMats), numJoints);
+    const count = checkConvert(
+        routine,
+        jointQuatList('jointQuats', jointQuats),
+        jointMatList('jointMats', jointMats),
+        numJoints,
+    );
     return { numJoints: count, convention };
 }
 
@@ -188,7 +231,7 @@ export function checkSkeleton(
     checkInt32Array(routine, 'parents', parents);
     checkJointNumber(routine, 'firstJoint', firstJoint, 0);
     checkJointNumber(routine, 'lastJoint', lastJoint, -1);
-    const list = mats('jointMats', jointMats);
+    const list = jointMatList('jointMats', jointMats);
     const first = (firstJoint as number | undefined) ?? 1;
     const last = (lastJoint as number | undefined) ?? wholeElements(routine, list) - 1;
     if (first > last) return { firstJoint: first, lastJoint: last };
@@ -223,20 +266,23 @@ export function checkSkeleton(
 }
 
 /** `transformJoints`. */
-export function checkTransformJoints(result: unknown, joints1: unknown, joints2: unknown, numJoints: unknown): number {
-    const routine = 'transformJoints';
+export function checkTransformJoints(
+    routine: string,
+    result: unknown,
+    joints1: unknown,
+    joints2: unknown,
+    numJoints: unknown,
+): number {
     checkFloat32Array(routine, 'result', result);
     checkFloat32Array(routine, 'joints1', joints1);
     checkFloat32Array(routine, 'joints2', joints2);
     checkCount(routine, 'numJoints', numJoints);
-    const lists = [mats('result', result), mats('joints1', joints1), mats('joints2', joints2)];
-    const count = resolveCount(routine, lists, numJoints);
-    const elements = count * JOINT_MAT_FLOATS;
-    for (const [argument, view] of [
-        ['joints1', joints1],
-        ['joints2', joints2],
-    ] as const) {
-        checkSeparate(routine, { argument: 'result', view: result, elements }, { argument, view, elements }, true);
-    }
+    const [product, ...operands] = [
+        jointMatList('result', result),
+        jointMatList('joints1', joints1),
+        jointMatList('joints2', joints2),
+    ] as const;
+    const count = resolveCount(routine, [product, ...operands], numJoints);
+    checkOperands(routine, product, operands, count);
     return count;
 }

@@ -3,7 +3,7 @@
 /** What the checks of all routines on lists of joints, matrices and quaternions have in common. */
 
 import { rangeError, typeError } from '../errors';
-import { MAX_COUNT } from './layout';
+import { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, MAX_COUNT, QUAT_FLOATS } from './layout';
 import { describe, lengthOf, overlaps, usedBytes } from './views';
 
 /** `undefined` or an integer in 0 … 2^31 - 1. */
@@ -28,6 +28,34 @@ export interface List {
     /** What an element is, in the plural. */
     readonly noun: string;
 }
+
+export const jointQuatList = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: JOINT_QUAT_FLOATS,
+    noun: 'joints',
+});
+
+export const jointMatList = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: JOINT_MAT_FLOATS,
+    noun: 'joints',
+});
+
+export const quatList = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: QUAT_FLOATS,
+    noun: 'quaternions',
+});
+
+export const floatList = (argument: string, view: Float32Array): List => ({
+    argument,
+    view,
+    floats: 1,
+    noun: 'numbers',
+});
 
 /** Throws unless the list holds at least `count` elements. */
 export function checkRoom(routine: string, list: List, count: number): void {
@@ -102,4 +130,16 @@ export function checkSeparate(routine: string, a: Used, b: Used, allowSameStart 
     if (overlaps(rangeA, rangeB) && !(allowSameStart && rangeA.start === rangeB.start)) {
         throw overlapError(routine, a.argument, b.argument, allowSameStart);
     }
+}
+
+/** The destination is separate from each of the operands or, where that is allowed, starts where it does. */
+export function checkOperands(
+    routine: string,
+    destination: List,
+    operands: readonly List[],
+    count: number,
+    allowSameStart = true,
+): void {
+    const used = ({ argument, view, floats }: List): Used => ({ argument, view, elements: count * floats });
+    for (const operand of operands) checkSeparate(routine, used(destination), used(operand), allowSameStart);
 }

@@ -4,28 +4,8 @@
 
 import { rangeError, typeError } from '../errors';
 import { QUAT_FLOATS } from './layout';
-import { checkCount, checkSeparate, type List, resolveCount } from './lists';
-import { checkFloat32Array, describe, lengthOf } from './views';
-
-const quats = (argument: string, view: Float32Array): List => ({
-    argument,
-    view,
-    floats: QUAT_FLOATS,
-    noun: 'quaternions',
-});
-const floats = (argument: string, view: Float32Array): List => ({ argument, view, floats: 1, noun: 'numbers' });
-
-/** `result` is separate from each of the operands, or starts where it does. */
-function checkOperands(routine: string, result: List, operands: readonly List[], count: number): void {
-    for (const operand of operands) {
-        checkSeparate(
-            routine,
-            { argument: result.argument, view: result.view, elements: count * result.floats },
-            { argument: operand.argument, view: operand.view, elements: count * operand.floats },
-            true,
-        );
-    }
-}
+import { checkCount, checkOperands, checkSeparate, floatList, type List, quatList, resolveCount } from './lists';
+import { checkFloat32Array, checkNumber, describe, lengthOf } from './views';
 
 /** `slerpQuats` and the interpolations of the scalar family. Returns the number of quaternions. */
 export function checkBlendQuats(
@@ -39,13 +19,33 @@ export function checkBlendQuats(
     checkFloat32Array(routine, 'result', result);
     checkFloat32Array(routine, 'from', from);
     checkFloat32Array(routine, 'to', to);
-    if (typeof t !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: t must be a number, got ${describe(t)}`);
-    }
+    checkNumber(routine, 't', t);
     checkCount(routine, 'count', count);
-    const [out, ...operands] = [quats('result', result), quats('from', from), quats('to', to)] as const;
+    const [out, ...operands] = [quatList('result', result), quatList('from', from), quatList('to', to)] as const;
     const resolved = resolveCount(routine, [out, ...operands], count);
     checkOperands(routine, out, operands, resolved);
+    return resolved;
+}
+
+/** `slerpQuatsPerQuat`. Returns the number of quaternions. */
+export function checkQuatsPerQuat(
+    routine: string,
+    result: unknown,
+    from: unknown,
+    to: unknown,
+    t: unknown,
+    count: unknown,
+): number {
+    checkFloat32Array(routine, 'result', result);
+    checkFloat32Array(routine, 'from', from);
+    checkFloat32Array(routine, 'to', to);
+    checkFloat32Array(routine, 't', t);
+    checkCount(routine, 'count', count);
+    const [out, ...operands] = [quatList('result', result), quatList('from', from), quatList('to', to)] as const;
+    const times = floatList('t', t);
+    const resolved = resolveCount(routine, [out, ...operands, times], count);
+    checkOperands(routine, out, operands, resolved);
+    checkOperands(routine, out, [times], resolved, false);
     return resolved;
 }
 
@@ -83,9 +83,9 @@ export function checkFunction(routine: string, result: unknown, operands: Readon
     const lists: List[] = [];
     for (const [argument, view] of Object.entries(operands)) {
         checkFloat32Array(routine, argument, view);
-        lists.push(floats(argument, view));
+        lists.push(floatList(argument, view));
     }
-    const out = floats('result', result);
+    const out = floatList('result', result);
     const count = resolveCount(routine, [out, ...lists], undefined);
     checkOperands(routine, out, lists, count);
     return count;

@@ -9,20 +9,34 @@ import { typeError } from '../errors';
 
 const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
-function getter<T>(name: PropertyKey): (view: unknown) => T {
-    const get = Object.getOwnPropertyDescriptor(typedArrayPrototype, name)!.get!;
-    return (view) => get.call(view) as T;
+const getter = (name: PropertyKey) => Object.getOwnPropertyDescriptor(typedArrayPrototype, name)!.get!;
+
+// Each accessor is called in a place of its own, where the compiler can see which one it is and put it in line.
+const getTag = getter(Symbol.toStringTag);
+const getLength = getter('length');
+const getByteOffset = getter('byteOffset');
+const getByteLength = getter('byteLength');
+const getBuffer = getter('buffer');
+const keys = Reflect.get(typedArrayPrototype, 'keys') as () => unknown;
+
+function tagOf(value: unknown): string | undefined {
+    return getTag.call(value) as string | undefined;
 }
 
-const tagOf = getter<string | undefined>(Symbol.toStringTag);
-
 /** Length in elements; 0 for a detached or out-of-bounds view. Throws for what is no typed array. */
-export const lengthOf = getter<number>('length');
+export function lengthOf(view: unknown): number {
+    return getLength.call(view) as number;
+}
 
-const byteOffsetOf = getter<number>('byteOffset');
-const byteLengthOf = getter<number>('byteLength');
-const bufferOf = getter<ArrayBufferLike>('buffer');
-const keys = Reflect.get(typedArrayPrototype, 'keys') as () => unknown;
+/** Where the view starts in its buffer. Throws for what is no typed array. */
+export function byteOffsetOf(view: unknown): number {
+    return getByteOffset.call(view) as number;
+}
+
+/** The view's buffer. For a short array that never had one it is made now, which takes its time once. */
+export function bufferOf(view: unknown): ArrayBufferLike {
+    return getBuffer.call(view) as ArrayBufferLike;
+}
 
 export function isFloat32Array(value: unknown): value is Float32Array {
     return tagOf(value) === 'Float32Array';
@@ -64,6 +78,13 @@ export function describe(value: unknown): string {
     }
 }
 
+/** Throws unless `value` is a number. */
+export function checkNumber(routine: string, argument: string, value: unknown): void {
+    if (typeof value !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
+    }
+}
+
 function checkView(routine: string, argument: string, value: ArrayBufferView): void {
     if (lengthOf(value) === 0 && isGone(value)) {
         throw typeError(
@@ -99,7 +120,7 @@ interface ByteRange {
 /** The first `elements` elements (4 bytes each) of a view. */
 export function usedBytes(view: Float32Array | Int32Array, elements: number): ByteRange {
     const start = byteOffsetOf(view);
-    return { buffer: bufferOf(view), start, end: start + Math.min(elements * 4, byteLengthOf(view)) };
+    return { buffer: bufferOf(view), start, end: start + Math.min(elements * 4, getByteLength.call(view) as number) };
 }
 
 export function overlaps(a: ByteRange, b: ByteRange): boolean {

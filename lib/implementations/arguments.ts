@@ -2,6 +2,8 @@
 
 /** How optional numbers reach the addon, and what to say when it refuses for no reason that is still there. */
 
+import { ROUTINES, type Routine } from '../backend/contract';
+import { MAX_COUNT } from '../checks/layout';
 import { stateError } from '../errors';
 
 /** What the addon takes for "as many as the buffers hold". */
@@ -28,4 +30,17 @@ export function changedMeanwhile(routine: string): Error {
         'ERR_BUFFER_CHANGED',
         `${routine}: the buffers changed during the call, or share memory through two SharedArrayBuffers`,
     );
+}
+
+/** Up to how many elements, by routine, the TypeScript kernels are to be used; for other routines they are not. */
+export type Limits = { readonly [R in Routine]?: number };
+
+/** All that there can be. */
+export const UNLIMITED: Limits = Object.fromEntries(ROUTINES.map((routine) => [routine, MAX_COUNT]));
+
+/** What options say, each read once: an accessor could answer differently the second time. `null`: no object. */
+export function readOptions(options: unknown): { numJoints: unknown; convention: unknown } | null {
+    if (typeof options !== 'object' || options === null) return null;
+    const { numJoints, convention } = options as { numJoints?: unknown; convention?: unknown };
+    return { numJoints, convention };
 }

@@ -12,7 +12,7 @@ export interface ConvertOptions {
 }
 
 /**
- * The joint-list routines of the 2005 papers. Destination first, as in the papers.
+ * The routines on joint lists, most of them those of the 2005 papers. Destination first, as in the papers.
  * JointQuat = 8 floats `x y z w  tx ty tz tw`; JointMat = 12 floats, row-major 3x4, translation last in each row.
  */
 export interface JointKernels {
@@ -35,6 +35,15 @@ export interface JointKernels {
     transformSkeleton(jointMats: Float32Array, parents: Int32Array, firstJoint?: number, lastJoint?: number): void;
     untransformSkeleton(jointMats: Float32Array, parents: Int32Array, firstJoint?: number, lastJoint?: number): void;
     transformJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, numJoints?: number): void;
+    /** Only in `strict/*` and `fast/*`, as `normalizeJoints`: the papers do not have them. */
+    slerpJointsPerJoint(
+        joints: Float32Array,
+        blendJoints: Float32Array,
+        lerps: Float32Array,
+        index?: Int32Array | null,
+        numJoints?: number,
+    ): void;
+    normalizeJoints(joints: Float32Array, index?: Int32Array | null, numJoints?: number): void;
 }
 
 /**
@@ -44,6 +53,14 @@ export interface JointKernels {
 export interface QuatKernels {
     slerpQuats: BlendQuats;
     lerpQuats: BlendQuats;
+    /** Only in `strict/*` and `fast/*`. */
+    slerpQuatsPerQuat(
+        result: Float32Array,
+        from: Float32Array,
+        to: Float32Array,
+        t: Float32Array,
+        count?: number,
+    ): void;
     slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float32Array, t: Float32Array): void;
 }
 
@@ -69,3 +86,80 @@ export type BlendQuats = (
 
 /** Everything that an implementation can have. */
 export interface Kernels extends JointKernels, QuatKernels, ScalarKernels {}
+
+/** A call with everything fixed but one number. */
+export interface BoundBlend {
+    /**
+     * @param t As the routine takes it, for this once.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     */
+    run(t: number): void;
+}
+
+/** A call with everything fixed. */
+export interface BoundCall {
+    /** Errors as of {@link BoundBlend}'s `run`. */
+    run(): void;
+}
+
+/** Routines bound to their lists; see `bindSlerpJoints`. */
+export interface Binders {
+    bindSlerpJoints(
+        joints: Float32Array,
+        blendJoints: Float32Array,
+        index?: Int32Array | null,
+        numJoints?: number,
+    ): BoundBlend;
+    bindLerpJoints(
+        joints: Float32Array,
+        blendJoints: Float32Array,
+        index?: Int32Array | null,
+        numJoints?: number,
+    ): BoundBlend;
+    bindSlerpJointsPerJoint(
+        joints: Float32Array,
+        blendJoints: Float32Array,
+        lerps: Float32Array,
+        index?: Int32Array | null,
+        numJoints?: number,
+    ): BoundCall;
+    bindNormalizeJoints(joints: Float32Array, index?: Int32Array | null, numJoints?: number): BoundCall;
+    bindConvertJointQuatsToJointMats(
+        jointMats: Float32Array,
+        jointQuats: Float32Array,
+        options?: ConvertOptions,
+    ): BoundCall;
+    bindConvertJointMatsToJointQuats(
+        jointQuats: Float32Array,
+        jointMats: Float32Array,
+        options?: ConvertOptions,
+    ): BoundCall;
+    bindTransformSkeleton(
+        jointMats: Float32Array,
+        parents: Int32Array,
+        firstJoint?: number,
+        lastJoint?: number,
+    ): BoundCall;
+    bindUntransformSkeleton(
+        jointMats: Float32Array,
+        parents: Int32Array,
+        firstJoint?: number,
+        lastJoint?: number,
+    ): BoundCall;
+    bindTransformJoints(
+        result: Float32Array,
+        joints1: Float32Array,
+        joints2: Float32Array,
+        numJoints?: number,
+    ): BoundCall;
+    bindSlerpQuats(result: Float32Array, from: Float32Array, to: Float32Array, count?: number): BoundBlend;
+    bindLerpQuats(result: Float32Array, from: Float32Array, to: Float32Array, count?: number): BoundBlend;
+    bindSlerpQuatsPerQuat(
+        result: Float32Array,
+        from: Float32Array,
+        to: Float32Array,
+        t: Float32Array,
+        count?: number,
+    ): BoundCall;
+}

@@ -2,20 +2,32 @@
 
 /** Every implementation by name, and the one behind the plain functions. */
 
-import { type CheckedKernels, JOINT_ROUTINES, ROUTINES, type Routine } from '../backend/contract';
+import {
+    type CheckedKernels,
+    type NativeBinders,
+    PAPER_JOINT_ROUTINES,
+    ROUTINES,
+    type Routine,
+    SCALAR_ROUTINES,
+    STRICT_ROUTINES,
+} from '../backend/contract';
 import { loadNative } from '../backend/native';
 import { checkTerms } from '../checks/quats';
 import { describe } from '../checks/views';
 import { type PoselaneError, rangeError, stateError, typeError } from '../errors';
 import { eberlyKernels, intelKernels, typescriptKernels } from '../fallback';
 import { MAX_TERMS } from '../fallback/eberly';
-import { bindNativeJoints, bindTypescriptJoints } from './bind-joints';
-import { bindNativeQuats, bindTypescriptQuats } from './bind-quats';
-import type { Kernels } from './kernels';
+import { strictKernels } from '../strict';
+import { type Limits, UNLIMITED } from './arguments';
+import { bindersOf } from './binders';
+import { BOUND_CROSSOVER, CALL_CROSSOVER } from './crossover';
+import { checkedJointCalls, nativeJointCalls, quickJointCalls } from './joint-calls';
+import type { Binders, Kernels } from './kernels';
+import { checkedQuatCalls, nativeQuatCalls, quickQuatCalls } from './quat-calls';
 
 /** An entry of `implementations()`. */
 export interface ImplementationInfo {
-    /** E.g. `paper/sse`; what `implementation(name)` and `POSELANE_BACKEND` take. */
+    /** E.g. `strict/avx2`; what `implementation(name)` and `POSELANE_BACKEND` take. */
     readonly name: string;
     /** The functions that this implementation has. */
     readonly routines: readonly Routine[];
@@ -33,22 +45,32 @@ export interface ImplementationOptions {
 
 interface Implementation extends ImplementationInfo {
     /** Its functions, with so many terms; 0 where there is nothing to choose. */
-    bind(terms: number): Partial<Kernels>;
-    /** What `bind` has returned, by terms. */
-    readonly bound: Map<number, Partial<Kernels>>;
+    functions(terms: number): Partial<Kernels>;
+    /** What `functions` has returned, by terms. */
+    readonly made: Map<number, Partial<Kernels>>;
+    /** What binds its routines to their lists. */
+    binders(): Partial<Binders>;
     /** The error behind `reason`. */
     readonly cause?: Error;
 }
 
-const FALLBACK = 'paper/typescript';
+const STRICT_TYPESCRIPT = 'strict/typescript';
+const PAPER_TYPESCRIPT = 'paper/typescript';
 const DEFAULT_TERMS = 8;
 
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
+const PAPER: readonly Routine[] = [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'];
 
 /** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; maxTerms?: number }[] = [
-    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'] },
-    { name: 'paper/c', routines: ROUTINES.filter((routine) => routine !== 'slerpQuatTimes') },
+    { name: 'strict/avx512', routines: STRICT_ROUTINES },
+    { name: 'strict/avx2', routines: STRICT_ROUTINES },
+    { name: 'strict/sse2', routines: STRICT_ROUTINES },
+    { name: 'strict/scalar', routines: STRICT_ROUTINES },
+    { name: 'fast/avx512', routines: STRICT_ROUTINES },
+    { name: 'fast/avx2', routines: STRICT_ROUTINES },
+    { name: 'paper/sse', routines: PAPER },
+    { name: 'paper/c', routines: [...PAPER, ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
     { name: 'eberly/fpu', routines: [...EBERLY, 'slerp'], maxTerms: MAX_TERMS },
@@ -68,25 +90,36 @@ export const nativeAddon = native?.addon ?? null;
 
 const byName = new Map<string, Implementation>();
 
-function add(implementation: Omit<Implementation, 'bound'>): void {
-    byName.set(implementation.name, { ...implementation, bound: new Map() });
+function add(implementation: Omit<Implementation, 'made'>): void {
+    byName.set(implementation.name, { ...implementation, made: new Map() });
 }
 
 function terms(maxTerms: number | undefined): { maxTerms?: number } {
     return maxTerms ? { maxTerms } : {};
 }
 
+const NO_LIMITS: Limits = {};
+
+function nativeFunctions(name: string, terms: number): Partial<Kernels> {
+    const { kernels } = nativeOf(name);
+    return { ...nativeJointCalls(kernels), ...nativeQuatCalls(kernels, terms) };
+}
+
+const nativeOf = (name: string) => native!.addon!.implementations.find((one) => one.name === name)!;
+
 function addNative(): void {
-    for (const { name, unavailable, terms: maxTerms, kernels } of native!.addon!.implementations) {
+    for (const { name, unavailable, terms: maxTerms, kernels, bind } of native!.addon!.implementations) {
         const known = NATIVE.find((entry) => entry.name === name)?.routines ?? [];
         add({
             name,
             routines: unavailable === undefined ? ROUTINES.filter((routine) => kernels[routine]) : known,
             available: unavailable === undefined,
-            bind: (count) => ({ ...bindNativeJoints(kernels), ...bindNativeQuats(kernels, count) }),
+            functions: (count) => nativeFunctions(name, count),
+            binders: () => bindersOf({}, NO_LIMITS, bind, maxTerms && DEFAULT_TERMS),
             ...(unavailable === undefined ? {} : { reason: unavailable }),
             ...terms(maxTerms),
         });
+        if (name === 'strict/scalar') addTypescript(STRICT_TYPESCRIPT, strictKernels);
     }
 }
 
@@ -95,34 +128,51 @@ function addMissingNative(): void {
     for (const { name, routines, maxTerms } of NATIVE) {
         add({
             name,
-            routines,
+            routines: ROUTINES.filter((routine) => routines.includes(routine)),
             available: false,
             reason,
-            bind: () => ({}),
+            functions: () => ({}),
+            binders: () => ({}),
             ...(native ? { cause: native.error! } : {}),
             ...terms(maxTerms),
         });
+        if (name === 'strict/scalar') addTypescript(STRICT_TYPESCRIPT, strictKernels);
     }
 }
+
+/** The same functions, but TypeScript kernels with quick checks for lists within the limits. */
+function withQuick(
+    functions: Partial<Kernels>,
+    kernels: Partial<CheckedKernels>,
+    limits: Limits,
+    terms: number,
+): Partial<Kernels> {
+    return {
+        ...functions,
+        ...quickJointCalls(kernels, limits, functions),
+        ...quickQuatCalls(kernels, terms, limits, functions),
+    };
+}
+
+const NO_BINDERS: NativeBinders = {};
 
 function addTypescript(name: string, kernels: Partial<CheckedKernels>, maxTerms?: number): void {
     add({
         name,
         routines: ROUTINES.filter((routine) => kernels[routine]),
         available: true,
-        bind: (count) => bindTypescriptQuats(kernels, count),
+        functions: (count) => {
+            const checked = { ...checkedJointCalls(kernels), ...checkedQuatCalls(kernels, count) };
+            return withQuick(checked, kernels, UNLIMITED, count);
+        },
+        binders: () => bindersOf(kernels, UNLIMITED, NO_BINDERS, maxTerms ? DEFAULT_TERMS : 0),
         ...terms(maxTerms),
     });
 }
 
 if (native?.addon) addNative();
 else addMissingNative();
-add({
-    name: FALLBACK,
-    routines: ROUTINES,
-    available: true,
-    bind: () => ({ ...bindTypescriptJoints(typescriptKernels), ...bindTypescriptQuats(typescriptKernels, 0) }),
-});
+addTypescript(PAPER_TYPESCRIPT, typescriptKernels);
 addTypescript('intel/typescript', intelKernels);
 addTypescript('eberly/typescript', eberlyKernels, MAX_TERMS);
 
@@ -176,35 +226,35 @@ export function implementation(name: string, options: ImplementationOptions = {}
             found.cause,
         );
     }
-    let kernels = found.bound.get(count);
+    let kernels = found.made.get(count);
     if (!kernels) {
-        kernels = Object.freeze(found.bind(count));
-        found.bound.set(count, kernels);
+        kernels = Object.freeze(found.functions(count));
+        found.made.set(count, kernels);
     }
     return kernels;
 }
 
-/** The best native implementation of the joint lists that runs on this CPU. */
-function bestNative(): string | undefined {
-    return ['paper/sse', 'paper/c'].find((name) => byName.get(name)?.available);
-}
+const firstAvailable = (names: readonly string[]): string | undefined =>
+    names.find((name) => byName.get(name)?.available);
+
+/** The best implementation with the bits of `strict` in the addon. */
+const bestNativeStrict = firstAvailable(['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar']);
+
+/** The same in all of what runs here. */
+const bestStrict = bestNativeStrict ?? STRICT_TYPESCRIPT;
 
 function chooseDefault(): string {
-    if (forced === undefined) {
-        // Without SSE the fallback, not paper/c: it has the listings' bits wherever they are + - * alone.
-        return byName.get('paper/sse')?.available ? 'paper/sse' : FALLBACK;
-    }
-    if (forced === 'ts') return FALLBACK;
+    if (forced === undefined) return bestStrict;
+    if (forced === 'ts') return STRICT_TYPESCRIPT;
     if (forced === 'native') {
-        const best = bestNative();
-        if (best === undefined) {
+        if (bestNativeStrict === undefined) {
             throw stateError(
                 'ERR_NATIVE_UNAVAILABLE',
                 `POSELANE_BACKEND=native, but ${native?.error?.message ?? 'the addon has nothing for this CPU'}`,
                 native?.error?.cause,
             );
         }
-        return best;
+        return bestNativeStrict;
     }
     if (!byName.has(forced)) {
         throw rangeError(
@@ -223,11 +273,34 @@ export const defaultImplementation: string = chooseDefault();
 export const backend: 'native' | 'ts' = defaultImplementation.endsWith('/typescript') ? 'ts' : 'native';
 
 /**
- * The plain functions. What the chosen implementation lacks comes from the best native one, where it is native itself,
- * and what that lacks, too, from `paper/typescript`.
+ * Where the plain functions come from, the first that has a routine. What the chosen implementation lacks comes from the
+ * best `strict`, and what that lacks, the scalar family of "Slerping Clock Cycles", from `paper/*`.
  */
-export const defaultKernels: Kernels = {
-    ...(implementation(FALLBACK) as Kernels),
-    ...(backend === 'native' ? implementation(bestNative() ?? FALLBACK) : {}),
-    ...implementation(defaultImplementation),
-};
+const sources: readonly string[] = [
+    defaultImplementation,
+    bestStrict,
+    firstAvailable(['paper/sse', 'paper/c']) ?? PAPER_TYPESCRIPT,
+    PAPER_TYPESCRIPT,
+];
+
+/** As `implementation(name)`, but short lists go the shortest way to the same bits; see crossover.ts. */
+function plainFunctions(name: string): Partial<Kernels> {
+    const functions = implementation(name);
+    if (!isNativeStrict(name)) return functions;
+    return withQuick(functions, strictKernels, CALL_CROSSOVER, 0);
+}
+
+function plainBinders(name: string): Partial<Binders> {
+    if (!isNativeStrict(name)) return byName.get(name)!.binders();
+    return bindersOf(strictKernels, BOUND_CROSSOVER, nativeOf(name).bind, 0);
+}
+
+const isNativeStrict = (name: string) => name.startsWith('strict/') && name !== STRICT_TYPESCRIPT;
+
+const inOrder = [...new Set(sources)].reverse();
+
+/** The plain functions. */
+export const defaultKernels = Object.assign({}, ...inOrder.map(plainFunctions)) as Kernels;
+
+/** What binds the plain functions to their lists. */
+export const defaultBinders = Object.assign({}, ...inOrder.map(plainBinders)) as Binders;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** The joint-list functions: the routines of the 2005 papers on plain typed arrays, nothing copied, nothing allocated. */
+/** The joint-list functions: the routines of the 2005 papers, and two more, on plain typed arrays, nothing copied, nothing allocated. */
 
-import type { JointKernels } from '../implementations/kernels';
-import { defaultKernels } from '../implementations/registry';
+import type { Binders, JointKernels } from '../implementations/kernels';
+import { defaultBinders, defaultKernels } from '../implementations/registry';
 
 export type { Routine } from '../backend/contract';
 export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS } from '../checks/layout';
-export type { Convention, ConvertOptions, JointKernels } from '../implementations/kernels';
+export type { BoundBlend, BoundCall, Convention, ConvertOptions, JointKernels } from '../implementations/kernels';
 export {
     backend,
     defaultImplementation,
@@ -34,7 +34,10 @@ export {
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
  *
- * Source: J.M.P. van Waveren, "Slerping Clock Cycles" (2005), sections 3 and 6, appendix A.
+ * The plain function gives the same bits on every machine: it is the best `strict` implementation there.
+ *
+ * Source: the routine, J.M.P. van Waveren, "Slerping Clock Cycles" (2005), sections 3 and 6, appendix A; the arithmetic of
+ * `strict`, this project's own.
  */
 export const slerpJoints: JointKernels['slerpJoints'] = defaultKernels.slerpJoints;
 
@@ -111,3 +114,70 @@ export const untransformSkeleton: JointKernels['untransformSkeleton'] = defaultK
  * Source: "The Skeleton Assembly Line" (2005), section 5, appendix C.
  */
 export const transformJoints: JointKernels['transformJoints'] = defaultKernels.transformJoints;
+
+/**
+ * {@link slerpJoints} with a time for each joint.
+ *
+ * @param joints JointQuats (8 floats each), read and written.
+ * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
+ * @param lerps One number for each joint, by joint number, as `joints` and `blendJoints` go: joint i is blended by
+ * `lerps[i]`, with or without an index. 0 … 1; at or below 0 the joint stays as it is, at or above 1, or NaN, it becomes a
+ * copy. Must not overlap `joints`.
+ * @param index Which joints to blend; null or left out: the first `numJoints`. All three lists must hold every joint named.
+ * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ *
+ * Differs from {@link slerpJoints} by up to 4e-7 at the same time, because a polynomial for one time only costs less.
+ *
+ * Errors as there.
+ */
+export const slerpJointsPerJoint: JointKernels['slerpJointsPerJoint'] = defaultKernels.slerpJointsPerJoint;
+
+/**
+ * Quaternions of joints to unit length, in place, each divided by its length. A zero quaternion stays as it is, and
+ * translations are left alone.
+ *
+ * @param joints JointQuats (8 floats each), read and written.
+ * @param index Which joints; null or left out: the first `numJoints`.
+ * @param numJoints Default: the length of `index`, else all joints of the list.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
+ * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP` (of `index` and `joints`). Nothing has been written then.
+ */
+export const normalizeJoints: JointKernels['normalizeJoints'] = defaultKernels.normalizeJoints;
+
+/**
+ * {@link slerpJoints} with everything fixed but `lerp`, for a call that comes again and again: a run costs little more
+ * than the work. The arguments are checked now, with the same errors.
+ *
+ * `index` is copied: changing it later changes nothing. The lists are kept alive and not copied, each run reads and
+ * writes them as they are then. How many joints it blends is settled now, and stays so where a buffer grows.
+ *
+ * @returns An object whose `run(lerp)` does the call. Where a buffer has meanwhile been detached, or has become too
+ * short, it throws as `slerpJoints` would, and has written nothing.
+ */
+export const bindSlerpJoints: Binders['bindSlerpJoints'] = defaultBinders.bindSlerpJoints;
+
+/** {@link lerpJoints} with everything fixed but `lerp`; see {@link bindSlerpJoints}. */
+export const bindLerpJoints: Binders['bindLerpJoints'] = defaultBinders.bindLerpJoints;
+
+/** {@link slerpJointsPerJoint} with everything fixed: `run()` blends by what `lerps` holds then; see {@link bindSlerpJoints}. */
+export const bindSlerpJointsPerJoint: Binders['bindSlerpJointsPerJoint'] = defaultBinders.bindSlerpJointsPerJoint;
+
+/** {@link normalizeJoints} with everything fixed; see {@link bindSlerpJoints}. */
+export const bindNormalizeJoints: Binders['bindNormalizeJoints'] = defaultBinders.bindNormalizeJoints;
+
+/** {@link convertJointQuatsToJointMats} with everything fixed; see {@link bindSlerpJoints}. */
+export const bindConvertJointQuatsToJointMats: Binders['bindConvertJointQuatsToJointMats'] =
+    defaultBinders.bindConvertJointQuatsToJointMats;
+
+/** {@link convertJointMatsToJointQuats} with everything fixed; see {@link bindSlerpJoints}. */
+export const bindConvertJointMatsToJointQuats: Binders['bindConvertJointMatsToJointQuats'] =
+    defaultBinders.bindConvertJointMatsToJointQuats;
+
+/** {@link transformSkeleton} with everything fixed; `parents` is copied; see {@link bindSlerpJoints}. */
+export const bindTransformSkeleton: Binders['bindTransformSkeleton'] = defaultBinders.bindTransformSkeleton;
+
+/** {@link untransformSkeleton} with everything fixed; `parents` is copied; see {@link bindSlerpJoints}. */
+export const bindUntransformSkeleton: Binders['bindUntransformSkeleton'] = defaultBinders.bindUntransformSkeleton;
+
+/** {@link transformJoints} with everything fixed; see {@link bindSlerpJoints}. */
+export const bindTransformJoints: Binders['bindTransformJoints'] = defaultBinders.bindTransformJoints;

@@ -2,11 +2,11 @@
 
 /** Interpolation of plain quaternions, 4 floats `x y z w` each, and the scalar routines of "Slerping Clock Cycles". */
 
-import type { QuatKernels, ScalarKernels } from '../implementations/kernels';
-import { defaultKernels } from '../implementations/registry';
+import type { Binders, QuatKernels, ScalarKernels } from '../implementations/kernels';
+import { defaultBinders, defaultKernels } from '../implementations/registry';
 
 export { QUAT_FLOATS } from '../checks/layout';
-export type { BlendQuats, Kernels, QuatKernels, ScalarKernels } from '../implementations/kernels';
+export type { Binders, BlendQuats, Kernels, QuatKernels, ScalarKernels } from '../implementations/kernels';
 
 /**
  * Spherical linear interpolation of lists of quaternions: `result[i]` lies between `from[i]` and `to[i]`, on the shorter
@@ -16,13 +16,13 @@ export type { BlendQuats, Kernels, QuatKernels, ScalarKernels } from '../impleme
  * @param from Quaternions, read.
  * @param to Quaternions, read.
  * @param t 0 … 1, rounded to float32. At or below 0 the result is `from`, at or above 1, or NaN, it is `to`: in all of
- * `paper/*`. Intel's and Eberly's documents have no such edges: `intel/*` and `eberly/*` extrapolate, with the growing
+ * `strict/*`, `fast/*` and `paper/*`. Intel's and Eberly's documents have no such edges: `intel/*` and `eberly/*` extrapolate, with the growing
  * errors of their polynomials, and a NaN gives NaN.
  * @param count Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
  *
- * Source: by implementation. `paper/sse`: "Slerping Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its
+ * Source: by implementation. `strict/*`, `fast/*`: this project's own, the arithmetic of `slerpJoints`. `paper/sse`: "Slerping Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its
  * section 3. `intel/avx`: Intel, "Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (2011), with its
  * defects mended. `eberly/*`: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", JGT 15:3 (2011).
  */
@@ -37,6 +37,19 @@ export const slerpQuats: QuatKernels['slerpQuats'] = defaultKernels.slerpQuats;
 export const lerpQuats: QuatKernels['lerpQuats'] = defaultKernels.lerpQuats;
 
 /**
+ * {@link slerpQuats} with a time for each pair: `result[i]` lies at `t[i]` between `from[i]` and `to[i]`.
+ *
+ * @param result Quaternions, written. May be `from` or `to` itself; must not overlap them in any other way, nor `t`.
+ * @param from Quaternions, read.
+ * @param to Quaternions, read.
+ * @param t A number for each pair, with the edges of {@link slerpQuats}, each for itself.
+ * @param count Default: all quaternions of lists of the same length, `t` with as many numbers.
+ *
+ * Differs from {@link slerpQuats} by up to 4e-7 at the same time; errors as there.
+ */
+export const slerpQuatsPerQuat: QuatKernels['slerpQuatsPerQuat'] = defaultKernels.slerpQuatsPerQuat;
+
+/**
  * Slerp of one pair at several times: `result[i]` lies at `t[i]` between `q0` and `q1`, on the shorter arc.
  *
  * @param result `t.length` quaternions, written. `q0` and `q1` may lie in it; it must not overlap `t`.
@@ -46,7 +59,7 @@ export const lerpQuats: QuatKernels['lerpQuats'] = defaultKernels.lerpQuats;
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`.
  * Nothing has been written then.
  *
- * Source: Eberly (2011), sections 5.1 and 5.2, in `eberly/*`; the plain function is Slerp of "Slerping Clock Cycles", section 3.
+ * Source: Eberly (2011), sections 5.1 and 5.2, in `eberly/*`; the plain function is {@link slerpQuatsPerQuat} with the same pair throughout.
  */
 export const slerpQuatTimes: QuatKernels['slerpQuatTimes'] = defaultKernels.slerpQuatTimes;
 
@@ -110,3 +123,12 @@ export const sinZeroHalfPI: ScalarKernels['sinZeroHalfPI'] = defaultKernels.sinZ
  * Source: "Slerping Clock Cycles" (2005), section 5.
  */
 export const atanPositive: ScalarKernels['atanPositive'] = defaultKernels.atanPositive;
+
+/** {@link slerpQuats} with everything fixed but `t`; see `bindSlerpJoints`. */
+export const bindSlerpQuats: Binders['bindSlerpQuats'] = defaultBinders.bindSlerpQuats;
+
+/** {@link lerpQuats} with everything fixed but `t`; see `bindSlerpJoints`. */
+export const bindLerpQuats: Binders['bindLerpQuats'] = defaultBinders.bindLerpQuats;
+
+/** {@link slerpQuatsPerQuat} with everything fixed: `run()` goes by what `t` holds then; see `bindSlerpJoints`. */
+export const bindSlerpQuatsPerQuat: Binders['bindSlerpQuatsPerQuat'] = defaultBinders.bindSlerpQuatsPerQuat;

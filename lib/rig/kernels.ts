@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { defaultImplementation, implementation, type JointKernels } from '../joints';
+import { implementation, implementations, type JointKernels } from '../joints';
 
 /**
  * The version of the bits that poses are evaluated to: the papers' routines in the order of their SSE listings, with
@@ -8,16 +8,14 @@ import { defaultImplementation, implementation, type JointKernels } from '../joi
  */
 export const KERNEL_VERSION = 'paper@1';
 
-/** The implementations with these bits. `paper/c` is not one: the C listings add in another order. */
-const SAME_BITS = ['paper/sse', 'paper/typescript'];
-
 /**
- * Name of the implementation that evaluates poses: the one behind the plain functions where it has the bits of
- * `KERNEL_VERSION`, otherwise the TypeScript one. So no `POSELANE_BACKEND` changes what a bake contains.
+ * Name of the implementation that evaluates poses: of those with the bits of `KERNEL_VERSION` the first that runs here,
+ * whichever is behind the plain functions. So neither the machine nor `POSELANE_BACKEND` changes what a bake contains.
+ * (`paper/c` has not these bits: the C listings add in another order.)
  */
-export const evaluationImplementation: string = SAME_BITS.includes(defaultImplementation)
-    ? defaultImplementation
-    : 'paper/typescript';
+export const evaluationImplementation: string = implementations().find(
+    ({ name, available }) => available && (name === 'paper/sse' || name === 'paper/typescript'),
+)!.name;
 
 /** Where that is: as `backend`, for poses. */
 export const evaluationBackend: 'native' | 'ts' = evaluationImplementation === 'paper/typescript' ? 'ts' : 'native';

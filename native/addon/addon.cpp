@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed }], timer }, where `kernels`
-// has the routines (kernel_calls.h), `timed` their timed forms (call.h) and `timer` names the unit of those.
+// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed, bind }], rigs, timer }, where
+// `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h), `bind` what makes functions that are
+// bound to their lists (bound.h), `rigs` are the implementations of the Rig (rig_calls.h), and `timer` names the unit
+// of timed samples.
 #include <napi.h>
 
 #include "../dispatch.h"
 #include "kernel_calls.h"
+#include "rig_calls.h"
 #include "timer.h"
 
 namespace {
@@ -25,13 +28,15 @@ void append(void* context, const poselane::Kernels& kernels, const char* unavail
     entry.Set("terms", Napi::Number::New(list.env, kernels.maxTerms));
     Napi::Object calls = Napi::Object::New(list.env);
     Napi::Object timed = Napi::Object::New(list.env);
+    Napi::Object bind = Napi::Object::New(list.env);
     // A failure leaves an exception pending, which Node throws when the module's initialisation returns. What this CPU
     // cannot run gets no functions at all.
-    if (unavailable == nullptr && poselane::defineKernelCalls(list.env, calls, timed, &kernels) != napi_ok) {
+    if (unavailable == nullptr && poselane::defineKernelCalls(list.env, {calls, timed, bind}, &kernels) != napi_ok) {
         return;
     }
     entry.Set("kernels", calls);
     entry.Set("timed", timed);
+    entry.Set("bind", bind);
     list.array.Set(list.array.Length(), entry);
 }
 
@@ -39,6 +44,12 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
     List list = {env, Napi::Array::New(env)};
     poselane::forEachImplementation(append, &list);
     exports.Set("implementations", list.array);
+    napi_value rigs;
+    // As above: a failure leaves an exception pending.
+    if (poselane::listRigs(env, &rigs) != napi_ok) {
+        return exports;
+    }
+    exports.Set("rigs", rigs);
 #ifdef POSELANE_HAVE_TSC
     exports.Set("timer", "tsc");
 #else

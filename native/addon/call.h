@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A job is one routine's call, checked: `parse` reads and checks the arguments without writing anything, `run` does the
-// work and may be repeated. Both return false to refuse. `destination`/`destinationBytes` say what `run` writes, and
-// `wouldRun` whether it would, which `run` finds out for itself.
+// The functions that JavaScript calls: a job (job.h) once, or many times to be timed.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -11,15 +9,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../chunks.h"
 #include "../kernels.h"
 #include "float_environment.h"
+#include "float_lists.h"
 #include "timer.h"
-#include "views.h"
 
 namespace poselane {
-
-/// What TypeScript passes for "as many as the buffers hold".
-constexpr int kAll = -1;
 
 inline napi_value done() { return nullptr; }
 
@@ -42,34 +38,22 @@ template <size_t N> struct Arguments {
     }
 };
 
-/// A whole number from `least` up. (napi_get_value_int32 would make something of every number: 1 of 2^32 + 1.)
-inline bool readInt(napi_env env, napi_value value, int least, int* result) {
-    double number;
-    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= least && number <= INT32_MAX)) {
-        return false;
-    }
-    *result = static_cast<int>(number);
-    return *result == number;
-}
+/// How many arguments a call of the job takes: lists, parameter, options.
+template <typename Job> constexpr size_t kArgumentsOf = Job::Lists::kCount + Job::Parameter::kArguments + Job::kOptions;
 
-/// Without a count every list must hold the same whole number of elements; with one, at least that many.
-inline bool resolveCount(size_t lengthA, size_t floatsA, size_t lengthB, size_t floatsB, int* count) {
-    if (*count == kAll) {
-        const size_t elements = lengthA / floatsA;
-        if (lengthA % floatsA != 0 || lengthB % floatsB != 0 || lengthB / floatsB != elements || elements > INT32_MAX) {
-            return false;
-        }
-        *count = static_cast<int>(elements);
-        return true;
-    }
-    const size_t elements = static_cast<size_t>(*count);
-    return lengthA / floatsA >= elements && lengthB / floatsB >= elements;
+/// `scratch`: room for kMaxChunk numbers, for as long as the job.
+template <typename Job>
+bool parse(napi_env env, const napi_value* values, const Kernels& kernels, Job* job, int* scratch) {
+    const napi_value* const parameter = values + Job::Lists::kCount;
+    return job->lists.read(env, values) && job->parameter.read(env, parameter) &&
+           job->parseOptions(env, parameter + Job::Parameter::kArguments, kernels, scratch);
 }
 
 template <typename Job> napi_value callOnce(napi_env env, napi_callback_info info) {
-    const Arguments<Job::kArguments> arguments(env, info);
+    const Arguments<kArgumentsOf<Job>> arguments(env, info);
+    int scratch[kMaxChunk];
     Job job;
-    if (!job.parse(env, arguments.values, *arguments.kernels)) {
+    if (!parse(env, arguments.values, *arguments.kernels, &job, scratch)) {
         return refuse(env);
     }
     const FloatEnvironment environment;
@@ -80,13 +64,14 @@ template <typename Job> napi_value callOnce(napi_env env, napi_callback_info inf
 /// Before each time the destination gets the bytes of `source`, as much of it as there is. A sample is in the timer's
 /// ticks, what reading the timer takes not counted.
 template <typename Job> napi_value callTimed(napi_env env, napi_callback_info info) {
-    const Arguments<Job::kArguments + 2> arguments(env, info);
+    const Arguments<kArgumentsOf<Job> + 2> arguments(env, info);
+    int scratch[kMaxChunk];
     View<double> samples;
     View<float> source;
     Job job;
     if (!readView(env, arguments.values[0], napi_float64_array, &samples) ||
-        !readFloats(env, arguments.values[1], &source) || !job.parse(env, arguments.values + 2, *arguments.kernels) ||
-        !job.wouldRun()) {
+        !readFloats(env, arguments.values[1], &source) ||
+        !parse(env, arguments.values + 2, *arguments.kernels, &job, scratch) || !job.wouldRun()) {
         return refuse(env);
     }
     const size_t sourceBytes = source.length * sizeof(float);
@@ -100,6 +85,7 @@ template <typename Job> napi_value callTimed(napi_env env, napi_callback_info in
     const uint64_t overhead = timerOverhead();
     for (size_t i = 0; i < samples.length; i++) {
         memcpy(job.destination(), source.data, copied);
+        finishWrites();
         const uint64_t start = readTimer();
         const bool finished = job.run();
         const uint64_t ticks = readTimer() - start;

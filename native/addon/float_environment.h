@@ -17,6 +17,10 @@ public:
         if ((saved_ & kControl) != kDefault) {
             _mm_setcsr(kDefault);
         }
+#if defined(__GNUC__)
+        // Nothing that was read from memory before may be calculated with ahead of this.
+        __asm__ volatile("" ::: "memory");
+#endif
     }
     ~FloatEnvironment() {
         if ((saved_ & kControl) != kDefault) {

@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "index_chunks.h"
 
+#include <string.h>
+
 namespace poselane {
 
 namespace {
 
-struct Identity {
-    int values[kMaxChunk];
-    constexpr Identity() : values() {
-        for (int i = 0; i < kMaxChunk; i++) {
-            values[i] = i;
-        }
+/// The greatest of the indices, each read once and handed to `keep`. A negative one counts as a very great one. Four at
+/// a time, because each maximum has to wait for the one before.
+template <typename Keep> unsigned greatestIndex(const int32_t* index, int count, Keep keep) {
+    const volatile int32_t* const source = index;
+    unsigned most[4] = {0, 0, 0, 0};
+    const auto look = [&](int i, unsigned& great) {
+        const int32_t joint = source[i];
+        keep(i, joint);
+        const unsigned number = static_cast<unsigned>(joint);
+        great = number > great ? number : great;
+    };
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        look(i, most[0]);
+        look(i + 1, most[1]);
+        look(i + 2, most[2]);
+        look(i + 3, most[3]);
     }
-};
+    for (; i < count; i++) {
+        look(i, most[0]);
+    }
+    const unsigned a = most[0] > most[1] ? most[0] : most[1];
+    const unsigned b = most[2] > most[3] ? most[2] : most[3];
+    return a > b ? a : b;
+}
 
-constexpr Identity kIdentity;
+bool isBelow(unsigned greatest, int count, size_t room, size_t* used) {
+    *used = count > 0 ? static_cast<size_t>(greatest) + 1 : 0;
+    return *used <= room && *used <= static_cast<size_t>(INT32_MAX) + 1;
+}
 
 bool parentIsValid(int parent, int joint) { return parent >= -1 && parent < joint; }
-
-bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint) {
-    for (int i = firstJoint; i <= lastJoint; i++) {
-        const int parent = *static_cast<const volatile int32_t*>(parents + i);
-        if (!parentIsValid(parent, i)) {
-            return false;
-        }
-        copy[i - firstJoint] = parent;
-    }
-    return true;
-}
 
 /// The copy, addressed by joint number as the kernels do. Only elements inside the copy are ever read.
 const int* byJoint(const int* copy, int firstJoint) {
@@ -36,8 +47,13 @@ const int* byJoint(const int* copy, int firstJoint) {
 }
 
 /// Calls the kernel for each run of joints between roots.
-template <Order order> void runBetweenRoots(const SkeletonRun& run, const int* copy, int firstJoint, int lastJoint) {
+template <Order order>
+void runBetweenRoots(const SkeletonRun& run, const int* copy, bool hasRoots, int firstJoint, int lastJoint) {
     const int* parents = byJoint(copy, firstJoint);
+    if (!hasRoots) {
+        run.kernel(run.jointMats, parents, firstJoint, lastJoint);
+        return;
+    }
     if constexpr (order == Order::parentsFirst) {
         for (int i = firstJoint; i <= lastJoint; i++) {
             int end = i;
@@ -65,32 +81,41 @@ template <Order order> void runBetweenRoots(const SkeletonRun& run, const int* c
 
 } // namespace
 
-const int* identityIndex() { return kIdentity.values; }
-
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used) {
-    size_t most = 0;
-    for (int i = 0; i < count; i++) {
-        const int joint = index[i];
-        if (joint < 0 || static_cast<size_t>(joint) >= room) {
-            return false;
-        }
-        if (static_cast<size_t>(joint) >= most) {
-            most = static_cast<size_t>(joint) + 1;
-        }
-    }
-    *used = most;
-    return true;
+    return isBelow(greatestIndex(index, count, [](int, int32_t) {}), count, room, used);
 }
 
-bool copyIndex(int* copy, const int32_t* index, int count, size_t room) {
-    for (int i = 0; i < count; i++) {
-        const int joint = *static_cast<const volatile int32_t*>(index + i);
-        if (joint < 0 || static_cast<size_t>(joint) >= room) {
-            return false;
+bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used) {
+    return isBelow(greatestIndex(index, count, [copy](int i, int32_t joint) { copy[i] = joint; }), count, room, used);
+}
+
+bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint, bool* hasRoots) {
+    const int count = lastJoint - firstJoint + 1;
+    memcpy(copy, parents + firstJoint, static_cast<size_t>(count) * sizeof(int));
+    // Skeletons are short, and this is part of every call: eight at a time without a branch, which compilers make four
+    // instructions of.
+    unsigned wrong[8] = {};
+    int signs[8] = {};
+    const auto look = [&](int i, int lane) {
+        // -1 ... joint - 1, as 0 ... joint
+        wrong[lane] |= static_cast<unsigned>(copy[i]) + 1u > static_cast<unsigned>(firstJoint + i) ? 1u : 0u;
+        signs[lane] |= copy[i];
+    };
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        for (int lane = 0; lane < 8; lane++) {
+            look(i + lane, lane);
         }
-        copy[i] = joint;
     }
-    return true;
+    for (; i < count; i++) {
+        look(i, 0);
+    }
+    for (int lane = 1; lane < 8; lane++) {
+        wrong[0] |= wrong[lane];
+        signs[0] |= signs[lane];
+    }
+    *hasRoots = signs[0] < 0;
+    return wrong[0] == 0;
 }
 
 bool scanParents(const int32_t* parents, int firstJoint, int lastJoint) {
@@ -104,6 +129,7 @@ bool scanParents(const int32_t* parents, int firstJoint, int lastJoint) {
 
 template <Order order> bool runSkeleton(const SkeletonRun& run, int firstJoint, int lastJoint) {
     int copy[kMaxChunk];
+    bool hasRoots;
     const bool single = lastJoint - firstJoint < kMaxChunk;
     if (!single && !scanParents(run.parents, firstJoint, lastJoint)) {
         return false;
@@ -111,10 +137,10 @@ template <Order order> bool runSkeleton(const SkeletonRun& run, int firstJoint, 
     if constexpr (order == Order::parentsFirst) {
         for (int first = firstJoint; first <= lastJoint;) {
             const int last = lastJoint - first < kMaxChunk ? lastJoint : first + kMaxChunk - 1;
-            if (!copyParents(copy, run.parents, first, last)) {
+            if (!copyParents(copy, run.parents, first, last, &hasRoots)) {
                 return false;
             }
-            runBetweenRoots<order>(run, copy, first, last);
+            runBetweenRoots<order>(run, copy, hasRoots, first, last);
             if (last == lastJoint) {
                 break;
             }
@@ -123,16 +149,23 @@ template <Order order> bool runSkeleton(const SkeletonRun& run, int firstJoint, 
     } else {
         for (int last = lastJoint; last >= firstJoint;) {
             const int first = last - firstJoint < kMaxChunk ? firstJoint : last - kMaxChunk + 1;
-            if (!copyParents(copy, run.parents, first, last)) {
+            if (!copyParents(copy, run.parents, first, last, &hasRoots)) {
                 return false;
             }
-            runBetweenRoots<order>(run, copy, first, last);
+            runBetweenRoots<order>(run, copy, hasRoots, first, last);
             last = first - 1;
         }
     }
     return true;
 }
 
+template <Order order>
+void runSkeletonOn(const int* copy, bool hasRoots, const SkeletonRun& run, int firstJoint, int lastJoint) {
+    runBetweenRoots<order>(run, copy, hasRoots, firstJoint, lastJoint);
+}
+
+template void runSkeletonOn<Order::parentsFirst>(const int*, bool, const SkeletonRun&, int, int);
+template void runSkeletonOn<Order::childrenFirst>(const int*, bool, const SkeletonRun&, int, int);
 template bool runSkeleton<Order::parentsFirst>(const SkeletonRun&, int, int);
 template bool runSkeleton<Order::childrenFirst>(const SkeletonRun&, int, int);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel_calls.h"
 
+#include "bound.h"
 #include "call.h"
 #include "joint_jobs.h"
 #include "quat_jobs.h"
@@ -13,11 +14,17 @@ struct Definition {
     const char* name;
     napi_callback call;
     napi_callback timed;
+    /// Null where the routine has no bound form.
+    napi_callback bind;
     bool present;
 };
 
 template <typename Job> Definition define(const char* name, bool present) {
-    return {name, callOnce<Job>, callTimed<Job>, present};
+    return {name, callOnce<Job>, callTimed<Job>, nullptr, present};
+}
+
+template <typename Job> Definition defineBindable(const char* name, bool present) {
+    return {name, callOnce<Job>, callTimed<Job>, bind<Job>, present};
 }
 
 template <auto member> Definition defineBlendQuats(const char* name, const Kernels* kernels) {
@@ -33,22 +40,25 @@ napi_status set(napi_env env, napi_value object, const char* name, napi_callback
 
 } // namespace
 
-napi_status defineKernelCalls(napi_env env, napi_value calls, napi_value timed, const Kernels* kernels) {
+napi_status defineKernelCalls(napi_env env, const Functions& functions, const Kernels* kernels) {
     using K = Kernels;
     const Definition definitions[] = {
-        define<BlendJointsJob<&K::slerpJoints>>("slerpJoints", kernels->slerpJoints != nullptr),
-        define<BlendJointsJob<&K::lerpJoints>>("lerpJoints", kernels->lerpJoints != nullptr),
-        define<ConvertJob<JointMat, JointQuat, &K::convertJointQuatsToJointMats>>(
+        defineBindable<BlendJointsJob<&K::slerpJoints>>("slerpJoints", kernels->slerpJoints != nullptr),
+        defineBindable<BlendJointsJob<&K::lerpJoints>>("lerpJoints", kernels->lerpJoints != nullptr),
+        defineBindable<ConvertJob<JointMat, JointQuat, &K::convertJointQuatsToJointMats>>(
             "convertJointQuatsToJointMats", kernels->convertJointQuatsToJointMats != nullptr),
-        define<ConvertJob<JointQuat, JointMat, &K::convertJointMatsToJointQuats>>(
+        defineBindable<ConvertJob<JointQuat, JointMat, &K::convertJointMatsToJointQuats>>(
             "convertJointMatsToJointQuats", kernels->convertJointMatsToJointQuats != nullptr),
-        define<SkeletonJob<&K::transformSkeleton, Order::parentsFirst>>("transformSkeleton",
-                                                                        kernels->transformSkeleton != nullptr),
-        define<SkeletonJob<&K::untransformSkeleton, Order::childrenFirst>>("untransformSkeleton",
-                                                                           kernels->untransformSkeleton != nullptr),
-        define<TransformJointsJob>("transformJoints", kernels->transformJoints != nullptr),
-        defineBlendQuats<&K::slerpQuats>("slerpQuats", kernels),
-        defineBlendQuats<&K::lerpQuats>("lerpQuats", kernels),
+        defineBindable<SkeletonJob<&K::transformSkeleton, Order::parentsFirst>>("transformSkeleton",
+                                                                                kernels->transformSkeleton != nullptr),
+        defineBindable<SkeletonJob<&K::untransformSkeleton, Order::childrenFirst>>(
+            "untransformSkeleton", kernels->untransformSkeleton != nullptr),
+        defineBindable<TransformJointsJob>("transformJoints", kernels->transformJoints != nullptr),
+        defineBindable<BlendJointsPerJointJob>("slerpJointsPerJoint", kernels->slerpJointsPerJoint != nullptr),
+        defineBindable<NormalizeJointsJob>("normalizeJoints", kernels->normalizeJoints != nullptr),
+        defineBindable<BlendQuatsJob<&K::slerpQuats>>("slerpQuats", kernels->slerpQuats != nullptr),
+        defineBindable<BlendQuatsJob<&K::lerpQuats>>("lerpQuats", kernels->lerpQuats != nullptr),
+        defineBindable<QuatsPerQuatJob>("slerpQuatsPerQuat", kernels->slerpQuatsPerQuat != nullptr),
         define<QuatTimesJob>("slerpQuatTimes", kernels->slerpQuatTimes != nullptr),
         defineBlendQuats<&K::slerp>("slerp", kernels),
         defineBlendQuats<&K::slerpTransformed>("slerpTransformed", kernels),
@@ -63,9 +73,12 @@ napi_status defineKernelCalls(napi_env env, napi_value calls, napi_value timed, 
         if (!definition.present) {
             continue;
         }
-        napi_status status = set(env, calls, definition.name, definition.call, kernels);
+        napi_status status = set(env, functions.kernels, definition.name, definition.call, kernels);
         if (status == napi_ok) {
-            status = set(env, timed, definition.name, definition.timed, kernels);
+            status = set(env, functions.timed, definition.name, definition.timed, kernels);
+        }
+        if (status == napi_ok && definition.bind != nullptr) {
+            status = set(env, functions.bind, definition.name, definition.bind, kernels);
         }
         if (status != napi_ok) {
             return status;

@@ -12,8 +12,16 @@
 
 namespace poselane {
 
-/// Sets one function on `calls` for each routine that `kernels` has, and its timed form (call.h) on `timed`.
-/// `kernels` must outlive the functions.
-napi_status defineKernelCalls(napi_env env, napi_value calls, napi_value timed, const Kernels* kernels);
+/// The objects that functions are set on.
+struct Functions {
+    napi_value kernels;
+    /// Timed forms (call.h).
+    napi_value timed;
+    /// Functions that return bound functions (bound.h), for the routines that have those.
+    napi_value bind;
+};
+
+/// Sets one function on each object for each routine that `kernels` has. `kernels` must outlive the functions.
+napi_status defineKernelCalls(napi_env env, const Functions& functions, const Kernels* kernels);
 
 } // namespace poselane

@@ -3,11 +3,16 @@
 // The jobs (call.h) of the routines on lists of plain quaternions, and of the scalar functions over lists of floats.
 #pragma once
 
-#include "call.h"
+#include "../kernels.h"
+#include "job.h"
 
 namespace poselane {
 
 constexpr size_t kQuatFloats = sizeof(Quaternion) / sizeof(float);
+
+/// Lists of which none may overlap the first, save by starting with it.
+using QuatOperand = Operand<kQuatFloats, Sharing::sameStart>;
+using FloatOperand = Operand<1, Sharing::sameStart>;
 
 /// How many terms of a series: 0 for implementations that have only one form.
 inline bool readTerms(napi_env env, napi_value value, const Kernels& kernels, int* terms) {
@@ -15,63 +20,58 @@ inline bool readTerms(napi_env env, napi_value value, const Kernels& kernels, in
 }
 
 /// (result, from, to, t, count | -1, terms)
-template <Kernels::BlendQuats Kernels::*member> class BlendQuatsJob {
-public:
-    static constexpr size_t kArguments = 6;
+template <Kernels::BlendQuats Kernels::*member>
+struct BlendQuatsJob : CountedJob<FloatLists<kQuatFloats, QuatOperand, QuatOperand>, FloatParameter> {
+    static constexpr size_t kOptions = 2;
 
-    bool parse(napi_env env, const napi_value* values, const Kernels& kernels) {
-        double t;
-        if (!readFloats(env, values[0], &result_) || !readFloats(env, values[1], &from_) ||
-            !readFloats(env, values[2], &to_) || napi_get_value_double(env, values[3], &t) != napi_ok ||
-            !readInt(env, values[4], kAll, &count_) || !readTerms(env, values[5], kernels, &terms_)) {
-            return false;
-        }
+    bool parseOptions(napi_env env, const napi_value* options, const Kernels& kernels, int*) {
         kernel_ = kernels.*member;
-        t_ = static_cast<float>(t);
-        int count2 = count_;
-        if (!resolveCount(result_.length, kQuatFloats, from_.length, kQuatFloats, &count_) ||
-            !resolveCount(result_.length, kQuatFloats, to_.length, kQuatFloats, &count2)) {
-            return false;
-        }
-        const size_t bytes = static_cast<size_t>(count_) * sizeof(Quaternion);
-        return !overlapUnlessSameStart({result_.data, bytes}, {from_.data, bytes}) &&
-               !overlapUnlessSameStart({result_.data, bytes}, {to_.data, bytes});
+        return this->parseCount(env, options[0]) && readTerms(env, options[1], kernels, &terms_);
     }
 
     bool run() {
-        kernel_(reinterpret_cast<Quaternion*>(result_.data), reinterpret_cast<const Quaternion*>(from_.data),
-                reinterpret_cast<const Quaternion*>(to_.data), t_, count_, terms_);
+        kernel_(this->lists.template at<Quaternion>(0), this->lists.template at<const Quaternion>(1),
+                this->lists.template at<const Quaternion>(2), this->parameter.value(), this->count, terms_);
         return true;
     }
 
-    bool wouldRun() const { return true; }
-
-    void* destination() const { return result_.data; }
-    size_t destinationBytes() const { return result_.length * sizeof(float); }
-
 private:
     Kernels::BlendQuats kernel_;
-    View<float> result_;
-    View<float> from_;
-    View<float> to_;
-    float t_;
-    int count_;
     int terms_;
 };
 
-/// (result, q0, q1, t, terms): exactly one pair, and as many results as times.
-class QuatTimesJob {
-public:
-    static constexpr size_t kArguments = 5;
+/// (result, from, to, t, count | -1): a t for each pair.
+struct QuatsPerQuatJob
+    : CountedJob<FloatLists<kQuatFloats, QuatOperand, QuatOperand, Operand<1, Sharing::none>>, NoParameter> {
+    static constexpr size_t kOptions = 1;
 
-    bool parse(napi_env env, const napi_value* values, const Kernels& kernels) {
-        View<float> q0;
-        View<float> q1;
-        if (!readFloats(env, values[0], &result_) || !readFloats(env, values[1], &q0) ||
-            !readFloats(env, values[2], &q1) || !readFloats(env, values[3], &t_) ||
-            !readTerms(env, values[4], kernels, &terms_) || q0.length != kQuatFloats || q1.length != kQuatFloats ||
-            t_.length > INT32_MAX || result_.length != t_.length * kQuatFloats ||
-            overlap({result_.data, result_.length * sizeof(float)}, {t_.data, t_.length * sizeof(float)})) {
+    bool parseOptions(napi_env env, const napi_value* options, const Kernels& kernels, int*) {
+        kernel_ = kernels.slerpQuatsPerQuat;
+        return parseCount(env, options[0]);
+    }
+
+    bool run() {
+        kernel_(lists.at<Quaternion>(0), lists.at<const Quaternion>(1), lists.at<const Quaternion>(2),
+                lists.at<const float>(3), count);
+        return true;
+    }
+
+private:
+    decltype(Kernels::slerpQuatsPerQuat) kernel_;
+};
+
+/// (result, q0, q1, t, terms): exactly one pair, and as many results as times.
+struct QuatTimesJob : Job<FloatLists<kQuatFloats, QuatOperand, QuatOperand, Operand<1, Sharing::none>>, NoParameter> {
+    static constexpr size_t kOptions = 1;
+
+    bool parseOptions(napi_env env, const napi_value* options, const Kernels& kernels, int*) {
+        const View<float>& result = lists.views[0];
+        const View<float>& q0 = lists.views[1];
+        const View<float>& q1 = lists.views[2];
+        const View<float>& t = lists.views[3];
+        if (!readTerms(env, options[0], kernels, &terms_) || q0.length != kQuatFloats || q1.length != kQuatFloats ||
+            t.length > INT32_MAX || result.length != t.length * kQuatFloats ||
+            overlap({result.data, result.length * sizeof(float)}, {t.data, t.length * sizeof(float)})) {
             return false;
         }
         kernel_ = kernels.slerpQuatTimes;
@@ -82,87 +82,53 @@ public:
     }
 
     bool run() {
-        kernel_(reinterpret_cast<Quaternion*>(result_.data), q0_, q1_, t_.data, static_cast<int>(t_.length), terms_);
+        const View<float>& t = lists.views[3];
+        kernel_(lists.at<Quaternion>(0), q0_, q1_, t.data, static_cast<int>(t.length), terms_);
         return true;
     }
 
-    bool wouldRun() const { return true; }
-
-    void* destination() const { return result_.data; }
-    size_t destinationBytes() const { return result_.length * sizeof(float); }
-
 private:
     decltype(Kernels::slerpQuatTimes) kernel_;
-    View<float> result_;
-    View<float> t_;
     Quaternion q0_;
     Quaternion q1_;
     int terms_;
 };
 
 /// (result, x): a function of one float, over lists of the same length.
-template <void (*Kernels::*member)(float*, const float*, int)> class FunctionJob {
-public:
-    static constexpr size_t kArguments = 2;
+template <void (*Kernels::*member)(float*, const float*, int)>
+struct FunctionJob : CountedJob<FloatLists<1, FloatOperand>, NoParameter> {
+    static constexpr size_t kOptions = 0;
 
-    bool parse(napi_env env, const napi_value* values, const Kernels& kernels) {
-        if (!readFloats(env, values[0], &result_) || !readFloats(env, values[1], &x_)) {
-            return false;
-        }
+    bool parseOptions(napi_env, const napi_value*, const Kernels& kernels, int*) {
         kernel_ = kernels.*member;
-        const size_t bytes = x_.length * sizeof(float);
-        return result_.length == x_.length && x_.length <= INT32_MAX &&
-               !overlapUnlessSameStart({result_.data, bytes}, {x_.data, bytes});
+        return this->resolve(kAll);
     }
 
     bool run() {
-        kernel_(result_.data, x_.data, static_cast<int>(x_.length));
+        kernel_(this->lists.template at<float>(0), this->lists.template at<const float>(1), this->count);
         return true;
     }
-
-    bool wouldRun() const { return true; }
-
-    void* destination() const { return result_.data; }
-    size_t destinationBytes() const { return result_.length * sizeof(float); }
 
 private:
     void (*kernel_)(float*, const float*, int);
-    View<float> result_;
-    View<float> x_;
 };
 
 /// (result, y, x): lists of the same length.
-class AtanJob {
-public:
-    static constexpr size_t kArguments = 3;
+struct AtanJob : CountedJob<FloatLists<1, FloatOperand, FloatOperand>, NoParameter> {
+    static constexpr size_t kOptions = 0;
 
-    bool parse(napi_env env, const napi_value* values, const Kernels& kernels) {
-        if (!readFloats(env, values[0], &result_) || !readFloats(env, values[1], &y_) ||
-            !readFloats(env, values[2], &x_)) {
-            return false;
-        }
+    bool parseOptions(napi_env, const napi_value*, const Kernels& kernels, int*) {
         kernel_ = kernels.atanPositive;
-        const size_t bytes = x_.length * sizeof(float);
-        return result_.length == x_.length && y_.length == x_.length && x_.length <= INT32_MAX &&
-               !overlapUnlessSameStart({result_.data, bytes}, {x_.data, bytes}) &&
-               !overlapUnlessSameStart({result_.data, bytes}, {y_.data, bytes});
+        return resolve(kAll);
     }
 
     bool run() {
-        kernel_(result_.data, y_.data, x_.data, static_cast<int>(x_.length));
+        kernel_(lists.at<float>(0), lists.at<const float>(1), lists.at<const float>(2), count);
         return true;
     }
 
-    bool wouldRun() const { return true; }
-
-    void* destination() const { return result_.data; }
-    size_t destinationBytes() const { return result_.length * sizeof(float); }
-
 private:
-    void (*kernel_)(float*, const float*, const float*, int);
-    View<float> result_;
-    View<float> y_;
-    View<float> x_;
+    decltype(Kernels::atanPositive) kernel_;
 };
 
 } // namespace poselane

@@ -36,6 +36,14 @@ inline uint64_t readTimer() {
 #endif
 }
 
+/// Waits until what was written has reached the cache. A load of bytes that still wait to be written, by stores of
+/// other sizes, takes as long as they wait: that would be time of whoever prepared the data.
+inline void finishWrites() {
+#if defined(POSELANE_HAVE_TSC)
+    _mm_mfence();
+#endif
+}
+
 /// The least that two readings are apart.
 inline uint64_t timerOverhead() {
     uint64_t least = UINT64_MAX;

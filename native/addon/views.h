@@ -33,8 +33,33 @@ inline bool readFloats(napi_env env, napi_value value, View<float>* view) {
     return readView(env, value, napi_float32_array, view);
 }
 
+/// Of a Float32Array that the addon holds: what type of array an object is never changes.
+inline bool readFloatsAgain(napi_env env, napi_ref reference, View<float>* view) {
+    napi_value value;
+    void* data;
+    if (napi_get_reference_value(env, reference, &value) != napi_ok || value == nullptr ||
+        napi_get_typedarray_info(env, value, nullptr, &view->length, &data, nullptr, nullptr) != napi_ok) {
+        return false;
+    }
+    view->data = static_cast<float*>(data);
+    return true;
+}
+
 inline bool readInts(napi_env env, napi_value value, View<const int32_t>* view) {
     return readView(env, value, napi_int32_array, view);
+}
+
+/// What TypeScript passes for "as many as the buffers hold".
+constexpr int kAll = -1;
+
+/// A whole number from `least` up. (napi_get_value_int32 would make something of every number: 1 of 2^32 + 1.)
+inline bool readInt(napi_env env, napi_value value, int least, int* result) {
+    double number;
+    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= least && number <= INT32_MAX)) {
+        return false;
+    }
+    *result = static_cast<int>(number);
+    return *result == number;
 }
 
 /// The bytes that a call reads or writes.
@@ -47,9 +72,5 @@ struct ByteRange {
 };
 
 inline bool overlap(const ByteRange& a, const ByteRange& b) { return a.begin < b.end && b.begin < a.end; }
-
-inline bool overlapUnlessSameStart(const ByteRange& a, const ByteRange& b) {
-    return a.begin != b.begin && overlap(a, b);
-}
 
 } // namespace poselane

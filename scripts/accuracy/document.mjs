@@ -49,7 +49,10 @@ const TITLES = {
     slerpOptimized: 'against slerp',
     slerpOptimizedExact: 'against slerp',
     lerp: 'against the renormalised lerp',
+    lerpQuats: 'against the renormalised lerp',
+    slerpQuatsPerQuat: 'against slerp',
     slerpJoints: 'rotations against slerp',
+    slerpJointsPerJoint: 'rotations against slerp',
     lerpJoints: 'rotations against the renormalised lerp',
 };
 
@@ -60,13 +63,23 @@ function byRoutine(rows) {
     return groups;
 }
 
-export function markdown({ machine, blends, functions, polynomials, conversions, chains, outside, quick }) {
+export function markdown({
+    machine,
+    blends,
+    normalization,
+    functions,
+    polynomials,
+    conversions,
+    chains,
+    outside,
+    quick,
+}) {
     const sizes = Object.keys(SETS).map((set) => blends.rows.find((one) => one.sets)?.sets[set].pairs);
     const sets = Object.entries(SETS).map(
         ([set, { title }], index) => `- **(${set})** ${count(sizes[index])} ${title}`,
     );
-    const joints = [...byRoutine(blends.rows)].filter(([routine]) => routine.endsWith('Joints'));
-    const quats = [...byRoutine(blends.rows)].filter(([routine]) => !routine.endsWith('Joints'));
+    const joints = [...byRoutine(blends.rows)].filter(([routine]) => routine.includes('Joints'));
+    const quats = [...byRoutine(blends.rows)].filter(([routine]) => !routine.includes('Joints'));
     const section = ([routine, rows]) => `### ${routine}, ${TITLES[routine]}\n\n${blendTable(rows)}`;
     const numbers = [...byRoutine(functions)].flatMap(([, rows]) => rows);
     const of = (routine, label) => numbers.find((one) => one.routine === routine && one.label === label);
@@ -84,7 +97,8 @@ Rows marked \`*\` go through the CPU's approximations
 \`rsqrtps\` and \`rcpps\`, which differ between CPUs: for any CPU that meets their specified error of 1.5 · 2⁻¹² they are
 below 1e-6 on the sets (a) to (c). \`slerp\`, \`slerpTransformed\`, \`slerpQuats\` and \`slerpJoints\` of \`paper/c\` and
 \`paper/typescript\` take their sines and arc cosines, in double precision, from the C library or the JavaScript engine,
-which hardly ever shows. All other rows are the same everywhere.
+which hardly ever shows. All other rows are the same everywhere: those of \`strict/*\` by promise
+([numerics](numerics.md)).
 
 **The right answer** is computed in double precision from the very float32 numbers that the routine gets, with the true
 angle between them (by atan2, which does not lose small angles), on the shorter way round; where two quaternions are a
@@ -96,7 +110,8 @@ as vectors of four numbers: half of those between the rotations.
 ${sets.join('\n')}
 
 All are in lists of 67 pairs with one t each, so that what is left over from groups of 4, 8 and 16 is measured too.
-\`slerpQuatTimes\` gives the bits of \`slerpQuats\` for each of its times, so it has no rows of its own.
+\`slerpQuatTimes\` has no rows of its own: for each of its times it gives the bits of \`slerpQuatsPerQuat\` in \`strict/*\` and
+\`fast/*\`, of \`slerpQuats\` in \`eberly/*\`.
 
 ## Quaternions
 
@@ -124,8 +139,8 @@ ${table(
     ({ times }) => times.map((what) => (typeof what === 'string' ? what : error(what))),
 )}
 
-\`slerpQuats\`, \`lerpQuats\` and the joint lists of all \`paper/*\` have the edges of the listings: at or below 0 the result is
-\`from\`, at or above 1, or NaN, it is \`to\`. Everything else extrapolates, \`lerp\` by less than a right angle beyond either
+\`slerpQuats\`, \`lerpQuats\` and the joint lists of all \`paper/*\` have the edges of the listings, and so has all of \`strict/*\`
+and \`fast/*\`: at or below 0 the result is \`from\`, at or above 1, or NaN, it is \`to\`. Everything else extrapolates, \`lerp\` by less than a right angle beyond either
 end, and a NaN gives NaN.
 
 ## Joints
@@ -137,10 +152,19 @@ ${joints.map(section).join('\n\n')}
 Relative to the greater of the two components that the result lies between, over all sets.
 
 ${table(
-    ['max'],
+    joints.map(([routine]) => routine),
     blends.rows.filter(({ routine }) => routine === 'slerpJoints'),
-    ({ translation }) => [error(translation)],
+    ({ label }) => joints.map(([, rows]) => error(rows.find((one) => one.label === label)?.translation)),
 )}
+
+### normalizeJoints, quaternions of lengths from 0.5 to 3
+
+${table(['max', 'RMS', 'rotation', 'length'], normalization, ({ errors }) => [
+    error(errors.max),
+    rough(errors.rms),
+    rough(errors.rotation),
+    error(errors.length),
+])}
 
 ## Functions of one number
 
@@ -201,7 +225,7 @@ ${error(polynomials.sine)} in exact arithmetic with -1.666666664e-1 for c4, ${er
 | section 5: the polynomial of the arc tangent is within 1.359e-8 | ${error(polynomials.atan)} in exact arithmetic; \
 ${error(of('atanPositive', 'paper/c')?.max)} in float32 |
 | section 7: SlerpJoints in SSE is within 4.768e-7 (2⁻²¹) of the C | ${error(blends.sseFromC)} on (a) here; against the \
-right answer up to 9.2e-7 on any CPU |
+right answer [less than 1e-6](numerics.md#estimates-differ-between-makers) on any CPU |
 | none, of the reciprocal square root | ${error(of('reciprocalSqrt', 'paper/c')?.max)} (relative), hence \
 ${error(measuredSlerp('paper/c', 'slerpOptimized'))} for SlerpOptimized as published; with an exact one \
 ${error(measuredSlerp('paper/c', 'slerpOptimizedExact'))} |

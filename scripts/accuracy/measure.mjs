@@ -14,8 +14,12 @@ const BLENDS = {
     slerpOptimizedExact: 'slerp',
     lerp: 'lerp',
     lerpQuats: 'lerp',
+    slerpQuatsPerQuat: 'slerp',
 };
-const JOINT_BLENDS = { slerpJoints: 'slerp', lerpJoints: 'lerp' };
+const JOINT_BLENDS = { slerpJoints: 'slerp', slerpJointsPerJoint: 'slerp', lerpJoints: 'lerp' };
+
+/** Those of them that take a list of times, one for each pair. */
+const PER_PAIR = ['slerpQuatsPerQuat', 'slerpJointsPerJoint'];
 
 /** The numbers of terms that are measured where they can be chosen. */
 const TERMS = [8, 12, 16];
@@ -27,7 +31,7 @@ const BY_CPU = {
 };
 
 /** A routine of an implementation, with so many terms: what has a row in the document. */
-function variants(library, routine) {
+export function variants(library, routine) {
     return library
         .implementations()
         .filter(({ routines }) => routines.includes(routine))
@@ -52,15 +56,24 @@ const asRow = ({ routine, label, byCpu, reason }, numbers) => ({
     ...(reason === undefined ? numbers : { reason }),
 });
 
-/** The lists of a chunk, as the arguments of a call; `result` is the same for all. */
-function calls({ pairs, from, to, times }) {
+/**
+ * The lists of a chunk, as the arguments of a call; `result` is the same for all. The same again with its time for each
+ * pair of a list: `perPair`.
+ */
+export function calls({ pairs, from, to, times }) {
     const result = new Float32Array(pairs * 4);
     const list = (pairs / times.length) * 4;
     const lists = Array.from(times, (t, i) => {
         const [first, end] = [i * list, (i + 1) * list];
         return [result.subarray(first, end), from.subarray(first, end), to.subarray(first, end), t];
     });
-    return { result, lists };
+    const perPair = lists.map(([to0, from0, from1, t]) => [to0, from0, from1, new Float32Array(list / 4).fill(t)]);
+    return { result, lists, perPair };
+}
+
+/** Runs a routine on all lists of a chunk. */
+function runOn({ routine, run }, { lists, perPair }) {
+    for (const args of PER_PAIR.includes(routine) ? perPair : lists) run(...args);
 }
 
 /** Errors of slerps and lerps on the sets (a) to (d), and how far a lerp is from the slerp. */
@@ -79,15 +92,16 @@ export function measureBlends(library, quick, log) {
         for (const chunk of chunks(quick)) {
             const right = { slerp: interpolate(chunk, 'slerp'), lerp: interpolate(chunk, 'lerp') };
             if (set === 'a') lerpFromSlerp.add(right.lerp.right, 4, right.slerp);
-            const { result, lists } = calls(chunk);
+            const list = calls(chunk);
+            const { result } = list;
             for (const variant of blends) {
                 if (!variant.run) continue;
-                for (const args of lists) variant.run(...args);
+                runOn(variant, list);
                 errors.get(variant)[set].add(result, 4, right[BLENDS[variant.routine]]);
             }
             if (set === 'a' && sse.run && c.run) {
-                const [inSse, inC] = [sse, c].map(({ run }) => {
-                    for (const args of lists) run(...args);
+                const [inSse, inC] = [sse, c].map((variant) => {
+                    runOn(variant, list);
                     return result.slice();
                 });
                 // Save where rounding decides which way round is shorter.
@@ -99,13 +113,14 @@ export function measureBlends(library, quick, log) {
             for (const variant of jointBlends) {
                 if (!variant.run) continue;
                 const blended = joints.slice();
-                const list = (chunk.pairs / chunk.times.length) * 8;
+                const list8 = (chunk.pairs / chunk.times.length) * 8;
                 chunk.times.forEach((t, i) => {
-                    const [first, end] = [i * list, (i + 1) * list];
-                    variant.run(blended.subarray(first, end), blendJoints.subarray(first, end), t);
+                    const [first, end] = [i * list8, (i + 1) * list8];
+                    const times = PER_PAIR.includes(variant.routine) ? new Float32Array(list8 / 8).fill(t) : t;
+                    variant.run(blended.subarray(first, end), blendJoints.subarray(first, end), times);
                 });
                 errors.get(variant)[set].add(blended, 8, right[JOINT_BLENDS[variant.routine]]);
-                const worst = translationError(blended, joints, blendJoints, chunk.times, list);
+                const worst = translationError(blended, joints, blendJoints, chunk.times, list8);
                 translation.set(variant, Math.max(translation.get(variant), worst));
             }
         }
@@ -135,6 +150,33 @@ function translationError(blended, joints, blendJoints, times, list) {
         }
     }
     return worst;
+}
+
+/** normalizeJoints of quaternions of all lengths from 0.5 to 3: errors against the exact quotients. */
+export function measureNormalization(library, quick) {
+    const all = variants(library, 'normalizeJoints');
+    const errors = new Map(all.map((variant) => [variant, new Errors()]));
+    const next = random(0x4012);
+    const q = new Float64Array(4);
+    const joints = 40_000;
+    for (let chunk = 0; chunk < (quick ? 1 : 100); chunk++) {
+        const list = new Float32Array(joints * 8);
+        const right = new Float64Array(joints * 4);
+        for (let i = 0; i < joints; i++) {
+            unitQuaternion(next, q);
+            const length = 0.5 + 2.5 * next();
+            for (let k = 0; k < 4; k++) list[i * 8 + k] = q[k] * length;
+            const exact = Math.hypot(...list.subarray(i * 8, i * 8 + 4));
+            for (let k = 0; k < 4; k++) right[i * 4 + k] = list[i * 8 + k] / exact;
+        }
+        for (const variant of all) {
+            if (!variant.run) continue;
+            const normalized = list.slice();
+            variant.run(normalized);
+            errors.get(variant).add(normalized, 8, { right, other: new Map() });
+        }
+    }
+    return all.map((variant) => asRow(variant, { errors: errors.get(variant) }));
 }
 
 /** The functions of one float, on inputs of all sizes that they are made for. */
@@ -313,7 +355,7 @@ const PLOTTED = [
     { routine: 'slerpQuats', name: /^intel\/avx$/ },
     { routine: 'slerpQuats', name: /^paper\/c$/ },
     { routine: 'slerpQuats', name: /^strict\//, as: 'strict' },
-    { routine: 'slerpQuats', name: /^fast\// },
+    { routine: 'slerpQuats', name: /^fast\//, as: 'fast' },
 ];
 
 /** For each plotted algorithm the greatest error on each chunk: points [x, error], where `chunks` are [x, chunk]. */

@@ -14,6 +14,7 @@ const LOOKS = {
     'intel/avx': { color: '#009e73', dash: '7 4' },
     'paper/c': { color: '#0072b2' },
     strict: { color: '#24292f' },
+    fast: { color: '#56b4e9' },
 };
 
 const withLooks = (series) => series.map((one) => ({ ...one, ...LOOKS[one.name] }));

@@ -6,7 +6,10 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { CALL_CROSSOVER } from '../../lib/implementations/crossover';
+import type { JointKernels } from '../../lib/joints';
 import * as joints from '../../lib/joints';
+import { expectSameBits } from '../support/bytes';
 import {
     FALLBACK,
     IMPLEMENTATIONS,
@@ -14,6 +17,7 @@ import {
     itNative,
     JOINT_ROUTINES,
     type JointRoutine,
+    PAPER_JOINT_ROUTINES,
 } from '../support/implementations';
 import { jointMats, jointQuatPair, random } from '../support/joint-data';
 
@@ -22,8 +26,9 @@ type Library = typeof joints;
 const ALL = IMPLEMENTATIONS.map(({ name }) => name);
 const NATIVE = ALL.filter((name) => !isTypescript(name));
 const TYPESCRIPT = ALL.filter(isTypescript);
-/** What the plain functions are on a machine that can run everything. */
-const BEST = process.arch === 'x64' ? 'paper/sse' : FALLBACK;
+/** The best `strict` implementation of the addon on this machine: what the plain functions are. */
+const bestStrict = (library: Library) =>
+    ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar'].find((name) => available(library).includes(name))!;
 
 let empty: string;
 beforeAll(() => {
@@ -86,12 +91,23 @@ const available = (library: Library) =>
         .filter((entry) => entry.available)
         .map(({ name }) => name);
 
-/** All seven plain functions do their work. */
+/** All plain functions on joint lists do their work. */
 function expectToWork(library: Library): void {
     const { joints: quats, blendJoints } = jointQuatPair(random(1), 6);
     const mats = jointMats(random(2), 6);
     const parents = Int32Array.of(-1, 0, 1, 2, 3, 4);
+    const lerps = Float32Array.of(0.1, 0.3, 0.5, 0.7, 0.8, 0.9);
     const runs: Record<JointRoutine, () => Float32Array> = {
+        slerpJointsPerJoint: () => {
+            const to = quats.slice();
+            library.slerpJointsPerJoint(to, blendJoints, lerps);
+            return to;
+        },
+        normalizeJoints: () => {
+            const to = quats.map((x) => x * 1.5);
+            library.normalizeJoints(to);
+            return to;
+        },
         slerpJoints: () => {
             const to = quats.slice();
             library.slerpJoints(to, blendJoints, 0.5);
@@ -228,15 +244,56 @@ describe('implementation(name)', () => {
     });
 });
 
+describe('the plain functions', () => {
+    it('give the bits of strict/typescript, in short lists and in long ones', () => {
+        const library = load({});
+        const right = library.implementation('strict/typescript') as JointKernels;
+        for (let n = 1; n <= 24; n++) {
+            const { joints: quats, blendJoints } = jointQuatPair(random(n), n);
+            const mats = jointMats(random(n + 100), n);
+            const parents = Int32Array.from({ length: n }, (_, i) => i - 1);
+            const lerps = Float32Array.from({ length: n }, (_, i) => (i + 0.5) / n);
+            for (const options of [undefined, { numJoints: n }, { convention: 'gltf' }, {}] as const) {
+                const of = (kernels: JointKernels): Record<JointRoutine, Float32Array> => {
+                    const lists = {
+                        slerpJoints: quats.slice(),
+                        lerpJoints: quats.slice(),
+                        convertJointQuatsToJointMats: mats.slice(),
+                        convertJointMatsToJointQuats: quats.slice(),
+                        transformSkeleton: mats.slice(),
+                        untransformSkeleton: mats.slice(),
+                        transformJoints: mats.slice(),
+                        slerpJointsPerJoint: quats.slice(),
+                        normalizeJoints: quats.map((x) => x * 1.5),
+                    };
+                    // 0.1 is no float32.
+                    kernels.slerpJoints(lists.slerpJoints, blendJoints, 0.1, null, options?.numJoints);
+                    kernels.lerpJoints(lists.lerpJoints, blendJoints, 0.1, null, options?.numJoints);
+                    kernels.convertJointQuatsToJointMats(lists.convertJointQuatsToJointMats, quats, options);
+                    kernels.convertJointMatsToJointQuats(lists.convertJointMatsToJointQuats, mats, options);
+                    kernels.transformSkeleton(lists.transformSkeleton, parents);
+                    kernels.untransformSkeleton(lists.untransformSkeleton, parents, 0, n - 1);
+                    kernels.transformJoints(lists.transformJoints, mats, mats, options?.numJoints);
+                    kernels.slerpJointsPerJoint(lists.slerpJointsPerJoint, blendJoints, lerps);
+                    kernels.normalizeJoints(lists.normalizeJoints, undefined, options?.numJoints);
+                    return lists;
+                };
+                const [actual, expected] = [of(library), of(right)];
+                for (const routine of JOINT_ROUTINES) {
+                    expectSameBits(actual[routine], expected[routine], 1, () => `${routine}, N = ${n}`);
+                }
+            }
+        }
+    });
+});
+
 describe('POSELANE_BACKEND', () => {
     itNative('not set or empty: the best that runs here', () => {
         for (const environment of [{}, { backend: '' }]) {
             const library = load(environment);
-            expect(library.defaultImplementation).toBe(BEST);
-            expect(library.backend).toBe(BEST === FALLBACK ? 'ts' : 'native');
+            expect(library.defaultImplementation).toBe(bestStrict(library));
+            expect(library.backend).toBe('native');
             expect(library.nativeLoadError).toBeNull();
-            const serving = library.implementation(BEST);
-            for (const routine of JOINT_ROUTINES) expect(library[routine]).toBe(serving[routine]);
             expectToWork(library);
         }
     });
@@ -253,36 +310,54 @@ describe('POSELANE_BACKEND', () => {
 
     itNative('native: the best of the addon', () => {
         const library = load({ backend: 'native' });
-        expect(library.defaultImplementation).toBe(process.arch === 'x64' ? 'paper/sse' : 'paper/c');
+        expect(library.defaultImplementation).toBe(bestStrict(library));
         expect(library.backend).toBe('native');
         expect(library.nativeLoadError).toBeNull();
         expectToWork(library);
     });
 
-    itNative('paper/c: that implementation', () => {
+    itNative('paper/c: that implementation, and of what it lacks the best strict', () => {
         const library = load({ backend: 'paper/c' });
         expect(library.defaultImplementation).toBe('paper/c');
         expect(library.backend).toBe('native');
         const serving = library.implementation('paper/c');
-        for (const routine of JOINT_ROUTINES) expect(library[routine]).toBe(serving[routine]);
+        for (const routine of PAPER_JOINT_ROUTINES) expect(library[routine]).toBe(serving[routine]);
+        expect(serving).not.toHaveProperty('normalizeJoints');
         expectToWork(library);
     });
 
-    itNative('paper/c-exact, intel/avx: their routines; of the others the best native ones, then the fallback', () => {
+    itNative('strict/scalar: that implementation, in short lists the same bits by TypeScript', () => {
+        const library = load({ backend: 'strict/scalar' });
+        expect(library.defaultImplementation).toBe('strict/scalar');
+        const serving = library.implementation('strict/scalar');
+        const routines = JOINT_ROUTINES.filter((routine) => !(routine in CALL_CROSSOVER));
+        for (const routine of routines) expect(library[routine]).toBe(serving[routine]);
+        expect(routines.length).toBeGreaterThan(0);
+        expectToWork(library);
+    });
+
+    itNative('paper/c-exact, intel/avx: their routines; the others as where nothing is said', () => {
         for (const name of ['paper/c-exact', 'intel/avx'] as const) {
             const library = load({ backend: name });
             const own = library.implementation(name);
-            const best = library.implementation(
-                ['paper/sse', 'paper/c'].find((one) => available(library).includes(one))!,
-            );
-            const fallback = library.implementation(FALLBACK);
+            const best = library.implementation(bestStrict(library));
             expect(library.defaultImplementation).toBe(name);
             expect(library.backend).toBe('native');
             for (const routine of JOINT_ROUTINES) {
-                expect(library[routine]).toBe(own[routine] ?? best[routine] ?? fallback[routine]);
+                if (own[routine]) expect(library[routine]).toBe(own[routine]);
+                else if (!(routine in CALL_CROSSOVER)) expect(library[routine]).toBe(best[routine]);
             }
             expectToWork(library);
         }
+    });
+
+    it('paper/typescript: that implementation, and of what it lacks strict/typescript', () => {
+        const library = load({ backend: 'paper/typescript', missing: true });
+        expect(library.defaultImplementation).toBe('paper/typescript');
+        expect(library.backend).toBe('ts');
+        expect(library.slerpJoints).toBe(library.implementation('paper/typescript').slerpJoints);
+        expect(library.normalizeJoints).toBe(library.implementation('strict/typescript').normalizeJoints);
+        expectToWork(library);
     });
 
     it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists what there is', (backend) => {
@@ -371,7 +446,7 @@ if (fs.existsSync(dist)) {
 
         itNative('runs natively otherwise', () => {
             const { stdout, stderr } = run({});
-            expect([stdout, stderr]).toEqual([`["${BEST === FALLBACK ? 'ts' : 'native'}","${BEST}",null]\n`, '']);
+            expect([stdout, stderr]).toEqual([`["native","${bestStrict(joints)}",null]\n`, '']);
         });
 
         it('ends with an error for a backend that it does not know', () => {

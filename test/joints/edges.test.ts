@@ -258,6 +258,140 @@ describeJointImplementations((kernels, routines) => {
         });
     }
 
+    if (has('slerpJointsPerJoint')) {
+        describe('slerpJointsPerJoint', () => {
+            const routine = 'slerpJointsPerJoint';
+
+            it('keeps the edges of slerpJoints for each joint by itself', () => {
+                const edges = [-1, -0, 0, -Infinity, -(2 ** -149), 1, 2, Infinity, Number.NaN];
+                for (const n of COUNTS) {
+                    const { joints, blendJoints } = jointQuatPair(random(n), n);
+                    joints.set([-0, Number.NaN, 2 ** -149, Infinity]);
+                    blendJoints.set([-0, Number.NaN, 2 ** -149, -Infinity]);
+                    const expected = joints.slice();
+                    const lerps = Float32Array.from({ length: n }, (_, i) => edges[(i * 5 + n) % edges.length]!);
+                    for (let i = 0; i < n; i++) {
+                        if (!(lerps[i]! <= 0)) expected.set(blendJoints.subarray(i * 8, i * 8 + 8), i * 8);
+                    }
+                    const indexed = joints.slice();
+                    kernels[routine](joints, blendJoints, lerps);
+                    expectSameBytes(bytesOf(joints), bytesOf(expected), () => `N = ${n}`);
+                    kernels[routine](indexed, blendJoints, lerps, distinctIndex(random(n), n, n));
+                    expectSameBytes(bytesOf(indexed), bytesOf(expected), () => `indexed, N = ${n}`);
+                }
+            });
+
+            it('goes by the number of the joint, not by the place in the index', () => {
+                const n = 21;
+                const { joints: before, blendJoints } = jointQuatPair(random(31), n);
+                const lerps = Float32Array.from({ length: n }, (_, i) => (i + 0.5) / n);
+                const all = before.slice();
+                kernels[routine](all, blendJoints, lerps);
+                expect(firstDifference(all, before)).toBe(0);
+                const [left, ...named] = distinctIndex(random(32), n, n);
+                const expected = all.slice();
+                expected.set(before.subarray(left! * 8, left! * 8 + 8), left! * 8);
+                const indexed = before.slice();
+                kernels[routine](indexed, blendJoints, lerps, Int32Array.from(named));
+                expectSameBits(indexed, expected, 8, () => routine);
+            });
+
+            it('needs only enough room where a count is given, and blends no more', () => {
+                const { joints: before, blendJoints } = jointQuatPair(random(33), 9);
+                const lerps = new Float32Array(12).fill(0.25);
+                const all = before.slice();
+                kernels[routine](all, blendJoints, lerps.subarray(0, 9));
+                for (let n = 0; n <= 9; n++) {
+                    const joints = before.slice();
+                    kernels[routine](joints, blendJoints.subarray(0, n * 8 + 3), lerps, null, n);
+                    expectSameBits(joints.subarray(0, n * 8), all.subarray(0, n * 8), 8, () => `first ${n}`);
+                    expectSameBits(joints.subarray(n * 8), before.subarray(n * 8), 8, () => `behind ${n}`);
+                }
+            });
+
+            it('may have its times inside of blendJoints, or behind the joints in use', () => {
+                const { joints: before, blendJoints } = jointQuatPair(random(34), 4);
+                const expected = before.slice();
+                kernels[routine](expected, blendJoints, blendJoints.slice(8, 12), null, 4);
+                const inside = before.slice();
+                kernels[routine](inside, blendJoints, blendJoints.subarray(8, 12));
+                expectSameBits(inside, expected, 8, () => 'inside of blendJoints');
+                const memory = new Float32Array(36);
+                memory.set(before);
+                memory.set(blendJoints.subarray(8, 12), 32);
+                kernels[routine](memory, blendJoints, memory.subarray(32), null, 4);
+                expectSameBits(memory.subarray(0, 32), expected, 8, () => 'behind joints');
+            });
+
+            it('does nothing for empty lists', () => {
+                const none = new Float32Array(0);
+                expect(() => kernels[routine](none, none, none)).not.toThrow();
+                expect(() => kernels[routine](none, none, none, new Int32Array(0))).not.toThrow();
+                const { joints, blendJoints } = jointQuatPair(random(35), 3);
+                const before = bytesOf(joints);
+                kernels[routine](joints, blendJoints, none, null, 0);
+                expectSameBytes(bytesOf(joints), before, () => 'joints');
+            });
+        });
+    }
+
+    if (has('normalizeJoints')) {
+        describe('normalizeJoints', () => {
+            it('makes unit quaternions of those that the call is for, and leaves translations and all others alone', () => {
+                for (const n of COUNTS) {
+                    const before = jointQuats(random(n), n).map((x, i) => (i % 8 < 4 ? x * (0.5 + (i % 5)) : x));
+                    const index = distinctIndex(random(n + 1), n, Math.ceil(n / 2));
+                    for (const named of [null, index]) {
+                        const joints = before.slice();
+                        kernels.normalizeJoints(joints, named);
+                        for (let i = 0; i < n; i++) {
+                            const o = i * 8;
+                            const isNamed = named === null || named.includes(i);
+                            const behind = isNamed ? 4 : 0;
+                            expectSameBits(
+                                joints.subarray(o + behind, o + 8),
+                                before.subarray(o + behind, o + 8),
+                                8,
+                                () => `joint ${i} of ${n}`,
+                            );
+                            if (!isNamed) continue;
+                            const length = Math.hypot(...joints.subarray(o, o + 4));
+                            expect(Math.abs(length - 1)).toBeLessThan(3e-7);
+                        }
+                    }
+                }
+            });
+
+            it('leaves zero quaternions as they are, signs included', () => {
+                for (const n of COUNTS) {
+                    const joints = jointQuats(random(n), n);
+                    for (let i = 0; i < n; i++) joints.set([0, -0, i % 2 ? -0 : 0, -0], i * 8);
+                    const before = bytesOf(joints);
+                    kernels.normalizeJoints(joints);
+                    expectSameBytes(bytesOf(joints), before, () => `N = ${n}`);
+                }
+            });
+
+            it('normalises as many joints as numJoints says, and needs only enough room', () => {
+                const before = jointQuats(random(41), 9).map((x) => x * 2);
+                const all = before.slice(0, 72);
+                kernels.normalizeJoints(all);
+                for (let n = 0; n <= 8; n++) {
+                    const joints = before.slice(0, n * 8 + 5);
+                    kernels.normalizeJoints(joints, undefined, n);
+                    expectSameBits(joints.subarray(0, n * 8), all.subarray(0, n * 8), 8, () => `first ${n}`);
+                    expectSameBits(joints.subarray(n * 8), before.subarray(n * 8, n * 8 + 5), 8, () => `behind ${n}`);
+                }
+            });
+
+            it('does nothing for empty lists', () => {
+                expect(() => kernels.normalizeJoints(new Float32Array(0))).not.toThrow();
+                expect(() => kernels.normalizeJoints(new Float32Array(0), new Int32Array(0))).not.toThrow();
+                expect(() => kernels.normalizeJoints(new Float32Array(3), null, 0)).not.toThrow();
+            });
+        });
+    }
+
     for (const routine of ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'] as const) {
         if (!has(routine)) continue;
         describe(routine, () => {
@@ -594,6 +728,27 @@ describeJointImplementations((kernels, routines) => {
                             index,
                             (l: Lists) => {
                                 kernels.transformJoints(l.to, l.to, l.from);
+                            },
+                        ] as const,
+                    slerpJointsPerJoint: () =>
+                        [
+                            quats.joints,
+                            quats.blendJoints,
+                            index,
+                            (l: Lists) => {
+                                // Any floats are times: the other pose's own.
+                                kernels.slerpJointsPerJoint(l.to, l.from, quats.blendJoints, l.ints);
+                                kernels.slerpJointsPerJoint(l.to, l.from, quats.blendJoints, null, n);
+                            },
+                        ] as const,
+                    normalizeJoints: () =>
+                        [
+                            quats.joints.map((x) => x * 1.5),
+                            quats.blendJoints,
+                            index,
+                            (l: Lists) => {
+                                kernels.normalizeJoints(l.to, l.ints);
+                                kernels.normalizeJoints(l.to);
                             },
                         ] as const,
                 }[routine]();

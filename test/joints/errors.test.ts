@@ -6,6 +6,7 @@
  */
 
 import type { JointKernels } from '../../lib/joints';
+import * as plain from '../../lib/joints';
 import { bytesOf, expectSameBytes } from '../support/bytes';
 import {
     describeImplementation,
@@ -59,10 +60,21 @@ const GOOD: Record<JointRoutine, () => Arguments> = {
         joints2: jointMats(random(11), N),
         numJoints: N,
     }),
+    slerpJointsPerJoint: () => ({
+        ...jointQuatPair(random(13), N),
+        lerps: Float32Array.from({ length: N }, (_, i) => (i + 1) / (N + 1)),
+        index: Int32Array.of(3, 1, 7),
+        numJoints: 3,
+    }),
+    normalizeJoints: () => ({
+        joints: jointQuats(random(14), N).map((x) => x * 1.5),
+        index: Int32Array.of(3, 1, 7),
+        numJoints: 3,
+    }),
 };
 
 /** The lists of floats of each routine, and the floats of one of their joints. */
-const LISTS: Record<JointRoutine, Record<string, 8 | 12>> = {
+const LISTS: Record<JointRoutine, Record<string, 1 | 8 | 12>> = {
     slerpJoints: { joints: 8, blendJoints: 8 },
     lerpJoints: { joints: 8, blendJoints: 8 },
     convertJointQuatsToJointMats: { jointMats: 12, jointQuats: 8 },
@@ -70,7 +82,13 @@ const LISTS: Record<JointRoutine, Record<string, 8 | 12>> = {
     transformSkeleton: { jointMats: 12 },
     untransformSkeleton: { jointMats: 12 },
     transformJoints: { result: 12, joints1: 12, joints2: 12 },
+    slerpJointsPerJoint: { joints: 8, blendJoints: 8, lerps: 1 },
+    normalizeJoints: { joints: 8 },
 };
+
+/** Routines on the joints that an index may name. */
+const takesIndex = (routine: JointRoutine) => routine in INDEXED;
+const INDEXED = { slerpJoints: true, lerpJoints: true, slerpJointsPerJoint: true, normalizeJoints: true };
 
 interface Fault {
     /** What is wrong; with the routine it makes the title. */
@@ -268,29 +286,30 @@ function lengthFaults(routine: JointRoutine): Fault[] {
     const faults: Fault[] = [];
     for (const [argument, width] of lists) {
         const isSkeleton = routine === 'transformSkeleton' || routine === 'untransformSkeleton';
-        const isBlend = routine === 'slerpJoints' || routine === 'lerpJoints';
+        const noun = width === 1 ? 'numbers' : 'joints';
         const withoutCount = (args: Arguments): Arguments =>
             'options' in args
                 ? { ...args, options: { convention: 'gltf' } }
                 : isSkeleton
                   ? { ...args, lastJoint: undefined }
                   : { ...args, index: null, numJoints: undefined };
-        const withCount = (args: Arguments): Arguments => (isBlend ? { ...args, index: null, numJoints: N } : args);
+        const withCount = (args: Arguments): Arguments =>
+            takesIndex(routine) ? { ...args, index: null, numJoints: N } : args;
         const cut = (args: Arguments, floats: number): Arguments => ({
             ...args,
             [argument]: (args[argument] as Float32Array).slice(0, floats),
         });
-        for (const missing of [1, width, (N - 1) * width, N * width]) {
+        for (const missing of new Set([1, width, (N - 1) * width, N * width])) {
             const length = N * width - missing;
             faults.push({
                 title: `${argument} is ${missing} floats too short for the count`,
                 spoil: (args) => cut(withCount(args), length),
                 name: 'RangeError',
                 code: 'ERR_BUFFER_LENGTH',
-                says: [`${argument} holds ${length} floats, needs at least ${N * width}`, `${N} joints of ${width}`],
+                says: [`${argument} holds ${length} floats, needs at least ${N * width}`, `${N} ${noun} of ${width}`],
             });
         }
-        for (const missing of [1, width / 2, width - 1]) {
+        for (const missing of width === 1 ? [] : [1, width / 2, width - 1]) {
             const length = N * width - missing;
             faults.push({
                 title: `${argument} has ${missing} floats less than whole joints, and there is no count`,
@@ -309,7 +328,7 @@ function lengthFaults(routine: JointRoutine): Fault[] {
                 spoil: (args) => cut(withoutCount(args), (N - 1) * width),
                 name: 'RangeError',
                 code: 'ERR_BUFFER_LENGTH',
-                says: [`${named} holds ${held} joints, needs ${needed} like ${first} where no count is given`],
+                says: [`${named} holds ${held} ${noun}, needs ${needed} like ${first} where no count is given`],
             });
             faults.push({
                 title: `${argument} is empty and the others are not, and there is no count`,
@@ -319,7 +338,7 @@ function lengthFaults(routine: JointRoutine): Fault[] {
                 says: [
                     argument === first
                         ? `${lists[1]![0]} holds ${N} joints, needs 0 like ${first} where no count is given`
-                        : `${argument} holds 0 joints, needs ${N} like ${first} where no count is given`,
+                        : `${argument} holds 0 ${noun}, needs ${N} like ${first} where no count is given`,
                 ],
             });
         }
@@ -347,10 +366,13 @@ function faultsOf(routine: JointRoutine): Fault[] {
 
     switch (routine) {
         case 'slerpJoints':
-        case 'lerpJoints': {
+        case 'lerpJoints':
+        case 'slerpJointsPerJoint':
+        case 'normalizeJoints': {
             faults.push(...viewFaults('index', 'Int32Array', true));
+            const numbers = [...NOT_NUMBERS, ['undefined', () => undefined, 'undefined'] as const];
             faults.push(
-                ...[...NOT_NUMBERS, ['undefined', () => undefined, 'undefined'] as const].map(
+                ...(routine === 'slerpJoints' || routine === 'lerpJoints' ? numbers : []).map(
                     ([what, value, given]): Fault => ({
                         title: `lerp is ${what}`,
                         spoil: replacing('lerp', value),
@@ -408,10 +430,10 @@ function faultsOf(routine: JointRoutine): Fault[] {
                     says: [`index[${place}] is ${N}, needs 0 to ${N - 1}`],
                 });
             }
-            for (const list of ['joints', 'blendJoints']) {
+            for (const [list, width] of Object.entries(LISTS[routine])) {
                 faults.push({
                     title: `index names a joint that ${list} has not`,
-                    spoil: (args) => ({ ...args, [list]: (args[list] as Float32Array).slice(0, 63) }),
+                    spoil: (args) => ({ ...args, [list]: (args[list] as Float32Array).slice(0, 8 * width - 1) }),
                     name: 'RangeError',
                     code: 'ERR_INDEX_RANGE',
                     says: ['index[2] is 7, needs 0 to 6'],
@@ -424,8 +446,16 @@ function faultsOf(routine: JointRoutine): Fault[] {
                     says: [`${list} and index share memory`, 'needs separate memory'],
                 });
             }
-            for (const shift of [1, -1, 8, -8, 63, -63]) {
-                const fault = overlapFault('joints', 'blendJoints', shift, true);
+            const overlaps =
+                routine === 'normalizeJoints'
+                    ? []
+                    : [1, -1, 8, -8, 63, -63].map((shift) => overlapFault('joints', 'blendJoints', shift, true));
+            if (routine === 'slerpJointsPerJoint') {
+                for (const shift of [0, 1, 8, 63, -1, -7]) {
+                    overlaps.push(overlapFault('joints', 'lerps', shift, false));
+                }
+            }
+            for (const fault of overlaps) {
                 faults.push(fault);
                 faults.push({
                     ...fault,
@@ -611,7 +641,7 @@ function call(kernels: JointKernels, routine: JointRoutine, args: Arguments): Th
 const FAULTS = new Map(JOINT_ROUTINES.map((routine) => [routine, faultsOf(routine)]));
 
 it('there are many faults, each with a title of its own', () => {
-    expect(FAULTS.size).toBe(7);
+    expect(FAULTS.size).toBe(9);
     for (const [routine, faults] of FAULTS) {
         expect([routine, faults.length > 80]).toEqual([routine, true]);
         expect(new Set(faults.map(({ title }) => title)).size).toBe(faults.length);
@@ -626,22 +656,6 @@ describeJointImplementations((kernels, routines) => {
             expect(call(kernels, routine, args)).toBeUndefined();
             const [written] = Object.keys(args);
             expect(Buffer.compare(before.get(written!)!, bytesOfAll(args).get(written!)!)).not.toBe(0);
-        });
-
-        it.each(FAULTS.get(routine)!)('refuses: $title', ({ spoil, name, code, says }) => {
-            const args = spoil(GOOD[routine]());
-            const before = bytesOfAll(args);
-            const thrown = call(kernels, routine, args);
-            for (const [argument, bytes] of bytesOfAll(args)) {
-                expectSameBytes(bytes, before.get(argument)!, () => `${routine} wrote to ${argument}`);
-            }
-            expect(thrown).toMatchObject({ name, code });
-            expect(thrown!.message).toMatch(/^[a-zA-Z]+: /);
-            expect(thrown!.message.startsWith(`${routine}: `)).toBe(true);
-            for (const words of says) {
-                if (typeof words === 'string') expect(thrown!.message).toContain(words);
-                else expect(thrown!.message).toMatch(words);
-            }
         });
 
         if (routine.startsWith('convert')) {
@@ -742,46 +756,77 @@ describeJointImplementations((kernels, routines) => {
 });
 
 describeImplementation(FALLBACK, (typescript) => {
+    describe.each(JOINT_ROUTINES.map((routine) => [routine] as const))('%s', (routine) => {
+        it.each(FAULTS.get(routine)!)('refuses: $title', ({ spoil, name, code, says }) => {
+            const args = spoil(GOOD[routine]());
+            const before = bytesOfAll(args);
+            const thrown = call(typescript, routine, args);
+            for (const [argument, bytes] of bytesOfAll(args)) {
+                expectSameBytes(bytes, before.get(argument)!, () => `${routine} wrote to ${argument}`);
+            }
+            expect(thrown).toMatchObject({ name, code });
+            expect(thrown!.message).toMatch(/^[a-zA-Z]+: /);
+            expect(thrown!.message.startsWith(`${routine}: `)).toBe(true);
+            for (const words of says) {
+                if (typeof words === 'string') expect(thrown!.message).toContain(words);
+                else expect(thrown!.message).toMatch(words);
+            }
+        });
+    });
+
+    // The other implementations are held against this one: with a test for each fault they would be ten thousand.
+    const compareWith = (native: JointKernels, routines: readonly JointRoutine[]) => {
+        it.each(routines)(`%s refuses in the same words as ${FALLBACK}, and writes nothing`, (routine) => {
+            let compared = 0;
+            for (const { spoil, title } of FAULTS.get(routine)!) {
+                const args = spoil(GOOD[routine]());
+                const before = bytesOfAll(args);
+                const fromNative = call(native, routine, args);
+                for (const [argument, bytes] of bytesOfAll(args)) {
+                    expectSameBytes(bytes, before.get(argument)!, () => `${title}: wrote to ${argument}`);
+                }
+                const fromTypescript = call(typescript, routine, spoil(GOOD[routine]()));
+                expect({ title, ...fromNative }).toEqual({ title, ...fromTypescript });
+                compared++;
+            }
+            expect(compared).toBeGreaterThan(80);
+        });
+
+        it.each(routines)('%s finds the same of two faults first', (routine) => {
+            const faults = FAULTS.get(routine)!;
+            let compared = 0;
+            for (let i = 0; i < faults.length; i++) {
+                const one = faults[i]!;
+                const two = faults[(i * 7 + 31) % faults.length]!;
+                const spoil = (): Arguments | undefined => {
+                    try {
+                        return two.spoil(one.spoil(GOOD[routine]()));
+                    } catch {
+                        // The first has left nothing that the second could spoil.
+                        return undefined;
+                    }
+                };
+                if (spoil() === undefined) continue;
+                const [fromTypescript, fromNative] = [typescript, native].map((kernels) =>
+                    call(kernels, routine, spoil()!),
+                );
+                const titles = { one: one.title, two: two.title };
+                expect({ ...titles, ...fromNative }).toEqual({ ...titles, ...fromTypescript });
+                compared++;
+            }
+            expect(compared).toBeGreaterThan(60);
+        });
+    };
+
     for (const name of JOINT_IMPLEMENTATIONS) {
         if (name === FALLBACK) continue;
         describeImplementation(name, (native, all) => {
-            const routines = JOINT_ROUTINES.filter((routine) => all.includes(routine));
-            it.each(routines)('%s refuses in the same words in TypeScript and in the addon', (routine) => {
-                let compared = 0;
-                for (const { spoil, title } of FAULTS.get(routine)!) {
-                    const [fromTypescript, fromNative] = [typescript, native].map((kernels) =>
-                        call(kernels, routine, spoil(GOOD[routine]())),
-                    );
-                    expect({ title, ...fromNative }).toEqual({ title, ...fromTypescript });
-                    compared++;
-                }
-                expect(compared).toBeGreaterThan(80);
-            });
-
-            it.each(routines)('%s finds the same of two faults first', (routine) => {
-                const faults = FAULTS.get(routine)!;
-                let compared = 0;
-                for (let i = 0; i < faults.length; i++) {
-                    const one = faults[i]!;
-                    const two = faults[(i * 7 + 31) % faults.length]!;
-                    const spoil = (): Arguments | undefined => {
-                        try {
-                            return two.spoil(one.spoil(GOOD[routine]()));
-                        } catch {
-                            // The first has left nothing that the second could spoil.
-                            return undefined;
-                        }
-                    };
-                    if (spoil() === undefined) continue;
-                    const [fromTypescript, fromNative] = [typescript, native].map((kernels) =>
-                        call(kernels, routine, spoil()!),
-                    );
-                    const titles = { one: one.title, two: two.title };
-                    expect({ ...titles, ...fromNative }).toEqual({ ...titles, ...fromTypescript });
-                    compared++;
-                }
-                expect(compared).toBeGreaterThan(60);
-            });
+            compareWith(
+                native,
+                JOINT_ROUTINES.filter((routine) => all.includes(routine)),
+            );
         });
     }
+
+    describe('the plain functions', () => compareWith(plain, JOINT_ROUTINES));
 });

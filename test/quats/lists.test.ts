@@ -43,6 +43,41 @@ for (const { name } of IMPLEMENTATIONS) {
     describeImplementation(name, (kernels, all) => {
         const has = (routine: Routine) => (all as readonly Routine[]).includes(routine);
 
+        if (has('slerpQuatsPerQuat')) {
+            const timesOf = (seed: number, n: number) => numbers(seed, n).map((x, i) => [x, x / 1.5, 0, 1, 2][i % 5]!);
+
+            it('slerpQuatsPerQuat: N = 0 … 70 and more, misaligned, between guards, in place or not, each at its own time', () => {
+                for (const n of COUNTS) {
+                    const { from, to } = ordinaryPairs(random(500 + n), n + SPARE);
+                    const t = timesOf(n, n + SPARE);
+                    const plain = new Float32Array(n * 4);
+                    kernels.slerpQuatsPerQuat(plain, from.slice(0, n * 4), to.slice(0, n * 4), t.slice(0, n));
+                    for (let i = 0; i < n; i++) {
+                        const pair = (list: Float32Array) => list.slice(i * 4, i * 4 + 4);
+                        const one = new Float32Array(4);
+                        kernels.slerpQuatsPerQuat(one, pair(from), pair(to), t.slice(i, i + 1));
+                        expectSameBits(one, pair(plain), 4, () => `N = ${n}, pair ${i} alone`);
+                    }
+                    const a = guardedFloats(from, alignmentOf(n));
+                    const b = guardedFloats(to, alignmentOf(n + 1));
+                    const times = guardedFloats(t, alignmentOf(n + 3));
+                    const untouched = numbers(n, (n + SPARE) * 4);
+                    const result = guardedFloats(untouched, alignmentOf(n + 2));
+                    kernels.slerpQuatsPerQuat(result.view, a.view, b.view, times.view, n);
+                    expectSameBits(result.view.subarray(0, n * 4), plain, 4, () => `N = ${n}`);
+                    const behind = (list: Float32Array) => list.subarray(n * 4);
+                    expectSameBits(behind(result.view), behind(untouched), 4, () => `behind N = ${n}`);
+                    expectSameBits(a.view, from, 4, () => `from changed, N = ${n}`);
+                    kernels.slerpQuatsPerQuat(a.view, a.view, b.view, times.view, n);
+                    expectSameBits(a.view.subarray(0, n * 4), plain, 4, () => `result is from, N = ${n}`);
+                    kernels.slerpQuatsPerQuat(b.view, from, b.view, times.view, n);
+                    expectSameBits(b.view.subarray(0, n * 4), plain, 4, () => `result is to, N = ${n}`);
+                    for (const list of [a, b, times, result]) list.check();
+                    expectSameBits(times.view, t, 4, () => `t changed, N = ${n}`);
+                }
+            });
+        }
+
         for (const routine of BLENDS.filter(has)) {
             it(`${routine}: N = 0 … 70 and more, misaligned, between guards, with a count and without`, () => {
                 for (const n of COUNTS) {

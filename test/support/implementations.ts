@@ -8,8 +8,8 @@
 import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/joints';
 import type { Kernels } from '../../lib/quats';
 
-/** The routines on joint lists, which these tests are mostly about. */
-export const JOINT_ROUTINES = [
+/** The routines on joint lists that the papers have. */
+export const PAPER_JOINT_ROUTINES = [
     'slerpJoints',
     'lerpJoints',
     'convertJointQuatsToJointMats',
@@ -17,6 +17,13 @@ export const JOINT_ROUTINES = [
     'transformSkeleton',
     'untransformSkeleton',
     'transformJoints',
+] as const satisfies readonly Routine[];
+
+/** The routines on joint lists, which these tests are mostly about. */
+export const JOINT_ROUTINES = [
+    ...PAPER_JOINT_ROUTINES,
+    'slerpJointsPerJoint',
+    'normalizeJoints',
 ] as const satisfies readonly Routine[];
 
 export type JointRoutine = (typeof JOINT_ROUTINES)[number];
@@ -34,10 +41,26 @@ const SCALAR_ROUTINES = [
 
 const EBERLY_ROUTINES = ['slerpQuats', 'slerpQuatTimes'] as const satisfies readonly Routine[];
 
+/** What all of `strict` and `fast` have. */
+export const STRICT_ROUTINES = [
+    ...JOINT_ROUTINES,
+    'slerpQuats',
+    'lerpQuats',
+    'slerpQuatsPerQuat',
+    'slerpQuatTimes',
+] as const satisfies readonly Routine[];
+
 /** Every implementation and the routines that it must have, in the order of `implementations()`. */
 export const IMPLEMENTATIONS = [
-    { name: 'paper/sse', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'] },
-    { name: 'paper/c', routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', ...SCALAR_ROUTINES] },
+    { name: 'strict/avx512', routines: STRICT_ROUTINES },
+    { name: 'strict/avx2', routines: STRICT_ROUTINES },
+    { name: 'strict/sse2', routines: STRICT_ROUTINES },
+    { name: 'strict/scalar', routines: STRICT_ROUTINES },
+    { name: 'strict/typescript', routines: STRICT_ROUTINES },
+    { name: 'fast/avx512', routines: STRICT_ROUTINES },
+    { name: 'fast/avx2', routines: STRICT_ROUTINES },
+    { name: 'paper/sse', routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'] },
+    { name: 'paper/c', routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
     { name: 'eberly/fpu', routines: [...EBERLY_ROUTINES, 'slerp'] },
@@ -46,7 +69,7 @@ export const IMPLEMENTATIONS = [
     { name: 'eberly/sse4', routines: EBERLY_ROUTINES },
     {
         name: 'paper/typescript',
-        routines: [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES],
+        routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES],
     },
     { name: 'intel/typescript', routines: ['slerpQuats'] },
     { name: 'eberly/typescript', routines: [...EBERLY_ROUTINES, 'slerp'] },
@@ -57,12 +80,41 @@ export type ImplementationName = (typeof IMPLEMENTATIONS)[number]['name'];
 /** Those that need no addon. */
 export const isTypescript = (name: string) => name.endsWith('/typescript');
 
-export const FALLBACK = 'paper/typescript';
+/** What the plain functions are without the addon. */
+export const FALLBACK = 'strict/typescript';
 
 /** Those that have routines on joint lists. */
-export const JOINT_IMPLEMENTATIONS = ['paper/sse', 'paper/c', 'paper/c-exact', FALLBACK] as const;
+export const JOINT_IMPLEMENTATIONS = [
+    'strict/avx512',
+    'strict/avx2',
+    'strict/sse2',
+    'strict/scalar',
+    'strict/typescript',
+    'fast/avx512',
+    'fast/avx2',
+    'paper/sse',
+    'paper/c',
+    'paper/c-exact',
+    'paper/typescript',
+] as const satisfies readonly ImplementationName[];
 
-export type SkipReason = 'no C++ compiler' | 'POSELANE_BACKEND=ts' | 'needs x86-64 Linux' | 'the CPU lacks AVX';
+export type SkipReason =
+    | 'no C++ compiler'
+    | 'POSELANE_BACKEND=ts'
+    | 'needs x86-64 Linux'
+    | 'the CPU lacks AVX'
+    | 'the CPU lacks AVX2'
+    | 'the CPU lacks AVX2 and FMA'
+    | 'the CPU lacks AVX-512';
+
+/** What the CPU must have, and how its absence is told. Nothing else may keep an implementation from being tested. */
+const CPU_NEEDS: Partial<Record<ImplementationName, readonly [reason: RegExp, skip: SkipReason]>> = {
+    'intel/avx': [/with AVX$/, 'the CPU lacks AVX'],
+    'strict/avx2': [/with AVX2$/, 'the CPU lacks AVX2'],
+    'fast/avx2': [/with AVX2 and FMA$/, 'the CPU lacks AVX2 and FMA'],
+    'strict/avx512': [/with AVX-512 \(/, 'the CPU lacks AVX-512'],
+    'fast/avx512': [/with AVX-512 \(/, 'the CPU lacks AVX-512'],
+};
 
 const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
 
@@ -74,11 +126,12 @@ export function nativeSkipReason(): SkipReason | null {
 
 function skipReason(name: ImplementationName): SkipReason | null {
     if (isTypescript(name)) return null;
-    const reason = nativeSkipReason();
-    if (reason !== null) return reason;
+    const skip = nativeSkipReason();
+    if (skip !== null) return skip;
     if (process.arch !== 'x64' && /(sse|avx)/.test(name)) return 'needs x86-64 Linux';
-    const listed = implementations().find((entry) => entry.name === name);
-    return name === 'intel/avx' && listed?.reason?.endsWith('with AVX') ? 'the CPU lacks AVX' : null;
+    const reason = implementations().find((entry) => entry.name === name)?.reason;
+    const needs = CPU_NEEDS[name];
+    return needs && reason !== undefined && needs[0].test(reason) ? needs[1] : null;
 }
 
 /** A test of the addon itself, which may be skipped where there can be none. */

@@ -7,6 +7,7 @@ import { ordinaryPairs, random } from './quat-data';
 
 export const QUAT_ROUTINES = [
     'slerpQuats',
+    'slerpQuatsPerQuat',
     'slerpQuatTimes',
     'slerp',
     'slerpTransformed',
@@ -55,6 +56,10 @@ export function goodArguments(routine: QuatRoutine): Arguments {
             return { result: new Float32Array(N), a: numbers(4) };
         case 'atanPositive':
             return { result: new Float32Array(N), y: numbers(5), x: numbers(6) };
+        case 'slerpQuatsPerQuat': {
+            const { from, to } = ordinaryPairs(random(8), N);
+            return { result: new Float32Array(N * 4), from, to, t: numbers(9).map((x) => x / 1.2), count: N };
+        }
         default: {
             const { from, to } = ordinaryPairs(random(7), N);
             return { result: new Float32Array(N * 4), from, to, t: 0.3, count: N };
@@ -187,7 +192,7 @@ function overlapFault(a: string, b: string, shift: number, says: string): Fault 
 const UNLESS_SAME_START = 'allowed only where both start at the same byte';
 
 /** Of lists of quaternions that a count goes with. */
-function blendFaults(): Fault[] {
+function countedFaults(): Fault[] {
     const faults: Fault[] = [];
     for (const argument of ['result', 'from', 'to']) {
         for (const missing of [1, 4, 28, 32]) {
@@ -232,15 +237,6 @@ function blendFaults(): Fault[] {
             ),
         );
     }
-    for (const [what, value, given] of [...NO_NUMBERS, ['undefined', () => undefined, 'undefined'] as const]) {
-        faults.push({
-            title: `t is ${what}`,
-            spoil: replacing('t', value),
-            name: 'TypeError',
-            code: 'ERR_ARGUMENT_TYPE',
-            says: [`t must be a number, got ${given}`],
-        });
-    }
     for (const [what, value, given] of NO_NUMBERS) {
         faults.push({
             title: `count is ${what}`,
@@ -268,6 +264,39 @@ function blendFaults(): Fault[] {
                 spoil: (args) => withoutCount(fault.spoil(args)),
             });
         }
+    }
+    return faults;
+}
+
+/** Of one time for all. */
+const timeFaults = (): Fault[] =>
+    [...NO_NUMBERS, ['undefined', () => undefined, 'undefined'] as const].map(([what, value, given]) => ({
+        title: `t is ${what}`,
+        spoil: replacing('t', value),
+        name: 'TypeError',
+        code: 'ERR_ARGUMENT_TYPE',
+        says: [`t must be a number, got ${given}`],
+    }));
+
+/** Of a time for each pair. */
+function timesPerQuatFaults(): Fault[] {
+    const faults: Fault[] = [];
+    for (const length of [0, 1, 7]) {
+        faults.push(
+            lengthFault(
+                `t holds ${length} numbers for 8 quaternions`,
+                cut('t', length),
+                `t holds ${length} floats, needs at least 8 (8 numbers of 1)`,
+            ),
+            lengthFault(
+                `t holds ${length} numbers for 8 quaternions, and there is no count`,
+                (args) => cut('t', length)(withoutCount(args)),
+                `t holds ${length} numbers, needs 8 like result where no count is given`,
+            ),
+        );
+    }
+    for (const shift of [0, 1, 4, 31, -1, -7]) {
+        faults.push(overlapFault('result', 't', shift, 'needs separate memory'));
     }
     return faults;
 }
@@ -349,7 +378,9 @@ export function faultsOf(routine: QuatRoutine): Fault[] {
             return [...views, ...functionFaults(['a'])];
         case 'atanPositive':
             return [...views, ...functionFaults(['y', 'x'])];
+        case 'slerpQuatsPerQuat':
+            return [...views, ...countedFaults(), ...timesPerQuatFaults()];
         default:
-            return [...views, ...blendFaults()];
+            return [...views, ...countedFaults(), ...timeFaults()];
     }
 }

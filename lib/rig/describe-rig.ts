@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+/** What a rig lets its users see: plain values and copies, so that nothing that is done to them changes a pose. */
+
+import { type Cadence, cadenceOf } from './cadence';
+import type { ClipTables } from './kernel-contract';
+import type { Morphs } from './morphs';
+import type { Skeleton } from './skeleton';
+import type { RigSource } from './source';
+
+/** A node that the rig evaluates. */
+export interface RigSlot {
+    readonly name: string;
+    /** Index of the node in the file. */
+    readonly node: number;
+    /** Slot of the parent, always a lower one; -1 for a root. */
+    readonly parent: number;
+    /** Whether the node has a `matrix`: it is constant, and neither clips nor `setLocal` change it. */
+    readonly hasMatrix: boolean;
+}
+
+export interface RigSkin {
+    readonly name: string;
+    /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette. */
+    readonly joints: Int32Array;
+    /** The nearest joint of the skin above each joint, as an index into `joints`; -1 where there is none. */
+    readonly parents: Int32Array;
+    /** [joint][12], row-major 3x4. */
+    readonly inverseBinds: Float32Array;
+}
+
+export interface RigClip {
+    readonly name: string;
+    /** Seconds: the greatest last key over all channels. A float32. */
+    readonly duration: number;
+    /** Channels of the rig's slots that change over time; the constant ones are folded. */
+    readonly tracks: number;
+    readonly cadence: Cadence;
+}
+
+/** A node with a mesh that a skin or morph targets move. */
+export interface RigMesh {
+    readonly name: string;
+    readonly node: number;
+    /** Index into `rig.skins`, -1 where the mesh only morphs. */
+    readonly skin: number;
+    /** Its weights among those of a pose; `weightCount` is the number of morph targets. */
+    readonly firstWeight: number;
+    readonly weightCount: number;
+}
+
+export interface RigRest {
+    /** [slot][10]: T 3, R 4, S 3; the identity for slots with a matrix. */
+    readonly locals: Float32Array;
+    /** [slot][12], row-major 3x4: of the slots with a matrix that matrix, zeros for the others. */
+    readonly matrices: Float32Array;
+    /** The morph weights. */
+    readonly weights: Float32Array;
+}
+
+export function describeSlots({ nodes }: RigSource, skeleton: Skeleton): readonly RigSlot[] {
+    return Array.from(skeleton.nodes, (node, slot) => ({
+        name: nodes[node]!.name,
+        node,
+        parent: skeleton.parents[slot]!,
+        hasMatrix: skeleton.matrixOfSlot[slot]! >= 0,
+    }));
+}
+
+export function describeSkins(
+    { skins }: RigSource,
+    skeleton: Skeleton,
+    inverseBinds: readonly Float32Array[],
+): readonly RigSkin[] {
+    return skins.map(({ name, joints }, skin) => {
+        const jointSlots = Int32Array.from(joints, (node) => skeleton.slotOfNode[node]!);
+        return {
+            name,
+            joints: jointSlots,
+            parents: nearestJoints(skeleton, jointSlots),
+            inverseBinds: inverseBinds[skin]!.slice(),
+        };
+    });
+}
+
+/** Parents come first, so one pass carries the nearest joint above down every chain. */
+function nearestJoints({ parents }: Skeleton, joints: Int32Array): Int32Array {
+    const jointOfSlot = new Int32Array(parents.length).fill(-1);
+    for (let joint = 0; joint < joints.length; joint++) jointOfSlot[joints[joint]!] = joint;
+    const above = new Int32Array(parents.length);
+    for (let slot = 0; slot < parents.length; slot++) {
+        const parent = parents[slot]!;
+        if (parent < 0) above[slot] = -1;
+        else above[slot] = jointOfSlot[parent]! >= 0 ? jointOfSlot[parent]! : above[parent]!;
+    }
+    return joints.map((slot) => above[slot]!);
+}
+
+export function describeClips({ animations }: RigSource, clips: readonly ClipTables[]): readonly RigClip[] {
+    return animations.map((animation, index) => {
+        const { duration, tracks, morphTracks } = clips[index]!;
+        const moving = [tracks, morphTracks].map(
+            (table) => table.filter((group, i) => i % 3 === 0 && group >= 0).length,
+        );
+        return { name: animation.name, duration, tracks: moving[0]! + moving[1]!, cadence: cadenceOf(animation) };
+    });
+}
+
+export function describeMeshes({ nodes, skinnedMeshes }: RigSource, morphs: Morphs): readonly RigMesh[] {
+    const skinOf = new Map(skinnedMeshes.map(({ node, skin }) => [node, skin]));
+    const listed = [...new Set([...skinOf.keys(), ...morphs.nodes])].sort((a, b) => a - b);
+    return listed.map((node) => {
+        const morph = morphs.ofNode.get(node);
+        return {
+            name: nodes[node]!.name,
+            node,
+            skin: skinOf.get(node) ?? -1,
+            firstWeight: morph === undefined ? 0 : morphs.ranges[morph * 2]!,
+            weightCount: morph === undefined ? 0 : morphs.ranges[morph * 2 + 1]!,
+        };
+    });
+}
+
+export function describeRest(skeleton: Skeleton, morphs: Morphs): RigRest {
+    const matrices = new Float32Array(skeleton.nodes.length * 12);
+    for (let slot = 0; slot < skeleton.nodes.length; slot++) {
+        const matrix = skeleton.matrixOfSlot[slot]!;
+        if (matrix >= 0) matrices.set(skeleton.matrices.subarray(matrix * 12, matrix * 12 + 12), slot * 12);
+    }
+    return { locals: skeleton.rest.slice(), matrices, weights: morphs.rest.slice() };
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { InputError, typeError } from '../errors';
+import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh } from '../gltf/scene';
+import { checkSource } from './check-source';
+import type { RigSource } from './source';
+
+/**
+ * What is asked of a Document of glTF-Transform. Its own types have private members, so those that `import` and `require`
+ * lead to would not be the same to TypeScript.
+ */
+export interface DocumentLike {
+    getRoot(): {
+        listNodes(): NodeLike[];
+        listMeshes(): MeshLike[];
+        listSkins(): SkinLike[];
+        listAnimations(): { getName(): string; listChannels(): ChannelLike[] }[];
+    };
+}
+
+interface NodeLike {
+    getName(): string;
+    getParentNode(): NodeLike | null;
+    getTranslation(): number[];
+    getRotation(): number[];
+    getScale(): number[];
+    getWeights(): number[];
+    getMesh(): MeshLike | null;
+    getSkin(): SkinLike | null;
+}
+
+interface MeshLike {
+    getWeights(): number[];
+    listPrimitives(): { listTargets(): unknown[] }[];
+}
+
+interface SkinLike {
+    getName(): string;
+    listJoints(): NodeLike[];
+    getInverseBindMatrices(): AccessorLike | null;
+}
+
+interface ChannelLike {
+    getTargetNode(): NodeLike | null;
+    getTargetPath(): string | null;
+    getSampler(): {
+        getInput(): AccessorLike | null;
+        getOutput(): AccessorLike | null;
+        getInterpolation(): string | undefined;
+    } | null;
+}
+
+interface AccessorLike {
+    getCount(): number;
+    getElementSize(): number;
+    getElement(index: number, target: number[]): number[];
+}
+
+const NAME = 'document';
+const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
+const INTERPOLATIONS: readonly string[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
+
+/** Reads a glTF-Transform Document, which is not changed. Indices are those of its lists. */
+export function sourceOfDocument(document: DocumentLike): RigSource {
+    if (typeof document !== 'object' || document === null || typeof document.getRoot !== 'function') {
+        throw typeError(
+            'ERR_ARGUMENT_TYPE',
+            `Rig.fromDocument: document must be a glTF-Transform Document, got ${describe(document)}`,
+        );
+    }
+    const root = document.getRoot();
+    const nodes = root.listNodes();
+    const indexOf = new Map(nodes.map((node, index) => [node, index]));
+    const skins = root.listSkins();
+    const meshes = root.listMeshes();
+    const source: RigSource = {
+        name: NAME,
+        nodes: nodes.map((node) => nodeOf(node, indexOf)),
+        skins: skins.map((skin): SceneSkin => {
+            const joints = skin.listJoints().map((joint) => indexOf.get(joint) ?? -1);
+            const binds = skin.getInverseBindMatrices();
+            const inverseBindMatrices = binds === null ? identities(joints.length) : floatsOf(binds);
+            return {
+                name: skin.getName(),
+                joints,
+                inverseBindMatrices: inverseBindMatrices.subarray(0, joints.length * 16),
+            };
+        }),
+        animations: root.listAnimations().map((animation, index): SceneAnimation => {
+            const floats = new Map<AccessorLike, Float32Array>();
+            const channels = animation.listChannels().flatMap((channel, number): SceneChannel[] => {
+                const pointer = `/animations/${index}/channels/${number}`;
+                const node = channel.getTargetNode();
+                const path = channel.getTargetPath();
+                const sampler = channel.getSampler();
+                // glTF 2.0, 3.11: a channel without a target node, or of an unknown path, is to be ignored.
+                if (node === null || path === null || !PATHS.includes(path)) return [];
+                const input = sampler?.getInput() ?? null;
+                const output = sampler?.getOutput() ?? null;
+                if (sampler === null || input === null || output === null) {
+                    throw invalid(
+                        pointer,
+                        `the ${path} of node ${indexOf.get(node)} has no sampler with both accessors`,
+                    );
+                }
+                if (path === 'weights' && morphTargetsOf(node) === 0) return [];
+                // A sampler that was made without one has the default of glTF 2.0, 5.6.
+                const interpolation = sampler.getInterpolation() ?? 'LINEAR';
+                if (!INTERPOLATIONS.includes(interpolation)) {
+                    throw invalid(pointer, `the interpolation is ${describe(interpolation)}`);
+                }
+                for (const accessor of [input, output]) {
+                    if (!floats.has(accessor)) floats.set(accessor, floatsOf(accessor));
+                }
+                return [
+                    {
+                        pointer,
+                        node: indexOf.get(node)!,
+                        path: path as SceneChannel['path'],
+                        interpolation: interpolation as SceneChannel['interpolation'],
+                        times: floats.get(input)!,
+                        values: floats.get(output)!,
+                    },
+                ];
+            });
+            return { name: animation.getName(), channels };
+        }),
+        skinnedMeshes: nodes.flatMap((node, index): SkinnedMesh[] => {
+            const [mesh, skin] = [node.getMesh(), node.getSkin()];
+            if (mesh === null || skin === null) return [];
+            return [{ node: index, mesh: meshes.indexOf(mesh), skin: skins.indexOf(skin), primitives: [] }];
+        }),
+    };
+    checkSource(source, (where, rule) => {
+        throw invalid(`/${where.join('/')}`, rule);
+    });
+    return source;
+}
+
+function invalid(pointer: string, rule: string): InputError {
+    return new InputError('GLTF_INVALID', NAME, pointer, rule);
+}
+
+function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNode {
+    const parent = node.getParentNode();
+    const morphs = morphTargetsOf(node);
+    const own = node.getWeights();
+    const weights = own.length > 0 ? own : (node.getMesh()?.getWeights() ?? []);
+    return {
+        name: node.getName(),
+        parent: parent === null ? -1 : (indexOf.get(parent) ?? -1),
+        matrix: null,
+        translation: Float32Array.from(node.getTranslation()),
+        rotation: Float32Array.from(node.getRotation()),
+        scale: Float32Array.from(node.getScale()),
+        weights: Float32Array.from({ length: morphs }, (_, i) => weights[i] ?? 0),
+    };
+}
+
+function morphTargetsOf(node: NodeLike): number {
+    return node.getMesh()?.listPrimitives()[0]?.listTargets().length ?? 0;
+}
+
+/** All elements, normalized integers decoded. */
+function floatsOf(accessor: AccessorLike): Float32Array {
+    const size = accessor.getElementSize();
+    const floats = new Float32Array(accessor.getCount() * size);
+    const element: number[] = [];
+    for (let i = 0; i < accessor.getCount(); i++) floats.set(accessor.getElement(i, element), i * size);
+    return floats;
+}
+
+function identities(count: number): Float32Array {
+    return Float32Array.from({ length: count * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, isFloat32Array } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../gltf/scene';
+import { checkSource } from './check-source';
+import { LOCAL_FLOATS } from './kernel-contract';
+import type { RigSource } from './source';
+
+type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
+
+/** A rig without a file. Everything is copied. */
+export interface RigParts {
+    /** The parent of each node, in any order; -1 for a root. */
+    readonly parents: Numbers;
+    /** The rest pose: T 3, R 4 (x y z w), S 3 for each node. */
+    readonly rest: Numbers;
+    readonly names?: readonly string[];
+    /** Nodes with a matrix (16 numbers, column-major) instead of what `rest` says, null for the others. */
+    readonly matrices?: readonly (Numbers | null)[];
+    readonly skins?: readonly SkinParts[];
+    readonly clips?: readonly ClipParts[];
+}
+
+export interface SkinParts {
+    readonly name?: string;
+    /** Nodes. */
+    readonly joints: Numbers;
+    /** 16 numbers for each joint, column-major; identities where left out. */
+    readonly inverseBindMatrices?: Numbers;
+}
+
+export interface ClipParts {
+    readonly name?: string;
+    readonly channels: readonly ChannelParts[];
+}
+
+export interface ChannelParts {
+    readonly node: number;
+    readonly path: 'translation' | 'rotation' | 'scale';
+    /** Default `'LINEAR'`. */
+    readonly interpolation?: Interpolation;
+    /** Seconds, ascending. */
+    readonly times: Numbers;
+    /** 3 numbers for a key, 4 for a rotation; CUBICSPLINE: in-tangent, value, out-tangent. */
+    readonly values: Numbers;
+}
+
+const ROUTINE = 'Rig.create';
+const PATHS: readonly unknown[] = ['translation', 'rotation', 'scale'];
+const INTERPOLATIONS: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
+
+/** Checks the parts and copies them. */
+export function sourceOfParts(parts: RigParts): RigSource {
+    const { parents, rest, names, matrices, skins = [], clips = [] } = objectAt('parts', parts);
+    const parentList = numbersAt('parents', parents);
+    const count = parentList.length;
+    const restFloats = floatsAt('rest', rest);
+    checkLength('rest', restFloats.length, count * LOCAL_FLOATS, `10 for each of ${count} nodes`);
+    const nameList = names === undefined ? [] : listAt('names', names);
+    if (names !== undefined) checkLength('names', nameList.length, count, 'one for each node');
+    const matrixList = matrices === undefined ? [] : listAt('matrices', matrices);
+    if (matrices !== undefined) checkLength('matrices', matrixList.length, count, 'one for each node');
+
+    const nodes = parentList.map((parent, node): SceneNode => {
+        const at = node * LOCAL_FLOATS;
+        const matrix = matrixList[node] ?? null;
+        return {
+            name: stringAt(`names[${node}]`, nameList[node] ?? ''),
+            parent,
+            matrix: matrix === null ? null : matrixAt(`matrices[${node}]`, matrix),
+            translation: restFloats.subarray(at, at + 3),
+            rotation: restFloats.subarray(at + 3, at + 7),
+            scale: restFloats.subarray(at + 7, at + 10),
+            weights: new Float32Array(0),
+        };
+    });
+    const source: RigSource = {
+        name: ROUTINE,
+        nodes,
+        skins: listAt('skins', skins).map((skin, index) => skinAt(`skins[${index}]`, skin as SkinParts)),
+        animations: listAt('clips', clips).map((clip, index) => clipAt(`clips[${index}]`, clip as ClipParts)),
+        skinnedMeshes: [],
+    };
+    checkSource(source, (where, rule) => {
+        throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${placeOf(where)} ${rule}`);
+    });
+    return source;
+}
+
+/** A place in the source as the caller knows it. */
+function placeOf([list, index, property, ...rest]: readonly (string | number)[]): string {
+    const within = (segments: readonly (string | number)[]) =>
+        segments.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`)).join('');
+    if (list !== 'nodes') return within([list === 'animations' ? 'clips' : list!, index!, property!, ...rest]).slice(1);
+    if (property === 'parent') return `parents[${index}]`;
+    if (property === 'matrix') return `matrices[${index}]${within(rest)}`;
+    const first = { translation: 0, rotation: 3, scale: 7 }[property as 'translation' | 'rotation' | 'scale'];
+    return `rest[${Number(index) * LOCAL_FLOATS + first + Number(rest[0])}] (${property} of node ${index})`;
+}
+
+function skinAt(argument: string, skin: SkinParts): SceneSkin {
+    const { name = '', joints, inverseBindMatrices } = objectAt(argument, skin);
+    const list = numbersAt(`${argument}.joints`, joints);
+    return {
+        name: stringAt(`${argument}.name`, name),
+        joints: list,
+        inverseBindMatrices:
+            inverseBindMatrices === undefined
+                ? Float32Array.from({ length: list.length * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0))
+                : floatsAt(`${argument}.inverseBindMatrices`, inverseBindMatrices),
+    };
+}
+
+function clipAt(argument: string, clip: ClipParts): SceneAnimation {
+    const { name = '', channels } = objectAt(argument, clip);
+    const list = listAt(`${argument}.channels`, channels) as readonly ChannelParts[];
+    return {
+        name: stringAt(`${argument}.name`, name),
+        channels: list.map((channel, index) => channelAt(`${argument}.channels[${index}]`, channel)),
+    };
+}
+
+function channelAt(argument: string, channel: ChannelParts): SceneChannel {
+    const { node, path, interpolation = 'LINEAR', times, values } = objectAt(argument, channel);
+    if (typeof node !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument}.node must be a number, got ${describe(node)}`);
+    }
+    if (!PATHS.includes(path)) throw oneOf(`${argument}.path`, PATHS, path);
+    if (!INTERPOLATIONS.includes(interpolation))
+        throw oneOf(`${argument}.interpolation`, INTERPOLATIONS, interpolation);
+    return {
+        pointer: '',
+        node,
+        path,
+        interpolation,
+        times: floatsAt(`${argument}.times`, times),
+        values: floatsAt(`${argument}.values`, values),
+    };
+}
+
+function oneOf(argument: string, allowed: readonly unknown[], value: unknown): Error {
+    const list = allowed.map((name) => `'${name}'`).join(', ');
+    return typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be one of ${list}, got ${describe(value)}`);
+}
+
+function checkLength(argument: string, length: number, needed: number, why: string): void {
+    if (length === needed) return;
+    throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument} has ${length} elements, must have ${needed} (${why})`);
+}
+
+function objectAt<T extends object>(argument: string, value: T): T {
+    if (typeof value !== 'object' || value === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an object, got ${describe(value)}`);
+    }
+    return value;
+}
+
+function listAt(argument: string, value: unknown): readonly unknown[] {
+    if (!Array.isArray(value)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an array, got ${describe(value)}`);
+    }
+    return value;
+}
+
+function stringAt(argument: string, value: unknown): string {
+    if (typeof value !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be a string, got ${describe(value)}`);
+    }
+    return value;
+}
+
+/** A copy: an array of numbers, or a typed array of them. */
+function numbersAt(argument: string, value: unknown): number[] {
+    const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
+    if (!isView && !Array.isArray(value)) {
+        throw typeError(
+            'ERR_ARGUMENT_TYPE',
+            `${ROUTINE}: ${argument} must be a list of numbers, got ${describe(value)}`,
+        );
+    }
+    return Array.from(value as ArrayLike<unknown>, (number, i) => {
+        if (typeof number === 'number') return number;
+        const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
+    });
+}
+
+function floatsAt(argument: string, value: unknown): Float32Array {
+    return isFloat32Array(value) ? value.slice() : Float32Array.from(numbersAt(argument, value));
+}
+
+function matrixAt(argument: string, value: unknown): Float32Array {
+    const matrix = floatsAt(argument, value);
+    checkLength(argument, matrix.length, 16, 'column-major 4x4');
+    return matrix;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+/** The Rig's kernels in the addon. */
+
+import { rangeError, stateError } from '../errors';
+import { nativeAddon } from '../implementations/registry';
+import type { PoseKernels, RigImplementation, RigTables, SlotTables } from './kernel-contract';
+
+/**
+ * Functions of the addon: each returns `undefined` when the work is done, or what was asked for, and `false` where it
+ * refused. What they are given is checked in the call, every length and number that memory depends on.
+ */
+interface NativeRig {
+    readonly name: string;
+    /** Why it cannot run on this CPU; absent where it can. */
+    readonly unavailable?: string;
+    readonly load?: (tables: RigTables) => ((slots: SlotTables) => NativeKernels | false) | false;
+}
+
+type NativeCall = (...args: unknown[]) => unknown;
+
+interface NativeKernels {
+    /** (data, hints, count, clips, times, wrap) */
+    readonly evaluate: NativeCall;
+    /** (out, a, b, count, weights, mask, additive) */
+    readonly blend: NativeCall;
+    /** (data, count) */
+    readonly toGlobal: NativeCall;
+    /** (data, count, skin, out, mat4) */
+    readonly palettes: NativeCall;
+    /** (data, count, slots, out) */
+    readonly joints: NativeCall;
+}
+
+/** An implementation, or why this machine has none of that name. */
+export interface NativeRigEntry {
+    readonly name: string;
+    readonly implementation: RigImplementation | null;
+    readonly reason?: string;
+}
+
+/** What the addon offers, best first; nothing where it did not load or was not wanted. */
+export const nativeRigs: readonly NativeRigEntry[] = (
+    (nativeAddon as { rigs?: readonly NativeRig[] } | null)?.rigs ?? []
+).map((rig) =>
+    rig.load === undefined
+        ? { name: rig.name, implementation: null, reason: rig.unavailable }
+        : { name: rig.name, implementation: implementationOf(rig.name, rig.load) },
+);
+
+function implementationOf(name: string, load: NonNullable<NativeRig['load']>): RigImplementation {
+    return {
+        name,
+        load: (tables) => {
+            const select = load(tables);
+            if (select === false) throw refusedTables(name, 'tables');
+            return {
+                select: (slots) => {
+                    const kernels = select(slots);
+                    if (kernels === false) throw refusedTables(name, 'slots');
+                    return poseKernels(kernels);
+                },
+            };
+        },
+    };
+}
+
+function poseKernels({ evaluate, blend, toGlobal, palettes, joints }: NativeKernels): PoseKernels {
+    return {
+        evaluate: (data, hints, count, clips, times, wrap) => {
+            if (evaluate(data, hints, count, clips, times, wrap) !== undefined) throw refusal('evaluate');
+        },
+        blend: (out, a, b, count, weights, mask, additive) => {
+            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw refusal('blend');
+        },
+        toGlobal: (data, count) => {
+            if (toGlobal(data, count) !== undefined) throw refusal('toGlobal');
+        },
+        palettes: (data, count, skin, out, format) => {
+            if (palettes(data, count, skin, out, format === 'mat4') !== undefined) throw refusal('palettes');
+        },
+        joints: (data, count, slots, out) => {
+            if (slots.length > 0 && joints(data, count, slots, out) !== undefined) throw refusal('joints');
+        },
+    };
+}
+
+function refusedTables(name: string, what: string): Error {
+    return rangeError('ERR_RIG_INVALID', `${name}: the ${what} do not fit together, or there is no memory for them`);
+}
+
+/** Arguments that `Rig` has checked are refused only where another thread changed them since. */
+function refusal(routine: string): Error {
+    return stateError('ERR_BUFFER_CHANGED', `${routine}: the arguments changed while the call ran`);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../errors';
+import { MAX_DECODED_VALUES } from '../gltf/limits';
+import { type ClipTables, GLOBAL_FLOATS, type RigTables } from './kernel-contract';
+import type { Morphs } from './morphs';
+import { packClip } from './pack-clip';
+import { type Skeleton, toMat3x4 } from './skeleton';
+import type { RigSource } from './source';
+
+/** Everything that the kernels need of a rig. Nothing of the source is kept. */
+export function packRig(source: RigSource, skeleton: Skeleton, morphs: Morphs): RigTables {
+    let room = MAX_DECODED_VALUES;
+    const clips = source.animations.map((animation, index): ClipTables => {
+        const clip = packClip(animation, skeleton, morphs, room);
+        if (clip === null) {
+            // Channels may share accessors, so a small file can ask for any amount of keys.
+            const rule = `the keys of all channels need more than ${MAX_DECODED_VALUES} values, the limit here`;
+            throw new InputError('GLTF_INVALID', source.name, `/animations/${index}`, rule);
+        }
+        room -= clip.values.length;
+        return clip;
+    });
+    return {
+        slots: skeleton.nodes.length,
+        rest: skeleton.rest,
+        restWeights: morphs.rest,
+        matrices: skeleton.matrices,
+        morphs: morphs.ranges,
+        skins: source.skins.map(({ joints, inverseBindMatrices }) => {
+            const inverseBinds = new Float32Array(joints.length * GLOBAL_FLOATS);
+            for (const joint of joints.keys()) toMat3x4(inverseBinds, joint * 12, inverseBindMatrices, joint * 16);
+            return { joints: Int32Array.from(joints, (node) => skeleton.slotOfNode[node]!), inverseBinds };
+        }),
+        clips,
+    };
+}

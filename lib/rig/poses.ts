@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, isFloat32Array, isGone, lengthOf } from '../checks/views';
+import { rangeError, stateError, typeError } from '../errors';
+import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type PoseKernels, type SlotTables } from './kernel-contract';
+
+export interface PosesOptions {
+    /** Evaluate these slots and their ancestors only. Default: all. */
+    only?: Uint16Array | readonly number[];
+    /**
+     * `true`: the poses lie over a SharedArrayBuffer, for workers to share. A Float32Array over a SharedArrayBuffer, the
+     * `data` of poses of the same rig, slots and capacity or whole blocks of it: those very poses.
+     */
+    shared?: boolean | Float32Array;
+}
+
+/** What the Rig needs of poses, out of reach for others. */
+export interface PosesState {
+    /** The rig's own mark. */
+    readonly owner: object;
+    readonly kernels: PoseKernels;
+    readonly slots: SlotTables;
+    readonly weights: number;
+    readonly data: Float32Array;
+    readonly hints: Uint16Array;
+    readonly capacity: number;
+    count: number;
+}
+
+/**
+ * Poses of one rig, for its methods to work on. Storage: docs/rig.md. Make them with `rig.createPoses`.
+ */
+export class Poses {
+    readonly #state: PosesState;
+
+    /** @internal */
+    constructor(state: PosesState) {
+        this.#state = state;
+    }
+
+    /**
+     * What is behind `value`, if it is poses at all.
+     *
+     * @internal
+     */
+    static stateOf(value: unknown): PosesState | null {
+        return typeof value === 'object' && value !== null && #state in value ? (value as Poses).#state : null;
+    }
+
+    /** How many poses there is room for. */
+    get capacity(): number {
+        return this.#state.capacity;
+    }
+
+    /** How many poses the methods of the rig work on: 0 to `capacity`, which it is at first. */
+    get count(): number {
+        return this.#state.count;
+    }
+
+    set count(count: number) {
+        if (typeof count !== 'number') {
+            throw typeError('ERR_ARGUMENT_TYPE', `poses.count must be a number, got ${describe(count)}`);
+        }
+        const { capacity } = this.#state;
+        if (!Number.isInteger(count) || count < 0 || count > capacity) {
+            const needs = `must be an integer from 0 to ${capacity} (the capacity)`;
+            throw rangeError('ERR_COUNT_RANGE', `poses.count ${needs}, got ${describe(count)}`);
+        }
+        this.#state.count = count;
+    }
+
+    /** The slots that these poses have, ascending: a copy. */
+    get slots(): Int32Array {
+        return this.#state.slots.slots.slice();
+    }
+
+    /** All poses: blocks of 16, in each `[slot][10]` locals, `[slot][12]` globals and `[weight]` morph weights by lane. */
+    get data(): Float32Array {
+        return this.#state.data;
+    }
+
+    /** Floats of a block of 16 poses. */
+    get blockFloats(): number {
+        return blockFloats(this.#state.slots.slots.length, this.#state.weights);
+    }
+
+    /** Where in a block the globals start. The locals start at 0. */
+    get globalsOffset(): number {
+        return this.#state.slots.slots.length * LOCAL_FLOATS * LANES;
+    }
+
+    /** Where in a block the morph weights start. */
+    get weightsOffset(): number {
+        return this.#state.slots.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) * LANES;
+    }
+}
+
+const ROUTINE = 'createPoses';
+/** Counts of floats are 32-bit on the native side. */
+const MAX_FLOATS = 0x7fffffff;
+
+export function checkCapacity(capacity: unknown): number {
+    if (typeof capacity !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: capacity must be a number, got ${describe(capacity)}`);
+    }
+    if (!Number.isInteger(capacity) || capacity < 1) {
+        throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: capacity must be an integer from 1 on, got ${capacity}`);
+    }
+    return capacity;
+}
+
+/**
+ * The memory of poses: new, at rest, or what `shared` gives, as it is.
+ *
+ * @param rest One pose at rest: the locals of each place, then the weights.
+ */
+export function allocatePoses(
+    capacity: number,
+    slots: SlotTables,
+    rest: { locals: Float32Array; weights: Float32Array },
+    shared: unknown,
+): { data: Float32Array; hints: Uint16Array } {
+    const blocks = Math.ceil(capacity / LANES);
+    const block = blockFloats(slots.slots.length, rest.weights.length);
+    const floats = blocks * block;
+    if (floats > MAX_FLOATS) {
+        const need = `${capacity} poses of ${slots.slots.length} slots need ${floats} floats`;
+        throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: ${need}, more than ${MAX_FLOATS}`);
+    }
+    if (shared !== undefined && typeof shared !== 'boolean') checkShared(shared, floats);
+    try {
+        const hints = new Uint16Array(blocks * slots.hintGroups * LANES);
+        if (isFloat32Array(shared)) return { data: shared, hints };
+        const data = shared === true ? new Float32Array(new SharedArrayBuffer(floats * 4)) : new Float32Array(floats);
+        if (blocks > 0 && floats > 0) fillAtRest(data, blocks, block, slots.slots.length, rest);
+        return { data, hints };
+    } catch (cause) {
+        throw stateError('ERR_COUNT_RANGE', `${ROUTINE}: no memory for ${capacity} poses (${floats} floats)`, cause);
+    }
+}
+
+function checkShared(shared: unknown, floats: number): void {
+    if (!isFloat32Array(shared)) {
+        const got = describe(shared);
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared must be true or a Float32Array, got ${got}`);
+    }
+    if (!isSharedBuffer(shared.buffer)) {
+        const needs = 'must lie over a SharedArrayBuffer';
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared ${needs}, its buffer is an ArrayBuffer`);
+    }
+    if (lengthOf(shared) !== floats) {
+        const holds = `options.shared holds ${lengthOf(shared)} floats`;
+        throw rangeError('ERR_BUFFER_LENGTH', `${ROUTINE}: ${holds}, these poses have ${floats}`);
+    }
+}
+
+const sharedByteLength = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength')!.get!;
+
+/** Reads an internal slot, so that no changed prototype can pretend. */
+function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
+    try {
+        sharedByteLength.call(buffer);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+function fillAtRest(
+    data: Float32Array,
+    blocks: number,
+    block: number,
+    slots: number,
+    { locals, weights }: { locals: Float32Array; weights: Float32Array },
+): void {
+    for (let i = 0; i < locals.length; i++) data.fill(locals[i]!, i * LANES, (i + 1) * LANES);
+    const at = slots * (LOCAL_FLOATS + GLOBAL_FLOATS);
+    for (let i = 0; i < weights.length; i++) data.fill(weights[i]!, (at + i) * LANES, (at + i + 1) * LANES);
+    for (let b = 1; b < blocks; b++) data.copyWithin(b * block, 0, block);
+}
+
+/** The poses behind an argument. Throws where it is none, another rig's, or where its memory is gone. */
+export function posesAt(routine: string, argument: string, value: unknown, owner: object): PosesState {
+    const state = Poses.stateOf(value);
+    if (state === null) {
+        const got = describe(value);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be poses of this rig, got ${got}`);
+    }
+    if (state.owner !== owner) {
+        const needs = 'needs those of the rig that it is given to';
+        throw typeError('ERR_FOREIGN_POSES', `${routine}: ${argument} are poses of another rig, ${needs}`);
+    }
+    if (lengthOf(state.data) === 0 && isGone(state.data)) {
+        throw typeError('ERR_DETACHED_BUFFER', `${routine}: the memory of ${argument} was transferred or detached`);
+    }
+    return state;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernel-contract';
+
+/** All slots of a rig. */
+export function allSlots(tables: RigTables, parents: Int32Array, matrixOfSlot: Int32Array): SlotTables {
+    const slots = Int32Array.from({ length: tables.slots }, (_, slot) => slot);
+    return { slots, places: slots, parents, matrices: matrixOfSlot, hintGroups: hintGroupsOf(tables, slots.length) };
+}
+
+/** `only` and its ancestors. */
+export function chosenSlots(
+    tables: RigTables,
+    parents: Int32Array,
+    matrixOfSlot: Int32Array,
+    only: unknown,
+): SlotTables {
+    const places = new Int32Array(tables.slots).fill(-1);
+    for (const slot of slotsAt(only, tables.slots)) {
+        for (let s = slot; s >= 0 && places[s] === -1; s = parents[s]!) places[s] = 0;
+    }
+    const slots: number[] = [];
+    for (let slot = 0; slot < places.length; slot++) {
+        if (places[slot] === 0) places[slot] = slots.push(slot) - 1;
+    }
+    return {
+        slots: Int32Array.from(slots),
+        places,
+        parents: Int32Array.from(slots, (slot) => (parents[slot]! < 0 ? -1 : places[parents[slot]!]!)),
+        matrices: Int32Array.from(slots, (slot) => matrixOfSlot[slot]!),
+        hintGroups: hintGroupsOf(tables, slots.length),
+    };
+}
+
+/** One for each group, but no more than the tracks of these slots can need. */
+function hintGroupsOf({ clips, morphs }: RigTables, slots: number): number {
+    const groups = clips.reduce((most, clip) => Math.max(most, clip.groups.length / GROUP_NUMBERS), 0);
+    return Math.min(groups, Math.max(1, slots * PATHS + morphs.length / 2));
+}
+
+function slotsAt(only: unknown, limit: number): number[] {
+    const isView = ArrayBuffer.isView(only) && !(only instanceof DataView);
+    if (!isView && !Array.isArray(only)) {
+        const got = describe(only);
+        throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only must be a list of slots, got ${got}`);
+    }
+    const slots = Array.from(only as ArrayLike<unknown>);
+    if (slots.length === 0) throw rangeError('ERR_INDEX_RANGE', 'createPoses: options.only names no slot');
+    return slots.map((slot, i) => {
+        if (typeof slot !== 'number') {
+            const got = describe(slot);
+            throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only[${i}] must be a number, got ${got}`);
+        }
+        if (!Number.isInteger(slot) || slot < 0 || slot >= limit) {
+            const needs = limit === 0 ? 'but there is no slot' : `needs a slot, 0 to ${limit - 1}`;
+            throw rangeError('ERR_INDEX_RANGE', `createPoses: options.only[${i}] is ${slot}, ${needs}`);
+        }
+        return slot;
+    });
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import { copyAtEdge } from './edges';
+import { slerpUniform } from './slerpUniform';
+
+/** Slerp of pairs of quaternions, 4 floats each, one t for all. `result` may start where `from` or `to` does. */
+export function slerpQuats(
+    result: Float32Array,
+    from: Float32Array,
+    to: Float32Array,
+    time: number,
+    count: number,
+): void {
+    const t = Math.fround(time);
+    if (copyAtEdge(result, from, to, 4, t, null, count)) return;
+    slerpUniform(result, from, to, 4, t, null, count);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// The lists of floats that a routine takes, destination first: how many floats an element of each has, and which of
+// them may share memory.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "views.h"
+
+namespace poselane {
+
+/// Whether an operand may lie where the destination does: never, or only starting at the same byte.
+enum class Sharing { none, sameStart };
+
+template <size_t floats, Sharing sharing> struct Operand {
+    static constexpr size_t kFloats = floats;
+    static constexpr bool kSameStart = sharing == Sharing::sameStart;
+};
+
+template <size_t destinationFloats, typename... Operands> struct FloatLists {
+    static constexpr size_t kCount = 1 + sizeof...(Operands);
+
+    View<float> views[kCount];
+
+    bool read(napi_env env, const napi_value* values) {
+        for (size_t i = 0; i < kCount; i++) {
+            if (!readFloats(env, values[i], &views[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    template <typename Element> Element* at(size_t i) const { return reinterpret_cast<Element*>(views[i].data); }
+
+    /// The same lists once more, as they are now. Their types were checked when they were first read.
+    bool readAgain(napi_env env, const napi_ref* references) {
+        for (size_t i = 0; i < kCount; i++) {
+            if (!readFloatsAgain(env, references[i], &views[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// How many elements every list holds.
+    size_t room() const {
+        size_t least = views[0].length / destinationFloats;
+        size_t i = 1;
+        ((least = smaller(least, views[i++].length / Operands::kFloats)), ...);
+        return least;
+    }
+
+    bool haveRoom(size_t elements) const {
+        size_t i = 1;
+        return views[0].length / destinationFloats >= elements &&
+               ((views[i++].length / Operands::kFloats >= elements) && ...);
+    }
+
+    /// Without a count every list must hold the same whole number of elements; with one, at least that many.
+    bool resolveCount(int* count) const {
+        if (*count != kAll) {
+            return haveRoom(static_cast<size_t>(*count));
+        }
+        const size_t elements = views[0].length / destinationFloats;
+        *count = static_cast<int>(elements);
+        size_t i = 1;
+        return elements <= INT32_MAX && views[0].length == elements * destinationFloats &&
+               ((views[i++].length == elements * Operands::kFloats) && ...);
+    }
+
+    /// Whether the operands' first `elements` elements lie outside of the destination's, or as they may.
+    bool areSeparate(size_t elements) const {
+        const ByteRange destination(views[0].data, elements * destinationFloats * sizeof(float));
+        size_t i = 1;
+        return ((separate<Operands>(destination, {views[i++].data, elements * Operands::kFloats * sizeof(float)})) &&
+                ...);
+    }
+
+    /// Whether the first `elements` elements of all lists lie outside of those bytes.
+    bool areSeparateFrom(const ByteRange& bytes, size_t elements) const {
+        size_t i = 1;
+        return !overlap(bytes, {views[0].data, elements * destinationFloats * sizeof(float)}) &&
+               (!overlap(bytes, {views[i++].data, elements * Operands::kFloats * sizeof(float)}) && ...);
+    }
+
+private:
+    static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+    template <typename Operand> static bool separate(const ByteRange& destination, const ByteRange& operand) {
+        return (Operand::kSameStart && destination.begin == operand.begin) || !overlap(destination, operand);
+    }
+};
+
+} // namespace poselane

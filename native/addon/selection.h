@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// Which joints a call is for: the first so many, or those that an index names.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "float_lists.h"
+#include "index_chunks.h"
+
+namespace poselane {
+
+class Selection {
+public:
+    static constexpr size_t kArguments = 2;
+
+    /// (index | null, numJoints | -1)
+    bool read(napi_env env, const napi_value* values) {
+        napi_valuetype indexType;
+        if (napi_typeof(env, values[0], &indexType) != napi_ok || !readInt(env, values[1], kAll, &count_)) {
+            return false;
+        }
+        copy_ = nullptr;
+        index_ = {nullptr, 0};
+        return indexType == napi_null || readInts(env, values[0], &index_);
+    }
+
+    /// Checks everything, writes nothing but `scratch`: room for kMaxChunk numbers that must live as long as this.
+    template <typename Lists> bool resolve(const Lists& lists, int* scratch) {
+        if (index_.data == nullptr) {
+            if (!lists.resolveCount(&count_)) {
+                return false;
+            }
+            used_ = static_cast<size_t>(count_);
+            return lists.areSeparate(used_);
+        }
+        if (count_ == kAll) {
+            if (index_.length > INT32_MAX) {
+                return false;
+            }
+            count_ = static_cast<int>(index_.length);
+        }
+        if (static_cast<size_t>(count_) > index_.length) {
+            return false;
+        }
+        room_ = lists.room();
+        scratch_ = scratch;
+        // The whole list is checked before anything is written. What fits into the copy is copied in the same pass.
+        if (count_ <= kMaxChunk) {
+            if (!copyIndex(scratch, index_.data, count_, room_, &used_)) {
+                return false;
+            }
+            copy_ = scratch;
+        } else if (!scanIndex(index_.data, count_, room_, &used_)) {
+            return false;
+        }
+        return lists.areSeparate(used_) &&
+               lists.areSeparateFrom({index_.data, static_cast<size_t>(count_) * sizeof(int32_t)}, used_);
+    }
+
+    /// Copies the index to `copy`, `count()` numbers that must outlive all runs. The original is not looked at again.
+    bool keep(int* copy) {
+        if (index_.data == nullptr) {
+            return true;
+        }
+        copy_ = copy;
+        size_t used;
+        return copyIndex(copy, index_.data, count_, used_, &used);
+    }
+
+    bool hasIndex() const { return index_.data != nullptr; }
+
+    int count() const { return count_; }
+
+    /// The joints below this are those that may be touched.
+    size_t used() const { return used_; }
+
+    /// Calls `kernel(index | null, numJoints)` for each piece of the list. False where another thread has put something
+    /// wrong into the index meanwhile.
+    template <typename Kernel> bool run(Kernel kernel) const {
+        if (index_.data == nullptr || copy_ != nullptr) {
+            kernel(copy_, count_);
+            return true;
+        }
+        for (int first = 0; first < count_;) {
+            const int chunk = nextChunk(count_ - first);
+            size_t used;
+            // Checked again, because shared memory may have changed since.
+            if (!copyIndex(scratch_, index_.data + first, chunk, room_, &used)) {
+                return false;
+            }
+            kernel(scratch_, chunk);
+            first += chunk;
+        }
+        return true;
+    }
+
+private:
+    View<const int32_t> index_;
+    int* copy_;
+    int* scratch_;
+    size_t room_;
+    size_t used_;
+    int count_;
+};
+
+} // namespace poselane

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// One table of kernels for each instruction set, all from the same source: native/kernels over a Lanes type of
+// native/lanes. Each is defined in a translation unit of its own, which alone is compiled for that instruction set.
+//
+// What those units include lives in unnamed namespaces: an inline function or template with external linkage could be
+// merged with its twin from another unit, and an older CPU would then run instructions that it does not have.
+#pragma once
+
+#include "../kernels.h"
+#include "../rig/rig.h"
+
+namespace poselane {
+
+extern const Kernels kStrictScalar;
+extern const RigKernels kStrictScalarRig;
+#if defined(__x86_64__) || defined(_M_X64)
+#define POSELANE_HAVE_X64 1
+extern const Kernels kStrictSse2;
+extern const Kernels kStrictAvx2;
+extern const Kernels kStrictAvx512;
+extern const Kernels kFastAvx2;
+extern const Kernels kFastAvx512;
+extern const RigKernels kStrictSse2Rig;
+extern const RigKernels kStrictAvx2Rig;
+extern const RigKernels kStrictAvx512Rig;
+#endif
+
+} // namespace poselane

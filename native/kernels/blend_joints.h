@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Lists of joints: slerpJoints, slerpJointsPerJoint, lerpJoints, normalizeJoints.
+#pragma once
+
+#include <string.h>
+
+#include "lerp_blocks.h"
+#include "slerp_blocks.h"
+#include "slerp_per_pair_blocks.h"
+
+namespace poselane {
+namespace {
+
+void copyJoints(JointQuat* joints, const JointQuat* blendJoints, const int* index, int numJoints) {
+    for (int i = 0; i < numJoints; i++) {
+        const int j = index == nullptr ? i : index[i];
+        memmove(joints + j, blendJoints + j, sizeof(JointQuat));
+    }
+}
+
+/// blend(blocks, base, other, store) on every batch; `swapped` as in slerpBlocks.
+template <bool swapped, class Blend>
+POSELANE_ALWAYS_INLINE void blendJoints(JointQuat* joints, const JointQuat* blendJoints, const int* index,
+                                        int numJoints, Blend&& blend) {
+    using Joints = Lanes::Joints;
+    const JointQuat* const base = swapped ? blendJoints : joints;
+    const JointQuat* const other = swapped ? joints : blendJoints;
+    forEachBatch(index, numJoints, [&](auto batch, int blocks) POSELANE_INLINED {
+        blend(
+            blocks, [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(base, block, row); },
+            [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(other, block, row); },
+            [=](int block, int row, Joints::Row x)
+                POSELANE_INLINED { batch.template store<Joints>(joints, block, row, x); });
+    });
+}
+
+template <bool swapped>
+void slerpJointsInside(JointQuat* joints, const JointQuat* blends, float t, const int* index, int numJoints) {
+    const PreparedSlerp prepared(t);
+    blendJoints<swapped>(joints, blends, index, numJoints,
+                         [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                             slerpBlocks<Lanes::Joints, swapped>(prepared, blocks, base, other, store);
+                         });
+}
+
+template <bool swapped>
+void lerpJointsInside(JointQuat* joints, const JointQuat* blends, float t, const int* index, int numJoints) {
+    blendJoints<swapped>(joints, blends, index, numJoints,
+                         [&](int blocks, auto base, auto other, auto store)
+                             POSELANE_INLINED { lerpBlocks<Lanes::Joints, swapped>(t, blocks, base, other, store); });
+}
+
+void slerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
+    if (lerp <= 0.0f) {
+        return;
+    }
+    if (!(lerp < 1.0f)) {
+        copyJoints(joints, blendJoints, index, numJoints);
+    } else if (lerp > 0.5f) {
+        slerpJointsInside<true>(joints, blendJoints, 1.0f - lerp, index, numJoints);
+    } else {
+        slerpJointsInside<false>(joints, blendJoints, lerp, index, numJoints);
+    }
+}
+
+void lerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
+    if (lerp <= 0.0f) {
+        return;
+    }
+    if (!(lerp < 1.0f)) {
+        copyJoints(joints, blendJoints, index, numJoints);
+    } else if (lerp > 0.5f) {
+        lerpJointsInside<true>(joints, blendJoints, 1.0f - lerp, index, numJoints);
+    } else {
+        lerpJointsInside<false>(joints, blendJoints, lerp, index, numJoints);
+    }
+}
+
+void slerpJointsPerJoint(JointQuat* joints, const JointQuat* blendJoints, const float* lerps, const int* index,
+                         int numJoints) {
+    using Joints = Lanes::Joints;
+    forEachBatch(index, numJoints, [&](auto batch, int blocks) POSELANE_INLINED {
+        slerpPerPairBlocks<Joints>(
+            blocks, [=](int block) POSELANE_INLINED { return Joints::inOrderOfSums(batch.load(lerps, block)); },
+            [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(joints, block, row); },
+            [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(blendJoints, block, row); },
+            [=](int block, int row, Joints::Row x)
+                POSELANE_INLINED { batch.template store<Joints>(joints, block, row, x); });
+    });
+}
+
+void normalizeJoints(JointQuat* joints, const int* index, int numJoints) {
+    using Joints = Lanes::Joints;
+    forEachBatch(index, numJoints, [&](auto batch, int blocks) POSELANE_INLINED {
+        for (int block = 0; block < blocks; block++) {
+            Joints::Row rows[Joints::kRows];
+            unrolled<Joints::kRows>([&](auto row) POSELANE_INLINED {
+                rows[row.value] = batch.template load<Joints>(joints, block, row.value);
+            });
+            normalizeBlock<Joints>(rows);
+            unrolled<Joints::kRows>([&](auto row) POSELANE_INLINED {
+                batch.template store<Joints>(joints, block, row.value, rows[row.value]);
+            });
+        }
+    });
+}
+
+} // namespace
+} // namespace poselane

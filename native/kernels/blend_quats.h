@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Lists of plain quaternions: slerpQuats, lerpQuats, slerpQuatsPerQuat, slerpQuatTimes.
+#pragma once
+
+#include <string.h>
+
+#include "lerp_blocks.h"
+#include "slerp_blocks.h"
+#include "slerp_per_pair_blocks.h"
+
+namespace poselane {
+namespace {
+
+void copyQuats(Quaternion* result, const Quaternion* quats, int count) {
+    if (count > 0) {
+        memmove(result, quats, static_cast<size_t>(count) * sizeof(Quaternion));
+    }
+}
+
+/// blend(blocks, base, other, store) on every batch; `swapped` as in slerpBlocks.
+template <bool swapped, class Blend>
+POSELANE_ALWAYS_INLINE void blendQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, int count,
+                                       Blend&& blend) {
+    using Quats = Lanes::Quats;
+    const Quaternion* const base = swapped ? to : from;
+    const Quaternion* const other = swapped ? from : to;
+    forEachBatch(nullptr, count, [&](auto batch, int blocks) POSELANE_INLINED {
+        blend(
+            blocks, [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(base, block, row); },
+            [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(other, block, row); },
+            [=](int block, int row, Quats::Row x)
+                POSELANE_INLINED { batch.template store<Quats>(result, block, row, x); });
+    });
+}
+
+template <bool swapped>
+void slerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    const PreparedSlerp prepared(t);
+    blendQuats<swapped>(result, from, to, count, [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+        slerpBlocks<Lanes::Quats, swapped>(prepared, blocks, base, other, store);
+    });
+}
+
+template <bool swapped>
+void lerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+    blendQuats<swapped>(result, from, to, count, [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+        lerpBlocks<Lanes::Quats, swapped>(t, blocks, base, other, store);
+    });
+}
+
+void slerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
+    if (t <= 0.0f) {
+        copyQuats(result, from, count);
+    } else if (!(t < 1.0f)) {
+        copyQuats(result, to, count);
+    } else if (t > 0.5f) {
+        slerpQuatsInside<true>(result, from, to, 1.0f - t, count);
+    } else {
+        slerpQuatsInside<false>(result, from, to, t, count);
+    }
+}
+
+void lerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
+    if (t <= 0.0f) {
+        copyQuats(result, from, count);
+    } else if (!(t < 1.0f)) {
+        copyQuats(result, to, count);
+    } else if (t > 0.5f) {
+        lerpQuatsInside<true>(result, from, to, 1.0f - t, count);
+    } else {
+        lerpQuatsInside<false>(result, from, to, t, count);
+    }
+}
+
+void slerpQuatsPerQuat(Quaternion* result, const Quaternion* from, const Quaternion* to, const float* t, int count) {
+    using Quats = Lanes::Quats;
+    forEachBatch(nullptr, count, [&](auto batch, int blocks) POSELANE_INLINED {
+        slerpPerPairBlocks<Quats>(
+            blocks, [=](int block) POSELANE_INLINED { return Quats::inOrderOfSums(batch.load(t, block)); },
+            [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(from, block, row); },
+            [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(to, block, row); },
+            [=](int block, int row, Quats::Row x)
+                POSELANE_INLINED { batch.template store<Quats>(result, block, row, x); });
+    });
+}
+
+void slerpQuatTimes(Quaternion* result, const Quaternion& q0, const Quaternion& q1, const float* t, int count, int) {
+    using Quats = Lanes::Quats;
+    // The result may lie over the pair.
+    slerpSamePair<Quats>(Quats::loadSame(&q0), Quats::loadSame(&q1), [=](auto slerpBlock) POSELANE_INLINED {
+        forEachBatch(nullptr, count, [&](auto batch, int blocks) POSELANE_INLINED {
+            for (int block = 0; block < blocks; block++) {
+                Quats::Row rows[Quats::kRows];
+                slerpBlock(Quats::inOrderOfSums(batch.load(t, block)), rows);
+                unrolled<Quats::kRows>([&](auto row) POSELANE_INLINED {
+                    batch.template store<Quats>(result, block, row.value, rows[row.value]);
+                });
+            }
+        });
+    });
+}
+
+} // namespace
+} // namespace poselane

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// How a list is cut into blocks of Lanes::kWidth elements. A block is read completely before any of it is written.
+#pragma once
+
+#include "../papers/always_inline.h"
+
+/// After the parameters of a lambda: the blocks are long, and in a call their rows would pass through memory.
+#ifdef _MSC_VER
+#define POSELANE_INLINED [[msvc::forceinline]]
+#else
+#define POSELANE_INLINED __attribute__((always_inline))
+#endif
+
+namespace poselane {
+namespace {
+
+template <int i> struct Constant { static constexpr int value = i; };
+
+/// body(Constant<0>()) ... body(Constant<count - 1>()): a loop whose counter is a constant in each turn.
+template <int count, class Body> POSELANE_ALWAYS_INLINE void unrolled(Body&& body) {
+    if constexpr (count > 0) {
+        unrolled<count - 1>(body);
+        body(Constant<count - 1>());
+    }
+}
+
+/// So many blocks are computed together at most. One block alone is a long chain of dependent operations, most of the
+/// time waiting for itself; a batch goes through each part of the computation as a whole, which keeps the CPU busy.
+/// It should stay in the first-level cache meanwhile.
+constexpr int kMaxBlocks = Lanes::kWidth < 16 ? 32 : 16;
+
+/// Blocks of neighbours.
+struct Adjacent {
+    int first;
+
+    template <class Rows> typename Rows::Row load(const typename Rows::Element* list, int block, int row) const {
+        return Rows::load(list + first + block * Lanes::kWidth + row * Rows::kPerRow);
+    }
+    template <class Rows> void store(typename Rows::Element* list, int block, int row, typename Rows::Row x) const {
+        Rows::store(list + first + block * Lanes::kWidth + row * Rows::kPerRow, x);
+    }
+    /// One float an element.
+    Lanes::Floats load(const float* list, int block) const { return Lanes::load(list + first + block * Lanes::kWidth); }
+};
+
+/// Blocks of the elements index[0], index[1] ...
+struct Listed {
+    const int* index;
+
+    template <class Rows> typename Rows::Row load(const typename Rows::Element* list, int block, int row) const {
+        return Rows::load(list, index + block * Lanes::kWidth + row * Rows::kPerRow);
+    }
+    template <class Rows> void store(typename Rows::Element* list, int block, int row, typename Rows::Row x) const {
+        Rows::store(list, index + block * Lanes::kWidth + row * Rows::kPerRow, x);
+    }
+    Lanes::Floats load(const float* list, int block) const {
+        float x[Lanes::kWidth];
+        for (int i = 0; i < Lanes::kWidth; i++) {
+            x[i] = list[index[block * Lanes::kWidth + i]];
+        }
+        return Lanes::load(x);
+    }
+};
+
+/// How many blocks of indices increase from one index to the next: those name no element twice, and may all be read
+/// before the first is written.
+int increasingBlocks(const int* index, int count) {
+    const int most = count / Lanes::kWidth < kMaxBlocks ? count / Lanes::kWidth : kMaxBlocks;
+    int blocks = 0;
+    while (blocks < most) {
+        const int* const block = index + blocks * Lanes::kWidth;
+        if (!Lanes::increases(block) || (blocks > 0 && block[-1] >= block[0])) {
+            break;
+        }
+        blocks++;
+    }
+    return blocks;
+}
+
+/// The first of `count` indices, as long as they increase, as one block: filled up with its last index, which then
+/// gives the same result more than once.
+struct PartOfBlock {
+    int length;
+    int index[Lanes::kWidth];
+
+    PartOfBlock(const int* list, int first, int count) {
+        const int most = count < Lanes::kWidth ? count : Lanes::kWidth;
+        length = list == nullptr ? most : 1;
+        while (length < most && list[first + length - 1] < list[first + length]) {
+            length++;
+        }
+        for (int i = 0; i < Lanes::kWidth; i++) {
+            const int from = first + (i < length ? i : length - 1);
+            index[i] = list == nullptr ? from : list[from];
+        }
+    }
+};
+
+/// Calls body(batch, blocks) for a whole list, in order. `index` may be null: the first `count` elements.
+template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index, int count, Body&& body) {
+    int i = 0;
+    if (index == nullptr) {
+        while (count - i >= Lanes::kWidth) {
+            const int most = (count - i) / Lanes::kWidth;
+            const int blocks = most < kMaxBlocks ? most : kMaxBlocks;
+            body(Adjacent{i}, blocks);
+            i += blocks * Lanes::kWidth;
+        }
+    }
+    while (i < count) {
+        const int blocks = index == nullptr ? 0 : increasingBlocks(index + i, count - i);
+        if (blocks > 0) {
+            body(Listed{index + i}, blocks);
+            i += blocks * Lanes::kWidth;
+        } else {
+            const PartOfBlock part(index, i, count - i);
+            body(Listed{part.index}, 1);
+            i += part.length;
+        }
+    }
+}
+
+} // namespace
+} // namespace poselane

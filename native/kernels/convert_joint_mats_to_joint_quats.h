@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "../kernels.h"
+#include "joint_blocks.h"
+
+namespace poselane {
+namespace {
+
+/// The quaternion of a rotation matrix. One of its components, the largest or nearly so, is half the square root of
+/// t = 1 plus or minus the diagonal; the others are sums or differences of mirrored elements, divided by 4 times it.
+template <Convention convention> struct MatsToQuats {
+    using L = JointLanes;
+    using Floats = L::Floats;
+    using Mask = L::Mask;
+
+    template <class Block>
+    POSELANE_ALWAYS_INLINE void operator()(Block block, JointQuat* joints, const JointMat* mats) const {
+        Floats m[3][4];
+        L::loadMats(block, mats, m);
+
+        // Which component it is: w where the trace is not negative, else that of the largest diagonal element.
+        const Mask w = L::isGreaterEqual(L::add(L::add(m[0][0], m[1][1]), m[2][2]), L::set1(0.0f));
+        const Mask m0Largest = L::both(L::isGreaterEqual(m[0][0], m[1][1]), L::isGreaterEqual(m[0][0], m[2][2]));
+        const Mask m1BeforeM2 = L::isGreaterEqual(m[1][1], m[2][2]);
+        const Mask yOrZ = L::inverse(L::either(w, m0Largest));
+        const Mask xOrZ = L::butNot(L::either(m0Largest, L::inverse(m1BeforeM2)), w);
+        const Mask xOrY = L::butNot(L::either(m0Largest, m1BeforeM2), w);
+
+        const Floats diagonal =
+            L::add(L::add(L::flipWhere(yOrZ, m[0][0]), L::flipWhere(xOrZ, m[1][1])), L::flipWhere(xOrY, m[2][2]));
+        const Floats root = L::sqrt(L::add(diagonal, L::set1(1.0f)));
+        const Floats scale = L::div(L::set1(0.5f), root);
+
+        // Where w is the component these are x, y, z, w. In the other cases some differences are sums, and they
+        // come in another order, which two swaps make of it.
+        Floats q[4] = {
+            L::mul(differenceOrSum(m[1][2], m[2][1], yOrZ), scale),
+            L::mul(differenceOrSum(m[2][0], m[0][2], xOrZ), scale),
+            L::mul(differenceOrSum(m[0][1], m[1][0], xOrY), scale),
+            L::mul(L::set1(0.5f), root),
+        };
+        L::swapWhere(xOrY, q[0], q[2]);
+        L::swapWhere(xOrY, q[1], q[3]);
+        L::swapWhere(xOrZ, q[0], q[1]);
+        L::swapWhere(xOrZ, q[2], q[3]);
+        L::storeJoints(block, joints, q, {m[0][3], m[1][3], m[2][3]});
+    }
+
+private:
+    /// a - b, or a + b where `sum`. glTF's matrix is the transpose of the papers', which turns the difference round.
+    static Floats differenceOrSum(Floats a, Floats b, Mask sum) {
+        const Floats result = L::sub(a, L::flipWhere(sum, b));
+        return convention == Convention::gltf ? L::flipWhere(L::inverse(sum), result) : result;
+    }
+};
+
+void convertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints,
+                                  Convention convention) {
+    if (convention == Convention::gltf) {
+        forEachJointBlock<JointLanes>(jointQuats, jointMats, numJoints, MatsToQuats<Convention::gltf>());
+    } else {
+        forEachJointBlock<JointLanes>(jointQuats, jointMats, numJoints, MatsToQuats<Convention::id>());
+    }
+}
+
+} // namespace
+} // namespace poselane

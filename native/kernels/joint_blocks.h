@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Lists of any length in blocks of L::kWidth joints.
+#pragma once
+
+#include <string.h>
+
+#include "../papers/always_inline.h"
+
+namespace poselane {
+namespace {
+
+/// Calls convert(block, to, from) for blocks that cover the lists, which do not overlap. The last block goes back as
+/// far as it has to, over joints that are already converted. A list shorter than a block is part of one, or goes
+/// through a copy.
+template <class L, class To, class From, class Convert>
+POSELANE_ALWAYS_INLINE void forEachJointBlock(To* to, const From* from, int numJoints, Convert convert) {
+    constexpr int kWidth = L::kWidth;
+    constexpr typename L::Whole whole = {};
+    if (numJoints <= 0) {
+        return;
+    }
+    if (numJoints < kWidth) {
+        if constexpr (L::kParts) {
+            convert(typename L::Part{numJoints}, to, from);
+        } else {
+            From shortFrom[kWidth] = {};
+            To shortTo[kWidth];
+            memcpy(shortFrom, from, numJoints * sizeof(From));
+            convert(whole, shortTo, shortFrom);
+            memcpy(to, shortTo, numJoints * sizeof(To));
+        }
+        return;
+    }
+    int i = 0;
+    for (; i <= numJoints - kWidth; i += kWidth) {
+        convert(whole, to + i, from + i);
+    }
+    if (i < numJoints) {
+        convert(whole, to + (numJoints - kWidth), from + (numJoints - kWidth));
+    }
+}
+
+} // namespace
+} // namespace poselane

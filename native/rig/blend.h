@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "slerp.h"
+#include "vectors.h"
+
+namespace poselane {
+namespace {
+
+/// From a to b by t, 0 ... 1, starting from the nearer end: exact at both ends and between equals.
+template <class L> struct Mix {
+    SlerpTimes<L> times;
+    typename L::Mask swap;
+
+    explicit POSELANE_ALWAYS_INLINE Mix(typename L::Floats t) { times = slerpTimes<L>(t, swap); }
+
+    POSELANE_ALWAYS_INLINE typename L::Floats operator()(typename L::Floats a, typename L::Floats b) const {
+        const typename L::Floats base = L::select(swap, b, a), other = L::select(swap, a, b);
+        return L::add(base, L::sub(L::mul(times.t, other), L::mul(times.t, base)));
+    }
+    POSELANE_ALWAYS_INLINE void slerp(const typename L::Floats (&a)[4], const typename L::Floats (&b)[4],
+                                      typename L::Floats (&result)[4]) const {
+        typename L::Floats base[4], other[4];
+        each<4>([&](auto i) POSELANE_INLINED {
+            base[i] = L::select(swap, b[i], a[i]);
+            other[i] = L::select(swap, a[i], b[i]);
+        });
+        poselane::slerp<L>(base, other, times, result);
+    }
+};
+
+/// Within 0 ... 1.
+template <class L> POSELANE_ALWAYS_INLINE typename L::Floats clampWeight(typename L::Floats weight) {
+    return L::clampToOne(L::clampToZero(weight));
+}
+
+/// The quaternion product p q (Hamilton's, glTF's convention).
+template <class L>
+POSELANE_ALWAYS_INLINE void multiply(const typename L::Floats (&p)[4], const typename L::Floats (&q)[4],
+                                     typename L::Floats (&result)[4]) {
+    const auto product = [&](int i, int j) POSELANE_INLINED { return L::mul(p[i], q[j]); };
+    result[0] = L::sub(L::add(L::add(product(3, 0), product(0, 3)), product(1, 2)), product(2, 1));
+    result[1] = L::sub(L::add(L::add(product(3, 1), product(1, 3)), product(2, 0)), product(0, 2));
+    result[2] = L::sub(L::add(L::add(product(3, 2), product(2, 3)), product(0, 1)), product(1, 0));
+    result[3] = L::sub(L::sub(L::sub(product(3, 3), product(0, 0)), product(1, 1)), product(2, 2));
+}
+
+template <class L> POSELANE_ALWAYS_INLINE void loadQuat(const float* p, typename L::Floats (&q)[4]) {
+    each<4>([&](auto i) POSELANE_INLINED { q[i] = L::load(p + i * kPoses); });
+}
+
+template <class L> POSELANE_ALWAYS_INLINE void storeQuat(float* p, const typename L::Floats (&q)[4]) {
+    each<4>([&](auto i) POSELANE_INLINED { L::store(p + i * kPoses, q[i]); });
+}
+
+/// a + w (b - rest)
+template <class L>
+POSELANE_ALWAYS_INLINE typename L::Floats addDifference(typename L::Floats a, typename L::Floats b, float rest,
+                                                        typename L::Floats weight) {
+    return L::add(a, L::mul(weight, L::sub(b, L::set1(rest))));
+}
+
+/// One slot: all pointers at the first pose of the vector.
+template <class L>
+POSELANE_ALWAYS_INLINE void blendLocal(float* out, const float* a, const float* b, typename L::Floats weight) {
+    using Floats = typename L::Floats;
+    const Mix<L> mix(weight);
+    const auto mixComponent = [&](int i) POSELANE_INLINED {
+        L::store(out + i * kPoses, mix(L::load(a + i * kPoses), L::load(b + i * kPoses)));
+    };
+    each<3>(mixComponent);
+    Floats from[4], to[4], result[4];
+    loadQuat<L>(a + 3 * kPoses, from);
+    loadQuat<L>(b + 3 * kPoses, to);
+    mix.slerp(from, to, result);
+    storeQuat<L>(out + 3 * kPoses, result);
+    each<3>([&](auto i) POSELANE_INLINED { mixComponent(7 + i); });
+}
+
+/// T + w (b - rest), a slerp(1, rest^-1 b, w) with the conjugate for the inverse, a lerp(1, b / rest, w).
+template <class L>
+POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b, const float* rest,
+                                     typename L::Floats weight) {
+    using Floats = typename L::Floats;
+    const Mix<L> mix(weight);
+    each<3>([&](auto i) POSELANE_INLINED {
+        const Floats x = L::load(a + i * kPoses), y = L::load(b + i * kPoses);
+        L::store(out + i * kPoses, addDifference<L>(x, y, rest[i], weight));
+    });
+    const Floats zero = L::set1(0.0f), one = L::set1(1.0f);
+    const Floats identity[4] = {zero, zero, zero, one};
+    const Floats conjugate[4] = {L::set1(-rest[3]), L::set1(-rest[4]), L::set1(-rest[5]), L::set1(rest[6])};
+    Floats q[4], turn[4], part[4], result[4];
+    loadQuat<L>(b + 3 * kPoses, q);
+    multiply<L>(conjugate, q, turn);
+    mix.slerp(identity, turn, part);
+    loadQuat<L>(a + 3 * kPoses, q);
+    multiply<L>(q, part, result);
+    storeQuat<L>(out + 3 * kPoses, result);
+    each<3>([&](auto n) POSELANE_INLINED {
+        constexpr int i = 7 + decltype(n)::value;
+        const Floats ratio = L::div(L::load(b + i * kPoses), L::set1(rest[i]));
+        L::store(out + i * kPoses, L::mul(L::load(a + i * kPoses), mix(one, ratio)));
+    });
+}
+
+template <class L, bool additive>
+void blendVector(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b,
+                 const float* weights, const float* mask) {
+    using Floats = typename L::Floats;
+    const Floats weight = L::load(weights);
+    for (int place = 0; place < slots.count; place++) {
+        if (slots.matrices[place] >= 0) {
+            continue;
+        }
+        const int slot = slots.slots[place];
+        const Floats w = clampWeight<L>(mask == nullptr ? weight : L::mul(weight, L::set1(mask[slot])));
+        const size_t at = static_cast<size_t>(place) * kLocalFloats * kPoses;
+        if constexpr (additive) {
+            addLocal<L>(out + at, a + at, b + at, rig.rest + static_cast<size_t>(slot) * kLocalFloats, w);
+        } else {
+            blendLocal<L>(out + at, a + at, b + at, w);
+        }
+    }
+    const Floats w = clampWeight<L>(weight);
+    const Mix<L> mix(w);
+    for (int i = 0; i < rig.weights; i++) {
+        const size_t at = (static_cast<size_t>(slots.count) * (kLocalFloats + kGlobalFloats) + i) * kPoses;
+        const Floats x = L::load(a + at), y = L::load(b + at);
+        L::store(out + at, additive ? addDifference<L>(x, y, rig.restWeights[i], w) : mix(x, y));
+    }
+}
+
+template <class Wide, class Narrow>
+void blend(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b, int poses,
+           const float* weights, const float* mask, bool additive) {
+    forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
+        using Span = decltype(span);
+        using L = typename Span::L;
+        for (int at = first; at < first + Span::kPoses; at += L::kWidth) {
+            if (additive) {
+                blendVector<L, true>(rig, slots, out + at, a + at, b + at, weights + at, mask);
+            } else {
+                blendVector<L, false>(rig, slots, out + at, a + at, b + at, weights + at, mask);
+            }
+        }
+    });
+}
+
+} // namespace
+} // namespace poselane

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// Poses in lanes: one track after the other, for all poses of a span.
+#pragma once
+
+#include "run.h"
+#include "sample.h"
+#include "vectors.h"
+
+namespace poselane {
+namespace {
+
+/// Stores the Floats of a span's poses.
+template <class Span> struct Store {
+    typename Span::L::Mask mask;
+
+    template <int components>
+    POSELANE_ALWAYS_INLINE void operator()(float* to, const typename Span::L::Floats (&floats)[4],
+                                           Number<components>) const {
+        each<components>([&](auto i) POSELANE_INLINED {
+            if constexpr (Span::kWhole) {
+                Span::L::store(to + i * kPoses, floats[i]);
+            } else {
+                Span::L::storeWhere(mask, to + i * kPoses, floats[i]);
+            }
+        });
+    }
+};
+
+template <class L>
+POSELANE_ALWAYS_INLINE void slerpHere(const Here<L>& here, const typename L::Quads (&bases)[L::kQuads],
+                                      const typename L::Quads (&others)[L::kQuads], typename L::Floats (&result)[4]) {
+    typename L::Floats base[4], other[4];
+    L::toFloats(bases, base);
+    L::toFloats(others, other);
+    const Located& at = here.at;
+    const int first = here.first;
+    const SlerpTimes<L> times = {L::load(at.t + first),        L::load(at.tt + first),
+                                 L::load(at.dd + first),       L::load(at.td + first),
+                                 L::load(at.onePlusT + first), L::load(at.onePlusD + first),
+                                 L::load(at.swapSigns + first)};
+    slerp<L>(base, other, times, result);
+}
+
+/// Evaluates one span.
+template <class Wide, class Span> struct SpanEvaluation {
+    using L = typename Span::L;
+    using Floats = typename L::Floats;
+
+    const Run& run;
+    int firstPose;
+    Store<Span> store;
+
+    SpanEvaluation(const Run& run, int first) : run(run), firstPose(first), store{L::maskOf(run.poses >> first)} {}
+
+    POSELANE_ALWAYS_INLINE Here<L> here(const Located& at, int vector) const {
+        return {at, (Span::kBlock ? 0 : firstPose) + vector * L::kWidth};
+    }
+
+    /// All tracks of a slot.
+    POSELANE_ALWAYS_INLINE void slot(const Track* tracks, const float* base, float* to) {
+        const Track &t = tracks[0], &r = tracks[1], &s = tracks[2];
+        const bool together = t.group >= 0 && r.group == t.group && s.group == t.group && t.kind == kLinear &&
+                              r.kind == kLinear && s.kind == kLinear && r.first == t.first + 3 &&
+                              s.first == t.first + 7;
+        if (!together) {
+            track<false, 3>(t, 0, 3, base, to);
+            track<true, 4>(r, 0, 4, base + 3, to + 3 * kPoses);
+            track<false, 3>(s, 0, 3, base + 7, to + 7 * kPoses);
+            return;
+        }
+        const Located& at = locatedIn<Wide>(run, t.group);
+        const float* const values = run.clip->values + t.first;
+        each<Span::kCount>([&](auto i) POSELANE_INLINED {
+            const Here<L> poses = here(at, i);
+            const GatheredTransform<L> gathered(poses, values);
+            Floats floats[4];
+            L::toFloats(gathered.translation, floats);
+            store(to + i * L::kWidth, floats, Number<3>());
+            L::toFloats(gathered.scale, floats);
+            store(to + 7 * kPoses + i * L::kWidth, floats, Number<3>());
+            slerpHere(poses, gathered.base, gathered.other, floats);
+            store(to + 3 * kPoses + i * L::kWidth, floats, Number<4>());
+        });
+    }
+
+    /// One track, or some components of it.
+    ///
+    /// @param component The first, of `width` that a key's value has.
+    template <bool rotation, int components>
+    POSELANE_ALWAYS_INLINE void track(const Track& track, int component, int width, const float* base, float* to) {
+        if (track.group < 0) {
+            Floats floats[4];
+            each<components>([&](auto i) POSELANE_INLINED { floats[i] = L::set1(base[i]); });
+            each<Span::kCount>([&](auto i)
+                                   POSELANE_INLINED { store(to + i * L::kWidth, floats, Number<components>()); });
+            return;
+        }
+        const Located& at = locatedIn<Wide>(run, track.group);
+        const float* const values = run.clip->values + track.first + component;
+        const auto sample = [&](auto sampler) POSELANE_INLINED {
+            each<Span::kCount>([&](auto i) POSELANE_INLINED {
+                Floats floats[4];
+                sampler(here(at, i), floats);
+                store(to + i * L::kWidth, floats, Number<components>());
+            });
+        };
+        if (track.kind == kLinear) {
+            sample([&](const Here<L>& here, Floats(&floats)[4]) POSELANE_INLINED {
+                if constexpr (rotation) {
+                    typename L::Quads bases[L::kQuads], others[L::kQuads];
+                    here.gatherQuads(here.at.bases, values, bases);
+                    here.gatherQuads(here.at.others, values, others);
+                    slerpHere(here, bases, others, floats);
+                } else {
+                    sampleLinear(here, values, floats);
+                }
+            });
+        } else if (track.kind == kCubicSpline) {
+            sample([&](const Here<L>& here, Floats(&floats)[4]) POSELANE_INLINED {
+                sampleCubic(here, values, width, floats);
+                if constexpr (rotation) {
+                    normalize<L>(floats);
+                }
+            });
+        } else {
+            sample([&](const Here<L>& here, Floats(&floats)[4]) POSELANE_INLINED { sampleStep(here, values, floats); });
+        }
+    }
+
+    void finish() {}
+};
+
+} // namespace
+} // namespace poselane

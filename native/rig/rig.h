@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// A rig as its kernels see it: tables that were checked when they were copied, so that a kernel may address memory with
+// what is in them. What the tables mean, and what the kernels have to do: lib/rig/kernel-contract.ts.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace poselane {
+
+/// Poses of a block, side by side.
+constexpr int kPoses = 16;
+/// Floats of a local transform: T 3, R 4, S 3.
+constexpr int kLocalFloats = 10;
+/// Floats of a global transform: row-major 3x4.
+constexpr int kGlobalFloats = 12;
+/// Translation, rotation, scale.
+constexpr int kPaths = 3;
+
+/// How many floats kernels may read past the end of `Clip::values`: they load four where a track has three.
+constexpr size_t kValuesPadding = 4;
+
+struct KeyGroup {
+    uint32_t firstKey, keys;
+    uint32_t firstFloat, rowFloats;
+};
+
+enum TrackKind : int32_t { kStep, kLinear, kCubicSpline };
+
+struct Track {
+    /// -1: constant.
+    int32_t group;
+    int32_t kind;
+    /// First float within a row.
+    int32_t first;
+};
+
+struct Clip {
+    float duration;
+    const KeyGroup* groups;
+    const float* times;
+    const float* values;
+    /// [slot][path]
+    const Track* tracks;
+    /// [morph]
+    const Track* morphTracks;
+    const float* base;
+    const float* baseWeights;
+};
+
+struct Morph {
+    int32_t firstWeight, weights;
+};
+
+struct RigView {
+    int weights;
+    int morphs;
+    const float* rest;
+    const float* restWeights;
+    const float* matrices;
+    const Morph* morphRanges;
+    const Clip* clips;
+};
+
+/// The slots that poses have.
+struct SlotsView {
+    int count;
+    const int32_t* slots;
+    const int32_t* parents;
+    const int32_t* matrices;
+    int hintGroups;
+};
+
+/// Where the poses of a block lie between the keys of a group: one for each group is the memory that `evaluate` works
+/// in. Zero at first.
+struct alignas(64) Located {
+    /// As TypeScript calls them: the fraction between the two keys, and the seconds.
+    float fractions[kPoses], intervals[kPoses];
+    /// First floats of the two rows.
+    uint32_t rows[kPoses], nextRows[kPoses];
+
+    // For LINEAR. The nearer row is the base, the other comes in by t, 0 ... 0.5; d is 1 - t.
+    uint32_t bases[kPoses], others[kPoses];
+    float t[kPoses], tt[kPoses], dd[kPoses], td[kPoses], onePlusT[kPoses], onePlusD[kPoses];
+    /// -0 where the base is the second row, otherwise 0.
+    float swapSigns[kPoses];
+    /// t of pose 4q + i four times, at [i][4q].
+    float spreadT[4][kPoses];
+
+    /// In which run of poses all this was found.
+    uint32_t run;
+};
+
+struct Workspace {
+    Located* groups;
+    uint32_t runs;
+};
+
+/// Which poses of a block to evaluate, and for when. `clips` and `times` have an element for each pose.
+struct BlockTimes {
+    int poses;
+    int32_t clips[kPoses];
+    double times[kPoses];
+};
+
+/// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; what it leaves in the
+/// others is of no consequence, but nothing is written past the block, nor to lists for poses that are not asked for.
+struct RigKernels {
+    const char* name;
+
+    /// @param hints [hintGroups][16], of this block.
+    void (*evaluate)(const RigView& rig, const SlotsView& slots, float* block, uint16_t* hints, const BlockTimes& times,
+                     Workspace* workspace);
+    /// `a` and `b` may be `out`.
+    /// @param weights 16 floats.
+    /// @param mask One for each slot of the rig, or null.
+    void (*blend)(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b, int poses,
+                  const float* weights, const float* mask, bool additive);
+    void (*toGlobal)(const RigView& rig, const SlotsView& slots, float* block, int poses);
+    /// @param globals Of the block, [place][12][16].
+    /// @param places Of each joint.
+    /// @param out [pose][joint][16 or 12]
+    void (*palettes)(const float* globals, int poses, const int32_t* places, const float* inverseBinds, int joints,
+                     float* out, bool mat4);
+    /// @param out [pose], `stride` floats apart: [k][12].
+    void (*joints)(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
+};
+
+} // namespace poselane

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "vectors.h"
+
+namespace poselane {
+namespace {
+
+/// Row-major 3x4.
+template <class L> using LaneMat = typename L::Floats[3][4];
+
+/// T x R x S (glTF 2.0, section 3.5.3): the rotation's matrix in glTF's convention, its columns times the scale.
+template <class L> POSELANE_ALWAYS_INLINE void composeLocal(const float* local, LaneMat<L>& m) {
+    using Floats = typename L::Floats;
+    const auto component = [&](int i) POSELANE_INLINED { return L::load(local + i * kPoses); };
+    const Floats x = component(3), y = component(4), z = component(5);
+    const Floats w = L::flip(component(6), L::set1(-0.0f));
+    const Floats one = L::set1(1.0f);
+    const Floats x2 = L::add(x, x), y2 = L::add(y, y), z2 = L::add(z, z);
+    const Floats xx2 = L::mul(x, x2), xy2 = L::mul(x, y2), xz2 = L::mul(x, z2);
+    const Floats yy2 = L::mul(y, y2), yz2 = L::mul(y, z2), zz2 = L::mul(z, z2);
+    const Floats wx2 = L::mul(w, x2), wy2 = L::mul(w, y2), wz2 = L::mul(w, z2);
+    const Floats oneMinusZZ2 = L::sub(one, zz2);
+    const Floats sx = component(7), sy = component(8), sz = component(9);
+    m[0][0] = L::mul(L::sub(oneMinusZZ2, yy2), sx);
+    m[0][1] = L::mul(L::add(xy2, wz2), sy);
+    m[0][2] = L::mul(L::sub(xz2, wy2), sz);
+    m[0][3] = component(0);
+    m[1][0] = L::mul(L::sub(xy2, wz2), sx);
+    m[1][1] = L::mul(L::sub(oneMinusZZ2, xx2), sy);
+    m[1][2] = L::mul(L::add(yz2, wx2), sz);
+    m[1][3] = component(1);
+    m[2][0] = L::mul(L::add(xz2, wy2), sx);
+    m[2][1] = L::mul(L::sub(yz2, wx2), sy);
+    m[2][2] = L::mul(L::sub(L::sub(one, xx2), yy2), sz);
+    m[2][3] = component(2);
+}
+
+template <class L> POSELANE_ALWAYS_INLINE void spreadMatrix(const float* matrix, LaneMat<L>& m) {
+    each<12>([&](auto i) POSELANE_INLINED { m[i / 4][i % 4] = L::set1(matrix[i]); });
+}
+
+/// One element of a x b: `row` of a, the column of b; `offset` is added in the last column.
+template <class L>
+POSELANE_ALWAYS_INLINE typename L::Floats rowTimesColumn(const typename L::Floats (&row)[3], typename L::Floats b0,
+                                                         typename L::Floats b1, typename L::Floats b2) {
+    return L::add(L::add(L::mul(row[0], b0), L::mul(row[1], b1)), L::mul(row[2], b2));
+}
+
+/// Stores parent x m; `parent` and `global` are [12][16].
+template <class L> POSELANE_ALWAYS_INLINE void storeChild(const float* parent, const LaneMat<L>& m, float* global) {
+    each<3>([&](auto row) POSELANE_INLINED {
+        const float* const p = parent + row * 4 * kPoses;
+        float* const g = global + row * 4 * kPoses;
+        const typename L::Floats rotation[3] = {L::load(p), L::load(p + kPoses), L::load(p + 2 * kPoses)};
+        each<4>([&](auto column) POSELANE_INLINED {
+            typename L::Floats sum = rowTimesColumn<L>(rotation, m[0][column], m[1][column], m[2][column]);
+            if constexpr (decltype(column)::value == 3) {
+                sum = L::add(sum, L::load(p + 3 * kPoses));
+            }
+            L::store(g + column * kPoses, sum);
+        });
+    });
+}
+
+template <class Span> void toGlobalSpan(const RigView& rig, const SlotsView& slots, float* block, int first) {
+    using L = typename Span::L;
+    const float* const locals = block + first;
+    float* const globals = block + static_cast<size_t>(slots.count) * kLocalFloats * kPoses + first;
+    for (int place = 0; place < slots.count; place++) {
+        const int parent = slots.parents[place];
+        const int matrix = slots.matrices[place];
+        const float* local = locals + static_cast<size_t>(place) * kLocalFloats * kPoses;
+        float* global = globals + static_cast<size_t>(place) * kGlobalFloats * kPoses;
+        const float* parentGlobal = globals + static_cast<size_t>(parent < 0 ? 0 : parent) * kGlobalFloats * kPoses;
+        for (int i = 0; i < Span::kCount; i++) {
+            LaneMat<L> m;
+            if (matrix < 0) {
+                composeLocal<L>(local, m);
+            } else {
+                spreadMatrix<L>(rig.matrices + static_cast<size_t>(matrix) * kGlobalFloats, m);
+            }
+            if (parent < 0) {
+                each<12>([&](auto k) POSELANE_INLINED { L::store(global + k * kPoses, m[k / 4][k % 4]); });
+            } else {
+                storeChild<L>(parentGlobal, m, global);
+            }
+            local += L::kWidth;
+            global += L::kWidth;
+            parentGlobal += L::kWidth;
+        }
+    }
+}
+
+template <class Wide, class Narrow> void toGlobal(const RigView& rig, const SlotsView& slots, float* block, int poses) {
+    forEachSpan<Wide, Narrow>(poses, [&](auto span, int first)
+                                         POSELANE_INLINED { toGlobalSpan<decltype(span)>(rig, slots, block, first); });
+}
+
+} // namespace
+} // namespace poselane

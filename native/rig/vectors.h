@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Which vectors cover some of a block's poses.
+#pragma once
+
+#include "each.h"
+#include "rig.h"
+
+namespace poselane {
+namespace {
+
+/// `count` neighbouring vectors of L; `whole`: all of their poses are wanted.
+template <class L_, int count_, bool whole_> struct Span {
+    using L = L_;
+    static constexpr int kCount = count_;
+    static constexpr int kPoses = L::kWidth * kCount;
+    static constexpr bool kWhole = whole_;
+    static constexpr bool kBlock = kPoses == poselane::kPoses;
+};
+
+/// Calls body(Span, first) for vectors that cover the first poses of a block. Wide vectors take their poses in about
+/// the time of narrow ones, so narrow ones are for few poses.
+template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forEachSpan(int poses, Body&& body) {
+    if (poses > kPoses - Wide::kWidth) {
+        if (Wide::kWidth < kPoses || poses > Narrow::kWidth) {
+            body(Span<Wide, kPoses / Wide::kWidth, true>(), 0);
+        } else {
+            body(Span<Narrow, 1, true>(), 0);
+        }
+        return;
+    }
+    for (int first = 0; first < poses; first += Wide::kWidth) {
+        if (Wide::kWidth > Narrow::kWidth && poses - first <= Narrow::kWidth) {
+            body(Span<Narrow, 1, true>(), first);
+        } else {
+            body(Span<Wide, 1, true>(), first);
+        }
+    }
+}
+
+} // namespace
+} // namespace poselane

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run golden: the bits of every strict implementation that runs here against test/golden/strict@1.json, hashes of
+ * what the routines make of a fixed list of cases. `--write` writes the file, once all implementations agree.
+ *
+ * The bits are an interface. A file that says something else is replaced only with --force, and then the interface has
+ * a new version: strict@1 becomes strict@2, and whoever stored results of the old one must be told.
+ *
+ * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones).
+ */
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import poselane from '../dist/index.js';
+import { root } from './lib.mjs';
+import sweep from './sweep/index.cjs';
+
+const { values: options } = parseArgs({
+    options: {
+        write: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
+        file: { type: 'string', default: path.join(root, 'test/golden/strict@1.json') },
+        implementations: { type: 'string' },
+    },
+});
+
+const implementations = options.implementations
+    ? options.implementations.split(',').map((name) => ({ name, kernels: poselane.implementation(name) }))
+    : sweep.strictImplementations(poselane);
+
+const hashes = sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, implementations)]);
+const inputs = Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.inputs]));
+const outputs = implementations.map(({ name }) => ({
+    name,
+    hashes: Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.outputs[name]])),
+}));
+
+function fail(lines) {
+    for (const line of lines) console.error(`golden: ${line}`);
+    process.exit(1);
+}
+
+const differing = (a, b) => sweep.ROUTINE_NAMES.filter((routine) => a[routine] !== b[routine]);
+
+if (implementations.length === 0) fail(['no strict implementation runs here']);
+
+function write() {
+    const [first, ...others] = outputs;
+    const faults = others.flatMap(({ name, hashes: theirs }) =>
+        differing(theirs, first.hashes).map((routine) => `${routine}: ${name} and ${first.name} differ: npm run sweep`),
+    );
+    if (faults.length > 0) fail([...faults, 'nothing was written']);
+    const text = `${JSON.stringify({ interface: 'strict@1', inputs, outputs: first.hashes }, null, 2)}\n`;
+    if (fs.existsSync(options.file) && fs.readFileSync(options.file, 'utf8') !== text && !options.force) {
+        fail([
+            `${path.basename(options.file)} says something else, and was left as it is.`,
+            'Other bits are another interface: stored results and hashes of users change with them. Where that is meant,',
+            'use --force, and give the interface a new version (strict@2) in its file, its documents and its name.',
+        ]);
+    }
+    fs.mkdirSync(path.dirname(options.file), { recursive: true });
+    fs.writeFileSync(options.file, text);
+    console.log(`golden: ${path.basename(options.file)} written, from ${outputs.map(({ name }) => name).join(', ')}`);
+}
+
+function check() {
+    const golden = JSON.parse(fs.readFileSync(options.file, 'utf8'));
+    const bad = differing(inputs, golden.inputs);
+    if (bad.length > 0)
+        fail(bad.map((routine) => `${routine}: the INPUTS differ: the generator changed, not a kernel`));
+    const faults = outputs.flatMap(({ name, hashes: theirs }) =>
+        differing(theirs, golden.outputs).map((routine) => `${routine}: ${name} does not have the golden bits`),
+    );
+    if (faults.length > 0) fail(faults);
+    console.log(
+        `golden: ${golden.interface}, ${sweep.ROUTINE_NAMES.length} routines: ${outputs.map(({ name }) => name).join(', ')}`,
+    );
+}
+
+if (options.write) write();
+else check();

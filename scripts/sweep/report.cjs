@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * What this machine makes of the golden cases, as JSON on its standard output: which implementations can run, and the
+ * hashes of inputs and outputs by routine; where implementations disagree, the first difference. A plain program of
+ * Node, for machines that are emulated; scripts/sweep-qemu.mjs reads it.
+ */
+
+const poselane = require('../../dist/index.js');
+const sweep = require('./index.cjs');
+
+const implementations = [...sweep.strictImplementations(poselane), ...sweep.plainImplementations(poselane)];
+const report = {
+    available: poselane
+        .implementations()
+        .filter((entry) => entry.available)
+        .map(({ name }) => name),
+    names: implementations.map(({ name }) => name),
+    hashes: {},
+    faults: [],
+};
+
+for (const routine of sweep.ROUTINE_NAMES) {
+    const hashes = sweep.hashRoutine(routine, implementations);
+    report.hashes[routine] = hashes;
+    if (new Set(Object.values(hashes.outputs)).size === 1) continue;
+    try {
+        sweep.sweepRoutine(routine, 'golden', implementations);
+    } catch (error) {
+        report.faults.push(error.message);
+    }
+}
+process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { implementations } from '../../lib/joints';
+
+const ROOT = join(__dirname, '../..');
+
+interface Target {
+    what: string;
+    sense: '<=' | '>=';
+    wanted: number;
+    unit: string;
+    min: number | null;
+    median: number | null;
+    ok: boolean | null;
+}
+
+function run(...options: string[]) {
+    const script = join(ROOT, 'bench/joints.mjs');
+    return spawnSync(process.execPath, [script, '--targets', ...options], { encoding: 'utf8' });
+}
+
+describe('npm run bench: targets', () => {
+    const { stdout, stderr } = run('--json');
+    if (stderr !== '') throw new Error(stderr);
+    const { targets } = JSON.parse(stdout) as { targets: Target[] };
+    const find = (words: string) => targets.find(({ what }) => words.split(' ').every((word) => what.includes(word)))!;
+
+    test('the ratios, the columns of three instruction sets, calls from JavaScript, the TypeScript twin', () => {
+        expect(find('strict/avx512 over paper/sse')).toMatchObject({ sense: '>=', wanted: 5.5, unit: 'times' });
+        expect(find('strict/avx512 over paper/c')).toMatchObject({ sense: '>=', wanted: 12 });
+        expect(find('strict/avx2 over paper/sse')).toMatchObject({ sense: '>=', wanted: 4.8 });
+        expect(find('slerpJoints, 1024: strict/sse2')).toMatchObject({ sense: '<=', wanted: 6, unit: 'ticks' });
+        expect(find('untransformSkeleton 64: strict/avx512')).toMatchObject({ wanted: 4.5 });
+        expect(find('one call strict/avx512')).toMatchObject({ sense: '<=', wanted: 200, unit: 'ns' });
+        expect(find('one call bound')).toMatchObject({ wanted: 170 });
+        expect(find('strict/typescript')).toMatchObject({ wanted: 45, unit: 'ns' });
+        expect(targets.filter(({ unit }) => unit === 'ticks')).toHaveLength(21);
+    });
+
+    test('measured where they can be, and judged by the minimum', () => {
+        const missing = implementations()
+            .filter(({ available }) => !available)
+            .map(({ name }) => name);
+        for (const { what, sense, wanted, min, median, ok } of targets) {
+            if (missing.some((name) => what.includes(name))) {
+                expect([what, min, ok]).toEqual([what, null, null]);
+            } else {
+                expect([what, min! > 0, median! > 0]).toEqual([what, true, true]);
+                expect([what, ok]).toEqual([what, sense === '<=' ? min! <= wanted : min! >= wanted]);
+            }
+        }
+    });
+
+    test('as text: a line for each, with its verdict, and the machine', () => {
+        const lines = run().stdout.split('\n');
+        expect(lines[0]).toMatch(/^Targets of the strict kernels, on .+, Node v/);
+        for (const { what } of targets) {
+            expect(lines.find((line) => line.startsWith(`${what} `))).toMatch(/(ok|MISS|not available here)$/);
+        }
+    });
+});

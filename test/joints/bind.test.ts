@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Routines bound to their lists: the same results and errors as the calls, and nothing but a typed error whatever
+ * becomes of the buffers in between. In the addon, by TypeScript kernels, and as the plain functions choose.
+ */
+
+import * as path from 'node:path';
+import * as v8 from 'node:v8';
+import * as vm from 'node:vm';
+import { Worker } from 'node:worker_threads';
+import type { BindableRoutine } from '../../lib/backend/contract';
+import { bindersOf } from '../../lib/implementations/binders';
+import type { Binders } from '../../lib/implementations/kernels';
+import { defaultBinders, implementation, nativeAddon } from '../../lib/implementations/registry';
+import type { Kernels } from '../../lib/quats';
+import { strictKernels } from '../../lib/strict';
+import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
+import { itNative } from '../support/implementations';
+import { bones, jointMats, jointQuatPair, jointQuats, random } from '../support/joint-data';
+
+const N = 9;
+const T = 0.3;
+
+type ResizableBuffer = ArrayBuffer & { resize(bytes: number): void; transfer?(): ArrayBuffer };
+const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
+
+type Args = Record<string, unknown>;
+
+interface Case {
+    /** The lists, written one first, then what else the call and the binding have in common. */
+    readonly lists: () => Record<string, Float32Array>;
+    readonly options: () => Args;
+    /** What each run gets, if anything. */
+    readonly parameter: 'lerp' | 't' | null;
+    /** Which floats a joint or quaternion has in each list. */
+    readonly floats: Readonly<Record<string, number>>;
+}
+
+const selection = () => ({ index: null as Int32Array | null, numJoints: N });
+const pair = (seed: number) => {
+    const { joints, blendJoints } = jointQuatPair(random(seed), N);
+    return { joints, blendJoints };
+};
+const times = () => Float32Array.from({ length: N }, (_, i) => (i + 0.5) / N);
+const skeleton = () => ({
+    parents: Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 7),
+    firstJoint: 0,
+    lastJoint: N - 1,
+});
+const quatsOf = (seed: number) => jointQuats(random(seed), N).filter((_, i) => i % 8 < 4);
+
+const CASES: Record<BindableRoutine, Case> = {
+    slerpJoints: { lists: () => pair(1), options: selection, parameter: 'lerp', floats: { joints: 8, blendJoints: 8 } },
+    lerpJoints: { lists: () => pair(2), options: selection, parameter: 'lerp', floats: { joints: 8, blendJoints: 8 } },
+    convertJointQuatsToJointMats: {
+        lists: () => ({ jointMats: new Float32Array(N * 12), jointQuats: jointQuats(random(3), N) }),
+        options: () => ({ options: { numJoints: N, convention: 'gltf' } }),
+        parameter: null,
+        floats: { jointMats: 12, jointQuats: 8 },
+    },
+    convertJointMatsToJointQuats: {
+        lists: () => ({ jointQuats: new Float32Array(N * 8), jointMats: jointMats(random(4), N) }),
+        options: () => ({ options: { numJoints: N, convention: 'gltf' } }),
+        parameter: null,
+        floats: { jointQuats: 8, jointMats: 12 },
+    },
+    transformSkeleton: {
+        lists: () => ({ jointMats: bones(random(5), N) }),
+        options: skeleton,
+        parameter: null,
+        floats: { jointMats: 12 },
+    },
+    untransformSkeleton: {
+        lists: () => ({ jointMats: bones(random(6), N) }),
+        options: skeleton,
+        parameter: null,
+        floats: { jointMats: 12 },
+    },
+    transformJoints: {
+        lists: () => ({
+            result: new Float32Array(N * 12),
+            joints1: jointMats(random(7), N),
+            joints2: jointMats(random(8), N),
+        }),
+        options: () => ({ numJoints: N }),
+        parameter: null,
+        floats: { result: 12, joints1: 12, joints2: 12 },
+    },
+    slerpJointsPerJoint: {
+        lists: () => ({ ...pair(9), lerps: times() }),
+        options: selection,
+        parameter: null,
+        floats: { joints: 8, blendJoints: 8, lerps: 1 },
+    },
+    normalizeJoints: {
+        lists: () => ({ joints: jointQuats(random(10), N).map((x) => x * 1.5) }),
+        options: selection,
+        parameter: null,
+        floats: { joints: 8 },
+    },
+    slerpQuats: {
+        lists: () => ({ result: new Float32Array(N * 4), from: quatsOf(11), to: quatsOf(12) }),
+        options: () => ({ count: N }),
+        parameter: 't',
+        floats: { result: 4, from: 4, to: 4 },
+    },
+    lerpQuats: {
+        lists: () => ({ result: new Float32Array(N * 4), from: quatsOf(13), to: quatsOf(14) }),
+        options: () => ({ count: N }),
+        parameter: 't',
+        floats: { result: 4, from: 4, to: 4 },
+    },
+    slerpQuatsPerQuat: {
+        lists: () => ({ result: new Float32Array(N * 4), from: quatsOf(15), to: quatsOf(16), t: times() }),
+        options: () => ({ count: N }),
+        parameter: null,
+        floats: { result: 4, from: 4, to: 4, t: 1 },
+    },
+};
+const ROUTINES = Object.keys(CASES) as BindableRoutine[];
+
+const nameOf = (routine: BindableRoutine) => `bind${routine[0]!.toUpperCase()}${routine.slice(1)}` as keyof Binders;
+
+/** The arguments of a call, by name and in order. */
+function argumentsOf(routine: BindableRoutine, lists: Args, options: Args): Args {
+    const { parameter } = CASES[routine];
+    return { ...lists, ...(parameter === null ? {} : { [parameter]: T }), ...options };
+}
+
+type Run = (t?: unknown) => void;
+
+function bind(binders: Binders, routine: BindableRoutine, lists: Args, options: Args): Run {
+    const make = binders[nameOf(routine)] as (...args: unknown[]) => { run: Run };
+    return make(...Object.values(lists), ...Object.values(options)).run;
+}
+
+const callOf = (kernels: Kernels, routine: BindableRoutine) => kernels[routine] as (...args: unknown[]) => void;
+
+const typescript = bindersOf(strictKernels, {}, {}, 0) as Binders;
+const strict = implementation('strict/typescript') as Kernels;
+
+interface Subject {
+    readonly title: string;
+    readonly binders: Binders;
+    /** What must give the same. */
+    readonly kernels: Kernels;
+    readonly routines: readonly BindableRoutine[];
+}
+
+/** The addon's bound forms are the same code for all kernels, so that one implementation of each kind will do. */
+const KINDS = ['strict/scalar', 'strict/sse2', 'strict/avx2', 'strict/avx512', 'paper/c', 'eberly/sse1'];
+
+/** Whatever the plain functions would choose. */
+const SUBJECTS: Subject[] = [
+    { title: 'TypeScript', binders: typescript, kernels: strict, routines: ROUTINES },
+    { title: 'the plain functions', binders: defaultBinders, kernels: strict, routines: ROUTINES },
+    ...(nativeAddon?.implementations ?? [])
+        .filter(({ name, unavailable }) => unavailable === undefined && KINDS.includes(name))
+        .map(({ name, bind: native, terms }) => ({
+            title: name,
+            binders: bindersOf({}, {}, native, terms && 8) as Binders,
+            kernels: implementation(name) as Kernels,
+            routines: ROUTINES.filter((routine) => native[routine] !== undefined),
+        })),
+];
+
+itNative('there are bound forms of every strict implementation that runs here, and of the papers', () => {
+    const titles = SUBJECTS.map(({ title }) => title);
+    expect(titles).toEqual(expect.arrayContaining(['strict/scalar', 'paper/c']));
+    for (const { title, routines } of SUBJECTS) {
+        if (title.startsWith('strict/')) expect(routines).toEqual(ROUTINES);
+    }
+});
+
+interface Thrown {
+    readonly name: string;
+    readonly code: unknown;
+    readonly message: string;
+}
+
+function thrownBy(run: () => unknown): Thrown | undefined {
+    try {
+        run();
+        return undefined;
+    } catch (error) {
+        const { name, code, message } = error as Error & { code?: unknown };
+        return { name, code, message };
+    }
+}
+
+const detach = (buffer: ArrayBufferLike) => structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+
+/** What can become of a list's buffer between two runs; the list is one of `elements` elements of `floats` each. */
+const ABUSES: Record<string, (view: Float32Array, buffer: ResizableBuffer, floats: number) => string> = {
+    detached: (_, buffer) => {
+        detach(buffer);
+        return 'ERR_DETACHED_BUFFER';
+    },
+    'transferred to a worker, which frees it': (_, buffer) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.postMessage(buffer, [buffer]);
+        port1.close();
+        port2.close();
+        return 'ERR_DETACHED_BUFFER';
+    },
+    'shrunk to nothing': (_, buffer) => {
+        buffer.resize(0);
+        return 'ERR_DETACHED_BUFFER';
+    },
+    'shrunk by a byte': (view, buffer) => {
+        buffer.resize(view.byteOffset + view.byteLength - 1);
+        return 'ERR_DETACHED_BUFFER';
+    },
+};
+
+for (const { title, binders, kernels, routines } of SUBJECTS) {
+    describe(title, () => {
+        describe.each(routines.map((routine) => [routine] as const))('%s', (routine) => {
+            const { lists: makeLists, options: makeOptions, parameter, floats } = CASES[routine];
+            const written = Object.keys(floats)[0]!;
+
+            it('does what the call does, run after run, on what the lists hold then', () => {
+                const [lists, other] = [makeLists(), makeLists()];
+                const run = bind(binders, routine, lists, makeOptions());
+                for (let i = 0; i < 5; i++) {
+                    for (const name of Object.keys(lists)) {
+                        const fresh = makeLists()[name]!.map((x) => x * (1 - i / 16));
+                        lists[name]!.set(fresh);
+                        other[name]!.set(fresh);
+                    }
+                    const before = lists[written]!.slice();
+                    const t = parameter === null ? undefined : [T, 0, 1, 0.75, Number.NaN][i]!;
+                    const args = argumentsOf(routine, other, makeOptions());
+                    if (parameter !== null) args[parameter] = t;
+                    expect(run(t)).toBeUndefined();
+                    callOf(kernels, routine)(...Object.values(args));
+                    for (const name of Object.keys(lists)) {
+                        expectSameBits(lists[name]!, other[name]!, floats[name]!, () => `run ${i}, ${name}`);
+                    }
+                    if (t === undefined || t === T) {
+                        expect(firstDifference(lists[written]!, before)).toBeGreaterThanOrEqual(0);
+                    }
+                }
+            });
+
+            it('does what the call does for every length', () => {
+                for (let n = 1; n <= N; n++) {
+                    const [lists, other] = [makeLists(), makeLists()];
+                    const options = makeOptions();
+                    if ('options' in options) options.options = { numJoints: n };
+                    for (const name of ['numJoints', 'count']) if (name in options) options[name] = n;
+                    if ('lastJoint' in options) options.lastJoint = n - 1;
+                    bind(binders, routine, lists, options)(T);
+                    callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, options)));
+                    expectSameBits(lists[written]!, other[written]!, floats[written]!, () => `N = ${n}`);
+                }
+            });
+
+            it('without options is for all of the lists', () => {
+                const [lists, other] = [makeLists(), makeLists()];
+                const parents = 'parents' in makeOptions() ? { parents: makeOptions().parents } : {};
+                bind(binders, routine, lists, parents)(T);
+                callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, parents)));
+                expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
+            });
+
+            it('works without its object', () => {
+                const lists = makeLists();
+                const run = bind(binders, routine, lists, makeOptions());
+                const before = lists[written]!.slice();
+                Reflect.apply(run, undefined, [T]);
+                expect(firstDifference(lists[written]!, before)).toBeGreaterThanOrEqual(0);
+            });
+
+            it('refuses bad arguments when bound, in the words of the call, and writes nothing', () => {
+                const spoilt: [what: string, args: Args][] = [];
+                for (const name of Object.keys(floats)) {
+                    const gone = makeLists()[name]!;
+                    detach(gone.buffer);
+                    for (const value of [
+                        undefined,
+                        null,
+                        'x',
+                        new Float64Array(N * 12),
+                        new Int32Array(N * 12),
+                        gone,
+                        makeLists()[name]!.slice(1),
+                        new Float32Array(0),
+                    ]) {
+                        spoilt.push([name, { ...makeLists(), [name]: value }]);
+                    }
+                    if (name === written) continue;
+                    const lists = makeLists();
+                    const memory = new Float32Array(N * 24 + 4);
+                    spoilt.push([
+                        `${name} overlaps`,
+                        {
+                            ...lists,
+                            [written]: memory.subarray(0, lists[written]!.length),
+                            [name]: memory.subarray(4, 4 + lists[name]!.length),
+                        },
+                    ]);
+                }
+                for (const [what, lists] of spoilt) {
+                    const before = Object.entries(lists).map(([, list]) =>
+                        list instanceof Float32Array && list.length > 0 ? bytesOf(list) : null,
+                    );
+                    const thrown = thrownBy(() => bind(binders, routine, lists, makeOptions()));
+                    const right = thrownBy(() =>
+                        callOf(strict, routine)(...Object.values(argumentsOf(routine, lists, makeOptions()))),
+                    );
+                    expect({ what, ...thrown }).toEqual({
+                        what,
+                        ...right,
+                        message: right!.message.replace(routine, nameOf(routine)),
+                    });
+                    for (const [i, list] of Object.values(lists).entries()) {
+                        if (before[i]) expectSameBytes(bytesOf(list as Float32Array), before[i]!, () => what);
+                    }
+                }
+                expect(spoilt.length).toBeGreaterThanOrEqual(8);
+            });
+
+            if (parameter !== null) {
+                it(`refuses what is no number for ${parameter}`, () => {
+                    const values: unknown[] = [
+                        undefined,
+                        null,
+                        '0.5',
+                        true,
+                        1n,
+                        {},
+                        [0.5],
+                        Symbol('t'),
+                        { valueOf: () => 0.5 },
+                    ];
+                    for (const value of values) {
+                        const lists = makeLists();
+                        const run = bind(binders, routine, lists, makeOptions());
+                        expect(thrownBy(() => run(value))).toMatchObject({
+                            name: 'TypeError',
+                            code: 'ERR_ARGUMENT_TYPE',
+                            message: expect.stringContaining(`${nameOf(routine)}: ${parameter} must be a number, got `),
+                        });
+                        expectSameBits(lists[written]!, makeLists()[written]!, 1, () => 'written');
+                    }
+                });
+            }
+
+            describe.each(Object.keys(floats))('where %s has been', (name) => {
+                /** The lists, that one alone in a resizable buffer, behind some spare bytes. */
+                const resizable = () => {
+                    const lists = makeLists();
+                    const values = lists[name]!;
+                    const buffer = new Resizable(values.byteLength + 64, { maxByteLength: 1 << 16 });
+                    const view = new Float32Array(buffer, 16, values.length);
+                    view.set(values);
+                    return { lists: { ...lists, [name]: view }, view, buffer };
+                };
+
+                it('detached, transferred or shrunk: throws, and writes nothing', () => {
+                    for (const [abuse, commit] of Object.entries(ABUSES)) {
+                        const { lists, buffer, view } = resizable();
+                        const run = bind(binders, routine, lists, makeOptions());
+                        run(T);
+                        const others = Object.values(lists).filter((list) => list !== view);
+                        const code = commit(view, buffer, floats[name]!);
+                        const before = others.map(bytesOf);
+                        for (let i = 0; i < 3; i++) {
+                            expect({ abuse, ...thrownBy(() => run(T)) }).toEqual({
+                                abuse,
+                                name: 'TypeError',
+                                code,
+                                message: `${nameOf(routine)}: ${name} is a view of a detached or shrunk buffer, needs a live one`,
+                            });
+                            for (const [k, other] of others.entries()) {
+                                expectSameBytes(bytesOf(other), before[k]!, () => abuse);
+                            }
+                        }
+                    }
+                });
+
+                it('shrunk under a length-tracking view: throws, writes nothing, and runs again when it has grown', () => {
+                    const lists = makeLists();
+                    const values = lists[name]!;
+                    const buffer = new Resizable(values.byteLength, { maxByteLength: 1 << 16 });
+                    const view = new Float32Array(buffer);
+                    view.set(values);
+                    const tracking = { ...lists, [name]: view };
+                    const run = bind(binders, routine, tracking, makeOptions());
+                    run(T);
+                    const bytes = values.byteLength;
+                    buffer.resize(bytes - 4);
+                    const before = Object.values(tracking).map(bytesOf);
+                    expect(thrownBy(() => run(T))).toMatchObject({
+                        name: 'RangeError',
+                        code: 'ERR_BUFFER_LENGTH',
+                        message: expect.stringMatching(
+                            new RegExp(
+                                `^${nameOf(routine)}: ${name} holds ${bytes / 4 - 1} floats, needs at least ${bytes / 4} `,
+                            ),
+                        ),
+                    });
+                    for (const [k, list] of Object.values(tracking).entries()) {
+                        expectSameBytes(bytesOf(list), before[k]!, () => 'shrunk');
+                    }
+                    buffer.resize(bytes);
+                    expect(thrownBy(() => run(T))).toBeUndefined();
+                });
+
+                it('grown under a length-tracking view: works on as many elements as before', () => {
+                    const lists = makeLists();
+                    const values = lists[name]!;
+                    const buffer = new Resizable(values.byteLength, { maxByteLength: 1 << 16 });
+                    const view = new Float32Array(buffer);
+                    view.set(values);
+                    const parents = 'parents' in makeOptions() ? { parents: makeOptions().parents } : {};
+                    const run = bind(binders, routine, { ...lists, [name]: view }, parents);
+                    buffer.resize(1 << 16);
+                    view.fill(7, values.length);
+                    run(T);
+                    const other = makeLists();
+                    callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, parents)));
+                    expectSameBits(view.subarray(0, values.length), other[name]!, 1, () => 'the elements as before');
+                    expect(view.subarray(values.length).every((x) => x === 7)).toBe(true);
+                });
+            });
+
+            it('does nothing where there is nothing to do', () => {
+                const options = makeOptions();
+                if ('options' in options) options.options = { numJoints: 0 };
+                for (const count of ['numJoints', 'count']) if (count in options) options[count] = 0;
+                if ('lastJoint' in options) options.lastJoint = -1;
+                const lists = makeLists();
+                const run = bind(binders, routine, lists, options);
+                run(1);
+                expectSameBits(lists[written]!, makeLists()[written]!, 1, () => 'a count of 0');
+                const empty = Object.fromEntries(Object.keys(floats).map((name) => [name, new Float32Array(0)]));
+                expect(thrownBy(() => bind(binders, routine, empty, options)(1))).toBeUndefined();
+            });
+        });
+
+        it('keeps its lists alive, and finds them where the collector moves them', () => {
+            const collect = collector();
+            const bound = routines.map((routine) => {
+                const lists = CASES[routine].lists();
+                const [to] = Object.values(lists) as [Float32Array];
+                return { routine, to, run: bind(binders, routine, lists, CASES[routine].options()) };
+            });
+            for (let i = 0; i < 3; i++) collect();
+            for (const { routine, to, run } of bound) {
+                const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
+                const other = makeLists();
+                run(T);
+                callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, makeOptions())));
+                expectSameBits(to, Object.values(other)[0]!, Object.values(floats)[0]!, () => routine);
+            }
+        });
+
+        const INDEXED = ['slerpJoints', 'lerpJoints', 'slerpJointsPerJoint', 'normalizeJoints'] as const;
+        it('copies the index: what becomes of it later does not matter', () => {
+            for (const routine of INDEXED.filter((one) => routines.includes(one))) {
+                const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
+                const [lists, other] = [makeLists(), makeLists()];
+                const wanted = [3, 1, 8, 0];
+                const shared = new Int32Array(new SharedArrayBuffer(16));
+                shared.set(wanted);
+                const plain = Int32Array.from(wanted);
+                const written = Object.keys(floats)[0]!;
+                for (const index of [plain, shared]) {
+                    const run = bind(binders, routine, lists, { ...makeOptions(), index, numJoints: undefined });
+                    index.fill(2 ** 31 - 1);
+                    if (index === plain) detach(plain.buffer);
+                    run(T);
+                    callOf(
+                        kernels,
+                        routine,
+                    )(
+                        ...Object.values(
+                            argumentsOf(routine, other, { index: Int32Array.from(wanted), numJoints: undefined }),
+                        ),
+                    );
+                    expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
+                    expectSameBits(
+                        lists[written]!.subarray(16, 24),
+                        makeLists()[written]!.subarray(16, 24),
+                        8,
+                        () => '2',
+                    );
+                }
+                // Only joints up to the greatest of the index are needed.
+                const buffer = new Resizable(N * 32, { maxByteLength: N * 32 });
+                const tracking = new Float32Array(buffer);
+                tracking.set(makeLists()[written]!);
+                const few = { ...makeLists(), [written]: tracking };
+                const run = bind(binders, routine, few, { index: Int32Array.of(2, 1), numJoints: 2 });
+                buffer.resize(3 * 32);
+                expect(thrownBy(() => run(T))).toBeUndefined();
+                buffer.resize(3 * 32 - 4);
+                expect(thrownBy(() => run(T))).toMatchObject({ code: 'ERR_BUFFER_LENGTH' });
+            }
+        });
+
+        it.each(['transformSkeleton', 'untransformSkeleton'] as const)('%s copies parents', (routine) => {
+            if (!routines.includes(routine)) return;
+            const { lists: makeLists, options: makeOptions } = CASES[routine];
+            const [lists, other] = [makeLists(), makeLists()];
+            const options = makeOptions();
+            const run = bind(binders, routine, lists, options);
+            (options.parents as Int32Array).fill(2 ** 31 - 1);
+            detach((options.parents as Int32Array).buffer);
+            run();
+            callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, makeOptions())));
+            expectSameBits(lists.jointMats!, other.jointMats!, 12, () => routine);
+        });
+
+        it('takes more joints than fit into one piece of an index', () => {
+            if (!routines.includes('slerpJoints')) return;
+            const n = 3001;
+            const { joints, blendJoints } = jointQuatPair(random(50), n);
+            const other = joints.slice();
+            const index = Int32Array.from({ length: n }, (_, i) => (i * 7) % n);
+            binders.bindSlerpJoints(joints, blendJoints, index).run(T);
+            kernels.slerpJoints(other, blendJoints, T, index);
+            expectSameBits(joints, other, 8, () => 'indexed');
+            binders.bindSlerpJoints(joints, blendJoints).run(T);
+            kernels.slerpJoints(other, blendJoints, T);
+            expectSameBits(joints, other, 8, () => 'all');
+        });
+    });
+}
+
+/** What `--expose-gc` would give. */
+function collector(): () => void {
+    v8.setFlagsFromString('--expose-gc');
+    return vm.runInNewContext('gc') as () => void;
+}
+
+itNative(
+    '100 000 bound functions leave nothing behind',
+    async () => {
+        const collect = collector();
+        const settle = async () => {
+            // Finalizers of the addon run between two turns of the event loop.
+            for (let i = 0; i < 3; i++) {
+                collect();
+                await new Promise((resolve) => setImmediate(resolve));
+            }
+        };
+        const addon = nativeAddon!.implementations.find(({ name }) => name === 'strict/scalar')!;
+        const native = bindersOf({}, {}, addon.bind, 0) as Binders;
+        const index = Int32Array.from({ length: 256 }, (_, i) => i);
+        let collected = 0;
+        const registry = new FinalizationRegistry(() => collected++);
+        const makeMany = (count: number) => {
+            for (let i = 0; i < count; i++) {
+                const joints = new Float32Array(256 * 8);
+                native.bindSlerpJoints(joints, joints, index).run(0.5);
+                registry.register(joints, null);
+            }
+        };
+        for (let i = 0; i < 2; i++) {
+            makeMany(5000);
+            await settle();
+        }
+        const before = process.memoryUsage().rss;
+        for (let i = 0; i < 20; i++) {
+            makeMany(5000);
+            await settle();
+        }
+        for (let i = 0; i < 20 && collected < 110_000; i++) await settle();
+        // Each had 8 KiB of joints and 1 KiB of index: together 900 MB.
+        // The last one may still be in a register.
+        expect(collected).toBeGreaterThan(109_900);
+        expect(process.memoryUsage().rss - before).toBeLessThan(100 << 20);
+    },
+    120_000,
+);
+
+const WORKER = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const addon = require(workerData.addon);
+    const { bind } = addon.implementations.find(({ name }) => name === 'strict/scalar');
+    const joints = new Float32Array(workerData.shared);
+    const other = new Float32Array(joints.length).fill(0.5);
+    const runs = [];
+    for (let i = 0; i < 200; i++) {
+        const run = bind.slerpJoints(joints, other, Int32Array.of(0, 1), 2);
+        if (typeof run !== 'function' || run(0.5) !== undefined) throw new Error('bound function');
+        runs.push(run);
+    }
+    if (runs[0]('x') !== false) throw new Error('refusal');
+    globalThis.kept = runs;
+    parentPort.postMessage('done');
+    if (workerData.hang) setInterval(() => runs.forEach((run) => run(0.25)), 0);
+`;
+
+itNative('worker threads bind, run and end, of themselves or terminated, with their bound functions', async () => {
+    const addon = path.resolve(__dirname, '..', '..', 'build', 'Release', 'poselane.node');
+    const shared = new SharedArrayBuffer(64 * 32);
+    for (let round = 0; round < 4; round++) {
+        await Promise.all(
+            [false, true].map(async (hang) => {
+                const worker = new Worker(WORKER, { eval: true, workerData: { addon, shared, hang } });
+                const ended = new Promise((resolve) => worker.once('exit', resolve));
+                expect(
+                    await new Promise((resolve, reject) => worker.once('error', reject).once('message', resolve)),
+                ).toBe('done');
+                if (hang) await worker.terminate();
+                await ended;
+            }),
+        );
+    }
+});

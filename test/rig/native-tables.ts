@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+/** Random tables as `kernel-contract.ts` describes them, and poses for them: all kinds of tracks, and awkward numbers. */
+
+import type { ClipTables, RigTables, SkinTables, SlotTables } from '../../lib/rig/kernel-contract';
+import { blockFloats, CUBICSPLINE, LANES, PATHS } from '../../lib/rig/kernel-contract';
+import { random, randomRotation } from '../support/random';
+
+type Next = () => number;
+
+/** What values are like: of the size of real ones, or anything that float32 can hold without overflowing in products. */
+export type Values = 'usual' | 'extreme';
+
+export interface GeneratedRig {
+    readonly tables: RigTables;
+    readonly all: SlotTables;
+    /** Some slots and their ancestors. */
+    readonly some: SlotTables;
+    readonly next: Next;
+}
+
+const whole = (next: Next, limit: number) => Math.floor(next() * limit);
+
+const AWKWARD = [0, -0, 1, -1, 0.5, 1e-38, -1e-40, 1.5e-45, 1e12, -1e12, 1e-20, 0.99999994];
+
+export function randomFloat(next: Next, values: Values): number {
+    if (values === 'extreme' && next() < 0.4) return AWKWARD[whole(next, AWKWARD.length)]!;
+    return Math.fround((next() * 2 - 1) * 3);
+}
+
+function floats(next: Next, length: number, values: Values): Float32Array {
+    return Float32Array.from({ length }, () => randomFloat(next, values));
+}
+
+/** T 3, R 4, S 3. */
+function locals(next: Next, slots: number, values: Values): Float32Array {
+    const list = floats(next, slots * 10, values);
+    for (let slot = 0; slot < slots; slot++) {
+        if (values === 'usual' || next() < 0.5) list.set(randomRotation(next), slot * 10 + 3);
+        for (let c = 7; c < 10; c++) if (list[slot * 10 + c] === 0) list[slot * 10 + c] = 1;
+    }
+    return list;
+}
+
+interface Target {
+    readonly width: number;
+    set(group: number, kind: number, first: number): void;
+}
+
+function randomClip(next: Next, slots: number, morphs: Int32Array, weights: number, values: Values): ClipTables {
+    const groupCount = whole(next, 5);
+    const groups = new Uint32Array(groupCount * 4);
+    const tracks = new Int32Array(slots * PATHS * 3).fill(0);
+    const morphTracks = new Int32Array((morphs.length / 2) * 3).fill(0);
+    const targets: Target[] = [];
+    const targetAt = (list: Int32Array, at: number, width: number) => {
+        list[at] = -1;
+        targets.push({ width, set: (group, kind, first) => list.set([group, kind, first], at) });
+    };
+    for (let i = 0; i < slots * PATHS; i++) targetAt(tracks, i * 3, i % PATHS === 1 ? 4 : 3);
+    for (let i = 0; i * 2 < morphs.length; i++) targetAt(morphTracks, i * 3, morphs[i * 2 + 1]!);
+    const strides = new Array<number>(groupCount).fill(0);
+    for (const target of targets) {
+        if (groupCount === 0 || next() < 0.3) continue;
+        const group = whole(next, groupCount);
+        const kind = next() < 0.5 ? 1 : whole(next, 3);
+        target.set(group, kind, strides[group]!);
+        strides[group]! += target.width * (kind === CUBICSPLINE ? 3 : 1);
+    }
+    const times: number[] = [];
+    let firstFloat = 0;
+    let duration = 0;
+    for (let group = 0; group < groupCount; group++) {
+        const keys = 2 + whole(next, next() < 0.2 ? 400 : 20);
+        const firstKey = times.length;
+        let time = next() < 0.5 ? 0 : Math.fround(next());
+        for (let key = 0; key < keys; key++) {
+            times.push(time);
+            // Equal neighbours now and then; steps from tiny to large.
+            if (next() < 0.9) time = Math.fround(time + next() * (next() < 0.1 ? 1e-4 : 0.1));
+        }
+        duration = Math.max(duration, times[times.length - 1]!);
+        groups.set([firstKey, keys, firstFloat, strides[group]!], group * 4);
+        firstFloat += keys * strides[group]!;
+    }
+    return {
+        duration,
+        groups,
+        times: Float32Array.from(times),
+        values: floats(next, firstFloat, values),
+        tracks,
+        morphTracks,
+        base: locals(next, slots, values),
+        baseWeights: floats(next, weights, values),
+    };
+}
+
+function select(rig: { slots: number; parents: Int32Array; matrices: Int32Array }, wanted: (slot: number) => boolean) {
+    const chosen = new Uint8Array(rig.slots);
+    for (let slot = 0; slot < rig.slots; slot++) {
+        if (!wanted(slot)) continue;
+        for (let s = slot; s >= 0; s = rig.parents[s]!) chosen[s] = 1;
+    }
+    const places = new Int32Array(rig.slots).fill(-1);
+    const slots: number[] = [];
+    for (let slot = 0; slot < rig.slots; slot++) if (chosen[slot]) places[slot] = slots.push(slot) - 1;
+    return {
+        slots: Int32Array.from(slots),
+        places,
+        parents: Int32Array.from(slots, (slot) => (rig.parents[slot]! < 0 ? -1 : places[rig.parents[slot]!]!)),
+        matrices: Int32Array.from(slots, (slot) => rig.matrices[slot]!),
+    };
+}
+
+export function randomRig(seed: number, values: Values): GeneratedRig {
+    const next = random(seed);
+    const slots = 1 + whole(next, 40);
+    const parents = Int32Array.from({ length: slots }, (_, i) => (i === 0 || next() < 0.1 ? -1 : whole(next, i)));
+    let matrixCount = 0;
+    const matrices = Int32Array.from({ length: slots }, () => (next() < 0.1 ? matrixCount++ : -1));
+    const morphRanges: number[] = [];
+    let weights = 0;
+    for (let morph = whole(next, 3); morph > 0; morph--) {
+        const width = 1 + whole(next, 7);
+        morphRanges.push(weights, width);
+        weights += width;
+    }
+    const morphs = Int32Array.from(morphRanges);
+    const skins = Array.from({ length: 1 + whole(next, 2) }, (): SkinTables => {
+        const joints = Int32Array.from({ length: 1 + whole(next, slots) }, () => whole(next, slots));
+        return { joints, inverseBinds: floats(next, joints.length * 12, values) };
+    });
+    const clips = Array.from({ length: 1 + whole(next, 4) }, () => randomClip(next, slots, morphs, weights, values));
+    const tables: RigTables = {
+        slots,
+        rest: locals(next, slots, values),
+        restWeights: floats(next, weights, values),
+        matrices: floats(next, matrixCount * 12, values),
+        morphs,
+        skins,
+        clips,
+    };
+    const groups = clips.reduce((most, clip) => Math.max(most, clip.groups.length / 4), 0);
+    // Fewer hints than groups as well.
+    const hintGroups = groups === 0 ? 0 : 1 + whole(next, groups);
+    const rig = { slots, parents, matrices };
+    return {
+        tables,
+        next,
+        all: { ...select(rig, () => true), hintGroups },
+        some: { ...select(rig, (slot) => slot === slots - 1 || next() < 0.2), hintGroups },
+    };
+}
+
+export interface PosesMemory {
+    readonly data: Float32Array;
+    readonly hints: Uint16Array;
+}
+
+export function posesFor(tables: RigTables, slots: SlotTables, capacity: number): PosesMemory {
+    const blocks = Math.ceil(capacity / LANES);
+    return {
+        data: new Float32Array(blocks * blockFloats(slots.slots.length, tables.restWeights.length)),
+        hints: new Uint16Array(blocks * slots.hintGroups * LANES),
+    };
+}
+
+/** Inside of a clip and out of it, and at keys exactly. */
+export function randomTime(next: Next, clip: ClipTables): number {
+    const kind = next();
+    if (kind < 0.15 && clip.times.length > 0) return clip.times[whole(next, clip.times.length)]!;
+    if (kind < 0.2) return clip.duration;
+    if (kind < 0.25) return -next() * 3;
+    if (kind < 0.3) return (next() - 0.5) * 1e6;
+    if (kind < 0.32) return next() < 0.5 ? 3e38 : -3e38;
+    if (kind < 0.34) return next() < 0.5 ? 1e-40 : -1e-40;
+    return next() * clip.duration * 1.3;
+}
+
+/** The locals and weights, or the globals, of the first `count` poses: what is specified of them. */
+export function posesOf(
+    tables: RigTables,
+    slots: SlotTables,
+    data: Float32Array,
+    count: number,
+    part: 'locals' | 'globals',
+): Float32Array {
+    const places = slots.slots.length;
+    const block = blockFloats(places, tables.restWeights.length);
+    const ranges =
+        part === 'locals'
+            ? [
+                  [0, places * 10],
+                  [places * 22, places * 22 + tables.restWeights.length],
+              ]
+            : [[places * 10, places * 22]];
+    const out: number[] = [];
+    for (let pose = 0; pose < count; pose++) {
+        for (const [from, to] of ranges) {
+            for (let c = from!; c < to!; c++) out.push(data[(pose >> 4) * block + c * LANES + (pose & 15)]!);
+        }
+    }
+    return Float32Array.from(out);
+}
+
+/** Where two lists differ in a bit, NaN counted as one value; null where they do not. */
+export function firstDifference(a: Float32Array, b: Float32Array): string | null {
+    if (a.length !== b.length) return `lengths ${a.length} and ${b.length}`;
+    for (let i = 0; i < a.length; i++) {
+        if (!Object.is(a[i], b[i])) return `[${i}]: ${a[i]} and ${b[i]}`;
+    }
+    return null;
+}

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: MIT
+
+/** The addon's kernels of the Rig give the bytes of the TypeScript twin, and refuse what they cannot work on. */
+
+import { readGltf } from '../../lib/gltf/read';
+import {
+    GLOBAL_FLOATS,
+    type PoseKernels,
+    type RigImplementation,
+    type RigTables,
+    type SlotTables,
+} from '../../lib/rig/kernel-contract';
+import { findMorphs } from '../../lib/rig/morphs';
+import { nativeRigs } from '../../lib/rig/native';
+import { packClip } from '../../lib/rig/pack-clip';
+import { allSlots } from '../../lib/rig/select-slots';
+import { buildSkeleton, nodesToEvaluate, toMat3x4 } from '../../lib/rig/skeleton';
+import { typescriptRig } from '../../lib/rig/typescript';
+import { itNative, nativeSkipReason } from '../support/implementations';
+import {
+    CHARACTER,
+    describeModel,
+    FOX,
+    INTERPOLATION_TEST,
+    KNIGHT,
+    RIGGED_FIGURE,
+    SIMPLE_SKIN,
+    SIMPLE_SKIN_TWICE,
+} from '../support/models';
+import {
+    firstDifference,
+    type GeneratedRig,
+    posesFor,
+    posesOf,
+    randomFloat,
+    randomRig,
+    randomTime,
+    type Values,
+} from './native-tables';
+
+const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar'];
+const GUARD = 12345;
+
+itNative('the addon has every tier, best first', () => {
+    expect(nativeRigs.map(({ name }) => name)).toEqual(NAMES);
+    expect(nativeRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
+});
+
+/** The same tests for every tier that runs here. */
+function describeRigs(body: (implementation: RigImplementation) => void): void {
+    for (const name of NAMES) {
+        const entry = nativeRigs.find((rig) => rig.name === name);
+        const skip = nativeSkipReason() ?? (entry?.reason === undefined ? null : entry.reason);
+        if (skip !== null) it.skip(`${name} [skipped: ${skip}]`, () => {});
+        else describe(name, () => body(entry!.implementation!));
+    }
+}
+
+/** Poses of both implementations, always given the same calls. */
+class Pair {
+    readonly twin: PoseKernels;
+    readonly native: PoseKernels;
+
+    constructor(
+        implementation: RigImplementation,
+        readonly tables: RigTables,
+        readonly slots: SlotTables,
+    ) {
+        this.twin = typescriptRig.load(tables).select(slots);
+        this.native = implementation.load(tables).select(slots);
+    }
+
+    poses(capacity: number) {
+        const a = posesFor(this.tables, this.slots, capacity);
+        const b = posesFor(this.tables, this.slots, capacity);
+        a.data.fill(GUARD);
+        b.data.fill(GUARD);
+        return { a, b };
+    }
+
+    expectSame(
+        what: string,
+        { a, b }: ReturnType<Pair['poses']>,
+        count: number,
+        part: 'locals' | 'globals' = 'locals',
+    ): void {
+        const of = (data: Float32Array) => posesOf(this.tables, this.slots, data, count, part);
+        const difference = firstDifference(of(a.data), of(b.data));
+        if (difference !== null) throw new Error(`${what}, ${count} poses, ${part}: ${difference}`);
+        // The blocks after the last one are nobody's.
+        const used = Math.ceil(count / 16) * ((this.slots.slots.length * 22 + this.tables.restWeights.length) * 16);
+        expect(b.data.subarray(used).every((x) => x === GUARD)).toBe(true);
+    }
+}
+
+function comparePalettes(pair: Pair, poses: ReturnType<Pair['poses']>, count: number): void {
+    for (const [skin, { joints }] of pair.tables.skins.entries()) {
+        if (joints.some((slot) => pair.slots.places[slot]! < 0)) continue;
+        for (const format of ['mat4', 'mat3x4'] as const) {
+            const length = count * joints.length * (format === 'mat4' ? 16 : 12);
+            const a = new Float32Array(length + 20).fill(GUARD);
+            const b = new Float32Array(length + 20).fill(GUARD);
+            pair.twin.palettes(poses.a.data, count, skin, a, format);
+            pair.native.palettes(poses.b.data, count, skin, b, format);
+            expect(firstDifference(a, b)).toBeNull();
+        }
+    }
+}
+
+function compareJoints(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
+    const have = pair.slots.slots;
+    const chosen = Uint16Array.from({ length: Math.floor(next() * 8) }, () => have[Math.floor(next() * have.length)]!);
+    const a = new Float32Array(count * chosen.length * GLOBAL_FLOATS + 20).fill(GUARD);
+    const b = a.slice();
+    pair.twin.joints(poses.a.data, count, chosen, a);
+    pair.native.joints(poses.b.data, count, chosen, b);
+    expect(firstDifference(a, b)).toBeNull();
+}
+
+function compareEvaluate(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
+    const { clips: list } = pair.tables;
+    const clips = Uint16Array.from({ length: count }, () => Math.floor(next() * list.length));
+    const one = next() < 0.5 ? Math.floor(next() * list.length) : -1;
+    const of = (i: number) => list[one < 0 ? clips[i]! : one]!;
+    const Times = next() < 0.5 ? Float32Array : Float64Array;
+    const times = new Times(count);
+    for (let i = 0; i < count; i++) times[i] = randomTime(next, of(i));
+    const wrap = next() < 0.5;
+    // No result depends on the hints.
+    for (const hints of [poses.a.hints, poses.b.hints]) {
+        for (let i = 0; i < hints.length; i++) if (next() < 0.3) hints[i] = next() * 0x10000;
+    }
+    pair.twin.evaluate(poses.a.data, poses.a.hints, count, one < 0 ? clips : one, times, wrap);
+    pair.native.evaluate(poses.b.data, poses.b.hints, count, one < 0 ? clips : one, times, wrap);
+    pair.expectSame(`evaluate ${one < 0 ? [...clips] : one} at ${[...times]}, wrap ${wrap}`, poses, count);
+}
+
+function compareBlend(pair: Pair, count: number, next: () => number): void {
+    const [x, y, out] = [pair.poses(40), pair.poses(40), pair.poses(40)];
+    compareEvaluate(pair, x, count, next);
+    compareEvaluate(pair, y, count, next);
+    const weight = () => (next() < 0.2 ? [0, 1, -0, 0.5, -3, 7][Math.floor(next() * 6)]! : Math.fround(next()));
+    const weights = next() < 0.3 ? weight() : Float32Array.from({ length: count }, weight);
+    const mask = next() < 0.5 ? null : Float32Array.from({ length: pair.tables.slots }, weight);
+    const additive = next() < 0.5;
+    // Onto itself now and then.
+    const to = next() < 0.3 ? x : next() < 0.5 ? y : out;
+    pair.twin.blend(to.a.data, x.a.data, y.a.data, count, weights, mask, additive);
+    pair.native.blend(to.b.data, x.b.data, y.b.data, count, weights, mask, additive);
+    pair.expectSame(`blend by ${weights}, mask ${mask}, additive ${additive}`, to, count);
+}
+
+describe('the bytes of the TypeScript twin', () => {
+    describeRigs((implementation) => {
+        for (const values of ['usual', 'extreme'] as const satisfies readonly Values[]) {
+            it.each(Array.from({ length: 12 }, (_, i) => i + 1))(`rig %i with ${values} numbers`, (seed) => {
+                const rig: GeneratedRig = randomRig(seed, values);
+                const { next } = rig;
+                for (const slots of [rig.all, rig.some]) {
+                    const pair = new Pair(implementation, rig.tables, slots);
+                    const poses = pair.poses(64);
+                    for (let round = 0; round < 6; round++) {
+                        const count = 1 + Math.floor(next() * (round < 3 ? 16 : 40));
+                        compareEvaluate(pair, poses, count, next);
+                        pair.twin.toGlobal(poses.a.data, count);
+                        pair.native.toGlobal(poses.b.data, count);
+                        pair.expectSame('toGlobal', poses, count, 'globals');
+                        comparePalettes(pair, poses, count);
+                        compareJoints(pair, poses, count, next);
+                        compareBlend(pair, count, next);
+                        for (const memory of [poses.a, poses.b]) memory.data.fill(GUARD);
+                    }
+                }
+            });
+        }
+
+        it('locals that no clip gives: scale of any sign and size, quaternions that are none', () => {
+            const rig = randomRig(77, 'extreme');
+            const pair = new Pair(implementation, rig.tables, rig.all);
+            const poses = pair.poses(32);
+            for (let i = 0; i < poses.a.data.length; i++) {
+                poses.a.data[i] = randomFloat(rig.next, 'extreme');
+                poses.b.data[i] = poses.a.data[i]!;
+            }
+            pair.twin.toGlobal(poses.a.data, 32);
+            pair.native.toGlobal(poses.b.data, 32);
+            pair.expectSame('toGlobal', poses, 32, 'globals');
+        });
+
+        it('every count of poses, from 1 on', () => {
+            const rig = randomRig(5, 'usual');
+            const pair = new Pair(implementation, rig.tables, rig.all);
+            for (let count = 1; count <= 40; count++) {
+                const poses = pair.poses(64);
+                compareEvaluate(pair, poses, count, rig.next);
+                pair.twin.toGlobal(poses.a.data, count);
+                pair.native.toGlobal(poses.b.data, count);
+                pair.expectSame('toGlobal', poses, count, 'globals');
+                comparePalettes(pair, poses, count);
+            }
+        });
+
+        it('views that are 4-byte aligned and no more', () => {
+            const rig = randomRig(6, 'usual');
+            const pair = new Pair(implementation, rig.tables, rig.all);
+            const { a, b } = pair.poses(32);
+            const shifted = new Float32Array(new SharedArrayBuffer(b.data.byteLength + 4), 4);
+            const times = Float32Array.from({ length: 32 }, () => rig.next());
+            pair.twin.evaluate(a.data, a.hints, 32, 0, times, false);
+            pair.native.evaluate(shifted, b.hints, 32, 0, times, false);
+            pair.twin.toGlobal(a.data, 32);
+            pair.native.toGlobal(shifted, 32);
+            expect(firstDifference(a.data, shifted)).toBeNull();
+        });
+    });
+});
+
+/** All clips of a model, as the Rig packs them. */
+async function tablesOf(path: string): Promise<{ tables: RigTables; slots: SlotTables }> {
+    const source = await readGltf(path);
+    const skeleton = buildSkeleton(source.nodes, nodesToEvaluate(source));
+    const morphs = findMorphs(source.nodes);
+    const tables: RigTables = {
+        slots: skeleton.nodes.length,
+        rest: skeleton.rest,
+        restWeights: morphs.rest,
+        matrices: skeleton.matrices,
+        morphs: morphs.ranges,
+        skins: source.skins.map(({ joints, inverseBindMatrices }) => {
+            const inverseBinds = new Float32Array(joints.length * GLOBAL_FLOATS);
+            for (const joint of joints.keys()) toMat3x4(inverseBinds, joint * 12, inverseBindMatrices, joint * 16);
+            return { joints: Int32Array.from(joints, (node) => skeleton.slotOfNode[node]!), inverseBinds };
+        }),
+        clips: source.animations.map((animation) => packClip(animation, skeleton, morphs, Number.MAX_SAFE_INTEGER)!),
+    };
+    return { tables, slots: allSlots(tables, skeleton.parents, skeleton.matrixOfSlot) };
+}
+
+describe('whole clips of the models, at 60 Hz', () => {
+    const models = [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST];
+    for (const model of models) {
+        describeModel(model, () => {
+            describeRigs((implementation) => {
+                it('same bytes', async () => {
+                    const { tables, slots } = await tablesOf(model.path);
+                    const pair = new Pair(implementation, tables, slots);
+                    expect(tables.clips.length).toBeGreaterThan(0);
+                    for (const [clip, { duration }] of tables.clips.entries()) {
+                        const count = Math.ceil(duration * 60) + 2;
+                        const times = Float64Array.from({ length: count }, (_, i) => i / 60);
+                        const poses = pair.poses(count);
+                        pair.twin.evaluate(poses.a.data, poses.a.hints, count, clip, times, clip % 2 === 1);
+                        pair.native.evaluate(poses.b.data, poses.b.hints, count, clip, times, clip % 2 === 1);
+                        pair.expectSame(`clip ${clip}`, poses, count);
+                        pair.twin.toGlobal(poses.a.data, count);
+                        pair.native.toGlobal(poses.b.data, count);
+                        pair.expectSame(`clip ${clip}`, poses, count, 'globals');
+                        comparePalettes(pair, poses, count);
+                    }
+                });
+            });
+        });
+    }
+});
+
+/** The addon's own functions: `false` where they refuse. */
+type Refusable = Record<'evaluate' | 'blend' | 'toGlobal' | 'palettes' | 'joints', (...args: unknown[]) => unknown>;
+
+function refusable(name: string, tables: unknown): ((slots: unknown) => Refusable | false) | false {
+    const { nativeAddon } = require('../../lib/implementations/registry') as {
+        nativeAddon: { rigs: { name: string; load: (tables: unknown) => ReturnType<typeof refusable> }[] };
+    };
+    return nativeAddon.rigs.find((rig) => rig.name === name)!.load(tables);
+}
+
+describe('refusals', () => {
+    describeRigs(({ name }) => {
+        const rig = randomRig(4, 'usual');
+        const { tables, all, some } = rig;
+        const load = (changed: object) => refusable(name, { ...tables, ...changed });
+        const kernelsOf = (slots: unknown) => {
+            const select = refusable(name, tables);
+            if (select === false) throw new Error('the tables were refused');
+            return select(slots);
+        };
+        const kernels = () => kernelsOf(all) as Refusable;
+        const clip = tables.clips.find(({ groups }) => groups.length > 0)!;
+        const withClip = (changed: object) => load({ clips: [{ ...clip, ...changed }] });
+
+        it('the rig of these tests has what they need', () => {
+            expect(load({})).not.toBe(false);
+            expect(kernelsOf(some)).not.toBe(false);
+            expect(withClip({})).not.toBe(false);
+            expect(tables.skins[0]!.joints.length).toBeGreaterThan(0);
+        });
+
+        it('tables that are none', () => {
+            for (const value of [undefined, null, 1, 'tables', {}, [], () => 0])
+                expect(refusable(name, value)).toBe(false);
+            const throwing = {
+                ...tables,
+                get skins(): never {
+                    throw new RangeError('from the tables');
+                },
+            };
+            expect(() => refusable(name, throwing)).toThrow('from the tables');
+        });
+
+        it('tables of the wrong types and lengths', () => {
+            for (const key of ['rest', 'restWeights', 'matrices', 'morphs', 'skins', 'clips', 'slots']) {
+                for (const value of [undefined, null, 7.5, new Uint8Array(3), new Float64Array(4)]) {
+                    expect(load({ [key]: value })).toBe(false);
+                }
+            }
+            expect(load({ rest: tables.rest.subarray(1) })).toBe(false);
+            expect(load({ matrices: new Float32Array(11) })).toBe(false);
+            expect(load({ slots: -1 })).toBe(false);
+            expect(load({ slots: 2 ** 31 - 1 })).toBe(false);
+            expect(load({ morphs: Int32Array.of(0) })).toBe(false);
+            expect(load({ morphs: Int32Array.of(0, tables.restWeights.length + 1) })).toBe(false);
+            expect(load({ morphs: Int32Array.of(-1, 1) })).toBe(false);
+        });
+
+        it('skins with joints that are no slots', () => {
+            const skin = tables.skins[0]!;
+            const withJoint = (slot: number) => {
+                const joints = skin.joints.slice();
+                joints[0] = slot;
+                return load({ skins: [{ ...skin, joints }] });
+            };
+            expect(withJoint(0)).not.toBe(false);
+            for (const slot of [-1, tables.slots, 2 ** 31 - 1, -(2 ** 31)]) expect(withJoint(slot)).toBe(false);
+            expect(load({ skins: [{ ...skin, inverseBinds: skin.inverseBinds.subarray(1) }] })).toBe(false);
+            expect(load({ skins: [null] })).toBe(false);
+        });
+
+        it('clips that would read outside of their keys', () => {
+            const changedGroup = (i: number, value: number) => {
+                const groups = clip.groups.slice();
+                groups[i] = value;
+                return withClip({ groups });
+            };
+            for (let i = 0; i < clip.groups.length; i++) expect(changedGroup(i, 0xffffffff)).toBe(false);
+            expect(changedGroup(1, 0)).toBe(false);
+            expect(withClip({ groups: clip.groups.subarray(1) })).toBe(false);
+            expect(withClip({ times: clip.times.subarray(1) })).toBe(false);
+            expect(withClip({ values: clip.values.subarray(1) })).toBe(false);
+            expect(withClip({ tracks: clip.tracks.subarray(3) })).toBe(false);
+            expect(withClip({ base: clip.base.subarray(1) })).toBe(false);
+            expect(withClip({ baseWeights: new Float32Array(clip.baseWeights.length + 1) })).toBe(false);
+            expect(withClip({ duration: NaN })).toBe(false);
+            expect(withClip({ duration: -1 })).toBe(false);
+            expect(withClip({ duration: '1' })).toBe(false);
+            const backwards = clip.times.slice();
+            backwards[1] = -5;
+            expect(withClip({ times: backwards })).toBe(false);
+            backwards[1] = NaN;
+            expect(withClip({ times: backwards })).toBe(false);
+        });
+
+        it('tracks outside of their rows, of no group or of no kind', () => {
+            const at = clip.tracks.findIndex((group, i) => i % 3 === 0 && group >= 0);
+            const changed = (offset: number, value: number) => {
+                const tracks = clip.tracks.slice();
+                tracks[at + offset] = value;
+                return withClip({ tracks });
+            };
+            const stride = clip.groups[clip.tracks[at]! * 4 + 3]!;
+            expect(changed(0, -1)).not.toBe(false);
+            for (const group of [-2, clip.groups.length / 4, 2 ** 31 - 1]) expect(changed(0, group)).toBe(false);
+            for (const kind of [-1, 3]) expect(changed(1, kind)).toBe(false);
+            for (const first of [-1, stride - 2, stride, 2 ** 31 - 1]) expect(changed(2, first)).toBe(false);
+        });
+
+        it('slots that do not fit', () => {
+            for (const value of [undefined, null, 1, {}, []]) expect(kernelsOf(value)).toBe(false);
+            const changed = (key: 'slots' | 'places' | 'parents' | 'matrices', value: number, at = 0) => {
+                const list = all[key].slice();
+                list[at] = value;
+                return kernelsOf({ ...all, [key]: list });
+            };
+            for (const key of ['slots', 'places', 'parents', 'matrices'] as const) {
+                expect(changed(key, 2 ** 31 - 1)).toBe(false);
+                expect(changed(key, -2)).toBe(false);
+                expect(kernelsOf({ ...all, [key]: all[key].subarray(1) })).toBe(false);
+                expect(kernelsOf({ ...all, [key]: new Float32Array(all[key]) })).toBe(false);
+            }
+            const last = tables.slots - 1;
+            expect(changed('parents', last, last)).toBe(false);
+            expect(changed('places', 0, last)).toBe(false);
+            expect(changed('slots', 0, last)).toBe(false);
+            expect(changed('matrices', tables.matrices.length / 12)).toBe(false);
+            for (const hintGroups of [0, -1, 1.5, NaN, '1']) expect(kernelsOf({ ...all, hintGroups })).toBe(false);
+        });
+
+        it('evaluate: wrong types, short lists, clips that are none, times that are not finite', () => {
+            const { evaluate } = kernels();
+            const { data, hints } = posesFor(tables, all, 20);
+            const times = new Float32Array(20);
+            const clips = new Uint16Array(20);
+            const good = [data, hints, 20, clips, times, false];
+            const changed = (i: number, value: unknown) => evaluate(...good.map((x, j) => (i === j ? value : x)));
+            expect(evaluate(...good)).toBeUndefined();
+            data.fill(GUARD);
+            expect(evaluate()).toBe(false);
+            for (const i of [0, 1, 2, 3, 4, 5]) {
+                for (const value of [
+                    undefined,
+                    null,
+                    {},
+                    'x',
+                    new Uint8Array(1e6),
+                    new Float32Array(0),
+                    new DataView(new ArrayBuffer(1e6)),
+                ]) {
+                    expect(changed(i, value)).toBe(false);
+                }
+            }
+            expect(changed(0, data.subarray(1))).toBe(false);
+            expect(changed(1, hints.subarray(1))).toBe(false);
+            for (const count of [-1, 1.5, NaN, 2 ** 31, 2 ** 32 + 1, 33]) expect(changed(2, count)).toBe(false);
+            for (const value of [-1, tables.clips.length, 0.5, NaN, 2 ** 32]) expect(changed(3, value)).toBe(false);
+            expect(changed(3, clips.subarray(1))).toBe(false);
+            expect(
+                changed(
+                    3,
+                    Uint16Array.from({ length: 20 }, (_, i) => (i === 19 ? tables.clips.length : 0)),
+                ),
+            ).toBe(false);
+            expect(changed(4, times.subarray(1))).toBe(false);
+            for (const bad of [NaN, Infinity, -Infinity]) {
+                expect(
+                    changed(
+                        4,
+                        Float64Array.from({ length: 20 }, (_, i) => (i === 19 ? bad : 0)),
+                    ),
+                ).toBe(false);
+                expect(
+                    changed(
+                        4,
+                        Float32Array.from({ length: 20 }, (_, i) => (i === 19 ? bad : 0)),
+                    ),
+                ).toBe(false);
+            }
+            expect(changed(4, data)).toBe(false);
+            expect(changed(1, new Uint16Array(data.buffer))).toBe(false);
+            expect(changed(3, hints)).toBe(false);
+            expect(changed(2, 0)).toBeUndefined();
+            expect(data.every((x) => x === GUARD)).toBe(true);
+        });
+
+        it('the others: wrong types, short lists, memory that is shared', () => {
+            const { blend, toGlobal, palettes, joints } = kernels();
+            const { data } = posesFor(tables, all, 20);
+            const other = data.slice();
+            const size = tables.skins[0]!.joints.length * 16;
+            const out = new Float32Array(20 * size);
+            const chosen = Uint16Array.of(0, tables.slots - 1);
+            const calls: [call: (...args: unknown[]) => unknown, good: unknown[], lists: number[]][] = [
+                [
+                    blend,
+                    [data, other, other, 20, new Float32Array(20), new Float32Array(tables.slots), false],
+                    [0, 1, 2, 4, 5],
+                ],
+                [toGlobal, [data, 20], [0]],
+                [palettes, [data, 20, 0, out, true], [0, 3]],
+                [joints, [data, 20, chosen, new Float32Array(20 * 24)], [0, 2, 3]],
+            ];
+            for (const [call, good, lists] of calls) {
+                const changed = (i: number, value: unknown) => call(...good.map((x, j) => (i === j ? value : x)));
+                expect(call(...good)).toBeUndefined();
+                expect(call()).toBe(false);
+                for (const i of good.keys()) {
+                    for (const value of [{}, 'x', new Uint8Array(1e6), new Float64Array(1e5)]) {
+                        expect(changed(i, value)).toBe(false);
+                    }
+                }
+                for (const i of lists) {
+                    const list = good[i] as Float32Array;
+                    if (call !== joints || i !== 2) expect(changed(i, list.subarray(1))).toBe(false);
+                    const gone = list.slice();
+                    structuredClone(gone, { transfer: [gone.buffer] });
+                    expect(changed(i, gone)).toBe(false);
+                }
+            }
+            expect(blend(data, data, other, 20, 0.5, null, false)).toBeUndefined();
+            expect(blend(data, other, other, 20, NaN, null, false)).toBe(false);
+            expect(blend(data, other, other, 20, 1e39, null, false)).toBe(false);
+            expect(blend(data, other, other, 20, new Float32Array(20).fill(Infinity), null, false)).toBe(false);
+            expect(blend(data, other, other, 20, 1, new Float32Array(tables.slots).fill(NaN), false)).toBe(false);
+            const twice = new Float32Array(data.length * 2);
+            expect(blend(twice.subarray(0, data.length), twice.subarray(4), data, 20, 1, null, false)).toBe(false);
+            expect(
+                blend(twice.subarray(0, data.length), twice.subarray(data.length), data, 20, 1, null, false),
+            ).toBeUndefined();
+            expect(blend(data, other, other, 20, data, null, false)).toBe(false);
+            for (const skin of [-1, tables.skins.length, 0.5, NaN])
+                expect(palettes(data, 20, skin, out, true)).toBe(false);
+            expect(palettes(data, 20, 0, data, true)).toBe(false);
+            expect(joints(data, 20, chosen, data)).toBe(false);
+            expect(joints(data, 20, Uint16Array.of(tables.slots), out)).toBe(false);
+            expect(joints(data, 20, Uint16Array.of(65535), out)).toBe(false);
+            expect(joints(data, 20, new Uint16Array(out.buffer, 0, 1), out)).toBe(false);
+        });
+
+        it('slots and skins that the poses do not have', () => {
+            const missing = some.places.indexOf(-1);
+            expect(missing).toBeGreaterThanOrEqual(0);
+            const { joints } = kernelsOf(some) as Refusable;
+            const { data } = posesFor(tables, some, 1);
+            expect(joints(data, 1, Uint16Array.of(some.slots[0]!), new Float32Array(12))).toBeUndefined();
+            expect(joints(data, 1, Uint16Array.of(missing), new Float32Array(12))).toBe(false);
+            const select = load({ skins: [{ joints: Int32Array.of(missing), inverseBinds: new Float32Array(12) }] });
+            const { palettes } = (select as (slots: unknown) => Refusable)(some);
+            expect(palettes(data, 1, 0, new Float32Array(16), true)).toBe(false);
+        });
+
+        it('another thread cannot lead it astray: clips are checked as they are read', () => {
+            const { evaluate } = kernels();
+            const { data, hints } = posesFor(tables, all, 16);
+            // Hints that no key has.
+            hints.fill(0xffff);
+            expect(evaluate(data, hints, 16, 0, new Float64Array(16).fill(1e300), false)).toBeUndefined();
+            expect(evaluate(data, hints, 16, 0, new Float64Array(16).fill(-1e300), true)).toBeUndefined();
+        });
+
+        it('functions outlive what they were made from', () => {
+            const made = kernels();
+            const { data, hints } = posesFor(tables, all, 16);
+            const garbage = Array.from({ length: 200 }, () => kernels());
+            expect(garbage.length).toBe(200);
+            expect(made.evaluate(data, hints, 16, 0, new Float32Array(16), false)).toBeUndefined();
+        });
+    });
+});

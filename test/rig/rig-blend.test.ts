@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+
+import type { Poses } from '../../lib/rig/poses';
+import { Rig } from '../../lib/rig/rig';
+import { strictKernels } from '../../lib/strict';
+import { random as randomOf, randomRotation, randomVector } from '../support/random';
+import { randomScene, slerp, worstDifference } from './double-reference';
+import { channel, node, scene, skin } from './scenes';
+
+const random = randomOf(1);
+const matrix = [1, 0.25, 0, 0, 0.5, 1, 0, 0, 0, -0.5, 0, 0, 0.5, 1, -1, 1];
+
+/** Three nodes with a rest pose that is not the identity, the last one with a matrix. */
+function threeNodes(): Rig {
+    const nodes = [-1, 0].map((parent) =>
+        node(parent, {
+            translation: randomVector(random, 2),
+            rotation: randomRotation(random),
+            scale: [0.5 + random(), -0.5 - random(), 1],
+        }),
+    );
+    return new Rig(scene([...nodes, node(1, { matrix })], [skin([2])], []));
+}
+
+const randomLocal = () => [
+    ...randomVector(random, 3),
+    ...randomRotation(random),
+    ...randomVector(random, 2).map((x) => x + 0.01),
+];
+
+/** Poses with random locals, and those locals. */
+function randomPoses(rig: Rig, count: number): { poses: Poses; locals: number[][][] } {
+    const poses = rig.createPoses(count);
+    const locals = Array.from({ length: count }, (_, pose) =>
+        [0, 1].map((slot) => {
+            const trs = Float32Array.from(randomLocal());
+            rig.setLocal(poses, pose, slot, trs);
+            return [...trs];
+        }),
+    );
+    return { poses, locals };
+}
+
+const readLocal = (rig: Rig, poses: Poses, pose: number, slot: number) => [
+    ...rig.getLocal(poses, pose, slot, new Float32Array(10)),
+];
+
+type Blend = (a: number[], b: number[], w: number, rest: number[]) => number[];
+
+const lerp = (a: number[], b: number[], w: number) => a.map((x, i) => x + w * (b[i]! - x));
+
+const between: Blend = (a, b, w) => [
+    ...lerp(a.slice(0, 3), b.slice(0, 3), w),
+    ...slerp(a.slice(3, 7), b.slice(3, 7), w),
+    ...lerp(a.slice(7), b.slice(7), w),
+];
+
+function product(p: number[], q: number[]): number[] {
+    const [px, py, pz, pw] = p as [number, number, number, number];
+    const [qx, qy, qz, qw] = q as [number, number, number, number];
+    return [
+        pw * qx + px * qw + py * qz - pz * qy,
+        pw * qy - px * qz + py * qw + pz * qx,
+        pw * qz + px * qy - py * qx + pz * qw,
+        pw * qw - px * qx - py * qy - pz * qz,
+    ];
+}
+
+const added: Blend = (a, b, w, rest) => {
+    const inverse = [-rest[3]!, -rest[4]!, -rest[5]!, rest[6]!];
+    const turn = slerp([0, 0, 0, 1], product(inverse, b.slice(3, 7)), w);
+    return [
+        ...[0, 1, 2].map((c) => a[c]! + w * (b[c]! - rest[c]!)),
+        ...product(a.slice(3, 7), turn),
+        ...[7, 8, 9].map((c) => a[c]! * (1 + w * (b[c]! / rest[c]! - 1))),
+    ];
+};
+
+describe.each([
+    { additive: false, oracle: between },
+    { additive: true, oracle: added },
+])('blend, additive $additive', ({ additive, oracle }) => {
+    test('agrees with double precision: one weight for all, one for each, with and without a mask', () => {
+        let worst = 0;
+        for (let round = 0; round < 60; round++) {
+            const rig = threeNodes();
+            const count = 1 + Math.floor(random() * 40);
+            const a = randomPoses(rig, count);
+            const b = randomPoses(rig, count);
+            const out = rig.createPoses(count);
+            const weights = Float32Array.from({ length: count + 3 }, () => random() * 1.4 - 0.2);
+            const mask = round % 3 === 0 ? undefined : Float32Array.of(random() * 1.5, round % 3 === 1 ? 1 : 0, 1);
+            const one = Math.fround(random());
+            rig.blend(out, a.poses, b.poses, round % 2 ? one : weights, { mask, additive });
+            for (let pose = 0; pose < count; pose++) {
+                for (const slot of [0, 1]) {
+                    const factor = mask === undefined ? 1 : mask[slot]!;
+                    const w = Math.min(1, Math.max(0, (round % 2 ? one : weights[pose]!) * factor));
+                    const rest = [...rig.rest.locals.subarray(slot * 10, slot * 10 + 10)];
+                    const expected = oracle(a.locals[pose]![slot]!, b.locals[pose]![slot]!, w, rest);
+                    const actual = readLocal(rig, out, pose, slot);
+                    const size = Math.max(1, ...expected.map(Math.abs));
+                    worst = Math.max(worst, worstDifference(actual, expected) / size);
+                }
+            }
+        }
+        expect(worst).toBeGreaterThan(0);
+        expect(worst).toBeLessThan(6e-7);
+    });
+
+    test('in place, to either side, with the same bits', () => {
+        const rig = threeNodes();
+        const count = 37;
+        const a = randomPoses(rig, count);
+        const b = randomPoses(rig, count);
+        const out = rig.createPoses(count);
+        const weights = Float32Array.from({ length: count }, () => random());
+        rig.blend(out, a.poses, b.poses, weights, { additive });
+        const expected = Array.from({ length: count }, (_, pose) =>
+            [0, 1].map((slot) => readLocal(rig, out, pose, slot)),
+        );
+        for (const place of ['a', 'b'] as const) {
+            const copies = [a, b].map(({ locals }) => {
+                const poses = rig.createPoses(count);
+                locals.forEach((slots, pose) => {
+                    slots.forEach((trs, slot) => {
+                        rig.setLocal(poses, pose, slot, Float32Array.from(trs));
+                    });
+                });
+                return poses;
+            }) as [Poses, Poses];
+            const into = place === 'a' ? copies[0] : copies[1];
+            rig.blend(into, ...copies, weights, { additive });
+            for (let pose = 0; pose < count; pose++) {
+                for (const slot of [0, 1]) expect(readLocal(rig, into, pose, slot)).toEqual(expected[pose]![slot]);
+            }
+        }
+    });
+
+    test("an argument's type changes no bit: one weight for all is that weight for each", () => {
+        const rig = threeNodes();
+        const a = randomPoses(rig, 20).poses;
+        const b = randomPoses(rig, 20).poses;
+        const outs = [0, 1].map(() => rig.createPoses(20)) as [Poses, Poses];
+        for (const w of [0, 0.1, 0.5, 0.7, 1]) {
+            rig.blend(outs[0], a, b, w, { additive });
+            rig.blend(outs[1], a, b, new Float32Array(20).fill(w), { additive, mask: Float32Array.of(1, 1, 1) });
+            for (let pose = 0; pose < 20; pose++) {
+                for (const slot of [0, 1]) {
+                    expect(readLocal(rig, outs[1], pose, slot)).toEqual(readLocal(rig, outs[0], pose, slot));
+                }
+            }
+        }
+    });
+
+    test('matrix slots stay, and globals as well until toGlobal', () => {
+        const rig = threeNodes();
+        const a = randomPoses(rig, 3).poses;
+        const b = randomPoses(rig, 3).poses;
+        rig.toGlobal(a);
+        const before = new Float32Array(3 * 12);
+        rig.joints(a, Uint16Array.of(2), before);
+        const after = new Float32Array(3 * 12);
+        rig.blend(a, a, b, 1, { additive });
+        rig.joints(a, Uint16Array.of(2), after);
+        expect(after).toEqual(before);
+        rig.toGlobal(a);
+        const both = new Float32Array(3 * 24);
+        rig.joints(a, Uint16Array.of(1, 2), both);
+        // global of 2 = global of 1 x the matrix, as given.
+        const [parent, child] = [both.subarray(0, 12), both.subarray(12, 24)];
+        for (let row = 0; row < 3; row++) {
+            const expected = parent[row * 4]! * matrix[4]! + parent[row * 4 + 1]! * matrix[5]!;
+            expect(child[row * 4 + 1]).toBeCloseTo(expected, 5);
+        }
+    });
+});
+
+test('weight 0 is a and weight 1 is b, the shorter way round', () => {
+    const rig = threeNodes();
+    const a = randomPoses(rig, 50);
+    const b = randomPoses(rig, 50);
+    const out = rig.createPoses(50);
+    rig.blend(out, a.poses, b.poses, 0);
+    for (let pose = 0; pose < 50; pose++) expect(readLocal(rig, out, pose, 1)).toEqual(a.locals[pose]![1]);
+    rig.blend(out, a.poses, b.poses, 1);
+    for (let pose = 0; pose < 50; pose++) {
+        const expected = b.locals[pose]![1]!;
+        const dot = [3, 4, 5, 6].reduce((sum, c) => sum + a.locals[pose]![1]![c]! * expected[c]!, 0);
+        const turned = expected.map((x, c) => (c >= 3 && c < 7 && dot < 0 ? -x : x));
+        expect(readLocal(rig, out, pose, 1)).toEqual(turned);
+    }
+});
+
+test('additive: the rest pose adds nothing, a clip on its own rest pose is itself', () => {
+    for (let round = 0; round < 20; round++) {
+        const s = randomScene(random);
+        const rig = new Rig(s);
+        const [posed, rest, out] = [0, 1, 2].map(() => rig.createPoses(4)) as [Poses, Poses, Poses];
+        rig.evaluate(posed, 0, Float32Array.of(0, 0.5, 1, 1.5));
+        rig.blend(out, posed, rest, 0.7, { additive: true });
+        for (const [slot, { hasMatrix }] of rig.slots.entries()) {
+            if (hasMatrix) continue;
+            const difference = worstDifference(readLocal(rig, out, 1, slot), readLocal(rig, posed, 1, slot));
+            expect(difference).toBeLessThan(1e-6);
+        }
+        rig.blend(out, rest, posed, 1, { additive: true });
+        for (const [slot, { hasMatrix }] of rig.slots.entries()) {
+            if (hasMatrix) continue;
+            const actual = readLocal(rig, out, 1, slot);
+            const expected = readLocal(rig, posed, 1, slot);
+            const dot = [3, 4, 5, 6].reduce((sum, c) => sum + actual[c]! * expected[c]!, 0);
+            const near = expected.map((x, c) => (c >= 3 && c < 7 && dot < 0 ? -x : x));
+            // A quotient and a product lie between b and rest x (b / rest).
+            expect(worstDifference(actual, near)).toBeLessThan(3e-6);
+        }
+    }
+});
+
+test('additive, bit for bit in the order of docs/rig.md', () => {
+    const f = Math.fround;
+    const mix = (a: number, b: number, t: number) => {
+        const [base, other, s] = t > 0.5 ? [b, a, f(1 - t)] : [a, b, t];
+        return f(base + f(f(s * other) - f(s * base)));
+    };
+    const times = ([px, py, pz, pw]: number[], [qx, qy, qz, qw]: number[]) => [
+        f(f(f(f(pw! * qx!) + f(px! * qw!)) + f(py! * qz!)) - f(pz! * qy!)),
+        f(f(f(f(pw! * qy!) + f(py! * qw!)) + f(pz! * qx!)) - f(px! * qz!)),
+        f(f(f(f(pw! * qz!) + f(pz! * qw!)) + f(px! * qy!)) - f(py! * qx!)),
+        f(f(f(f(pw! * qw!) - f(px! * qx!)) - f(py! * qy!)) - f(pz! * qz!)),
+    ];
+    for (let round = 0; round < 50; round++) {
+        const rig = threeNodes();
+        const a = randomPoses(rig, 1);
+        const b = randomPoses(rig, 1);
+        const out = rig.createPoses(1);
+        const [weight, factor] = [f(random()), f(random())];
+        const t = f(weight * factor);
+        rig.blend(out, a.poses, b.poses, weight, { additive: true, mask: new Float32Array(3).fill(factor) });
+        for (const slot of [0, 1]) {
+            const rest = rig.rest.locals.subarray(slot * 10, slot * 10 + 10);
+            const [x, y] = [a.locals[0]![slot]!, b.locals[0]![slot]!];
+            const turned = times([-rest[3]!, -rest[4]!, -rest[5]!, rest[6]!], y.slice(3, 7));
+            const turn = Float32Array.of(0, 0, 0, 1);
+            strictKernels.slerpQuatsPerQuat(turn, turn.slice(), Float32Array.from(turned), Float32Array.of(t), 1);
+            expect(readLocal(rig, out, 0, slot)).toEqual([
+                ...[0, 1, 2].map((c) => f(x[c]! + f(t * f(y[c]! - rest[c]!)))),
+                ...times(x.slice(3, 7), [...turn]),
+                ...[7, 8, 9].map((c) => f(x[c]! * mix(1, f(y[c]! / rest[c]!), t))),
+            ]);
+        }
+    }
+});
+
+test('morph weights are blended by the weight alone, whatever the mask', () => {
+    const morphing = { ...node(-1), weights: Float32Array.of(0.5, 0.25) };
+    const weights = channel(0, 'weights', 'LINEAR', [0, 1], [0, 0, 1, 4]);
+    const rig = new Rig(
+        scene(
+            [morphing, node(-1)],
+            [],
+            [{ name: '', channels: [weights, channel(1, 'scale', 'STEP', [0], [1, 1, 1])] }],
+        ),
+    );
+    const [a, b, out] = [0, 1, 2].map(() => rig.createPoses(1)) as [Poses, Poses, Poses];
+    rig.evaluate(a, 0, Float32Array.of(0));
+    rig.evaluate(b, 0, Float32Array.of(1));
+    const read = () => [0, 1].map((w) => out.data[out.weightsOffset + w * 16]);
+    rig.blend(out, a, b, 0.25, { mask: Float32Array.of(0) });
+    expect(read()).toEqual([0.25, 1]);
+    rig.blend(out, a, b, 0.5, { additive: true });
+    expect(read()).toEqual([0.25, 1.875]);
+});

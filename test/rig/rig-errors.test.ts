@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+
+import { Poses } from '../../lib/rig/poses';
+import { Rig } from '../../lib/rig/rig';
+import { bytesOf } from '../support/bytes';
+import { channel, node, scene, skin } from './scenes';
+
+const matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 7, 8, 9, 1];
+const makeRig = () =>
+    new Rig(
+        scene(
+            [node(-1), node(0), node(1, { name: 'fixed', matrix }), node(0)],
+            [skin([0, 1, 2]), skin([3])],
+            [0, 1].map((clip) => ({
+                name: '',
+                channels: [channel(1, 'translation', 'LINEAR', [0, 1 + clip], [0, 0, 0, 1, 1, 1])],
+            })),
+        ),
+    );
+const rig = makeRig();
+const COUNT = 5;
+
+/** Everything that a call can write to, all different, so that any write shows. */
+function setUp() {
+    const poses = rig.createPoses(20);
+    const other = rig.createPoses(20);
+    const out = new Float32Array(2000).fill(0.5);
+    rig.evaluate(
+        poses,
+        0,
+        Float32Array.from({ length: 20 }, (_, i) => i / 20),
+    );
+    rig.toGlobal(poses);
+    poses.count = COUNT;
+    other.count = COUNT;
+    return { poses, other, out };
+}
+type Set = ReturnType<typeof setUp>;
+
+/** Requires the error, and that it came before anything was written. */
+function refused(set: Set, call: () => unknown, name: string, code: string, message: RegExp): void {
+    const before = [set.poses.data, set.other.data, set.out].map(bytesOf);
+    expect(call).toThrow(expect.objectContaining({ name, code, message: expect.stringMatching(message) }));
+    const after = [set.poses.data, set.other.data, set.out].map(bytesOf);
+    for (const [i, bytes] of before.entries()) expect(Buffer.compare(bytes, after[i]!)).toBe(0);
+}
+
+const TYPE = ['TypeError', 'ERR_ARGUMENT_TYPE'] as const;
+const INDEX = ['RangeError', 'ERR_INDEX_RANGE'] as const;
+const LENGTH = ['RangeError', 'ERR_BUFFER_LENGTH'] as const;
+const FINITE = ['RangeError', 'ERR_NOT_FINITE'] as const;
+const OVERLAP = ['RangeError', 'ERR_BUFFER_OVERLAP'] as const;
+const COUNTS = ['RangeError', 'ERR_COUNT_RANGE'] as const;
+
+type Row = readonly [what: string, call: (set: Set) => unknown, error: readonly [string, string], message: RegExp];
+
+const gone = <T extends Float32Array | Uint16Array | Float64Array>(view: T): T => {
+    structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
+    return view;
+};
+const TIMES = new Float32Array(COUNT);
+const someClips = (bad: number) => Uint16Array.of(0, 1, 0, bad, 0);
+
+const ROWS: Row[] = [
+    // evaluate
+    [
+        'no poses',
+        () => rig.evaluate({} as never, 0, TIMES),
+        TYPE,
+        /^evaluate: poses must be poses of this rig, got an object/,
+    ],
+    [
+        'a clip that is not there',
+        ({ poses }) => rig.evaluate(poses, 2, TIMES),
+        INDEX,
+        /clips is 2, needs a clip, 0 to 1/,
+    ],
+    ['a negative clip', ({ poses }) => rig.evaluate(poses, -1, TIMES), INDEX, /clips is -1/],
+    ['half a clip', ({ poses }) => rig.evaluate(poses, 0.5, TIMES), INDEX, /clips is 0.5/],
+    [
+        'a clip of one pose that is not there',
+        ({ poses }) => rig.evaluate(poses, someClips(7), TIMES),
+        INDEX,
+        /clips\[3\] is 7/,
+    ],
+    [
+        'clips of another type',
+        ({ poses }) => rig.evaluate(poses, new Uint8Array(5) as never, TIMES),
+        TYPE,
+        /clips must be a number or a Uint16Array, got Uint8Array\(5\)/,
+    ],
+    ['clips by name', ({ poses }) => rig.evaluate(poses, 'walk' as never, TIMES), TYPE, /got "walk"/],
+    [
+        'too few clips',
+        ({ poses }) => rig.evaluate(poses, new Uint16Array(4), TIMES),
+        LENGTH,
+        /clips holds 4 elements, needs at least 5/,
+    ],
+    [
+        'too few times',
+        ({ poses }) => rig.evaluate(poses, 0, TIMES.subarray(1)),
+        LENGTH,
+        /times holds 4 elements, needs at least 5/,
+    ],
+    [
+        'times of another type',
+        ({ poses }) => rig.evaluate(poses, 0, [0, 0, 0, 0, 0] as never),
+        TYPE,
+        /times must be a Float32Array or Float64Array, got an Array/,
+    ],
+    ['one time', ({ poses }) => rig.evaluate(poses, 0, 0.5 as never), TYPE, /times must be/],
+    ['NaN', ({ poses }) => rig.evaluate(poses, 0, Float32Array.of(0, 0, NaN, 0, 0)), FINITE, /times\[2\] is NaN/],
+    [
+        'infinity',
+        ({ poses }) => rig.evaluate(poses, 0, Float64Array.of(0, 0, 0, 0, -Infinity)),
+        FINITE,
+        /times\[4\] is -Infinity/,
+    ],
+    [
+        'NaN, wrapped',
+        ({ poses }) => rig.evaluate(poses, 0, Float64Array.of(NaN, 0, 0, 0, 0), { loop: 'wrap' }),
+        FINITE,
+        /times\[0\]/,
+    ],
+    [
+        'detached times',
+        ({ poses }) => rig.evaluate(poses, 0, gone(new Float32Array(5))),
+        ['TypeError', 'ERR_DETACHED_BUFFER'],
+        /times/,
+    ],
+    [
+        'another loop',
+        ({ poses }) => rig.evaluate(poses, 0, TIMES, { loop: 'bounce' as never }),
+        TYPE,
+        /options.loop must be 'clamp' or 'wrap', got "bounce"/,
+    ],
+    [
+        'options that are none',
+        ({ poses }) => rig.evaluate(poses, 0, TIMES, 'wrap' as never),
+        TYPE,
+        /options must be an object/,
+    ],
+    [
+        'times within the poses',
+        ({ poses }) => rig.evaluate(poses, 0, poses.data.subarray(10, 15)),
+        OVERLAP,
+        /poses and times share memory/,
+    ],
+    [
+        'clips within the poses',
+        ({ poses }) => rig.evaluate(poses, new Uint16Array(poses.data.buffer, 0, 5).fill(0), TIMES),
+        OVERLAP,
+        /poses and clips/,
+    ],
+    // toGlobal
+    [
+        'no poses at all',
+        () => rig.toGlobal(undefined as never),
+        TYPE,
+        /^toGlobal: poses must be poses of this rig, got undefined/,
+    ],
+    ['an imitation of poses', () => rig.toGlobal(Object.create(Poses.prototype)), TYPE, /poses must be/],
+    // palettes
+    [
+        'a skin that is not there',
+        ({ poses, out }) => rig.palettes(poses, 2, out),
+        INDEX,
+        /skin is 2, needs a skin, 0 to 1/,
+    ],
+    ['a skin by name', ({ poses, out }) => rig.palettes(poses, 'suit' as never, out), TYPE, /skin must be a number/],
+    [
+        'a palette that is too short',
+        ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 239)),
+        LENGTH,
+        /out holds 239 floats, needs at least 240/,
+    ],
+    [
+        'the same, 3x4',
+        ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 179), 'mat3x4'),
+        LENGTH,
+        /needs at least 180/,
+    ],
+    [
+        'a palette of another type',
+        ({ poses }) => rig.palettes(poses, 0, new Float64Array(1000) as never),
+        TYPE,
+        /out must be a Float32Array/,
+    ],
+    [
+        'a format that is none',
+        ({ poses, out }) => rig.palettes(poses, 0, out, 'mat4x4' as never),
+        TYPE,
+        /format must be 'mat4' or 'mat3x4'/,
+    ],
+    [
+        'a palette within the poses',
+        ({ poses }) => rig.palettes(poses, 0, poses.data.subarray(100)),
+        OVERLAP,
+        /out and poses share memory/,
+    ],
+    [
+        'a skin of which slots are missing',
+        ({ out }) => rig.palettes(rig.createPoses(1, { only: [0] }), 0, out),
+        INDEX,
+        /skin 0 needs slot \d, but the poses were created with `only`/,
+    ],
+    // joints
+    [
+        'slots of another type',
+        ({ poses, out }) => rig.joints(poses, [0] as never, out),
+        TYPE,
+        /slots must be a Uint16Array/,
+    ],
+    [
+        'a slot that is not there',
+        ({ poses, out }) => rig.joints(poses, Uint16Array.of(0, 4), out),
+        INDEX,
+        /slots\[1\] is 4, needs a slot, 0 to 3/,
+    ],
+    [
+        'a list that is too short',
+        ({ poses, out }) => rig.joints(poses, Uint16Array.of(0, 1), out.subarray(0, 119)),
+        LENGTH,
+        /needs at least 120/,
+    ],
+    [
+        'a slot that these poses have not',
+        ({ out }) => rig.joints(rig.createPoses(1, { only: [0] }), Uint16Array.of(3), out),
+        INDEX,
+        /slots\[0\] needs slot 3/,
+    ],
+    [
+        'a list within the poses',
+        ({ poses }) => rig.joints(poses, Uint16Array.of(0), poses.data),
+        OVERLAP,
+        /out and poses/,
+    ],
+    // setLocal, getLocal
+    [
+        'a pose beyond the count',
+        ({ poses }) => rig.setLocal(poses, 5, 0, new Float32Array(10)),
+        INDEX,
+        /^setLocal: pose is 5, needs a pose, 0 to 4/,
+    ],
+    ['a slot beyond the rig', ({ poses }) => rig.setLocal(poses, 0, 4, new Float32Array(10)), INDEX, /slot is 4/],
+    [
+        'a matrix slot',
+        ({ poses }) => rig.setLocal(poses, 0, rig.slotOf(2), new Float32Array(10)),
+        ['RangeError', 'ERR_MATRIX_SLOT'],
+        /slot 3 has no translation, rotation and scale: its node \(2, 'fixed'\) has a matrix/,
+    ],
+    [
+        'a transform that is too short',
+        ({ poses }) => rig.setLocal(poses, 0, 0, new Float32Array(9)),
+        LENGTH,
+        /trs holds 9 floats, needs at least 10/,
+    ],
+    [
+        'a transform of another type',
+        ({ poses }) => rig.setLocal(poses, 0, 0, Array(10).fill(0) as never),
+        TYPE,
+        /trs must be a Float32Array/,
+    ],
+    [
+        'a transform that is not finite',
+        ({ poses }) => rig.setLocal(poses, 0, 0, Float32Array.of(0, 0, 0, 0, 0, 0, 1, 1, NaN, 1)),
+        FINITE,
+        /trs\[8\] is NaN/,
+    ],
+    [
+        'getLocal of a matrix slot',
+        ({ poses, out }) => rig.getLocal(poses, 0, rig.slotOf(2), out),
+        ['RangeError', 'ERR_MATRIX_SLOT'],
+        /^getLocal/,
+    ],
+    ['getLocal of half a pose', ({ poses, out }) => rig.getLocal(poses, 0.5, 0, out), INDEX, /pose is 0.5/],
+    ['getLocal into the poses', ({ poses }) => rig.getLocal(poses, 0, 0, poses.data), OVERLAP, /trs and poses/],
+    // blend
+    [
+        'weights that are too few',
+        ({ poses, other }) => rig.blend(poses, poses, other, new Float32Array(4)),
+        LENGTH,
+        /weights holds 4/,
+    ],
+    ['a weight that is NaN', ({ poses, other }) => rig.blend(poses, poses, other, NaN), FINITE, /weights is NaN/],
+    [
+        'a weight beyond float32',
+        ({ poses, other }) => rig.blend(poses, poses, other, 1e39),
+        FINITE,
+        /weights is 1e\+39/,
+    ],
+    [
+        'an infinite weight of one pose',
+        ({ poses, other }) => rig.blend(poses, poses, other, Float32Array.of(0, 0, 0, Infinity, 0)),
+        FINITE,
+        /weights\[3\] is Infinity/,
+    ],
+    [
+        'weights of another type',
+        ({ poses, other }) => rig.blend(poses, poses, other, new Float64Array(5) as never),
+        TYPE,
+        /weights must be a number or a Float32Array/,
+    ],
+    [
+        'a mask of another length',
+        ({ poses, other }) => rig.blend(poses, poses, other, 1, { mask: new Float32Array(5) }),
+        LENGTH,
+        /options.mask holds 5 floats, needs 4/,
+    ],
+    [
+        'a mask with NaN',
+        ({ poses, other }) => rig.blend(poses, poses, other, 1, { mask: Float32Array.of(0, 0, 0, NaN) }),
+        FINITE,
+        /options.mask\[3\]/,
+    ],
+    [
+        'an additive that is no boolean',
+        ({ poses, other }) => rig.blend(poses, poses, other, 1, { additive: 1 as never }),
+        TYPE,
+        /options.additive/,
+    ],
+    ['another count', ({ poses }) => rig.blend(poses, poses, rig.createPoses(4), 1), COUNTS, /b has 4 poses, out 5/],
+    [
+        'other slots',
+        ({ poses }) => rig.blend(poses, rig.createPoses(5, { only: [1] }), poses, 1),
+        INDEX,
+        /a has other slots than out/,
+    ],
+    [
+        'weights within out',
+        ({ poses, other }) => rig.blend(poses, poses, other, poses.data.subarray(3, 8)),
+        OVERLAP,
+        /out and weights/,
+    ],
+    [
+        'a mask within out',
+        ({ poses, other }) => rig.blend(poses, poses, other, 1, { mask: poses.data.subarray(3, 7) }),
+        OVERLAP,
+        /out and options.mask/,
+    ],
+    // rootDelta
+    [
+        'rootDelta into too few floats',
+        ({ out }) => rig.rootDelta(out.subarray(0, 6), 0, 0, 1, { slot: 0 }),
+        LENGTH,
+        /out holds 6 floats, needs at least 7/,
+    ],
+    ['rootDelta of no clip', ({ out }) => rig.rootDelta(out, 2, 0, 1, { slot: 0 }), INDEX, /clip is 2/],
+    [
+        'rootDelta of no slot',
+        ({ out }) => rig.rootDelta(out, 0, 0, 1, {} as never),
+        TYPE,
+        /options.slot must be a number, got undefined/,
+    ],
+    ['rootDelta from NaN', ({ out }) => rig.rootDelta(out, 0, NaN, 1, { slot: 0 }), FINITE, /t0 is NaN/],
+    [
+        'rootDelta to infinity',
+        ({ out }) => rig.rootDelta(out, 0, 0, Infinity, { slot: 0, loop: 'wrap' }),
+        FINITE,
+        /t1 is Infinity/,
+    ],
+    [
+        'rootDelta to a string',
+        ({ out }) => rig.rootDelta(out, 0, 0, '1' as never, { slot: 0 }),
+        TYPE,
+        /t1 must be a number/,
+    ],
+    [
+        'rootDelta round another way',
+        ({ out }) => rig.rootDelta(out, 0, 0, 1, { slot: 0, loop: 'mirror' as never }),
+        TYPE,
+        /options.loop/,
+    ],
+];
+
+test.each(ROWS)('%s', (_, call, [name, code], message) => {
+    const set = setUp();
+    refused(set, () => call(set), name, code, message);
+});
+
+describe('poses of another rig', () => {
+    const foreign = makeRig().createPoses(5);
+    test.each<[string, (set: Set) => unknown]>([
+        ['evaluate', () => rig.evaluate(foreign, 0, TIMES)],
+        ['toGlobal', () => rig.toGlobal(foreign)],
+        ['palettes', ({ out }) => rig.palettes(foreign, 0, out)],
+        ['joints', ({ out }) => rig.joints(foreign, Uint16Array.of(0), out)],
+        ['setLocal', () => rig.setLocal(foreign, 0, 0, new Float32Array(10))],
+        ['getLocal', ({ out }) => rig.getLocal(foreign, 0, 0, out)],
+        ['blend', ({ poses, other }) => rig.blend(foreign, poses, other, 1)],
+        ['blend', ({ poses, other }) => rig.blend(poses, foreign, other, 1)],
+        ['blend', ({ poses, other }) => rig.blend(poses, other, foreign, 1)],
+    ])('%s refuses them, however alike the rigs are', (routine, call) => {
+        const set = setUp();
+        const message = new RegExp(`^${routine}: .* are poses of another rig`);
+        refused(set, () => call(set), 'TypeError', 'ERR_FOREIGN_POSES', message);
+    });
+});
+
+test('poses whose memory was transferred are refused', () => {
+    const poses = rig.createPoses(5);
+    gone(poses.data);
+    for (const call of [() => rig.evaluate(poses, 0, TIMES), () => rig.toGlobal(poses)]) {
+        expect(call).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_DETACHED_BUFFER' }));
+    }
+});
+
+test('a rig without clips and skins has none to name', () => {
+    const bare = new Rig(scene([], [], []));
+    const poses = bare.createPoses(1);
+    expect(() => bare.evaluate(poses, 0, TIMES)).toThrow(/clips is 0, but there is no clip/);
+    expect(() => bare.palettes(poses, 0, new Float32Array(1))).toThrow(/skin is 0, but there is no skin/);
+    expect(() => bare.createPoses(1, { only: [0] })).toThrow(/only\[0\] is 0, but there is no slot/);
+});

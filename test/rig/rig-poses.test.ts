@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+
+import { Worker } from 'node:worker_threads';
+import { Rig } from '../../lib/rig/rig';
+import { bytesOf } from '../support/bytes';
+import { random as randomOf } from '../support/random';
+import { randomScene } from './double-reference';
+import { node, scene, skin } from './scenes';
+
+const rig = new Rig(randomScene(randomOf(1)));
+
+describe('createPoses', () => {
+    test('at most 24 floats for a slot and pose, hints included, and blocks of 16', () => {
+        for (const only of [undefined, [0], [3]]) {
+            const poses = rig.createPoses(160, only ? { only } : {});
+            const slots = poses.slots.length;
+            expect(poses.data.length).toBe(10 * poses.blockFloats);
+            expect(poses.blockFloats).toBe(16 * 22 * slots);
+            expect(poses.globalsOffset).toBe(16 * 10 * slots);
+            expect(poses.weightsOffset).toBe(poses.blockFloats);
+        }
+        // 3 hints of 16 bit for a slot at most: 1.5 floats.
+        expect(22 + 1.5).toBeLessThanOrEqual(24);
+    });
+
+    test('poses start at rest', () => {
+        const trs = new Float32Array(10);
+        for (const shared of [false, true]) {
+            const poses = rig.createPoses(33, { shared });
+            for (const pose of [0, 16, 32]) {
+                for (const [slot, { hasMatrix }] of rig.slots.entries()) {
+                    if (hasMatrix) continue;
+                    expect([...rig.getLocal(poses, pose, slot, trs)]).toEqual([
+                        ...rig.rest.locals.subarray(slot * 10, slot * 10 + 10),
+                    ]);
+                }
+            }
+        }
+    });
+
+    test('count is settable from 0 to the capacity; what lies in other blocks is left alone', () => {
+        const poses = rig.createPoses(40);
+        expect([poses.capacity, poses.count]).toEqual([40, 40]);
+        poses.count = 0;
+        const before = bytesOf(poses.data);
+        rig.evaluate(poses, 0, new Float32Array(0));
+        rig.toGlobal(poses);
+        expect(Buffer.compare(bytesOf(poses.data), before)).toBe(0);
+        poses.count = 16;
+        rig.evaluate(poses, 0, new Float32Array(16).fill(0.7));
+        rig.toGlobal(poses);
+        const after = bytesOf(poses.data);
+        const block = poses.blockFloats * 4;
+        expect(Buffer.compare(after.subarray(0, block), before.subarray(0, block))).not.toBe(0);
+        expect(Buffer.compare(after.subarray(block), before.subarray(block))).toBe(0);
+    });
+
+    test.each([
+        [-1, 'ERR_COUNT_RANGE'],
+        [41, 'ERR_COUNT_RANGE'],
+        [1.5, 'ERR_COUNT_RANGE'],
+        [NaN, 'ERR_COUNT_RANGE'],
+        ['3', 'ERR_ARGUMENT_TYPE'],
+    ])('count refuses %p', (count, code) => {
+        const poses = rig.createPoses(40);
+        expect(() => {
+            poses.count = count as number;
+        }).toThrow(expect.objectContaining({ code }));
+        expect(poses.count).toBe(40);
+    });
+
+    test.each<[unknown, unknown, string]>([
+        [0, {}, 'ERR_COUNT_RANGE'],
+        [-1, {}, 'ERR_COUNT_RANGE'],
+        [1.5, {}, 'ERR_COUNT_RANGE'],
+        [2 ** 40, {}, 'ERR_COUNT_RANGE'],
+        ['1', {}, 'ERR_ARGUMENT_TYPE'],
+        [1, 7, 'ERR_ARGUMENT_TYPE'],
+        [1, { only: 3 }, 'ERR_ARGUMENT_TYPE'],
+        [1, { only: ['a'] }, 'ERR_ARGUMENT_TYPE'],
+        [1, { only: [] }, 'ERR_INDEX_RANGE'],
+        [1, { only: [99] }, 'ERR_INDEX_RANGE'],
+        [1, { only: [-1] }, 'ERR_INDEX_RANGE'],
+        [1, { shared: 1 }, 'ERR_ARGUMENT_TYPE'],
+        [1, { shared: new Float32Array(16 * 22 * 10) }, 'ERR_ARGUMENT_TYPE'],
+        [1, { shared: new Float32Array(new SharedArrayBuffer(64)) }, 'ERR_BUFFER_LENGTH'],
+    ])('refuses capacity %p with %p', (capacity, options, code) => {
+        expect(() => rig.createPoses(capacity as number, options as object)).toThrow(expect.objectContaining({ code }));
+    });
+
+    test('data cannot be exchanged', () => {
+        const poses = rig.createPoses(1);
+        expect(() => {
+            (poses as { data: Float32Array }).data = new Float32Array(1);
+        }).toThrow(TypeError);
+    });
+});
+
+describe('shared poses', () => {
+    test('two Poses over one memory are the same poses; blocks of it are poses as well', () => {
+        const all = rig.createPoses(48, { shared: true });
+        expect(all.data.buffer).toBeInstanceOf(SharedArrayBuffer);
+        const view = rig.createPoses(48, { shared: all.data });
+        const part = rig.createPoses(16, { shared: all.data.subarray(16 * 22 * 10, 2 * 16 * 22 * 10) });
+        const times = Float32Array.from({ length: 48 }, (_, i) => i / 30);
+        rig.evaluate(all, 0, times);
+        rig.toGlobal(view);
+        const alone = rig.createPoses(48);
+        rig.evaluate(alone, 0, times);
+        rig.toGlobal(alone);
+        expect(Buffer.compare(bytesOf(all.data), bytesOf(alone.data))).toBe(0);
+        rig.evaluate(part, 1, times.subarray(0, 16));
+        rig.evaluate(alone, 1, times);
+        const trs = [new Float32Array(10), new Float32Array(10)] as const;
+        expect(rig.getLocal(all, 16 + 9, 0, trs[0])).toEqual(rig.getLocal(alone, 9, 0, trs[1]));
+    });
+
+    test('blend refuses poses that share part of their memory', () => {
+        const all = rig.createPoses(48, { shared: true });
+        const part = rig.createPoses(32, { shared: all.data.subarray(0, 2 * 16 * 22 * 10) });
+        const later = rig.createPoses(32, { shared: all.data.subarray(16 * 22 * 10) });
+        const same = rig.createPoses(32, { shared: all.data.subarray(0, 2 * 16 * 22 * 10) });
+        expect(() => rig.blend(part, part, later, 1)).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_OVERLAP' }));
+        rig.blend(part, same, part, 0.5);
+    });
+
+    test('another thread sees what is evaluated, and writes what is read here', async () => {
+        const poses = rig.createPoses(16, { shared: true });
+        rig.evaluate(poses, 0, new Float32Array(16).fill(0.4));
+        const source = `
+            const { workerData: data, parentPort } = require('node:worker_threads');
+            const seen = data[3 * 16 + 5];
+            data[3 * 16 + 5] = 0.25;
+            parentPort.postMessage(seen);`;
+        const expected = poses.data[3 * 16 + 5];
+        const worker = new Worker(source, { eval: true, workerData: poses.data });
+        expect(await new Promise((resolve) => worker.once('message', resolve))).toBe(expected);
+        expect(poses.data[3 * 16 + 5]).toBe(0.25);
+    });
+});
+
+describe('setLocal and getLocal', () => {
+    const chain = new Rig(scene([node(-1), node(0, { translation: [0, 1, 0] })], [skin([0, 1])], []));
+
+    test('set before toGlobal, a local moves what is below it, in that pose alone', () => {
+        const poses = chain.createPoses(20);
+        chain.setLocal(poses, 17, 0, Float32Array.of(5, 0, 0, 0, 0, 1, 0, 2, 2, 2));
+        chain.toGlobal(poses);
+        const out = new Float32Array(20 * 12);
+        chain.joints(poses, Uint16Array.of(1), out);
+        expect([...out.subarray(17 * 12, 18 * 12)].map((x) => x + 0)).toEqual([-2, 0, 0, 5, 0, -2, 0, -2, 0, 0, 2, 0]);
+        expect([...out.subarray(16 * 12, 17 * 12)]).toEqual([1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0]);
+    });
+
+    test('getLocal gives back what setLocal was given, bit for bit, into the list that it is given', () => {
+        const poses = chain.createPoses(20, { only: [1] });
+        const trs = Float32Array.of(-0, 1e-45, 3, 0.1, 0.2, 0.3, 0.4, -1, 0, 1e30);
+        chain.setLocal(poses, 19, 1, trs);
+        const out = new Float32Array(12).fill(9);
+        expect(chain.getLocal(poses, 19, 1, out)).toBe(out);
+        expect([...out]).toEqual([...trs, 9, 9]);
+    });
+});

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/** The bits of every strict implementation that runs here are those of test/golden/strict@1.json. */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { describeImplementation, type ImplementationName } from '../support/implementations';
+import { scratchFolder } from '../support/temporary-folder';
+
+const ROOT = path.join(__dirname, '../..');
+const FILE = path.join(ROOT, 'test/golden/strict@1.json');
+
+const sweep = require('../../scripts/sweep/index.cjs') as {
+    ROUTINE_NAMES: readonly string[];
+    STRICT: readonly ImplementationName[];
+    hashRoutine(
+        routine: string,
+        implementations: { name: string; kernels: unknown }[],
+    ): { inputs: string; outputs: Record<string, string> };
+};
+
+interface Golden {
+    interface: string;
+    inputs: Record<string, string>;
+    outputs: Record<string, string>;
+}
+
+const golden = JSON.parse(fs.readFileSync(FILE, 'utf8')) as Golden;
+
+describe('test/golden/strict@1.json', () => {
+    test('it has every routine', () => {
+        expect(golden.interface).toBe('strict@1');
+        for (const hashes of [golden.inputs, golden.outputs]) {
+            expect(Object.keys(hashes)).toEqual([...sweep.ROUTINE_NAMES]);
+            expect(Object.values(hashes).filter((hash) => !/^[0-9a-f]{64}$/.test(hash))).toEqual([]);
+            expect(new Set(Object.values(hashes)).size).toBe(sweep.ROUTINE_NAMES.length);
+        }
+    });
+
+    test('the inputs are those that the hashes were made with: where not, the generator is to blame', () => {
+        const inputs = Object.fromEntries(
+            sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, []).inputs]),
+        );
+        expect(inputs).toEqual(golden.inputs);
+    });
+
+    for (const name of sweep.STRICT) {
+        describeImplementation(name, (kernels) => {
+            test.each(sweep.ROUTINE_NAMES)('%s has the golden bits', (routine) => {
+                const { outputs } = sweep.hashRoutine(routine, [{ name, kernels }]);
+                expect(outputs[name]).toBe(golden.outputs[routine]);
+            });
+        });
+    }
+});
+
+describe('npm run golden', () => {
+    const folder = scratchFolder();
+    const run = (...options: string[]) => {
+        const script = path.join(ROOT, 'scripts/golden.mjs');
+        return spawnSync(process.execPath, [script, '--implementations', 'strict/typescript', ...options], {
+            encoding: 'utf8',
+        });
+    };
+
+    test('it writes what is there, and does not replace what says something else unless it must', () => {
+        const file = path.join(folder(), 'golden.json');
+        expect(run('--file', file, '--write').status).toBe(0);
+        expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
+
+        const other = { ...golden, outputs: { ...golden.outputs, slerpJoints: golden.outputs.lerpJoints } };
+        fs.writeFileSync(file, JSON.stringify(other));
+        const checked = run('--file', file);
+        expect(checked.stderr).toBe('golden: slerpJoints: strict/typescript does not have the golden bits\n');
+        expect(checked.status).toBe(1);
+
+        const refused = run('--file', file, '--write');
+        expect(refused.stderr).toContain('golden.json says something else, and was left as it is.');
+        expect(refused.stderr).toContain('Other bits are another interface');
+        expect(refused.status).toBe(1);
+        expect(fs.readFileSync(file, 'utf8')).toBe(JSON.stringify(other));
+
+        expect(run('--file', file, '--write', '--force').status).toBe(0);
+        expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
+    });
+
+    test('it tells inputs that changed from bits that changed', () => {
+        const file = path.join(folder(), 'inputs.json');
+        const other = { ...golden, inputs: { ...golden.inputs, lerpQuats: golden.inputs.slerpQuats } };
+        fs.writeFileSync(file, JSON.stringify(other));
+        const { stderr, status } = run('--file', file);
+        expect(stderr).toBe('golden: lerpQuats: the INPUTS differ: the generator changed, not a kernel\n');
+        expect(status).toBe(1);
+    });
+});

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+/** The quick sweep: every strict implementation that runs here gives the same bits. `npm run sweep` does much more. */
+
+import { spawnSync } from 'node:child_process';
+import * as path from 'node:path';
+import * as poselane from '../../lib';
+import { nativeSkipReason } from '../support/implementations';
+import { scratchFolder } from '../support/temporary-folder';
+
+interface Implementation {
+    name: string;
+    kernels: Record<string, (...args: unknown[]) => void>;
+}
+
+const sweep = require('../../scripts/sweep/index.cjs') as {
+    ROUTINE_NAMES: readonly string[];
+    STRICT: readonly string[];
+    strictImplementations(poselane: unknown): Implementation[];
+    plainImplementations(poselane: unknown): Implementation[];
+    sweepRoutine(routine: string, size: string, all: Implementation[]): { cases: number; elements: number };
+};
+
+const here = sweep.strictImplementations(poselane);
+const all = [...here, ...sweep.plainImplementations(poselane)];
+const names = all.map(({ name }) => name);
+const reason = nativeSkipReason();
+
+describe('every strict implementation that runs here has the same bits', () => {
+    if (reason === null) {
+        test('there is something to compare', () => {
+            expect(names).toEqual(expect.arrayContaining(['strict/typescript', 'strict/scalar']));
+        });
+    }
+    for (const routine of sweep.ROUTINE_NAMES) {
+        if (reason !== null) {
+            test.skip(`${routine} [skipped: ${reason}]`, () => {});
+            continue;
+        }
+        test(`${routine}: ${names.join(', ')}`, () => {
+            const { cases, elements } = sweep.sweepRoutine(routine, 'quick', all);
+            expect(elements).toBeGreaterThanOrEqual(200_000);
+            expect(cases).toBeGreaterThan(1000);
+        });
+    }
+});
+
+describe('the sweep finds what it is there to find', () => {
+    const [reference] = here;
+    const { slerpJoints, transformJoints, slerpQuatsPerQuat, slerpQuatTimes } = reference!.kernels;
+
+    /** The first implementation but for one routine. */
+    const wrong = (routine: string, kernel: (...args: never[]) => void): [Implementation, Implementation] => [
+        reference!,
+        { name: 'strict/wrong', kernels: { ...reference!.kernels, [routine]: kernel as never } },
+    ];
+
+    function report(routine: string, kernel: (...args: never[]) => void): string {
+        try {
+            sweep.sweepRoutine(routine, 'quick', wrong(routine, kernel));
+        } catch (error) {
+            return (error as Error).message;
+        }
+        return 'nothing found';
+    }
+
+    test('a bit of one lane of long lists', () => {
+        const text = report('slerpJoints', (...args: unknown[]) => {
+            slerpJoints!(...args);
+            const joints = args[0] as Float32Array;
+            // The last bit of a translation, in the 257th joint alone.
+            const at = 256 * 8 + 5;
+            const bits = new Int32Array(joints.buffer, joints.byteOffset, joints.length);
+            if (at < bits.length) bits[at]! ^= 1;
+        });
+        expect(text).toMatch(/^slerpJoints \(case [^)]+\): data \w+, N \d+, t \S+, index or skeleton \w+, in place: /);
+        expect(text).toMatch(
+            /element 256, float 5: strict\/wrong \S+ \(0x\w{8}\), strict\/typescript \S+ \(0x\w{8}\)$/,
+        );
+    });
+
+    test('the sign of a zero', () => {
+        const text = report('transformJoints', (...args: unknown[]) => {
+            transformJoints!(...args);
+            const result = args[0] as Float32Array;
+            for (let i = 0; i < result.length; i++) if (Object.is(result[i], -0)) result[i] = 0;
+        });
+        expect(text).toMatch(/strict\/wrong 0 \(0x00000000\), strict\/typescript -0 \(0x80000000\)$/);
+    });
+
+    test('denormals taken for zeros', () => {
+        const flushed = (x: number) => (Math.abs(x) < 2 ** -126 ? x * 0 : x);
+        const text = report('transformJoints', (...args: unknown[]) => {
+            transformJoints!(...args);
+            const result = args[0] as Float32Array;
+            for (let i = 0; i < result.length; i++) result[i] = flushed(result[i]!);
+        });
+        expect(text).toMatch(/strict\/wrong -?0 \(0x[08]0000000\), strict\/typescript \S+e-\d\d/);
+    });
+
+    test('a write outside of the list', () => {
+        const text = report('slerpQuatsPerQuat', (...args: unknown[]) => {
+            slerpQuatsPerQuat!(...args);
+            const { buffer, byteOffset, length } = args[0] as Float32Array;
+            new Float32Array(buffer, byteOffset, length + 1)[length] = 0;
+        });
+        expect(text).toMatch(/strict\/wrong: word 0 after result was written$/);
+    });
+
+    test('a write to what is to be read only', () => {
+        const text = report('slerpQuatTimes', (...args: unknown[]) => {
+            slerpQuatTimes!(...args);
+            (args[1] as Float32Array)[2] = 0;
+        });
+        expect(text).toMatch(/strict\/wrong: q0\[2\] was written$/);
+    });
+
+    test('another NaN is no difference', () => {
+        const text = report('transformJoints', (...args: unknown[]) => {
+            transformJoints!(...args);
+            const result = args[0] as Float32Array;
+            const bits = new Int32Array(result.buffer, result.byteOffset, result.length);
+            for (let i = 0; i < result.length; i++) if (Number.isNaN(result[i])) bits[i] = 0xffc12345 | 0;
+        });
+        expect(text).toBe('nothing found');
+    });
+});
+
+/** An addon like those built with -ffast-math, which leave the process with another arithmetic than JavaScript's. */
+const MXCSR = `
+#include <node_api.h>
+#include <xmmintrin.h>
+static napi_value set(napi_env env, napi_callback_info info) {
+    size_t count = 1;
+    napi_value argument;
+    uint32_t value = 0x1f80;
+    napi_get_cb_info(env, info, &count, &argument, nullptr, nullptr);
+    napi_get_value_uint32(env, argument, &value);
+    _mm_setcsr(value);
+    return nullptr;
+}
+NAPI_MODULE_INIT() {
+    napi_value function;
+    napi_create_function(env, "set", 3, set, nullptr, &function);
+    return function;
+}
+`;
+
+const DEFAULT_ARITHMETIC = 0x1f80;
+/** Denormals are zeros, results that would be denormal too, and all results are rounded up. */
+const OTHER_ARITHMETIC = DEFAULT_ARITHMETIC | 0x8040 | 0x4000;
+
+describe('whatever rounding and flushing another addon has left on, the addon has the same bits', () => {
+    const folder = scratchFolder();
+    let set: (mxcsr: number) => void;
+    const arithmeticReason =
+        reason ?? (process.platform === 'linux' && process.arch === 'x64' ? null : 'needs x86-64 Linux');
+
+    const build = () => {
+        const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string };
+        const headers = (require('node-api-headers') as { include_dir: string }).include_dir;
+        const file = path.join(folder(), 'mxcsr.node');
+        const [command, ...options] = findCompiler().split(' ');
+        const { status, stderr } = spawnSync(
+            command!,
+            [...options, '-shared', '-fPIC', '-I', headers, '-x', 'c++', '-', '-o', file],
+            { input: MXCSR, encoding: 'utf8' },
+        );
+        expect([status, stderr]).toEqual([0, '']);
+        return require(file) as typeof set;
+    };
+
+    /** The same functions, each called with the other arithmetic in force. */
+    function disturbed({ name, kernels }: Implementation): Implementation {
+        const entries = Object.entries(kernels).map(([routine, kernel]) => [
+            routine,
+            (...args: unknown[]) => {
+                set(OTHER_ARITHMETIC);
+                try {
+                    kernel(...args);
+                } finally {
+                    set(DEFAULT_ARITHMETIC);
+                }
+            },
+        ]);
+        return { name: `${name}, disturbed`, kernels: Object.fromEntries(entries) };
+    }
+
+    if (arithmeticReason !== null) {
+        test.skip(`every routine [skipped: ${arithmeticReason}]`, () => {});
+        return;
+    }
+    beforeAll(() => {
+        set = build();
+    });
+
+    test('the other arithmetic is another one', () => {
+        const sum = () => Number('1') + 2 ** -60;
+        expect(sum()).toBe(1);
+        set(OTHER_ARITHMETIC);
+        const other = sum();
+        set(DEFAULT_ARITHMETIC);
+        expect(other).toBe(1 + 2 ** -52);
+    });
+
+    test.each(sweep.ROUTINE_NAMES)('%s', (routine) => {
+        const natives = here.filter(({ name }) => name !== 'strict/typescript').map(disturbed);
+        expect(natives.length).toBeGreaterThan(0);
+        expect(() => sweep.sweepRoutine(routine, 'golden', [here[0]!, ...natives])).not.toThrow();
+    });
+});
