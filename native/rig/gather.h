@@ -76,6 +76,7 @@ inline bool collide(size_t strideBytes) { return strideBytes % 4096 == 0; }
 
 template <class Span, bool mat4> struct Palettes {
     using L = typename Span::L;
+    using Floats = typename L::Floats;
     static constexpr size_t kFloats = mat4 ? 16 : 12;
 
     const float* globals;
@@ -101,6 +102,31 @@ template <class Span, bool mat4> struct Palettes {
             forEachVector<Span>(first, poses, [&](int at, int wanted) POSELANE_INLINED {
                 storePalette<L, mat4>(global(joint, at), bind(joint), ListAt{to(joint, at), stride}, wanted);
             });
+        }
+    }
+
+    /// Of one pose, row by row: each lane is a column. Adding -0 changes nothing.
+    void storeOne(int pose) const {
+        for (int joint = 0; joint < joints; joint++) {
+            const float* const g = global(joint, pose);
+            const float* const b = bind(joint);
+            const Floats b0 = L::load(b), b1 = L::load(b + 4), b2 = L::load(b + 8);
+            Floats rows[4];
+            each<3>([&](auto row) POSELANE_INLINED {
+                const float* const at = g + row * 4 * kPoses;
+                const Floats rotation[3] = {L::set1(at[0]), L::set1(at[kPoses]), L::set1(at[2 * kPoses])};
+                rows[row] =
+                    L::add(rowTimesColumn<L>(rotation, b0, b1, b2), L::quadOf(-0.0f, -0.0f, -0.0f, at[3 * kPoses]));
+            });
+            float* const list = to(joint, pose);
+            if constexpr (mat4) {
+                rows[3] = L::quadOf(0.0f, 0.0f, 0.0f, 1.0f);
+                Floats columns[4];
+                L::toFloats(rows, columns);
+                each<4>([&](auto i) POSELANE_INLINED { L::store(list + i * 4, columns[i]); });
+            } else {
+                each<3>([&](auto i) POSELANE_INLINED { L::store(list + i * 4, rows[i]); });
+            }
         }
     }
 
@@ -154,6 +180,12 @@ void palettesSpan(const float* globals, int first, int poses, const int32_t* pla
                   int joints, float* out) {
     const size_t stride = static_cast<size_t>(joints) * Palettes<Span, mat4>::kFloats;
     const Palettes<Span, mat4> palettes = {globals, places, inverseBinds, joints, out, stride};
+    if constexpr (Span::kPoses == 4) {
+        if (poses - first == 1) {
+            palettes.storeOne(first);
+            return;
+        }
+    }
     if (collide(stride * sizeof(float))) {
         palettes.storeApart(first, poses);
     } else {

@@ -63,6 +63,7 @@ struct Lanes4 {
     static POSELANE_ALWAYS_INLINE void toFloats(const Quads (&quads)[kQuads], Floats (&floats)[4]) {
         transpose(quads[0], quads[1], quads[2], quads[3], floats);
     }
+    static Quads quadOf(float x, float y, float z, float w) { return _mm_setr_ps(x, y, z, w); }
     template <int quads, class At, class Quad> static POSELANE_ALWAYS_INLINE void storeQuads(At at, Quad quad) {
         each<quads>([&](auto n) POSELANE_INLINED {
             Floats floats[4], turned[4];

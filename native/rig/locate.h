@@ -38,54 +38,75 @@ inline uint32_t findKey(const float* keys, uint32_t last, uint32_t key, double t
     return key;
 }
 
-/// Finds the keys of one group for some poses of a block.
+/// Finds the keys of one group for one pose of a block.
 ///
-/// @param poses Bits. The others get what the first of these gets.
-/// @param hints Of this group and block: for each pose a key to start from. Any number will do.
-template <class Wide>
-void locate(Located& located, const Clip& clip, const KeyGroup& group, const double* times, unsigned poses,
-            uint16_t* hints) {
+/// @param hint A key to start from. Any number will do.
+inline void locatePose(Located& located, const Clip& clip, const KeyGroup& group, double time, int pose,
+                       uint16_t* hint) {
     const float* const keys = clip.times + group.firstKey;
     const uint32_t last = group.keys - 1;
+    // Read once: the number is checked and then used to address memory.
+    const uint32_t from = *const_cast<const volatile uint16_t*>(hint);
+    const uint32_t key = findKey(keys, last, from < last ? from : last, time);
+    *hint = static_cast<uint16_t>(key < 0xffff ? key : 0xffff);
+    const double start = keys[key];
+    const uint32_t row = group.firstFloat + key * group.rowFloats;
+    uint32_t nextRow = row;
+    float s = 0.0f, interval = 0.0f;
+    if (key < last) {
+        const double seconds = keys[key + 1] - start;
+        nextRow = row + group.rowFloats;
+        s = time <= start ? 0.0f : static_cast<float>((time - start) / seconds);
+        interval = static_cast<float>(seconds);
+    }
+    located.rows[pose] = row;
+    located.nextRows[pose] = nextRow;
+    located.fractions[pose] = s;
+    located.intervals[pose] = interval;
+    located.bases[pose] = s > 0.5f ? nextRow : row;
+    located.others[pose] = s > 0.5f ? row : nextRow;
+}
+
+/// The same for several, bits in `poses`. The others get what the first of these gets.
+inline void locatePoses(Located& located, const Clip& clip, const KeyGroup& group, const double* times, unsigned poses,
+                        uint16_t* hints) {
     int first = 0;
     while ((poses >> first & 1) == 0) {
         first++;
     }
-    uint32_t rows[kPoses], nextRows[kPoses];
-    float fractions[kPoses], intervals[kPoses];
     for (int pose = first; pose < kPoses; pose++) {
-        if ((poses >> pose & 1) == 0) {
-            continue;
-        }
-        const double time = times[pose];
-        // Read once: the number is checked and then used to address memory.
-        const uint32_t hint = *const_cast<const volatile uint16_t*>(hints + pose);
-        const uint32_t key = findKey(keys, last, hint < last ? hint : last, time);
-        hints[pose] = static_cast<uint16_t>(key < 0xffff ? key : 0xffff);
-        const double start = keys[key];
-        const uint32_t row = group.firstFloat + key * group.rowFloats;
-        rows[pose] = row;
-        if (key == last) {
-            nextRows[pose] = row;
-            fractions[pose] = 0.0f;
-            intervals[pose] = 0.0f;
-        } else {
-            const double interval = keys[key + 1] - start;
-            nextRows[pose] = row + group.rowFloats;
-            fractions[pose] = time <= start ? 0.0f : static_cast<float>((time - start) / interval);
-            intervals[pose] = static_cast<float>(interval);
+        if ((poses >> pose & 1) != 0) {
+            locatePose(located, clip, group, times[pose], pose, hints + pose);
         }
     }
     for (int pose = 0; pose < kPoses; pose++) {
-        const int from = (poses >> pose & 1) != 0 ? pose : first;
-        const float s = fractions[from];
-        located.rows[pose] = rows[from];
-        located.nextRows[pose] = nextRows[from];
-        located.fractions[pose] = s;
-        located.intervals[pose] = intervals[from];
-        located.bases[pose] = s > 0.5f ? nextRows[from] : rows[from];
-        located.others[pose] = s > 0.5f ? rows[from] : nextRows[from];
+        if ((poses >> pose & 1) == 0) {
+            located.rows[pose] = located.rows[first];
+            located.nextRows[pose] = located.nextRows[first];
+            located.fractions[pose] = located.fractions[first];
+            located.intervals[pose] = located.intervals[first];
+            located.bases[pose] = located.bases[first];
+            located.others[pose] = located.others[first];
+        }
     }
+}
+
+inline void spreadTime(Located& located, int pose) {
+    for (int i = 0; i < 4; i++) {
+        located.spreadT[pose & 3][(pose & ~3) + i] = located.t[pose];
+    }
+}
+
+/// What LINEAR needs of one located pose alone.
+inline void prepareTime(Located& located, int pose) {
+    const float s = located.fractions[pose];
+    located.t[pose] = s > 0.5f ? 1.0f - s : s;
+    located.swapSigns[pose] = s > 0.5f ? -0.0f : 0.0f;
+    spreadTime(located, pose);
+}
+
+/// The same and more for all poses.
+template <class Wide> void prepareTimes(Located& located) {
     for (int pose = 0; pose < kPoses; pose += Wide::kWidth) {
         typename Wide::Mask swap;
         const SlerpTimes<Wide> t = slerpTimes<Wide>(Wide::load(located.fractions + pose), swap);
@@ -98,9 +119,7 @@ void locate(Located& located, const Clip& clip, const KeyGroup& group, const dou
         Wide::store(located.swapSigns + pose, t.swapSigns);
     }
     for (int pose = 0; pose < kPoses; pose++) {
-        for (int i = 0; i < 4; i++) {
-            located.spreadT[pose & 3][(pose & ~3) + i] = located.t[pose];
-        }
+        spreadTime(located, pose);
     }
 }
 

@@ -21,8 +21,20 @@ struct Run {
 template <class Wide> void locateGroup(const Run& run, int group) {
     Located& located = run.groups[group];
     located.run = run.number;
-    locate<Wide>(located, *run.clip, run.clip->groups[group], run.times, run.poses,
-                 run.hints + group % run.hintGroups * kPoses);
+    const KeyGroup& keys = run.clip->groups[group];
+    uint16_t* const hints = run.hints + group % run.hintGroups * kPoses;
+    // A single pose is evaluated alone, unless all are.
+    if (Wide::kWidth > 1 && (run.poses & (run.poses - 1)) == 0) {
+        int pose = 0;
+        while (run.poses >> pose != 1) {
+            pose++;
+        }
+        locatePose(located, *run.clip, keys, run.times[pose], pose, hints + pose);
+        prepareTime(located, pose);
+    } else {
+        locatePoses(located, *run.clip, keys, run.times, run.poses, hints);
+        prepareTimes<Wide>(located);
+    }
 }
 
 /// Each group is located when the first of its tracks comes.
