@@ -185,7 +185,7 @@ void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, 
     const char* const withoutFma =
         cpu.avx2 && cpu.fma ? nullptr : "needs a CPU, and an operating system, with AVX2 and FMA";
     const char* const withoutAvx512 =
-        cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 (F, BW, DQ, VL and VBMI2)";
+        cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 as from Ice Lake and Zen 4 on";
     // SSE2 is part of x86-64, so nobody has to ask for it.
     visit(context, kStrictAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
     visit(context, kStrictAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx2);

@@ -31,6 +31,7 @@ struct Kernels {
                                          Convention convention);
     void (*convertJointMatsToJointQuats)(JointQuat* jointQuats, const JointMat* jointMats, int numJoints,
                                          Convention convention);
+    /// Joints firstJoint ... lastJoint; firstJoint >= 1, because joint 0 can only be a root.
     void (*transformSkeleton)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
     void (*untransformSkeleton)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
     void (*transformJoints)(JointMat* result, const JointMat* joints1, const JointMat* joints2, int numJoints);

@@ -11,6 +11,8 @@
  * kernels come from docs/benchmarks/targets.json beside it, of another run:
  *
  *     node bench/joints.mjs --targets --json > docs/benchmarks/targets.json
+ *
+ * docs/benchmarks/missed.json says why a target is missed; each one that is has to be there.
  */
 
 import * as fs from 'node:fs';
@@ -21,6 +23,9 @@ import { barChart } from './svg-plot.mjs';
 
 const RUN = 'docs/benchmarks/run.json';
 const TARGETS = 'docs/benchmarks/targets.json';
+const MISSED = 'docs/benchmarks/missed.json';
+/** Ticks of slerpJoints by a plain loop over acosf, sinf and sqrtf: bench/variants/blend/README.md. */
+const FLOAT_LIBM = 39.0;
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
@@ -32,6 +37,7 @@ if (run.format !== 'poselane-bench' || run.version !== 1 || !run.papers) {
 }
 const { machine, papers, results } = run;
 const { machine: machineOfTargets, targets } = JSON.parse(fs.readFileSync(path.join(root, TARGETS), 'utf8'));
+const explanations = JSON.parse(fs.readFileSync(path.join(root, MISSED), 'utf8'));
 const ELEMENTS = 1024;
 const UNIT = papers.unit === 'ticks' ? 'TSC cycles' : 'ns';
 const isPeer = (name) => run.peers.some((peer) => peer.name === name);
@@ -133,12 +139,33 @@ function tableOfTargets() {
         ['', 'target', 'minimum', 'median', ''],
         targets.map(({ what, sense, wanted, unit, min, median, ok }) => [
             what,
-            `${sense === '<=' ? '≤' : '≥'} ${wanted} ${unit}`,
+            wanted === null ? unit : `${sense === '<=' ? '≤' : '≥'} ${wanted} ${unit}`,
             value(min),
             value(median),
-            ok === null ? 'not available' : ok ? 'reached' : '**missed**',
+            min === null ? 'not available' : wanted === null ? '' : ok ? 'reached' : '**missed**',
         ]),
     );
+}
+
+/** Why the missed ones are; '' where none is. */
+function missedTargets() {
+    const missed = targets.filter(({ ok }) => ok === false).map(({ what }) => what);
+    if (missed.length === 0) return '';
+    const unexplained = missed.filter((what) => !explanations.some((one) => one.targets.includes(what)));
+    if (unexplained.length > 0) throw new Error(`${MISSED} does not say why: ${unexplained.join('; ')}`);
+    const rows = explanations
+        .map(({ targets: about, why, tried }) => [about.filter((what) => missed.includes(what)), why, tried])
+        .filter(([about]) => about.length > 0)
+        .map(([about, why, tried]) => [about.join('<br>'), why, tried]);
+    return `
+${table(['missed', 'why', 'tried'], rows).replace('---: | ---:', '--- | ---')}
+`;
+}
+
+/** How much faster slerpJoints is than a loop in floats, by the same run. */
+function overFloatLibm() {
+    const found = targets.find(({ what }) => what === 'slerpJoints, n = 1024: strict/avx512');
+    return found?.min ? `, ${times(FLOAT_LIBM / found.min, 0)} what \`strict/avx512\` takes` : '';
 }
 
 function tableOfIntel() {
@@ -392,11 +419,16 @@ ${tableOfStrict()}
 Forms of the kernels that were tried and lost are in [bench/variants](../bench/variants), with what they measured.
 
 What they were meant to reach, and what they do, from another run (\`npm run bench\` prints it on your machine): ${machineOfTargets.cpu}, Node
-${machineOfTargets.node.replace(/^v/, '')}. Ticks are of 2.596 GHz. Ratios are what holds on other machines; times are for one. On lists of 64
-joints reading the clock, whose step is 26 ticks here, and waiting for it add about half a tick a joint.
+${machineOfTargets.node.replace(/^v/, '')}. Ticks are of 2.596 GHz. Ratios are what holds on other machines; times are for one.
+
+- Skeletons are measured as 16 humanoids of 64 joints in one call. One alone takes a few hundred ticks, so that the clock,
+  whose step is 26 ticks here, and the start of its first chain, which nothing overlaps, count: its figures go by steps of 0.4
+  ticks a joint. They stand beside, without a verdict.
+- "libm" is \`paper/c\`, which calls libm's functions in double precision. A plain loop over \`acosf\`, \`sinf\` and \`sqrtf\` takes
+  ${FLOAT_LIBM.toFixed(1)} ticks a joint ([variants](../bench/variants/blend/README.md))${overFloatLibm()}.
 
 ${tableOfTargets()}
-
+${missedTargets()}
 ## Intel, 2011
 
 *Benefits of Intel AVX for Quaternion Slerp*, table 1: AVX against the SSE listing of 2005 on lists of plain quaternions.

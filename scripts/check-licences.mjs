@@ -2,15 +2,26 @@
 
 /**
  * npm run check:licences: every source file names its licence, and the notice of the 2005 listings stands exactly where
- * it is owed: in each file under the LGPL, and in no other.
+ * it is owed: in each file under the LGPL, and in no other. And nothing that is to run in a browser imports a file under
+ * the LGPL, itself or through others; imports of types alone, which leave nothing in the program, do not count.
+ *
+ * --folder path: of another working tree.
  */
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root } from './lib.mjs';
+import { parseArgs } from 'node:util';
+import { importsOf } from './imports.mjs';
+import { root as ownRoot } from './lib.mjs';
+
+const { values: options } = parseArgs({ options: { folder: { type: 'string' } } });
+const root = options.folder ?? ownRoot;
 
 const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
+/** What browsers are given. */
+const BROWSER = /^lib\/(strict\/|rig\/typescript\/|rig\/kernel-contract\.ts$)/;
+const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 
 const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -21,16 +32,37 @@ if (listed.status !== 0) throw new Error(`git ls-files: ${listed.stderr}`);
 const files = listed.stdout.split('\n').filter((file) => SOURCE.test(file) && fs.existsSync(path.join(root, file)));
 
 const faults = [];
+const licences = new Map();
 for (const file of files) {
     const head = fs.readFileSync(path.join(root, file), 'utf8').split('\n').slice(0, 30).join('\n');
     const licence = SPDX.exec(head.split('\n').slice(0, 3).join('\n'))?.[1];
     const notice = head.split('\n').some((line) => /^[\s/*#]*Copyright \(C\) 2005 Id Software, Inc\./.test(line));
-    if (licence !== 'MIT' && licence !== 'LGPL-2.1-or-later') {
+    licences.set(file, licence);
+    if (licence !== 'MIT' && licence !== LGPL) {
         faults.push(`${file}: no SPDX line in the first three lines (found ${licence ?? 'none'})`);
-    } else if ((licence === 'LGPL-2.1-or-later') !== notice) {
+    } else if ((licence === LGPL) !== notice) {
         faults.push(`${file}: ${licence}, but ${notice ? "it carries id's notice" : "id's notice is missing"}`);
     }
 }
+
+/** The way from a file to one under the LGPL, both included; null where there is none. */
+function wayToLgpl(file, seen) {
+    if (licences.get(file) === LGPL) return [file];
+    if (seen.has(file)) return null;
+    seen.add(file);
+    for (const imported of importsOf(root, file)) {
+        const way = wayToLgpl(imported, seen);
+        if (way) return [file, ...way];
+    }
+    return null;
+}
+
+const forBrowsers = files.filter((file) => BROWSER.test(file));
+for (const file of forBrowsers) {
+    const way = wayToLgpl(file, new Set());
+    if (way) faults.push(`${file}: reaches a file under the LGPL: ${way.join(' -> ')}`);
+}
+
 for (const fault of faults) console.error(fault);
-console.log(`licences: ${files.length} files checked, ${faults.length} faults`);
+console.log(`licences: ${files.length} files and ${forBrowsers.length} for browsers checked, ${faults.length} faults`);
 process.exit(faults.length === 0 && files.length > 0 ? 0 : 1);

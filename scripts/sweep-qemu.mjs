@@ -2,8 +2,9 @@
 
 /**
  * npm run sweep:qemu: this very build on processors that are older than this one, under qemu-user (Debian: qemu-user or
- * qemu-user-static). On each of them exactly the implementations that it can run are there, and they have the golden
- * bits. An instruction that the processor lacks would end the process.
+ * qemu-user-static). On each of them exactly the implementations that it can run are there, the strict ones have the
+ * golden bits, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
+ * the process.
  *
  * Says so where qemu is not installed; with --required that is a failure.
  */
@@ -22,6 +23,9 @@ const PROCESSORS = [
     { model: 'SandyBridge', without: 'AVX2', has: ['intel/avx'] },
     { model: 'qemu64', without: 'AVX', has: [] },
 ];
+
+/** How far a fast implementation may be from a strict one. */
+const FAST_BOUND = 4.8e-7;
 
 /** What is listed only where the processor has it. */
 const CONDITIONAL = /^(strict|fast|intel)\//;
@@ -55,6 +59,16 @@ function faultsOf({ has }, report, golden) {
     const expected = [...has, ...EVERYWHERE, 'intel/typescript'].sort().join(', ');
     const available = report.available.filter((name) => CONDITIONAL.test(name)).sort();
     if (available.join(', ') !== expected) faults.push(`has ${available.join(', ')}; expected ${expected}`);
+    for (const name of has.filter((one) => one.startsWith('fast/'))) {
+        const differences = Object.entries(report.fast[name] ?? {});
+        if (differences.length === 0) faults.push(`${name} was not run`);
+        for (const [routine, difference] of differences) {
+            // JSON has no NaN: null.
+            if (difference === null || !(difference <= FAST_BOUND)) {
+                faults.push(`${routine}: ${name} is ${difference} from strict, allowed are ${FAST_BOUND}`);
+            }
+        }
+    }
     for (const routine of sweep.ROUTINE_NAMES) {
         const { inputs, outputs } = report.hashes[routine];
         if (inputs !== golden.inputs[routine]) faults.push(`${routine}: the INPUTS differ`);
@@ -73,7 +87,10 @@ async function check(qemu, processor, golden) {
     try {
         const report = await runOn(qemu, model);
         faults = faultsOf(processor, report, golden);
-        done = `golden bits of ${report.names.join(', ')}`;
+        const fast = Object.entries(report.fast).map(
+            ([name, all]) => `; ${name} within ${Math.max(...Object.values(all)).toPrecision(2)}`,
+        );
+        done = `golden bits of ${report.names.join(', ')}${fast.join('')}`;
     } catch (error) {
         faults = [error.message];
     }

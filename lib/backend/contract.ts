@@ -44,7 +44,7 @@ export const ROUTINES = [...STRICT_ROUTINES, ...SCALAR_ROUTINES] as const;
 export type Routine = (typeof ROUTINES)[number];
 
 /** The routines that can be bound to their lists. */
-export const BINDABLE_ROUTINES = [...JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatsPerQuat'] as const;
+export const BINDABLE_ROUTINES = STRICT_ROUTINES;
 
 export type BindableRoutine = (typeof BINDABLE_ROUTINES)[number];
 
@@ -114,6 +114,7 @@ export type CheckedQuatTimes = (
     q0: Float32Array,
     q1: Float32Array,
     t: Float32Array,
+    count: number,
     terms: number,
 ) => void;
 type CheckedFunction = (result: Float32Array, x: Float32Array) => void;

@@ -59,8 +59,7 @@ function checkLength(routine: string, argument: string, view: Float32Array, need
 }
 
 /** `slerpQuatTimes`. Returns the number of times. */
-export function checkQuatTimes(result: unknown, q0: unknown, q1: unknown, t: unknown): number {
-    const routine = 'slerpQuatTimes';
+export function checkQuatTimes(routine: string, result: unknown, q0: unknown, q1: unknown, t: unknown): number {
     checkFloat32Array(routine, 'result', result);
     checkFloat32Array(routine, 'q0', q0);
     checkFloat32Array(routine, 'q1', q1);

@@ -116,10 +116,10 @@ export const slerpQuats: CheckedBlendQuats = (result, from, to, t, count, terms)
 };
 
 /** SlerpFPU of one pair at several times. */
-export const slerpQuatTimes: CheckedQuatTimes = (result, q0, q1, t, terms) => {
+export const slerpQuatTimes: CheckedQuatTimes = (result, q0, q1, t, count, terms) => {
     const series = SERIES[terms]!;
     // Copies, because the pair may lie in the result.
     const from = Float32Array.from(q0);
     const to = Float32Array.from(q1);
-    for (let i = 0; i < t.length; i++) slerpAt(result, i * 4, from, 0, to, 0, t[i]!, series);
+    for (let i = 0; i < count; i++) slerpAt(result, i * 4, from, 0, to, 0, t[i]!, series);
 };

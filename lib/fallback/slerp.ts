@@ -32,12 +32,12 @@ export const slerp = blendBy(weigh);
 export const slerpQuats = withEdges(slerp);
 
 /** The same for one pair at several times. */
-export const slerpTimes: CheckedQuatTimes = (result, q0, q1, t) => {
+export const slerpTimes: CheckedQuatTimes = (result, q0, q1, t, count) => {
     // Copies, because the pair may lie in the result.
     const from = Float32Array.from(q0);
     const to = Float32Array.from(q1);
     const at = new Float32Array(4);
-    for (let i = 0; i < t.length; i++) {
+    for (let i = 0; i < count; i++) {
         slerpQuats(at, from, to, t[i]!, 1, 0);
         result.set(at, i * 4);
     }

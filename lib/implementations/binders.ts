@@ -15,7 +15,7 @@ import {
     checkTransformJoints,
 } from '../checks/joints';
 import { floatList, jointMatList, jointQuatList, type List, quatList } from '../checks/lists';
-import { checkBlendQuats, checkQuatsPerQuat } from '../checks/quats';
+import { checkBlendQuats, checkQuatsPerQuat, checkQuatTimes } from '../checks/quats';
 import { changedMeanwhile, type Limits } from './arguments';
 import { BoundLists, boundBlend, boundCall, type Runner } from './bound';
 import type { Binders } from './kernels';
@@ -218,6 +218,22 @@ export function bindersOf(
             );
             const run = runner('slerpQuatsPerQuat', lists, count, [result, from, to, t, count], () =>
                 kernel!(result, from, to, t, count),
+            );
+            return boundCall(lists, run);
+        };
+    }
+
+    if (has('slerpQuatTimes')) {
+        const kernel = kernels.slerpQuatTimes;
+        binders.bindSlerpQuatTimes = (result, q0, q1, t) => {
+            const name = 'bindSlerpQuatTimes';
+            const count = checkQuatTimes(name, result, q0, q1, t);
+            const lists = new BoundLists(name, [quatList('result', result), floatList('t', t)], count, [
+                quatList('q0', q0),
+                quatList('q1', q1),
+            ]);
+            const run = runner('slerpQuatTimes', lists, count, [result, q0, q1, t, terms], () =>
+                kernel!(result, q0, q1, t, count, terms),
             );
             return boundCall(lists, run);
         };

@@ -10,24 +10,33 @@ import type { BoundBlend, BoundCall } from './kernels';
 
 /** The lists of a bound function, of which each run needs so many elements, whatever has become of the buffers. */
 export class BoundLists {
+    private readonly needed: readonly { readonly list: List; readonly elements: number }[];
+
+    /** @param singles Lists of which each run needs one element. */
     constructor(
         readonly routine: string,
-        private readonly lists: readonly List[],
-        readonly elements: number,
-    ) {}
+        lists: readonly List[],
+        elements: number,
+        singles: readonly List[] = [],
+    ) {
+        this.needed = [
+            ...lists.map((list) => ({ list, elements })),
+            ...singles.map((list) => ({ list, elements: elements > 0 ? 1 : 0 })),
+        ];
+    }
 
     /** Whether all lists are still there and long enough. A view that was once separate from another remains so. */
     areThere(): boolean {
-        for (const { view, floats } of this.lists) {
-            if (lengthOf(view) < this.elements * floats) return false;
+        for (const { list, elements } of this.needed) {
+            if (lengthOf(list.view) < elements * list.floats) return false;
         }
         return true;
     }
 
     /** Throws what is wrong with the lists. */
     refuse(): never {
-        for (const { argument, view } of this.lists) checkFloat32Array(this.routine, argument, view);
-        for (const list of this.lists) checkRoom(this.routine, list, this.elements);
+        for (const { list } of this.needed) checkFloat32Array(this.routine, list.argument, list.view);
+        for (const { list, elements } of this.needed) checkRoom(this.routine, list, elements);
         throw changedMeanwhile(this.routine);
     }
 }

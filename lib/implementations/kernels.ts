@@ -92,7 +92,7 @@ export interface BoundBlend {
     /**
      * @param t As the routine takes it, for this once.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
      */
     run(t: number): void;
 }
@@ -162,4 +162,5 @@ export interface Binders {
         t: Float32Array,
         count?: number,
     ): BoundCall;
+    bindSlerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float32Array, t: Float32Array): BoundCall;
 }

@@ -46,8 +46,8 @@ export function checkedQuatCalls(kernels: Partial<CheckedKernels>, terms: number
     }
     if (slerpQuatTimes) {
         calls.slerpQuatTimes = (result, q0, q1, t) => {
-            checkQuatTimes(result, q0, q1, t);
-            slerpQuatTimes(result, q0, q1, t, terms);
+            const count = checkQuatTimes('slerpQuatTimes', result, q0, q1, t);
+            slerpQuatTimes(result, q0, q1, t, count, terms);
         };
     }
     for (const routine of FUNCTIONS) {
@@ -132,7 +132,7 @@ export function nativeQuatCalls(kernels: NativeKernels, terms: number): QuatCall
     if (slerpQuatTimes) {
         calls.slerpQuatTimes = (result, q0, q1, t) => {
             if (slerpQuatTimes(result, q0, q1, t, terms) === undefined) return;
-            if (checkQuatTimes(result, q0, q1, t) > 0) throw changedMeanwhile('slerpQuatTimes');
+            if (checkQuatTimes('slerpQuatTimes', result, q0, q1, t) > 0) throw changedMeanwhile('slerpQuatTimes');
         };
     }
     for (const routine of FUNCTIONS) {

@@ -54,18 +54,18 @@ export function slerpEach(
                 for (let k = o; k < o + 4; k++) result[k] = source[k]!;
             }
         }
-        evaluate(n);
+        polynomialsOfY(n);
         weigh(n);
         mixPairs(result, n);
     }
 }
 
 /** Q0(y) … Q3(y), by Horner's rule, of two pairs at a time. Starting with PQ8's zeros is the same as starting later. */
-export function evaluate(n: number): void {
+export function polynomialsOfY(n: number): void {
     const { ys } = block;
     for (let i = 0; i < n; i += 2) {
-        const y = ys[i]!;
-        const z = ys[i + 1]!;
+        const y0 = ys[i]!;
+        const y1 = ys[i + 1]!;
         let q0 = B[28]!;
         let q1 = B[29]!;
         let q2 = B[30]!;
@@ -79,14 +79,14 @@ export function evaluate(n: number): void {
             const b1 = B[k + 1]!;
             const b2 = B[k + 2]!;
             const b3 = B[k + 3]!;
-            q0 = f(f(q0 * y) + b0);
-            q1 = f(f(q1 * y) + b1);
-            q2 = f(f(q2 * y) + b2);
-            q3 = f(f(q3 * y) + b3);
-            r0 = f(f(r0 * z) + b0);
-            r1 = f(f(r1 * z) + b1);
-            r2 = f(f(r2 * z) + b2);
-            r3 = f(f(r3 * z) + b3);
+            q0 = f(f(q0 * y0) + b0);
+            q1 = f(f(q1 * y0) + b1);
+            q2 = f(f(q2 * y0) + b2);
+            q3 = f(f(q3 * y0) + b3);
+            r0 = f(f(r0 * y1) + b0);
+            r1 = f(f(r1 * y1) + b1);
+            r2 = f(f(r2 * y1) + b2);
+            r3 = f(f(r3 * y1) + b3);
         }
         q0s[i] = q0;
         q1s[i] = q1;

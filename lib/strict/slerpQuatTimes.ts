@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { block, readPair } from './pairs';
-import { evaluate, Q } from './slerpEach';
+import { polynomialsOfY, Q } from './slerpEach';
 
 const f = Math.fround;
 
@@ -9,11 +9,17 @@ const f = Math.fround;
  * Slerp of one pair of quaternions at many times: `slerpEach`, but all that does not depend on t is calculated once. The
  * bits are those of `slerpQuatsPerQuat` with the pair repeated.
  *
- * @param result Four floats for each time. The pair may lie in it.
+ * @param result Four floats for each of the `count` times. The pair may lie in it.
  */
-export function slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float32Array, times: Float32Array): void {
+export function slerpQuatTimes(
+    result: Float32Array,
+    q0: Float32Array,
+    q1: Float32Array,
+    times: Float32Array,
+    count: number,
+): void {
     readPair(0, q0, q1, 0, 0);
-    evaluate(1);
+    polynomialsOfY(1);
     const fx = block.quats[0]!;
     const fy = block.quats[1]!;
     const fz = block.quats[2]!;
@@ -28,7 +34,7 @@ export function slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float
     const Q1 = Q.q1s[0]!;
     const Q2 = Q.q2s[0]!;
     const Q3 = Q.q3s[0]!;
-    for (let i = 0, o = 0; i < times.length; i++, o += 4) {
+    for (let i = 0, o = 0; i < count; i++, o += 4) {
         const time = times[i]!;
         if (!(time > 0 && time < 1)) {
             const isFrom = time <= 0;

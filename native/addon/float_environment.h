@@ -4,18 +4,52 @@
 // switched on for the whole thread. Results must not depend on that, so calls run under the default environment.
 #pragma once
 
+#include <stdint.h>
+
 #if defined(__SSE2__) || defined(_M_X64)
 #include <xmmintrin.h>
 #endif
 
 namespace poselane {
 
+/// The register that says how floats are computed: MXCSR, FPCR.
+struct FloatControl {
+#if defined(__SSE2__) || defined(_M_X64)
+    using Bits = unsigned;
+    /// All but the sticky exception flags, which nobody reads.
+    static constexpr Bits kMask = 0xFFC0;
+    /// Exceptions masked, round to nearest, denormals as IEEE wants them.
+    static constexpr Bits kDefault = 0x1F80;
+
+    static Bits read() { return _mm_getcsr(); }
+    static void write(Bits bits) { _mm_setcsr(bits); }
+#elif defined(__aarch64__)
+    using Bits = uint64_t;
+    static constexpr Bits kMask = ~Bits{0};
+    /// No traps, round to nearest, denormals and NaNs as IEEE wants them. The exception flags are in FPSR.
+    static constexpr Bits kDefault = 0;
+
+    static Bits read() {
+        Bits bits;
+        __asm__ volatile("mrs %0, fpcr" : "=r"(bits));
+        return bits;
+    }
+    static void write(Bits bits) { __asm__ volatile("msr fpcr, %0" : : "r"(bits) : "memory"); }
+#else
+    using Bits = unsigned;
+    static constexpr Bits kMask = 0;
+    static constexpr Bits kDefault = 0;
+
+    static Bits read() { return 0; }
+    static void write(Bits) {}
+#endif
+};
+
 class FloatEnvironment {
 public:
-#if defined(__SSE2__) || defined(_M_X64)
-    FloatEnvironment() : saved_(_mm_getcsr()) {
-        if ((saved_ & kControl) != kDefault) {
-            _mm_setcsr(kDefault);
+    FloatEnvironment() : saved_(FloatControl::read()) {
+        if (!isDefault()) {
+            FloatControl::write(FloatControl::kDefault);
         }
 #if defined(__GNUC__)
         // Nothing that was read from memory before may be calculated with ahead of this.
@@ -23,21 +57,17 @@ public:
 #endif
     }
     ~FloatEnvironment() {
-        if ((saved_ & kControl) != kDefault) {
-            _mm_setcsr(saved_);
+        if (!isDefault()) {
+            FloatControl::write(saved_);
         }
     }
     FloatEnvironment(const FloatEnvironment&) = delete;
     FloatEnvironment& operator=(const FloatEnvironment&) = delete;
 
 private:
-    /// All but the sticky exception flags, which nobody reads.
-    static constexpr unsigned kControl = 0xFFC0;
-    /// Exceptions masked, round to nearest, denormals as IEEE wants them.
-    static constexpr unsigned kDefault = 0x1F80;
+    bool isDefault() const { return (saved_ & FloatControl::kMask) == FloatControl::kDefault; }
 
-    unsigned saved_;
-#endif
+    FloatControl::Bits saved_;
 };
 
 } // namespace poselane

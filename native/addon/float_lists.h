@@ -16,7 +16,20 @@ enum class Sharing { none, sameStart };
 
 template <size_t floats, Sharing sharing> struct Operand {
     static constexpr size_t kFloats = floats;
-    static constexpr bool kSameStart = sharing == Sharing::sameStart;
+
+    static bool hasRoom(size_t length, size_t elements) { return length / floats >= elements; }
+    static bool holds(size_t length, size_t elements) { return length == elements * floats; }
+    static bool separate(const ByteRange& destination, const float* data, size_t elements) {
+        const ByteRange operand(data, elements * floats * sizeof(float));
+        return (sharing == Sharing::sameStart && destination.begin == operand.begin) || !overlap(destination, operand);
+    }
+};
+
+/// One element, however many the other lists have. It may lie anywhere: the job copies it before it writes.
+template <size_t floats> struct SingleOperand {
+    static bool hasRoom(size_t length, size_t) { return length >= floats; }
+    static bool holds(size_t length, size_t) { return length == floats; }
+    static bool separate(const ByteRange&, const float*, size_t) { return true; }
 };
 
 template <size_t destinationFloats, typename... Operands> struct FloatLists {
@@ -56,7 +69,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
     bool haveRoom(size_t elements) const {
         size_t i = 1;
         return views[0].length / destinationFloats >= elements &&
-               ((views[i++].length / Operands::kFloats >= elements) && ...);
+               (Operands::hasRoom(views[i++].length, elements) && ...);
     }
 
     /// Without a count every list must hold the same whole number of elements; with one, at least that many.
@@ -68,15 +81,14 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
         *count = static_cast<int>(elements);
         size_t i = 1;
         return elements <= INT32_MAX && views[0].length == elements * destinationFloats &&
-               ((views[i++].length == elements * Operands::kFloats) && ...);
+               (Operands::holds(views[i++].length, elements) && ...);
     }
 
     /// Whether the operands' first `elements` elements lie outside of the destination's, or as they may.
     bool areSeparate(size_t elements) const {
         const ByteRange destination(views[0].data, elements * destinationFloats * sizeof(float));
         size_t i = 1;
-        return ((separate<Operands>(destination, {views[i++].data, elements * Operands::kFloats * sizeof(float)})) &&
-                ...);
+        return (Operands::separate(destination, views[i++].data, elements) && ...);
     }
 
     /// Whether the first `elements` elements of all lists lie outside of those bytes.
@@ -88,10 +100,6 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
 
 private:
     static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
-    template <typename Operand> static bool separate(const ByteRange& destination, const ByteRange& operand) {
-        return (Operand::kSameStart && destination.begin == operand.begin) || !overlap(destination, operand);
-    }
 };
 
 } // namespace poselane

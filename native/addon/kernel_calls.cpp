@@ -59,7 +59,7 @@ napi_status defineKernelCalls(napi_env env, const Functions& functions, const Ke
         defineBindable<BlendQuatsJob<&K::slerpQuats>>("slerpQuats", kernels->slerpQuats != nullptr),
         defineBindable<BlendQuatsJob<&K::lerpQuats>>("lerpQuats", kernels->lerpQuats != nullptr),
         defineBindable<QuatsPerQuatJob>("slerpQuatsPerQuat", kernels->slerpQuatsPerQuat != nullptr),
-        define<QuatTimesJob>("slerpQuatTimes", kernels->slerpQuatTimes != nullptr),
+        defineBindable<QuatTimesJob>("slerpQuatTimes", kernels->slerpQuatTimes != nullptr),
         defineBlendQuats<&K::slerp>("slerp", kernels),
         defineBlendQuats<&K::slerpTransformed>("slerpTransformed", kernels),
         defineBlendQuats<&K::slerpOptimized>("slerpOptimized", kernels),

@@ -61,36 +61,27 @@ private:
 };
 
 /// (result, q0, q1, t, terms): exactly one pair, and as many results as times.
-struct QuatTimesJob : Job<FloatLists<kQuatFloats, QuatOperand, QuatOperand, Operand<1, Sharing::none>>, NoParameter> {
+struct QuatTimesJob
+    : CountedJob<
+          FloatLists<kQuatFloats, SingleOperand<kQuatFloats>, SingleOperand<kQuatFloats>, Operand<1, Sharing::none>>,
+          NoParameter> {
     static constexpr size_t kOptions = 1;
 
     bool parseOptions(napi_env env, const napi_value* options, const Kernels& kernels, int*) {
-        const View<float>& result = lists.views[0];
-        const View<float>& q0 = lists.views[1];
-        const View<float>& q1 = lists.views[2];
-        const View<float>& t = lists.views[3];
-        if (!readTerms(env, options[0], kernels, &terms_) || q0.length != kQuatFloats || q1.length != kQuatFloats ||
-            t.length > INT32_MAX || result.length != t.length * kQuatFloats ||
-            overlap({result.data, result.length * sizeof(float)}, {t.data, t.length * sizeof(float)})) {
-            return false;
-        }
         kernel_ = kernels.slerpQuatTimes;
-        // Copies, so that the pair may lie in the result.
-        q0_ = {q0.data[0], q0.data[1], q0.data[2], q0.data[3]};
-        q1_ = {q1.data[0], q1.data[1], q1.data[2], q1.data[3]};
-        return true;
+        return resolve(kAll) && readTerms(env, options[0], kernels, &terms_);
     }
 
     bool run() {
-        const View<float>& t = lists.views[3];
-        kernel_(lists.at<Quaternion>(0), q0_, q1_, t.data, static_cast<int>(t.length), terms_);
+        // Copies, so that the pair may lie in the result.
+        const Quaternion q0 = *lists.at<const Quaternion>(1);
+        const Quaternion q1 = *lists.at<const Quaternion>(2);
+        kernel_(lists.at<Quaternion>(0), q0, q1, lists.at<const float>(3), count, terms_);
         return true;
     }
 
 private:
     decltype(Kernels::slerpQuatTimes) kernel_;
-    Quaternion q0_;
-    Quaternion q1_;
     int terms_;
 };
 

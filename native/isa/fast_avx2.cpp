@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "isa.h"
 
 // Fused multiply-adds and fewer terms.
 #define POSELANE_FAST 1
+#include "isa.h"
+
 #include "../lanes/avx2_mats.h"
 
 #include "../kernels/table.h"
 
 namespace poselane {
 
-const Kernels kFastAvx2 = kernelsOverLanes("fast/avx2");
+constexpr Kernels kTable = kernelsOverLanes("fast/avx2");
+
+const Kernels kFastAvx2 = kTable;
 
 } // namespace poselane

@@ -10,7 +10,10 @@
 
 namespace poselane {
 
-const Kernels kStrictAvx2 = kernelsOverLanes("strict/avx2");
-const RigKernels kStrictAvx2Rig = rigKernelsOver<Lanes8, Lanes4>("strict/avx2");
+constexpr Kernels kTable = kernelsOverLanes("strict/avx2");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes8, Lanes4>("strict/avx2");
+
+const Kernels kStrictAvx2 = kTable;
+const RigKernels kStrictAvx2Rig = kRigTable;
 
 } // namespace poselane

@@ -10,7 +10,10 @@
 
 namespace poselane {
 
-const Kernels kStrictAvx512 = kernelsOverLanes("strict/avx512");
-const RigKernels kStrictAvx512Rig = rigKernelsOver<Lanes16, Lanes4>("strict/avx512");
+constexpr Kernels kTable = kernelsOverLanes("strict/avx512");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes16, Lanes4>("strict/avx512");
+
+const Kernels kStrictAvx512 = kTable;
+const RigKernels kStrictAvx512Rig = kRigTable;
 
 } // namespace poselane

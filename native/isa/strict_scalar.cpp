@@ -9,7 +9,10 @@
 
 namespace poselane {
 
-const Kernels kStrictScalar = kernelsOverLanes("strict/scalar");
-const RigKernels kStrictScalarRig = rigKernelsOver<Lanes1, Lanes1>("strict/scalar");
+constexpr Kernels kTable = kernelsOverLanes("strict/scalar");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes1, Lanes1>("strict/scalar");
+
+const Kernels kStrictScalar = kTable;
+const RigKernels kStrictScalarRig = kRigTable;
 
 } // namespace poselane

@@ -9,7 +9,10 @@
 
 namespace poselane {
 
-const Kernels kStrictSse2 = kernelsOverLanes("strict/sse2");
-const RigKernels kStrictSse2Rig = rigKernelsOver<Lanes4, Lanes4>("strict/sse2");
+constexpr Kernels kTable = kernelsOverLanes("strict/sse2");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4>("strict/sse2");
+
+const Kernels kStrictSse2 = kTable;
+const RigKernels kStrictSse2Rig = kRigTable;
 
 } // namespace poselane

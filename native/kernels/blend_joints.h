@@ -21,8 +21,8 @@ void copyJoints(JointQuat* joints, const JointQuat* blendJoints, const int* inde
 
 /// blend(blocks, base, other, store) on every batch; `swapped` as in slerpBlocks.
 template <bool swapped, class Blend>
-POSELANE_ALWAYS_INLINE void blendJoints(JointQuat* joints, const JointQuat* blendJoints, const int* index,
-                                        int numJoints, Blend&& blend) {
+POSELANE_ALWAYS_INLINE void forEachJointBatch(JointQuat* joints, const JointQuat* blendJoints, const int* index,
+                                              int numJoints, Blend&& blend) {
     using Joints = Lanes::Joints;
     const JointQuat* const base = swapped ? blendJoints : joints;
     const JointQuat* const other = swapped ? joints : blendJoints;
@@ -36,19 +36,20 @@ POSELANE_ALWAYS_INLINE void blendJoints(JointQuat* joints, const JointQuat* blen
 }
 
 template <bool swapped>
-void slerpJointsInside(JointQuat* joints, const JointQuat* blends, float t, const int* index, int numJoints) {
+void slerpJointsInside(JointQuat* joints, const JointQuat* blendJoints, float t, const int* index, int numJoints) {
     const PreparedSlerp prepared(t);
-    blendJoints<swapped>(joints, blends, index, numJoints,
-                         [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                             slerpBlocks<Lanes::Joints, swapped>(prepared, blocks, base, other, store);
-                         });
+    forEachJointBatch<swapped>(joints, blendJoints, index, numJoints,
+                               [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                                   slerpBlocks<Lanes::Joints, swapped>(prepared, blocks, base, other, store);
+                               });
 }
 
 template <bool swapped>
-void lerpJointsInside(JointQuat* joints, const JointQuat* blends, float t, const int* index, int numJoints) {
-    blendJoints<swapped>(joints, blends, index, numJoints,
-                         [&](int blocks, auto base, auto other, auto store)
-                             POSELANE_INLINED { lerpBlocks<Lanes::Joints, swapped>(t, blocks, base, other, store); });
+void lerpJointsInside(JointQuat* joints, const JointQuat* blendJoints, float t, const int* index, int numJoints) {
+    forEachJointBatch<swapped>(joints, blendJoints, index, numJoints,
+                               [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                                   lerpBlocks<Lanes::Joints, swapped>(t, blocks, base, other, store);
+                               });
 }
 
 void slerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {

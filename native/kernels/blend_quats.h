@@ -20,8 +20,8 @@ void copyQuats(Quaternion* result, const Quaternion* quats, int count) {
 
 /// blend(blocks, base, other, store) on every batch; `swapped` as in slerpBlocks.
 template <bool swapped, class Blend>
-POSELANE_ALWAYS_INLINE void blendQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, int count,
-                                       Blend&& blend) {
+POSELANE_ALWAYS_INLINE void forEachQuatBatch(Quaternion* result, const Quaternion* from, const Quaternion* to,
+                                             int count, Blend&& blend) {
     using Quats = Lanes::Quats;
     const Quaternion* const base = swapped ? to : from;
     const Quaternion* const other = swapped ? from : to;
@@ -37,16 +37,18 @@ POSELANE_ALWAYS_INLINE void blendQuats(Quaternion* result, const Quaternion* fro
 template <bool swapped>
 void slerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
     const PreparedSlerp prepared(t);
-    blendQuats<swapped>(result, from, to, count, [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-        slerpBlocks<Lanes::Quats, swapped>(prepared, blocks, base, other, store);
-    });
+    forEachQuatBatch<swapped>(result, from, to, count,
+                              [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                                  slerpBlocks<Lanes::Quats, swapped>(prepared, blocks, base, other, store);
+                              });
 }
 
 template <bool swapped>
 void lerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    blendQuats<swapped>(result, from, to, count, [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-        lerpBlocks<Lanes::Quats, swapped>(t, blocks, base, other, store);
-    });
+    forEachQuatBatch<swapped>(result, from, to, count,
+                              [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                                  lerpBlocks<Lanes::Quats, swapped>(t, blocks, base, other, store);
+                              });
 }
 
 void slerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {

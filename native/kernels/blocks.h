@@ -3,14 +3,7 @@
 // How a list is cut into blocks of Lanes::kWidth elements. A block is read completely before any of it is written.
 #pragma once
 
-#include "../papers/always_inline.h"
-
-/// After the parameters of a lambda: the blocks are long, and in a call their rows would pass through memory.
-#ifdef _MSC_VER
-#define POSELANE_INLINED [[msvc::forceinline]]
-#else
-#define POSELANE_INLINED __attribute__((always_inline))
-#endif
+#include "../always_inline.h"
 
 namespace poselane {
 namespace {

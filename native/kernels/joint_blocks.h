@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../papers/always_inline.h"
+#include "../always_inline.h"
 
 namespace poselane {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "../always_inline.h"
 #include "../joint.h"
-#include "../papers/always_inline.h"
 
 namespace poselane {
 namespace {

@@ -25,20 +25,20 @@ constexpr SlerpColumns slerpColumns() {
 }
 constexpr SlerpColumns kSlerpColumns = slerpColumns();
 
-/// `other` gets the weight t + y (u[0] + u[1] y + ...), `base` 1 - t + y (v[0] + v[1] y + ...), written as
-/// 1 - (t - y (v[0] + v[1] y + ...)).
+/// `other` gets the weight t + y (U[0] + U[1] y + ...), `base` 1 - t + y (V[0] + V[1] y + ...), written as
+/// 1 - (t - y (V[0] + V[1] y + ...)).
 struct PreparedSlerp {
     float t;
-    float u[SlerpColumns::kLength];
-    float v[SlerpColumns::kLength];
+    float U[SlerpColumns::kLength];
+    float V[SlerpColumns::kLength];
 
     /// 0 < t <= 0.5
     explicit PreparedSlerp(float t) : t(t) {
         const double other = t;
         const double base = 1.0 - other;
         const double p = other * base;
-        fill(u, other * other, p * (1.0 + other));
-        fill(v, base * base, p * (1.0 + base));
+        fill(U, other * other, p * (1.0 + other));
+        fill(V, base * base, p * (1.0 + base));
     }
 
 private:

@@ -18,8 +18,8 @@ POSELANE_ALWAYS_INLINE void slerpBlocks(const PreparedSlerp& prepared, int block
     const L::Floats t = L::set1(prepared.t);
     L::Floats c[kMaxBlocks], y[kMaxBlocks], u[kMaxBlocks], m[kMaxBlocks];
     cosines<Rows>(blocks, base, other, c, y);
-    polynomials<kSlerpTerms>(prepared.u, blocks, y, u);
-    polynomials<kSlerpTerms>(prepared.v, blocks, y, m);
+    polynomials<kSlerpTerms>(prepared.U, blocks, y, u);
+    polynomials<kSlerpTerms>(prepared.V, blocks, y, m);
     for (int block = 0; block < blocks; block++) {
         u[block] = L::flipWhereNegative(L::mulAdd(u[block], y[block], t), c[block]);
         m[block] = L::negMulAdd(m[block], y[block], t);

@@ -7,7 +7,8 @@
 namespace poselane {
 namespace {
 
-/// Each joint's matrix, relative to its parent's, becomes one in the space of the root: parents first.
+/// Each joint's matrix, relative to its parent's, becomes one in the space of the root: parents first. firstJoint >= 1,
+/// because joint 0 can only be a root: the joint before the first is loaded whether it is a parent or not.
 void transformSkeleton(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint) {
     if (firstJoint > lastJoint) {
         return;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "../always_inline.h"
 #include "../kernels.h"
-#include "../papers/always_inline.h"
 
 namespace poselane {
 namespace {
 
-/// The inverse of `parent`, a rotation and a translation, times `joint`: what matProduct does, with the transpose of
+/// The inverse of `parent`, a rotation and a translation, times `joint`: what `rotated` does, with the transpose of
 /// `parent` on the left, once its translation is taken off.
 POSELANE_ALWAYS_INLINE MatLanes::Mat relativeToParent(const JointMat* parent, const JointMat* joint) {
     using M = MatLanes;

@@ -30,11 +30,9 @@ struct Lanes {
 #ifdef POSELANE_FAST
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm256_fnmadd_ps(a, b, c); }
-    static Floats mulSub(Floats a, Floats b, Floats c) { return _mm256_fmsub_ps(a, b, c); }
 #else
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm256_add_ps(_mm256_mul_ps(a, b), c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm256_sub_ps(c, _mm256_mul_ps(a, b)); }
-    static Floats mulSub(Floats a, Floats b, Floats c) { return _mm256_sub_ps(_mm256_mul_ps(a, b), c); }
 #endif
 
     static void keepPlace(Floats& a) {

@@ -4,8 +4,8 @@
 // See scalar_mats.h for what the functions do.
 #pragma once
 
+#include "../always_inline.h"
 #include "../joint.h"
-#include "../papers/always_inline.h"
 #include "avx2.h"
 
 namespace poselane {

@@ -3,7 +3,7 @@
 // The Lanes of AVX-512 (F, BW, DQ, VL): 16 floats. See scalar.h for what the functions do.
 #pragma once
 
-#if !defined(__AVX512F__) || !defined(__AVX512DQ__) || !defined(__AVX512VL__)
+#if !defined(__AVX512F__) || !defined(__AVX512BW__) || !defined(__AVX512DQ__) || !defined(__AVX512VL__)
 #error "compile this for AVX-512"
 #endif
 
@@ -40,11 +40,9 @@ struct Lanes {
 #ifdef POSELANE_FAST
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm512_fnmadd_ps(a, b, c); }
-    static Floats mulSub(Floats a, Floats b, Floats c) { return _mm512_fmsub_ps(a, b, c); }
 #else
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm512_add_ps(_mm512_mul_ps(a, b), c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm512_sub_ps(c, _mm512_mul_ps(a, b)); }
-    static Floats mulSub(Floats a, Floats b, Floats c) { return _mm512_sub_ps(_mm512_mul_ps(a, b), c); }
 #endif
 
     static void keepPlace(Floats& a) {

@@ -13,8 +13,8 @@
 #pragma GCC diagnostic pop
 #endif
 
+#include "../always_inline.h"
 #include "../joint.h"
-#include "../papers/always_inline.h"
 #include "avx512.h"
 
 namespace poselane {

@@ -42,8 +42,6 @@ struct Lanes {
     static Floats clampToZero(Floats a) { return 0.0f > a ? 0.0f : a; }
     /// `a`, its sign flipped where `by` is less than 0 (-0 is not).
     static Floats flipWhereNegative(Floats a, Floats by) { return by < 0.0f ? -a : a; }
-    /// a * b - c, each operation rounded.
-    static Floats mulSub(Floats a, Floats b, Floats c) { return a * b - c; }
     static Floats negate(Floats a) { return -a; }
     /// `a`, its sign flipped where `by` has a sign bit.
     static Floats flipWhereSigned(Floats a, Floats by) { return signbit(by) ? -a : a; }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "../always_inline.h"
 #include "../joint.h"
-#include "../papers/always_inline.h"
 #include "scalar.h"
 
 namespace poselane {

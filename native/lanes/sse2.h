@@ -40,7 +40,6 @@ struct Lanes {
     static Floats flipWhereNegative(Floats a, Floats by) {
         return _mm_xor_ps(a, _mm_and_ps(_mm_cmplt_ps(by, _mm_setzero_ps()), _mm_set1_ps(-0.0f)));
     }
-    static Floats mulSub(Floats a, Floats b, Floats c) { return _mm_sub_ps(_mm_mul_ps(a, b), c); }
     static Floats negate(Floats a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
     static Floats flipWhereSigned(Floats a, Floats by) { return _mm_xor_ps(a, _mm_and_ps(by, _mm_set1_ps(-0.0f))); }
     static Floats flipBySigns(Floats a, Floats zeros) { return _mm_xor_ps(a, zeros); }

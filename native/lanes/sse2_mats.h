@@ -4,8 +4,8 @@
 // do.
 #pragma once
 
+#include "../always_inline.h"
 #include "../joint.h"
-#include "../papers/always_inline.h"
 #include "sse2.h"
 
 namespace poselane {

@@ -3,16 +3,7 @@
 // Loops whose counter is a constant in each turn, so that arrays of vectors stay in registers.
 #pragma once
 
-#include "../papers/always_inline.h"
-
-/// After the parameters of a lambda that must not become a call.
-#ifndef POSELANE_INLINED
-#ifdef _MSC_VER
-#define POSELANE_INLINED [[msvc::forceinline]]
-#else
-#define POSELANE_INLINED __attribute__((always_inline))
-#endif
-#endif
+#include "../always_inline.h"
 
 namespace poselane {
 namespace {

@@ -25,7 +25,7 @@ void forEachRigImplementation(void (*visit)(void* context, const RigKernels& ker
     const char* const withoutX64 = nullptr;
     const char* const withoutAvx2 = cpu.avx2 ? nullptr : "needs a CPU, and an operating system, with AVX2";
     const char* const withoutAvx512 =
-        cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 (F, BW, DQ, VL and VBMI2)";
+        cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 as from Ice Lake and Zen 4 on";
 #else
     const char* const withoutX64 = "needs an x86-64 CPU";
     const char* const withoutAvx2 = withoutX64;

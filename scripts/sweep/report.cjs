@@ -3,11 +3,12 @@
 
 /**
  * What this machine makes of the golden cases, as JSON on its standard output: which implementations can run, and the
- * hashes of inputs and outputs by routine; where implementations disagree, the first difference. A plain program of
- * Node, for machines that are emulated; scripts/sweep-qemu.mjs reads it.
+ * hashes of inputs and outputs by routine; where implementations disagree, the first difference; and how far fast/* are
+ * from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs reads it.
  */
 
 const poselane = require('../../dist/index.js');
+const { fastDifferences } = require('./fast.cjs');
 const sweep = require('./index.cjs');
 
 const implementations = [...sweep.strictImplementations(poselane), ...sweep.plainImplementations(poselane)];
@@ -17,6 +18,7 @@ const report = {
         .filter((entry) => entry.available)
         .map(({ name }) => name),
     names: implementations.map(({ name }) => name),
+    fast: fastDifferences(poselane),
     hashes: {},
     faults: [],
 };

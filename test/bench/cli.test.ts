@@ -232,7 +232,7 @@ describe('poselane bench', () => {
     });
 
     itNative('--papers: all published tables in one run', () => {
-        const { code, stdout, stderr } = program(['--papers', '--rounds', '4']);
+        const { code, stdout, stderr } = program(['--papers', '--rounds', '1']);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         const numbers = (line: RegExp) => line.exec(stdout)?.slice(1).map(Number);
         for (const title of [

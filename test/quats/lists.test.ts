@@ -183,6 +183,19 @@ for (const { name } of IMPLEMENTATIONS) {
                 }
             });
 
+            it('slerpQuatTimes: as many times as t really has, whatever its own property length says', () => {
+                const { from, to } = ordinaryPairs(random(502), 1);
+                const times = numbers(503, 9);
+                const right = new Float32Array(36);
+                kernels.slerpQuatTimes(right, from, to, times);
+                for (const length of [0, 5, 1000]) {
+                    const [t, result] = [times.slice(), new Float32Array(36)];
+                    Object.defineProperty(t, 'length', { value: length });
+                    kernels.slerpQuatTimes(result, from, to, t);
+                    expectSameBits(result, right, 4, () => `length ${length}`);
+                }
+            });
+
             it('slerpQuatTimes: the pair may lie anywhere in the result, and be one quaternion', () => {
                 const { from, to } = ordinaryPairs(random(500), 1);
                 const times = numbers(501, 13);

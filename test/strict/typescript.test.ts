@@ -248,7 +248,7 @@ describe('slerpQuatTimes', () => {
                 compare(
                     () => `${n} times, pair ${o / 8}`,
                     new Float32Array(n * 4),
-                    (list) => strictKernels.slerpQuatTimes(list, q0, q1, t),
+                    (list) => strictKernels.slerpQuatTimes(list, q0, q1, t, n),
                     (list) => reference.slerpQuatTimes(list, q0, q1, t),
                 );
             }
@@ -261,7 +261,7 @@ describe('slerpQuatTimes', () => {
         compare(
             () => 'pair inside',
             poses(next, 17).joints,
-            (list) => strictKernels.slerpQuatTimes(list, list.subarray(4, 8), list.subarray(0, 4), t),
+            (list) => strictKernels.slerpQuatTimes(list, list.subarray(4, 8), list.subarray(0, 4), t, 40),
             (list) => reference.slerpQuatTimes(list, list.slice(4, 8), list.slice(0, 4), t),
         );
     });
@@ -272,7 +272,7 @@ describe('slerpQuatTimes', () => {
         const { joints, blendJoints } = poses(next, 1);
         const repeated = (q: Float32Array) => Float32Array.from({ length: 400 }, (_, i) => q[i & 3]!);
         const [once, all] = [new Float32Array(400), new Float32Array(400)];
-        strictKernels.slerpQuatTimes(once, joints, blendJoints, t);
+        strictKernels.slerpQuatTimes(once, joints, blendJoints, t, 100);
         strictKernels.slerpQuatsPerQuat(all, repeated(joints), repeated(blendJoints), t, 100);
         expectSameBits(once, all, 4, () => 'times');
     });

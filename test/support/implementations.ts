@@ -112,8 +112,8 @@ const CPU_NEEDS: Partial<Record<ImplementationName, readonly [reason: RegExp, sk
     'intel/avx': [/with AVX$/, 'the CPU lacks AVX'],
     'strict/avx2': [/with AVX2$/, 'the CPU lacks AVX2'],
     'fast/avx2': [/with AVX2 and FMA$/, 'the CPU lacks AVX2 and FMA'],
-    'strict/avx512': [/with AVX-512 \(/, 'the CPU lacks AVX-512'],
-    'fast/avx512': [/with AVX-512 \(/, 'the CPU lacks AVX-512'],
+    'strict/avx512': [/with AVX-512 as from Ice Lake and Zen 4 on$/, 'the CPU lacks AVX-512'],
+    'fast/avx512': [/with AVX-512 as from Ice Lake and Zen 4 on$/, 'the CPU lacks AVX-512'],
 };
 
 const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };

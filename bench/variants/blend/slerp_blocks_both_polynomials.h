@@ -21,14 +21,14 @@ POSELANE_ALWAYS_INLINE void slerpBlocks(const PreparedSlerp& prepared, int block
     for (int first = 0; first < blocks; first += POSELANE_SIDE_BY_SIDE) {
         L::Floats pu[POSELANE_SIDE_BY_SIDE], pv[POSELANE_SIDE_BY_SIDE];
         unrolled<POSELANE_SIDE_BY_SIDE>([&](auto i) POSELANE_INLINED {
-            pu[i.value] = L::set1(prepared.u[kSlerpTerms - 1]);
-            pv[i.value] = L::set1(prepared.v[kSlerpTerms - 1]);
+            pu[i.value] = L::set1(prepared.U[kSlerpTerms - 1]);
+            pv[i.value] = L::set1(prepared.V[kSlerpTerms - 1]);
         });
         unrolled<kSlerpTerms - 1>([&](auto step) POSELANE_INLINED {
             constexpr int k = kSlerpTerms - 2 - step.value;
             unrolled<POSELANE_SIDE_BY_SIDE>([&](auto i) POSELANE_INLINED {
-                pu[i.value] = L::mulAdd(pu[i.value], y[first + i.value], L::set1(prepared.u[k]));
-                pv[i.value] = L::mulAdd(pv[i.value], y[first + i.value], L::set1(prepared.v[k]));
+                pu[i.value] = L::mulAdd(pu[i.value], y[first + i.value], L::set1(prepared.U[k]));
+                pv[i.value] = L::mulAdd(pv[i.value], y[first + i.value], L::set1(prepared.V[k]));
                 L::keepPlace(pu[i.value]);
                 L::keepPlace(pv[i.value]);
             });

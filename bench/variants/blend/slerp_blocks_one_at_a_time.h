@@ -20,12 +20,12 @@ POSELANE_ALWAYS_INLINE void slerpBlocks(const PreparedSlerp& prepared, int block
         const L::Floats c = dots<Rows>([&](int row) POSELANE_INLINED { return base(block, row); },
                                        [&](int row) POSELANE_INLINED { return other(block, row); });
         const L::Floats y = oneMinusAbs(c);
-        L::Floats pu = L::set1(prepared.u[kSlerpTerms - 1]);
-        L::Floats pv = L::set1(prepared.v[kSlerpTerms - 1]);
+        L::Floats pu = L::set1(prepared.U[kSlerpTerms - 1]);
+        L::Floats pv = L::set1(prepared.V[kSlerpTerms - 1]);
         unrolled<kSlerpTerms - 1>([&](auto step) POSELANE_INLINED {
             constexpr int k = kSlerpTerms - 2 - step.value;
-            pu = L::mulAdd(pu, y, L::set1(prepared.u[k]));
-            pv = L::mulAdd(pv, y, L::set1(prepared.v[k]));
+            pu = L::mulAdd(pu, y, L::set1(prepared.U[k]));
+            pv = L::mulAdd(pv, y, L::set1(prepared.V[k]));
         });
         const typename Rows::Spread us(L::flipWhereNegative(L::mulAdd(pu, y, t), c), t);
         const typename Rows::Spread ms(L::negMulAdd(pv, y, t), t);

@@ -4,8 +4,11 @@
 // registers through memory (GCC 12: SlerpJoints takes 1.4 times as long).
 #pragma once
 
-#ifdef _MSC_VER
+/// Before a function, and after the parameters of a lambda. (clang-cl takes the GNU way.)
+#if defined(_MSC_VER) && !defined(__clang__)
 #define POSELANE_ALWAYS_INLINE __forceinline
+#define POSELANE_INLINED [[msvc::forceinline]]
 #else
 #define POSELANE_ALWAYS_INLINE inline __attribute__((always_inline))
+#define POSELANE_INLINED __attribute__((always_inline))
 #endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/** The check of the licences finds what it is there to find, in a working tree of a few files. */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { scratchFolder } from '../support/temporary-folder';
+
+const ROOT = path.join(__dirname, '../..');
+
+const MIT = '// SPDX-License-Identifier: MIT\n';
+const LGPL = '// SPDX-License-Identifier: LGPL-2.1-or-later\n// Copyright (C) 2005 Id Software, Inc.\n';
+
+function check(...options: string[]) {
+    const script = path.join(ROOT, 'scripts/check-licences.mjs');
+    return spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+}
+
+const scratch = scratchFolder();
+let number = 0;
+
+/** What the check says of these files; nothing where it passes. */
+function checkFiles(files: Record<string, string>): string {
+    const folder = path.join(scratch(), String(number++));
+    for (const [name, text] of Object.entries(files)) {
+        fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+        fs.writeFileSync(path.join(folder, name), text);
+    }
+    expect(spawnSync('git', ['init', '--quiet', folder]).status).toBe(0);
+    const { status, stderr } = check('--folder', folder);
+    expect(status).toBe(stderr === '' ? 0 : 1);
+    return stderr;
+}
+
+describe('scripts/check-licences.mjs', () => {
+    test('this working tree passes, and what is for browsers is looked at', () => {
+        const { status, stdout, stderr } = check();
+        expect(stderr).toBe('');
+        expect(status).toBe(0);
+        const [, forBrowsers] = /and (\d+) for browsers checked, 0 faults\n$/.exec(stdout)!;
+        expect(Number(forBrowsers)).toBeGreaterThan(25);
+    });
+
+    test('no licence, a notice that is missing, and one too many', () => {
+        expect(checkFiles({ 'lib/a.ts': 'export {};\n' })).toBe(
+            'lib/a.ts: no SPDX line in the first three lines (found none)\n',
+        );
+        expect(checkFiles({ 'lib/a.ts': LGPL.split('\n')[0]! })).toMatch(/id's notice is missing\n$/);
+        expect(checkFiles({ 'lib/a.ts': MIT + LGPL.split('\n')[1]! })).toMatch(/it carries id's notice\n$/);
+    });
+
+    const listing = { 'lib/fallback/listing.ts': `${LGPL}export type T = 1;\nexport const f = 1;\n` };
+
+    test.each([
+        ["import { f } from '../fallback/listing';", 'strict/a.ts'],
+        ["import { f, type T } from '../fallback/listing';", 'strict/a.ts'],
+        ["import '../fallback/listing';", 'strict/a.ts'],
+        ["import * as all from '../fallback/listing';", 'strict/a.ts'],
+        ["export { f } from '../fallback/listing';", 'strict/a.ts'],
+        ["export * from '../fallback/listing';", 'strict/a.ts'],
+        ["export const f = () => import('../fallback/listing');", 'strict/a.ts'],
+        ["const { f } = require('../fallback/listing');", 'strict/a.ts'],
+        ["import { f } from '../../fallback/listing';", 'rig/typescript/a.ts'],
+        ["import { f } from '../fallback/listing';", 'rig/kernel-contract.ts'],
+    ])('an import of a file under the LGPL is found: %s in lib/%s', (line, file) => {
+        expect(checkFiles({ ...listing, [`lib/${file}`]: `${MIT}${line}\n` })).toBe(
+            `lib/${file}: reaches a file under the LGPL: lib/${file} -> lib/fallback/listing.ts\n`,
+        );
+    });
+
+    test('so is one through other files, which may go round in circles', () => {
+        const stderr = checkFiles({
+            ...listing,
+            'lib/strict/index.ts': `${MIT}import '../joints';\n`,
+            'lib/joints/index.ts': `${MIT}import '../strict';\nimport '../fallback';\n`,
+            'lib/fallback/index.ts': `${MIT}export * from './listing';\n`,
+        });
+        expect(stderr).toBe(
+            'lib/strict/index.ts: reaches a file under the LGPL: lib/strict/index.ts -> lib/joints/index.ts -> ' +
+                'lib/fallback/index.ts -> lib/fallback/listing.ts\n',
+        );
+    });
+
+    test.each([
+        "import type { T } from '../fallback/listing';",
+        "import { type T } from '../fallback/listing';",
+        "export type { T } from '../fallback/listing';",
+        "export { type T } from '../fallback/listing';",
+    ])('types alone are no import: %s', (line) => {
+        expect(checkFiles({ ...listing, 'lib/strict/a.ts': `${MIT}${line}\n` })).toBe('');
+    });
+
+    test('elsewhere they may be imported', () => {
+        expect(checkFiles({ ...listing, 'lib/joints/a.ts': `${MIT}import '../fallback/listing';\n` })).toBe('');
+    });
+});

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/** The command of the sweep does not pass where it has compared nothing. */
+
+import { spawnSync } from 'node:child_process';
+import * as path from 'node:path';
+import { itNative } from '../support/implementations';
+
+const SCRIPT = path.join(__dirname, '../../scripts/sweep.mjs');
+
+function run(options: string[], env: Record<string, string> = {}) {
+    const all = [SCRIPT, '--routine', 'normalizeJoints', ...options];
+    return spawnSync(process.execPath, all, { encoding: 'utf8', env: { ...process.env, ...env } });
+}
+
+describe('npm run sweep', () => {
+    test('TypeScript alone is nothing to compare, although plain and bound functions run', () => {
+        const { status, stdout, stderr } = run([], { POSELANE_BACKEND: 'ts' });
+        expect(stderr).toBe(
+            'sweep: nothing to compare: needs two strict implementations that run here, has strict/typescript\n',
+        );
+        expect(stdout).not.toContain('the same bits');
+        expect(status).toBe(1);
+    });
+
+    test.each(['strict/typescript', 'strict/typescript,strict/typescript'])('nor is %s', (names) => {
+        const { status, stderr } = run(['--implementations', names]);
+        expect(stderr).toBe('sweep: nothing to compare: needs two different implementations, has strict/typescript\n');
+        expect(status).toBe(1);
+    });
+
+    itNative('two of them are', () => {
+        const { status, stdout, stderr } = run(['--implementations', 'strict/typescript,strict/scalar']);
+        expect(stderr).toBe('');
+        expect(stdout).toMatch(/\nsweep: \d{6} joints in each of 2 implementations, 0 routines differ\n$/);
+        expect(status).toBe(0);
+    });
+});
