@@ -15,5 +15,7 @@ module.exports = {
     testEnvironment: 'node',
     // The machine may be busy; no test's outcome depends on its time.
     testTimeout: 60_000,
+    // On the two processors of a small machine the default would be one worker.
+    maxWorkers: '100%',
     reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
 };
