@@ -16,8 +16,13 @@ import { checkExtensions } from './validate/extensions';
 import { checkLastRow } from './validate/matrix';
 import type { CheckedSkin } from './validate/skins';
 
+export interface ReadOptions {
+    /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
+    readonly surfaces?: boolean;
+}
+
 /** How {@link readGltfBytes} names its input and reaches the files beside it. */
-export interface ReadBytesOptions {
+export interface ReadBytesOptions extends ReadOptions {
     /** The file's name, for messages, and without its folder for {@link GltfScene.name}. */
     readonly name: string;
     /** Reads the external buffers; without it a file that has any is refused. */
@@ -36,10 +41,14 @@ function* accessorsOf(checked: CheckedGltf): Generator<AccessorInfo> {
         }
     }
     for (const { primitives } of checked.skinnedMeshes) {
-        for (const { position, joints, weights } of primitives) {
+        for (const { position, joints, weights, surface } of primitives) {
             yield position;
             yield* joints;
             yield* weights;
+            if (surface === null) continue;
+            const { normal, targets } = surface;
+            const all = [normal, ...targets.flatMap((target) => [target.position, target.normal])];
+            yield* all.filter((info) => info !== null);
         }
     }
 }
@@ -87,12 +96,17 @@ function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report)
     return checked.animations.map(({ name, channels }) => ({ name, channels: channels.map(buildChannel) }));
 }
 
-async function read(bytes: Uint8Array, file: string, resolve: Resolve | undefined): Promise<GltfScene> {
+async function read(
+    bytes: Uint8Array,
+    file: string,
+    resolve: Resolve | undefined,
+    surfaces: boolean,
+): Promise<GltfScene> {
     const report: Report = { file, warnings: [] };
     const { json, jsonBytes, bin } = openContainer(bytes, report);
     checkExtensions(json, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
-    const checked = validate(json, buffers, report);
+    const checked = validate(json, buffers, report, surfaces);
     const compressed = checked.skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     const draco = [...new Set(compressed)].filter((primitive) => primitive !== null);
     const decoded = await decodeAccessors(accessorsOf(checked), draco, buffers, report);
@@ -117,7 +131,7 @@ async function read(bytes: Uint8Array, file: string, resolve: Resolve | undefine
  *   `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID` or `EXTENSION_UNSUPPORTED`. What cannot is in
  *   {@link GltfScene.warnings}, under the codes of {@link ReadWarningCode}.
  */
-export async function readGltf(file: string): Promise<GltfScene> {
+export async function readGltf(file: string, { surfaces = false }: ReadOptions = {}): Promise<GltfScene> {
     let bytes: Uint8Array;
     try {
         bytes = await readFile(file);
@@ -126,10 +140,10 @@ export async function readGltf(file: string): Promise<GltfScene> {
         fail({ file, warnings: [] }, 'FILE_UNREADABLE', '', `cannot read the file: ${code}`, cause);
     }
     const folder = path.dirname(file);
-    return read(bytes, file, (relative) => readFile(path.join(folder, relative)));
+    return read(bytes, file, (relative) => readFile(path.join(folder, relative)), surfaces);
 }
 
 /** The same for a file that is already in memory. `bytes` is not written to, and not kept. */
 export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Promise<GltfScene> {
-    return read(bytes, options.name, options.resolve);
+    return read(bytes, options.name, options.resolve, options.surfaces === true);
 }

@@ -72,6 +72,8 @@ export interface SkinnedMesh {
     readonly mesh: number;
     readonly skin: number;
     readonly primitives: readonly SkinnedPrimitive[];
+    /** What else the vertices of each of the primitives have; nothing unless it was asked for. */
+    readonly surfaces?: readonly SkinnedSurface[];
 }
 
 export interface SkinnedPrimitive {
@@ -83,6 +85,22 @@ export interface SkinnedPrimitive {
     readonly joints: Uint16Array;
     /** `vertices * influences`. */
     readonly weights: Float32Array;
+}
+
+/** What skinning needs of a primitive, and evaluating poses does not. */
+export interface SkinnedSurface {
+    /** Which primitive of the mesh it is: those that no skin can move are left out. */
+    readonly index: number;
+    /** `vertices * 3`; null where the file has none. */
+    readonly normals: Float32Array | null;
+    /** As many as the node has weights. */
+    readonly targets: readonly MorphTarget[];
+}
+
+/** `vertices * 3` each, to be added; null where the target leaves them as they are. */
+export interface MorphTarget {
+    readonly positions: Float32Array | null;
+    readonly normals: Float32Array | null;
 }
 
 /** Something legal, or harmless enough to go on, that the user should know. Stable `code`s: docs/format.md. */

@@ -3,10 +3,10 @@
 import { checkFinite } from './contents';
 import type { Decoded } from './decode';
 import { invalid, type Report, warn } from './report';
-import type { SkinnedMesh, SkinnedPrimitive } from './scene';
+import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
 import type { CheckedSkinnedMesh } from './validate';
 import type { AccessorInfo } from './validate/accessors';
-import type { CheckedPrimitive } from './validate/meshes';
+import type { CheckedPrimitive, CheckedSurface } from './validate/meshes';
 import type { CheckedSkin } from './validate/skins';
 
 interface Built {
@@ -61,13 +61,13 @@ export function buildSkinnedMeshes(
     decoded: Decoded,
     report: Report,
 ): SkinnedMesh[] {
-    const done = new Set<AccessorInfo>();
+    const checkedInfos = new Set<AccessorInfo>();
     const byAccessors = new Map<string, Built>();
-    const byMesh = new Map<number, Built[]>();
+    const byMesh = new Map<number, { list: Built[]; surfaces: SkinnedSurface[] }>();
 
     function once(info: AccessorInfo, check: () => void): void {
-        if (!done.has(info)) check();
-        done.add(info);
+        if (!checkedInfos.has(info)) check();
+        checkedInfos.add(info);
     }
 
     function build(checked: CheckedPrimitive): Built {
@@ -97,14 +97,36 @@ export function buildSkinnedMeshes(
         return built;
     }
 
+    function vectors(info: AccessorInfo | null, pointer: string): Float32Array | null {
+        if (info === null) return null;
+        const floats = decoded.floats(info);
+        once(info, () => checkFinite(floats, info, pointer, report));
+        return floats;
+    }
+
+    function buildSurface({ index, normal, targets }: CheckedSurface, pointer: string): SkinnedSurface {
+        return {
+            index,
+            normals: vectors(normal, `${pointer}/attributes/NORMAL`),
+            targets: targets.map((target, n) => ({
+                positions: vectors(target.position, `${pointer}/targets/${n}/POSITION`),
+                normals: vectors(target.normal, `${pointer}/targets/${n}/NORMAL`),
+            })),
+        };
+    }
+
     return meshes.map(({ node, mesh, skin, primitives }) => {
-        let list = byMesh.get(mesh);
-        if (list === undefined) {
-            list = primitives.map(build);
-            byMesh.set(mesh, list);
+        let done = byMesh.get(mesh);
+        if (done === undefined) {
+            const surfaces = primitives.flatMap(({ surface, pointer }) =>
+                surface === null ? [] : [buildSurface(surface, pointer)],
+            );
+            done = { list: primitives.map(build), surfaces };
+            byMesh.set(mesh, done);
         }
+        const { list, surfaces } = done;
         const count = skins[skin]!.joints.length;
         for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
-        return { node, mesh, skin, primitives: list.map(({ primitive }) => primitive) };
+        return { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };
     });
 }

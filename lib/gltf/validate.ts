@@ -30,11 +30,18 @@ export interface CheckedSkinnedMesh {
  * Checks the raw JSON before anything is decoded: types, indices, counts against the bytes that are there, one
  * parent a node, no cycles, limits. Throws `GLTF_INVALID` with the JSON pointer of the first fault. What breaks the
  * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
+ *
+ * @param surfaces Whether normals and morph targets are wanted as well.
  */
-export function validate(json: JsonObject, buffers: readonly BufferData[], report: Report): CheckedGltf {
+export function validate(
+    json: JsonObject,
+    buffers: readonly BufferData[],
+    report: Report,
+    surfaces = false,
+): CheckedGltf {
     const views = createViewTable(json, buffers, report);
     const accessors = createAccessorTable(json, views, report);
-    const meshes = createMeshTable(json, accessors, views, report);
+    const meshes = createMeshTable(json, accessors, views, report, surfaces);
     const nodes = checkNodes(json, meshes.restWeights, report);
     const skins = checkSkins(json, accessors, report);
     const skinnedMeshes: CheckedSkinnedMesh[] = [];

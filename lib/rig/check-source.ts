@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel, SceneNode, SceneSkin } from '../gltf/scene';
+import { checkMeshes } from './check-meshes';
 import type { RigSource } from './source';
 
 /**
@@ -33,6 +34,7 @@ export function checkSource(source: RigSource, refuse: Refuse): void {
             targets.set(target, number);
         }
     }
+    checkMeshes(source, refuse);
 }
 
 function checkParents(nodes: readonly SceneNode[], refuse: Refuse): void {

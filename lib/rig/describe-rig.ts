@@ -4,6 +4,8 @@
 
 import { type Cadence, cadenceOf } from './cadence';
 import type { ClipTables } from './kernel-contract';
+import type { NodeMesh } from './list-meshes';
+import type { PrimitiveRange, TargetGeometry } from './mesh-geometry';
 import type { Morphs } from './morphs';
 import type { Skeleton } from './skeleton';
 import type { RigSource } from './source';
@@ -38,7 +40,10 @@ export interface RigClip {
     readonly cadence: Cadence;
 }
 
-/** A node with a mesh that a skin or morph targets move. */
+/**
+ * A node with a mesh that a skin or morph targets move: all its primitives in one list of vertices, which nodes with the
+ * same mesh share. A mesh that only morphs has none here.
+ */
 export interface RigMesh {
     readonly name: string;
     readonly node: number;
@@ -47,6 +52,20 @@ export interface RigMesh {
     /** Its weights among those of a pose; `weightCount` is the number of morph targets. */
     readonly firstWeight: number;
     readonly weightCount: number;
+    readonly vertexCount: number;
+    readonly primitives: readonly PrimitiveRange[];
+    /** [vertex][3], like all positions of glTF before skinning in the space of the mesh. */
+    readonly positions: Float32Array;
+    /** [vertex][3]; null where a primitive has none. */
+    readonly normals: Float32Array | null;
+    /** Influences of a vertex, 4 or 8 (more where the file has more); 0 without a skin. */
+    readonly influences: number;
+    /** [vertex][influences], indices into the skin's `joints`. */
+    readonly joints: Uint16Array;
+    /** [vertex][influences], as they are in the file: their sum is 1 only as exactly as it is there. */
+    readonly weights: Float32Array;
+    /** The morph targets. */
+    readonly targets: readonly TargetGeometry[];
 }
 
 export interface RigRest {
@@ -106,19 +125,22 @@ export function describeClips({ animations }: RigSource, clips: readonly ClipTab
     });
 }
 
-export function describeMeshes({ nodes, skinnedMeshes }: RigSource, morphs: Morphs): readonly RigMesh[] {
-    const skinOf = new Map(skinnedMeshes.map(({ node, skin }) => [node, skin]));
-    const listed = [...new Set([...skinOf.keys(), ...morphs.nodes])].sort((a, b) => a - b);
-    return listed.map((node) => {
-        const morph = morphs.ofNode.get(node);
-        return {
-            name: nodes[node]!.name,
-            node,
-            skin: skinOf.get(node) ?? -1,
-            firstWeight: morph === undefined ? 0 : morphs.ranges[morph * 2]!,
-            weightCount: morph === undefined ? 0 : morphs.ranges[morph * 2 + 1]!,
-        };
-    });
+export function describeMeshes({ nodes }: RigSource, meshes: readonly NodeMesh[]): readonly RigMesh[] {
+    return meshes.map(({ node, skin, geometry, firstWeight, weightCount }) => ({
+        name: nodes[node]!.name,
+        node,
+        skin,
+        firstWeight,
+        weightCount,
+        vertexCount: geometry?.vertexCount ?? 0,
+        primitives: geometry?.primitives ?? [],
+        positions: geometry?.positions ?? new Float32Array(0),
+        normals: geometry?.normals ?? null,
+        influences: geometry?.influences ?? 0,
+        joints: geometry?.joints ?? new Uint16Array(0),
+        weights: geometry?.weights ?? new Float32Array(0),
+        targets: geometry?.targets ?? [],
+    }));
 }
 
 export function describeRest(skeleton: Skeleton, morphs: Morphs): RigRest {

@@ -3,7 +3,8 @@
 import { describe } from '../checks/views';
 import { InputError, typeError } from '../errors';
 import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh } from '../gltf/scene';
-import { checkSource } from './check-source';
+import { checkSource, type Refuse } from './check-source';
+import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
 import type { RigSource } from './source';
 
 /**
@@ -32,7 +33,7 @@ interface NodeLike {
 
 interface MeshLike {
     getWeights(): number[];
-    listPrimitives(): { listTargets(): unknown[] }[];
+    listPrimitives(): PrimitiveLike[];
 }
 
 interface SkinLike {
@@ -49,12 +50,6 @@ interface ChannelLike {
         getOutput(): AccessorLike | null;
         getInterpolation(): string | undefined;
     } | null;
-}
-
-interface AccessorLike {
-    getCount(): number;
-    getElementSize(): number;
-    getElement(index: number, target: number[]): number[];
 }
 
 const NAME = 'document';
@@ -74,6 +69,10 @@ export function sourceOfDocument(document: DocumentLike): RigSource {
     const indexOf = new Map(nodes.map((node, index) => [node, index]));
     const skins = root.listSkins();
     const meshes = root.listMeshes();
+    const refuse: Refuse = (where, rule) => {
+        throw invalid(`/${where.join('/')}`, rule);
+    };
+    const geometries = new Map<MeshLike, ReturnType<typeof primitivesOf>>();
     const source: RigSource = {
         name: NAME,
         nodes: nodes.map((node) => nodeOf(node, indexOf)),
@@ -129,12 +128,13 @@ export function sourceOfDocument(document: DocumentLike): RigSource {
         skinnedMeshes: nodes.flatMap((node, index): SkinnedMesh[] => {
             const [mesh, skin] = [node.getMesh(), node.getSkin()];
             if (mesh === null || skin === null) return [];
-            return [{ node: index, mesh: meshes.indexOf(mesh), skin: skins.indexOf(skin), primitives: [] }];
+            const number = meshes.indexOf(mesh);
+            const geometry = geometries.get(mesh) ?? primitivesOf(mesh.listPrimitives(), number, refuse);
+            geometries.set(mesh, geometry);
+            return [{ node: index, mesh: number, skin: skins.indexOf(skin), ...geometry }];
         }),
     };
-    checkSource(source, (where, rule) => {
-        throw invalid(`/${where.join('/')}`, rule);
-    });
+    checkSource(source, refuse);
     return source;
 }
 
@@ -160,15 +160,6 @@ function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNo
 
 function morphTargetsOf(node: NodeLike): number {
     return node.getMesh()?.listPrimitives()[0]?.listTargets().length ?? 0;
-}
-
-/** All elements, normalized integers decoded. */
-function floatsOf(accessor: AccessorLike): Float32Array {
-    const size = accessor.getElementSize();
-    const floats = new Float32Array(accessor.getCount() * size);
-    const element: number[] = [];
-    for (let i = 0; i < accessor.getCount(); i++) floats.set(accessor.getElement(i, element), i * size);
-    return floats;
 }
 
 function identities(count: number): Float32Array {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isFloat32Array } from '../checks/views';
+import { describe } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../gltf/scene';
 import { checkSource } from './check-source';
 import { LOCAL_FLOATS } from './kernel-contract';
+import { type MeshParts, meshesAt, placeInMesh } from './part-meshes';
+import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE, stringAt } from './read-parts';
 import type { RigSource } from './source';
-
-type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
 
 /** A rig without a file. Everything is copied. */
 export interface RigParts {
@@ -20,6 +20,7 @@ export interface RigParts {
     readonly matrices?: readonly (Numbers | null)[];
     readonly skins?: readonly SkinParts[];
     readonly clips?: readonly ClipParts[];
+    readonly meshes?: readonly MeshParts[];
 }
 
 export interface SkinParts {
@@ -46,13 +47,12 @@ export interface ChannelParts {
     readonly values: Numbers;
 }
 
-const ROUTINE = 'Rig.create';
 const PATHS: readonly unknown[] = ['translation', 'rotation', 'scale'];
 const INTERPOLATIONS: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
 
 /** Checks the parts and copies them. */
 export function sourceOfParts(parts: RigParts): RigSource {
-    const { parents, rest, names, matrices, skins = [], clips = [] } = objectAt('parts', parts);
+    const { parents, rest, names, matrices, skins = [], clips = [], meshes = [] } = objectAt('parts', parts);
     const parentList = numbersAt('parents', parents);
     const count = parentList.length;
     const restFloats = floatsAt('rest', rest);
@@ -61,6 +61,8 @@ export function sourceOfParts(parts: RigParts): RigSource {
     if (names !== undefined) checkLength('names', nameList.length, count, 'one for each node');
     const matrixList = matrices === undefined ? [] : listAt('matrices', matrices);
     if (matrices !== undefined) checkLength('matrices', matrixList.length, count, 'one for each node');
+
+    const { skinnedMeshes, targetWeights } = meshesAt(meshes, count, listAt('skins', skins).length);
 
     const nodes = parentList.map((parent, node): SceneNode => {
         const at = node * LOCAL_FLOATS;
@@ -72,7 +74,7 @@ export function sourceOfParts(parts: RigParts): RigSource {
             translation: restFloats.subarray(at, at + 3),
             rotation: restFloats.subarray(at + 3, at + 7),
             scale: restFloats.subarray(at + 7, at + 10),
-            weights: new Float32Array(0),
+            weights: targetWeights.get(node) ?? new Float32Array(0),
         };
     });
     const source: RigSource = {
@@ -80,7 +82,7 @@ export function sourceOfParts(parts: RigParts): RigSource {
         nodes,
         skins: listAt('skins', skins).map((skin, index) => skinAt(`skins[${index}]`, skin as SkinParts)),
         animations: listAt('clips', clips).map((clip, index) => clipAt(`clips[${index}]`, clip as ClipParts)),
-        skinnedMeshes: [],
+        skinnedMeshes,
     };
     checkSource(source, (where, rule) => {
         throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${placeOf(where)} ${rule}`);
@@ -92,6 +94,7 @@ export function sourceOfParts(parts: RigParts): RigSource {
 function placeOf([list, index, property, ...rest]: readonly (string | number)[]): string {
     const within = (segments: readonly (string | number)[]) =>
         segments.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`)).join('');
+    if (list === 'meshes') return `meshes[${index}]${placeInMesh(rest.slice(1))}`;
     if (list !== 'nodes') return within([list === 'animations' ? 'clips' : list!, index!, property!, ...rest]).slice(1);
     if (property === 'parent') return `parents[${index}]`;
     if (property === 'matrix') return `matrices[${index}]${within(rest)}`;
@@ -142,52 +145,6 @@ function channelAt(argument: string, channel: ChannelParts): SceneChannel {
 function oneOf(argument: string, allowed: readonly unknown[], value: unknown): Error {
     const list = allowed.map((name) => `'${name}'`).join(', ');
     return typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be one of ${list}, got ${describe(value)}`);
-}
-
-function checkLength(argument: string, length: number, needed: number, why: string): void {
-    if (length === needed) return;
-    throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument} has ${length} elements, must have ${needed} (${why})`);
-}
-
-function objectAt<T extends object>(argument: string, value: T): T {
-    if (typeof value !== 'object' || value === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an object, got ${describe(value)}`);
-    }
-    return value;
-}
-
-function listAt(argument: string, value: unknown): readonly unknown[] {
-    if (!Array.isArray(value)) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an array, got ${describe(value)}`);
-    }
-    return value;
-}
-
-function stringAt(argument: string, value: unknown): string {
-    if (typeof value !== 'string') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be a string, got ${describe(value)}`);
-    }
-    return value;
-}
-
-/** A copy: an array of numbers, or a typed array of them. */
-function numbersAt(argument: string, value: unknown): number[] {
-    const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
-    if (!isView && !Array.isArray(value)) {
-        throw typeError(
-            'ERR_ARGUMENT_TYPE',
-            `${ROUTINE}: ${argument} must be a list of numbers, got ${describe(value)}`,
-        );
-    }
-    return Array.from(value as ArrayLike<unknown>, (number, i) => {
-        if (typeof number === 'number') return number;
-        const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
-    });
-}
-
-function floatsAt(argument: string, value: unknown): Float32Array {
-    return isFloat32Array(value) ? value.slice() : Float32Array.from(numbersAt(argument, value));
 }
 
 function matrixAt(argument: string, value: unknown): Float32Array {

@@ -118,6 +118,70 @@ export interface SlotTables {
     readonly hintGroups: number;
 }
 
+/**
+ * A node with a mesh that a skin moves: the vertices of all its primitives, one after another. What has no effect is left
+ * out: influences of weight 0, and the vertices that a target adds zeros to.
+ */
+export interface MeshTables {
+    /** Index into `RigTables.skins`; -1 for a mesh that only morphs, which has no vertices here. */
+    readonly skin: number;
+    readonly vertexCount: number;
+    /** [vertex][3]. No -0. */
+    readonly positions: Float32Array;
+    /** [vertex][3], no -0; empty where the mesh has none. */
+    readonly normals: Float32Array;
+    /** The joints of the skin that move a vertex, ascending: indices into `SkinTables.joints`. */
+    readonly joints: Int32Array;
+    /** Sets of influences that a vertex has: one for each pair of JOINTS_n and WEIGHTS_n. */
+    readonly sets: number;
+    /** Set `s` of vertex `v` has the influences `starts[v * sets + s]` to `starts[v * sets + s + 1] - 1`: 0 to 4 of them. */
+    readonly starts: Uint32Array;
+    /** [influence] Index into `joints`. */
+    readonly influenceJoints: Uint16Array;
+    /** [influence] Above 0, finite. A vertex has one at least. */
+    readonly influenceWeights: Float32Array;
+    /** Its weights among those of a pose start here. */
+    readonly firstWeight: number;
+    readonly targetCount: number;
+    /** Vertex `v` is moved by the entries `morphStarts[v]` to `morphStarts[v + 1] - 1`; empty where there are no targets. */
+    readonly morphStarts: Uint32Array;
+    /** [entry] The target, ascending for each vertex. */
+    readonly morphTargets: Uint32Array;
+    /** [entry][3]. */
+    readonly morphPositions: Float32Array;
+    /** [entry][3]; empty where the mesh has no normals. */
+    readonly morphNormals: Float32Array;
+}
+
+/** What skinning needs. */
+export interface SkinningTables extends RigTables {
+    /** In the order of `rig.meshes`. */
+    readonly meshes: readonly MeshTables[];
+}
+
+/** The kernels of skinning, bound to the slots of some poses, which have all joints of the mesh. None of them allocates. */
+export interface SkinningKernels {
+    /**
+     * The vertices of a mesh in `count` poses, `[pose][vertex][3]` each; orders in docs/rig.md.
+     *
+     * @param outNormals Only where the mesh has normals.
+     */
+    skinVertices(
+        data: Float32Array,
+        count: number,
+        mesh: number,
+        outPositions: Float32Array,
+        outNormals: Float32Array | null,
+    ): void;
+    /** Least x y z and greatest x y z of what `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
+    bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
+}
+
+/** An implementation of skinning. */
+export interface SkinningImplementation {
+    load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
+}
+
 export type PaletteFormat = 'mat4' | 'mat3x4';
 
 /** The kernels, bound to the slots of some poses. None of them allocates. */
@@ -168,6 +232,8 @@ export interface RigKernels {
 export interface RigImplementation {
     readonly name: string;
     load(tables: RigTables): RigKernels;
+    /** Skinning; where it is left out, that in TypeScript does it. */
+    readonly skinning?: SkinningImplementation;
 }
 
 /** Floats of a block of 16 poses. */

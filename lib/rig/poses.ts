@@ -2,7 +2,15 @@
 
 import { describe, isFloat32Array, isGone, lengthOf } from '../checks/views';
 import { rangeError, stateError, typeError } from '../errors';
-import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type PoseKernels, type SlotTables } from './kernel-contract';
+import {
+    blockFloats,
+    GLOBAL_FLOATS,
+    LANES,
+    LOCAL_FLOATS,
+    type PoseKernels,
+    type SkinningKernels,
+    type SlotTables,
+} from './kernel-contract';
 
 export interface PosesOptions {
     /** Evaluate these slots and their ancestors only. Default: all. */
@@ -19,6 +27,7 @@ export interface PosesState {
     /** The rig's own mark. */
     readonly owner: object;
     readonly kernels: PoseKernels;
+    readonly skinning: SkinningKernels;
     readonly slots: SlotTables;
     readonly weights: number;
     readonly data: Float32Array;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../checks/views';
-import { rangeError, typeError } from '../errors';
+import { InputError, rangeError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
 import {
@@ -18,6 +18,7 @@ import {
     checkTimes,
     checkWeights,
 } from './arguments';
+import { checkMeshes } from './check-meshes';
 import {
     describeClips,
     describeMeshes,
@@ -37,13 +38,18 @@ import {
     GLOBAL_FLOATS,
     LANES,
     LOCAL_FLOATS,
+    type MeshTables,
     type PaletteFormat,
     type PoseKernels,
     type RigImplementation,
     type RigKernels,
-    type RigTables,
+    type SkinningImplementation,
+    type SkinningKernels,
+    type SkinningTables,
     type SlotTables,
 } from './kernel-contract';
+import { listMeshes, packMeshes } from './list-meshes';
+import { joinMeshes } from './mesh-geometry';
 import { findMorphs } from './morphs';
 import { packRig } from './pack-rig';
 import { allocatePoses, checkCapacity, Poses, type PosesOptions, type PosesState, posesAt } from './poses';
@@ -51,7 +57,7 @@ import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
 import { buildSkeleton, nodesToEvaluate } from './skeleton';
 import type { RigSource } from './source';
-import { typescriptRig } from './typescript';
+import { typescriptRig, typescriptSkinning } from './typescript';
 
 export interface LoadOptions {
     /** For bytes: the name that messages use. Default `'bytes'`. */
@@ -93,13 +99,15 @@ export class Rig {
     /** Whose kernels do the work: it decides how long that takes, never what comes out. */
     readonly implementation: string;
 
-    readonly #tables: RigTables;
+    readonly #tables: SkinningTables;
     readonly #slotOfNode: Int32Array;
     readonly #parents: Int32Array;
     readonly #matrixOfSlot: Int32Array;
     readonly #kernels: RigKernels;
     readonly #all: SlotTables;
     readonly #allKernels: PoseKernels;
+    readonly #skinning: ReturnType<SkinningImplementation['load']>;
+    readonly #allSkinning: SkinningKernels;
     /** Known to no one else: what poses of this rig carry. */
     readonly #mark = {};
     readonly #rootMotion: RootMotion;
@@ -116,7 +124,8 @@ export class Rig {
     ) {
         const skeleton = buildSkeleton(source.nodes, wanted);
         const morphs = findMorphs(source.nodes);
-        this.#tables = packRig(source, skeleton, morphs);
+        const meshes = listMeshes(source, morphs, joinMeshes(source));
+        this.#tables = { ...packRig(source, skeleton, morphs), meshes: packMeshes(meshes) };
         this.#slotOfNode = skeleton.slotOfNode;
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;
@@ -124,6 +133,8 @@ export class Rig {
         this.#kernels = implementation.load(this.#tables);
         this.#all = allSlots(this.#tables, skeleton.parents, skeleton.matrixOfSlot);
         this.#allKernels = this.#kernels.select(this.#all);
+        this.#skinning = (implementation.skinning ?? typescriptSkinning).load(this.#tables);
+        this.#allSkinning = this.#skinning.select(this.#all);
         this.#rootMotion = new RootMotion(this.#tables);
         this.slots = describeSlots(source, skeleton);
         this.skins = describeSkins(
@@ -132,7 +143,7 @@ export class Rig {
             this.#tables.skins.map(({ inverseBinds }) => inverseBinds),
         );
         this.clips = describeClips(source, this.#tables.clips);
-        this.meshes = describeMeshes(source, morphs);
+        this.meshes = describeMeshes(source, meshes);
         this.rest = describeRest(skeleton, morphs);
     }
 
@@ -144,12 +155,12 @@ export class Rig {
      */
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
         const { name = 'bytes', resolve } = checkOptions('Rig.load', options) as LoadOptions;
-        if (typeof input === 'string') return new Rig(await readGltf(input));
+        if (typeof input === 'string') return new Rig(checked(await readGltf(input, { surfaces: true }), input));
         if (!(ArrayBuffer.isView(input) && Object.prototype.toString.call(input) === '[object Uint8Array]')) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a path or a Uint8Array, got ${got}`);
         }
-        return new Rig(await readGltfBytes(input, { name, resolve }));
+        return new Rig(checked(await readGltfBytes(input, { name, resolve, surfaces: true }), name));
     }
 
     /**
@@ -194,6 +205,7 @@ export class Rig {
         return new Poses({
             owner: this.#mark,
             kernels: only === undefined ? this.#allKernels : this.#kernels.select(chosen),
+            skinning: only === undefined ? this.#allSkinning : this.#skinning.select(chosen),
             slots: chosen,
             weights: rest.weights.length,
             ...allocatePoses(capacity, chosen, rest, shared),
@@ -294,6 +306,71 @@ export class Rig {
     }
 
     /**
+     * The vertices of a mesh in every pose, after `toGlobal`: morph targets, then linear blend skinning, `[pose][vertex][3]`,
+     * in the space of the scene, as palettes are.
+     *
+     * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
+     * @param outNormals Of unit length. Only for meshes with normals.
+     */
+    skinVertices(
+        poses: Poses,
+        skin: number,
+        mesh: number,
+        outPositions: Float32Array,
+        outNormals?: Float32Array | null,
+    ): void {
+        const routine = 'skinVertices';
+        const { data, count, skinning, slots } = posesAt(routine, 'poses', poses, this.#mark);
+        const { vertexCount } = this.#checkMesh(routine, skin, mesh, slots);
+        const floats = count * vertexCount * 3;
+        checkOut(routine, 'outPositions', outPositions, floats, 'poses x vertices x 3');
+        checkApart(routine, 'outPositions', outPositions, 'poses', data);
+        const normals = outNormals ?? null;
+        if (normals !== null) {
+            checkOut(routine, 'outNormals', normals, floats, 'poses x vertices x 3');
+            if (this.#tables.meshes[mesh]!.normals.length === 0) {
+                const why = `a primitive of mesh ${mesh} has no normals`;
+                throw rangeError('ERR_INDEX_RANGE', `${routine}: outNormals must be left out, ${why}`);
+            }
+            checkApart(routine, 'outNormals', normals, 'poses', data);
+            checkApart(routine, 'outNormals', normals, 'outPositions', outPositions);
+        }
+        skinning.skinVertices(data, count, mesh, outPositions, normals);
+    }
+
+    /**
+     * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, least x y z and greatest x y z of
+     * exactly what `skinVertices` gives.
+     *
+     * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
+     */
+    bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
+        const { data, count, skinning, slots } = posesAt('bounds', 'poses', poses, this.#mark);
+        const { vertexCount } = this.#checkMesh('bounds', skin, mesh, slots);
+        if (vertexCount === 0) throw rangeError('ERR_INDEX_RANGE', `bounds: mesh ${mesh} has no vertices`);
+        checkOut('bounds', 'out', out, count * 6, 'poses x 6');
+        checkApart('bounds', 'out', out, 'poses', data);
+        skinning.bounds(data, count, mesh, out);
+    }
+
+    /** A mesh that the skin moves, all of whose joints the poses have. */
+    #checkMesh(routine: string, skin: number, mesh: number, slots: SlotTables): MeshTables {
+        checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
+        checkIndex(routine, 'mesh', mesh, this.#tables.meshes.length, 'mesh');
+        const tables = this.#tables.meshes[mesh]!;
+        if (tables.skin !== skin) {
+            const whose = tables.skin < 0 ? 'is moved by no skin' : `is moved by skin ${tables.skin}, not by ${skin}`;
+            throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} ${whose}`);
+        }
+        const { joints } = this.#tables.skins[skin]!;
+        for (let i = 0; i < tables.joints.length; i++) {
+            const slot = joints[tables.joints[i]!]!;
+            if (slots.places[slot]! < 0) throw notThere(routine, `mesh ${mesh}`, slot);
+        }
+        return tables;
+    }
+
+    /**
      * Writes a local transform, between `evaluate` and `toGlobal`: for inverse kinematics and game code.
      *
      * @param trs T 3, R 4 (x y z w), S 3, finite. Refused for slots with a matrix.
@@ -356,6 +433,14 @@ export class Rig {
         }
         return out;
     }
+}
+
+/** What the reader lets pass and skinning does not. */
+function checked(scene: RigSource, file: string): RigSource {
+    checkMeshes(scene, (where, rule) => {
+        throw new InputError('GLTF_INVALID', file, `/${where.join('/')}`, rule);
+    });
+    return scene;
 }
 
 function checkAlike(argument: string, out: PosesState, poses: PosesState): void {

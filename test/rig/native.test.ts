@@ -2,6 +2,8 @@
 
 /** The addon's kernels of the Rig give the bytes of the TypeScript twin, and refuse what they cannot work on. */
 
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { readGltf } from '../../lib/gltf/read';
 import {
     GLOBAL_FLOATS,
@@ -12,9 +14,9 @@ import {
 } from '../../lib/rig/kernel-contract';
 import { findMorphs } from '../../lib/rig/morphs';
 import { nativeRigs } from '../../lib/rig/native';
-import { packClip } from '../../lib/rig/pack-clip';
+import { packRig } from '../../lib/rig/pack-rig';
 import { allSlots } from '../../lib/rig/select-slots';
-import { buildSkeleton, nodesToEvaluate, toMat3x4 } from '../../lib/rig/skeleton';
+import { buildSkeleton, nodesToEvaluate } from '../../lib/rig/skeleton';
 import { typescriptRig } from '../../lib/rig/typescript';
 import { itNative, nativeSkipReason } from '../support/implementations';
 import {
@@ -215,24 +217,57 @@ describe('the bytes of the TypeScript twin', () => {
     });
 });
 
+/** What a worker runs: the addon's kernels on tables that it was sent. Ends with the poses in shared memory. */
+const WORKER = `
+    const { workerData } = require('node:worker_threads');
+    const { folder, name, tables, slots, data, hints, times } = workerData;
+    const { rigs } = require('node-gyp-build')(folder);
+    const made = rigs.find((rig) => rig.name === name).load(tables)(slots);
+    if (made.evaluate(data, hints, times.length, 0, times, false) !== undefined) throw new Error('evaluate');
+    if (made.toGlobal(data, times.length) !== undefined) throw new Error('toGlobal');
+`;
+
+describe('workers', () => {
+    describeRigs((implementation) => {
+        it('give the same bytes, each with a rig of its own, in poses that they share', async () => {
+            const { tables, all } = randomRig(9, 'usual');
+            const folder = join(__dirname, '../..');
+            const { data, hints } = posesFor(tables, all, 32);
+            const times = Float64Array.from({ length: 32 }, (_, i) => i / 20);
+            const twin = typescriptRig.load(tables).select(all);
+            twin.evaluate(data, hints, 32, 0, times, false);
+            twin.toGlobal(data, 32);
+            const shared = new Float32Array(new SharedArrayBuffer(data.byteLength));
+            const half = shared.length / 2;
+            await Promise.all(
+                [0, 1].map(
+                    (part) =>
+                        new Promise((resolve, reject) => {
+                            const workerData = {
+                                folder,
+                                name: implementation.name,
+                                tables,
+                                slots: all,
+                                data: shared.subarray(part * half, (part + 1) * half),
+                                hints: new Uint16Array(hints.length / 2),
+                                times: times.slice(part * 16, part * 16 + 16),
+                            };
+                            const worker = new Worker(WORKER, { eval: true, workerData });
+                            worker.once('error', reject);
+                            worker.once('exit', resolve);
+                        }),
+                ),
+            );
+            expect(firstDifference(data, shared)).toBeNull();
+        });
+    });
+});
+
 /** All clips of a model, as the Rig packs them. */
 async function tablesOf(path: string): Promise<{ tables: RigTables; slots: SlotTables }> {
     const source = await readGltf(path);
     const skeleton = buildSkeleton(source.nodes, nodesToEvaluate(source));
-    const morphs = findMorphs(source.nodes);
-    const tables: RigTables = {
-        slots: skeleton.nodes.length,
-        rest: skeleton.rest,
-        restWeights: morphs.rest,
-        matrices: skeleton.matrices,
-        morphs: morphs.ranges,
-        skins: source.skins.map(({ joints, inverseBindMatrices }) => {
-            const inverseBinds = new Float32Array(joints.length * GLOBAL_FLOATS);
-            for (const joint of joints.keys()) toMat3x4(inverseBinds, joint * 12, inverseBindMatrices, joint * 16);
-            return { joints: Int32Array.from(joints, (node) => skeleton.slotOfNode[node]!), inverseBinds };
-        }),
-        clips: source.animations.map((animation) => packClip(animation, skeleton, morphs, Number.MAX_SAFE_INTEGER)!),
-    };
+    const tables = packRig(source, skeleton, findMorphs(source.nodes));
     return { tables, slots: allSlots(tables, skeleton.parents, skeleton.matrixOfSlot) };
 }
 

@@ -24,6 +24,15 @@ export interface CheckedPrimitive {
     readonly joints: readonly AccessorInfo[];
     readonly weights: readonly AccessorInfo[];
     readonly draco: Draco | null;
+    /** What skinning needs beside; null unless it was asked for. */
+    readonly surface: CheckedSurface | null;
+}
+
+export interface CheckedSurface {
+    /** Which primitive of the mesh it is. */
+    readonly index: number;
+    readonly normal: AccessorInfo | null;
+    readonly targets: readonly { readonly position: AccessorInfo | null; readonly normal: AccessorInfo | null }[];
 }
 
 /** KHR_draco_mesh_compression: which of the attributes above are in the compressed data, by their Draco id. */
@@ -51,14 +60,23 @@ const POSITION: Format = {
 const JOINTS: Format = { type: 'VEC4', componentTypes: [UNSIGNED_BYTE, UNSIGNED_SHORT], normalized: false };
 const WEIGHTS: Format = { type: 'VEC4', componentTypes: [FLOAT, UNSIGNED_BYTE, UNSIGNED_SHORT], normalized: true };
 
+/** Morph targets have signed numbers only, normals normalized ones. */
+const NORMAL: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: true };
+const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: 'either' };
+
 const DRACO = 'KHR_draco_mesh_compression';
 
-/** A table of the JSON's meshes. Only skinned ones have their accessors checked; the others cannot change a pose. */
+/**
+ * A table of the JSON's meshes. Only skinned ones have their accessors checked; the others cannot change a pose.
+ *
+ * @param surfaces Whether normals and morph targets are wanted as well.
+ */
 export function createMeshTable(
     json: JsonObject,
     accessors: AccessorTable,
     views: ViewTable,
     report: Report,
+    surfaces = false,
 ): MeshTable {
     const values = arrayAt(report, json.meshes, '/meshes');
     const targetCounts = new Map<number, number>();
@@ -106,7 +124,7 @@ export function createMeshTable(
     function attributeSets(attributes: JsonObject, semantic: string, format: Format, count: number, pointer: string) {
         const sets: AccessorInfo[] = [];
         for (let n = 0; attributes[`${semantic}_${n}`] !== undefined; n++) {
-            sets.push(attribute(attributes, `${semantic}_${n}`, format, count, pointer, '3.7.3.3'));
+            sets.push(attribute(attributes, `${semantic}_${n}`, format, count, `${pointer}/attributes`, '3.7.3.3'));
         }
         return sets;
     }
@@ -119,7 +137,7 @@ export function createMeshTable(
         pointer: string,
         clause: string,
     ): AccessorInfo {
-        const at = `${pointer}/attributes/${semantic}`;
+        const at = `${pointer}/${semantic}`;
         const info = accessors(attributes[semantic], at);
         expectFormat(report, info, format, at, clause);
         if (count !== null && info.count !== count) {
@@ -146,7 +164,22 @@ export function createMeshTable(
         return { pointer: at, view: views(extension.bufferView, `${at}/bufferView`), ids };
     }
 
-    function checkPrimitive(primitive: JsonObject, pointer: string): CheckedPrimitive | null {
+    function checkSurface(primitive: JsonObject, count: number, index: number, pointer: string): CheckedSurface {
+        const optional = (list: JsonObject, semantic: string, format: Format, at: string) =>
+            list[semantic] === undefined ? null : attribute(list, semantic, format, count, at, '3.7.2');
+        const targets = arrayAt(report, primitive.targets, `${pointer}/targets`).map((value, n) => {
+            const at = `${pointer}/targets/${n}`;
+            const target = objectAt(report, value, at);
+            return {
+                position: optional(target, 'POSITION', TARGET_POSITION, at),
+                normal: optional(target, 'NORMAL', NORMAL, at),
+            };
+        });
+        const normal = optional(primitive.attributes as JsonObject, 'NORMAL', NORMAL, `${pointer}/attributes`);
+        return { index, normal, targets };
+    }
+
+    function checkPrimitive(primitive: JsonObject, index: number, pointer: string): CheckedPrimitive | null {
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
         const none = ['JOINTS_0', 'WEIGHTS_0'].every((semantic) => attributes[semantic] === undefined);
         if (attributes.POSITION === undefined || none) {
@@ -154,7 +187,7 @@ export function createMeshTable(
             warn(report, 'PRIMITIVE_NOT_SKINNED', pointer, `left out: no ${missing} (3.7.2.1, 3.7.3.3)`);
             return null;
         }
-        const position = attribute(attributes, 'POSITION', POSITION, null, pointer, '3.7.2.1');
+        const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
         const joints = attributeSets(attributes, 'JOINTS', JOINTS, position.count, pointer);
         const weights = attributeSets(attributes, 'WEIGHTS', WEIGHTS, position.count, pointer);
         if (joints.length !== weights.length) {
@@ -170,17 +203,19 @@ export function createMeshTable(
                 `joints and weights need more than ${MAX_DECODED_VALUES} values, the limit here`,
             );
         }
+        const surface = surfaces ? checkSurface(primitive, position.count, index, pointer) : null;
         const used = new Map([['POSITION', position]]);
+        if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);
         for (const [n, info] of joints.entries()) used.set(`JOINTS_${n}`, info);
         for (const [n, info] of weights.entries()) used.set(`WEIGHTS_${n}`, info);
-        return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer) };
+        return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer), surface };
     }
 
     function primitives(mesh: number): readonly CheckedPrimitive[] {
         let list = checked.get(mesh);
         if (list === undefined) {
             list = primitivesOf(mesh)
-                .map((primitive, i) => checkPrimitive(primitive, `/meshes/${mesh}/primitives/${i}`))
+                .map((primitive, i) => checkPrimitive(primitive, i, `/meshes/${mesh}/primitives/${i}`))
                 .filter((primitive) => primitive !== null);
             checked.set(mesh, list);
         }

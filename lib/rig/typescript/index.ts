@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-import type { RigImplementation } from '../kernel-contract';
+import type { RigImplementation, SkinningImplementation } from '../kernel-contract';
 import { createBlend } from './blend';
+import { createBounds } from './bounds';
 import { createEvaluate } from './evaluate';
 import { createJoints, createPalettes } from './gather';
+import { createSkinScratch } from './skin-pose';
+import { createSkinVertices } from './skin-vertices';
 import { createToGlobal } from './to-global';
+
+/** Skinning in TypeScript. */
+export const typescriptSkinning: SkinningImplementation = {
+    load: (tables) => {
+        const scratch = createSkinScratch(tables);
+        return {
+            select: (slots) => ({
+                skinVertices: createSkinVertices(tables, slots, scratch),
+                bounds: createBounds(tables, slots, scratch),
+            }),
+        };
+    },
+};
 
 /** The kernels in TypeScript, to read: one file for each of them. */
 export const typescriptRig: RigImplementation = {
@@ -18,4 +34,5 @@ export const typescriptRig: RigImplementation = {
             joints: createJoints(tables, slots),
         }),
     }),
+    skinning: typescriptSkinning,
 };

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../errors';
+import { MAX_DECODED_VALUES } from '../gltf/limits';
+import type { SkinnedMesh } from '../gltf/scene';
+import type { RigSource } from './source';
+
+/** The vertices of a mesh: all its primitives in one list. */
+export interface MeshGeometry {
+    readonly vertexCount: number;
+    readonly primitives: readonly PrimitiveRange[];
+    /** [vertex][3]. */
+    readonly positions: Float32Array;
+    /** [vertex][3]; null where a primitive has none. */
+    readonly normals: Float32Array | null;
+    /** Influences of a vertex: 4 for each pair of JOINTS_n and WEIGHTS_n of the primitive that has most. */
+    readonly influences: number;
+    /** [vertex][influences], indices into the joints of the skin. */
+    readonly joints: Uint16Array;
+    /** [vertex][influences], as they are in the file. */
+    readonly weights: Float32Array;
+    readonly targets: readonly TargetGeometry[];
+}
+
+/** Where the vertices of a primitive are. */
+export interface PrimitiveRange {
+    /** Which primitive of the mesh it is; those that no skin can move are left out. */
+    readonly index: number;
+    readonly firstVertex: number;
+    readonly vertexCount: number;
+}
+
+/** What a morph target adds: [vertex][3] each, null where it changes none of them. */
+export interface TargetGeometry {
+    readonly positions: Float32Array | null;
+    readonly normals: Float32Array | null;
+}
+
+/** Joins the primitives of every skinned mesh, by the index of the mesh: nodes that share one share the lists. */
+export function joinMeshes(source: RigSource): ReadonlyMap<number, MeshGeometry> {
+    const geometries = new Map<number, MeshGeometry>();
+    let room = MAX_DECODED_VALUES;
+    for (const mesh of source.skinnedMeshes) {
+        if (geometries.has(mesh.mesh)) continue;
+        room -= numbersOf(mesh);
+        if (room < 0) {
+            // Primitives may share accessors, so a small file can ask for any amount of vertices.
+            const rule = `the vertices of all skinned meshes need more than ${MAX_DECODED_VALUES} numbers, the limit here`;
+            throw new InputError('GLTF_INVALID', source.name, `/meshes/${mesh.mesh}`, rule);
+        }
+        geometries.set(mesh.mesh, joinPrimitives(mesh));
+    }
+    return geometries;
+}
+
+function numbersOf({ primitives, surfaces = [] }: SkinnedMesh): number {
+    const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
+    const each = 6 + influences * 2 + (surfaces[0]?.targets.length ?? 0) * 6;
+    return primitives.reduce((sum, { positions }) => sum + (positions.length / 3) * each, 0);
+}
+
+function joinPrimitives({ primitives, surfaces = [] }: SkinnedMesh): MeshGeometry {
+    let vertexCount = 0;
+    const ranges = primitives.map(({ positions }, i): PrimitiveRange => {
+        const firstVertex = vertexCount;
+        vertexCount += positions.length / 3;
+        return { index: surfaces[i]?.index ?? i, firstVertex, vertexCount: positions.length / 3 };
+    });
+    const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
+    const joints = new Uint16Array(vertexCount * influences);
+    const weights = new Float32Array(vertexCount * influences);
+    for (const [i, primitive] of primitives.entries()) {
+        const { firstVertex, vertexCount: count } = ranges[i]!;
+        for (let v = 0; v < count; v++) {
+            const from = v * primitive.influences;
+            const to = (firstVertex + v) * influences;
+            for (let k = 0; k < primitive.influences; k++) {
+                joints[to + k] = primitive.joints[from + k]!;
+                weights[to + k] = primitive.weights[from + k]!;
+            }
+        }
+    }
+    const join = (parts: readonly (Float32Array | null)[]): Float32Array => {
+        const joined = new Float32Array(vertexCount * 3);
+        for (const [i, part] of parts.entries()) if (part !== null) joined.set(part, ranges[i]!.firstVertex * 3);
+        return joined;
+    };
+    const joinAny = (parts: readonly (Float32Array | null)[]) => (parts.some((p) => p !== null) ? join(parts) : null);
+    const normals = primitives.map((_, i) => surfaces[i]?.normals ?? null);
+    return {
+        vertexCount,
+        primitives: ranges,
+        positions: join(primitives.map(({ positions }) => positions)),
+        normals: vertexCount > 0 && normals.every((list) => list !== null) ? join(normals) : null,
+        influences,
+        joints,
+        weights,
+        targets: Array.from({ length: surfaces[0]?.targets.length ?? 0 }, (_, target) => ({
+            positions: joinAny(surfaces.map(({ targets }) => targets[target]!.positions)),
+            normals: joinAny(surfaces.map(({ targets }) => targets[target]!.normals)),
+        })),
+    };
+}

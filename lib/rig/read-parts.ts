@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/** Reading what `Rig.create` is given: each function throws a typed error that names the argument. Lists are copied. */
+
+import { describe, isFloat32Array } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+
+export type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
+
+export const ROUTINE = 'Rig.create';
+
+export function checkLength(argument: string, length: number, needed: number, why: string): void {
+    if (length === needed) return;
+    throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument} has ${length} elements, must have ${needed} (${why})`);
+}
+
+export function objectAt<T extends object>(argument: string, value: T): T {
+    if (typeof value !== 'object' || value === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an object, got ${describe(value)}`);
+    }
+    return value;
+}
+
+export function listAt(argument: string, value: unknown): readonly unknown[] {
+    if (!Array.isArray(value)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an array, got ${describe(value)}`);
+    }
+    return value;
+}
+
+export function stringAt(argument: string, value: unknown): string {
+    if (typeof value !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be a string, got ${describe(value)}`);
+    }
+    return value;
+}
+
+/** A copy: an array of numbers, or a typed array of them. */
+export function numbersAt(argument: string, value: unknown): number[] {
+    const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
+    if (!isView && !Array.isArray(value)) {
+        throw typeError(
+            'ERR_ARGUMENT_TYPE',
+            `${ROUTINE}: ${argument} must be a list of numbers, got ${describe(value)}`,
+        );
+    }
+    return Array.from(value as ArrayLike<unknown>, (number, i) => {
+        if (typeof number === 'number') return number;
+        const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
+    });
+}
+
+export function floatsAt(argument: string, value: unknown): Float32Array {
+    return isFloat32Array(value) ? value.slice() : Float32Array.from(numbersAt(argument, value));
+}

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: MIT
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../../lib/errors';
+import { MAX_DECODED_VALUES } from '../../lib/gltf/limits';
+import type { RigParts } from '../../lib/rig/from-parts';
+import type { MeshParts } from '../../lib/rig/part-meshes';
+import { Rig } from '../../lib/rig/rig';
+import { type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { DoubleEvaluator } from '../support/double-evaluator';
+import { decodeAccessor } from '../support/double-evaluator-file';
+import {
+    CHARACTER,
+    describeModel,
+    FOX,
+    KNIGHT,
+    type Model,
+    RIGGED_FIGURE,
+    SIMPLE_SKIN,
+    SIMPLE_SKIN_TWICE,
+} from '../support/models';
+import { scratchFolder } from '../support/temporary-folder';
+import { type Geometry, skinDouble } from './double-skinning';
+import { threeVertices } from './three-skinning';
+
+/** Greatest distance from three.js and from double precision, in extents. */
+const LIMIT = 2e-5;
+
+const primitive = (model: GltfBuilder): LooseJson => model.json.meshes[0].primitives[0];
+
+/** Adds attributes to the model's primitive, or exchanges them. */
+function attributes(model: GltfBuilder, added: LooseJson): GltfBuilder {
+    Object.assign(primitive(model).attributes, added);
+    return model;
+}
+
+const vec3 = (model: GltfBuilder, values: number[]) => model.accessor(Float32Array.from(values), 'VEC3');
+
+/** The model with normals, and two morph targets that the clip moves. */
+function morphingModel(): GltfBuilder {
+    const model = skinnedModel();
+    attributes(model, { NORMAL: vec3(model, [1, 0, 0, 0, 0.6, 0.8, 0, 0, 1]) });
+    primitive(model).targets = [
+        { POSITION: vec3(model, [0, 0, 0, 0.25, -0.5, 1, 0, 0, 0]) },
+        { POSITION: vec3(model, [1, 0, 0, 0, 0, 0, 0, -1, 2]), NORMAL: vec3(model, [0, 0.5, 0, 0, 0, 0, 1, 0, 0]) },
+    ];
+    model.json.meshes[0].weights = [0.25, 0.5];
+    const animation = model.json.animations[0];
+    const { input } = animation.samplers[0];
+    const output = model.accessor(Float32Array.of(0, 0, 1, 0.25, 0.5, 1), 'SCALAR');
+    animation.channels.push({ sampler: animation.samplers.length, target: { node: 3, path: 'weights' } });
+    animation.samplers.push({ input, output });
+    model.json.nodes[1].scale = [1, -2, 0.5];
+    model.json.scene = 0;
+    model.json.scenes = [{ nodes: [0] }];
+    return model;
+}
+
+/** The vertices of a mesh straight from the file, primitive after primitive. */
+function geometryOf(evaluator: DoubleEvaluator, node: number): Geometry {
+    const { file } = evaluator;
+    type Attributes = Record<string, number>;
+    const list = (file.json.meshes as LooseJson[])[file.json.nodes![node]!.mesh!].primitives as {
+        attributes: Attributes;
+        targets?: Attributes[];
+    }[];
+    const read = (from: Attributes, name: string) =>
+        from[name] === undefined ? null : Array.from(decodeAccessor(file, from[name]));
+    const all = (of: (p: (typeof list)[number]) => number[] | null) => {
+        const parts = list.map(of);
+        return parts.every((part) => part !== null) ? parts.flat() : null;
+    };
+    return {
+        positions: all((p) => read(p.attributes, 'POSITION'))!,
+        normals: all((p) => read(p.attributes, 'NORMAL')),
+        influences: 4,
+        joints: all((p) => read(p.attributes, 'JOINTS_0'))!,
+        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!,
+        targets: (list[0]!.targets ?? []).map((_, t) => ({
+            positions: all((p) => read(p.targets![t]!, 'POSITION')),
+            normals: all((p) => read(p.targets![t]!, 'NORMAL')),
+        })),
+    };
+}
+
+/** Vertices, normals and boxes of every skinned mesh of a file in one clip, against double precision and three.js. */
+async function judgeSkinning(path: string, clip: number, { three = true, weights = [] as number[][] } = {}) {
+    const rig = await Rig.load(path);
+    const evaluator = DoubleEvaluator.open(path);
+    const duration = rig.clips[clip]!.duration;
+    const times = Array.from({ length: 5 }, (_, i) => Math.fround(((i + 0.25) / 5) * duration));
+    const poses = rig.createPoses(times.length);
+    rig.evaluate(poses, clip, Float32Array.from(times));
+    rig.toGlobal(poses);
+    const skinned = rig.meshes.flatMap(({ node, skin, vertexCount }, mesh) => {
+        if (skin < 0) return [];
+        const positions = new Float32Array(times.length * vertexCount * 3);
+        const normals = rig.meshes[mesh]!.normals === null ? null : new Float32Array(positions.length);
+        const boxes = new Float32Array(times.length * 6);
+        rig.skinVertices(poses, skin, mesh, positions, normals);
+        rig.bounds(poses, skin, mesh, boxes);
+        return [{ node, skin, floats: vertexCount * 3, positions, normals, boxes }];
+    });
+    expect(skinned.length).toBeGreaterThan(0);
+    const nodes = skinned.map(({ node }) => node);
+    const shown = three ? threeVertices({ file: path, nodes, animation: clip, times }) : null;
+    if (shown !== null) {
+        expect(shown.length).toBe(times.length * skinned.reduce((sum, { floats }) => sum + floats, 0));
+    }
+    const extent = Math.max(...skinned.flatMap(({ boxes }) => Array.from(boxes, Math.abs)));
+    let at = 0;
+    let worst = 0;
+    let normalsCompared = 0;
+    for (const [pose, time] of times.entries()) {
+        for (const { node, skin, floats, positions, normals, boxes } of skinned) {
+            const matrices = Array.from(evaluator.palette(skin, clip, time));
+            const palette = rig.skins[skin]!.joints.reduce(
+                (list: number[][], _, i) => [...list, matrices.slice(i * 16, i * 16 + 16)],
+                [],
+            );
+            const expected = skinDouble(geometryOf(evaluator, node), palette, weights[pose] ?? []);
+            const own = positions.subarray(pose * floats, (pose + 1) * floats);
+            for (let i = 0; i < floats; i++) {
+                worst = Math.max(worst, Math.abs(own[i]! - expected.positions[i]!) / extent);
+                if (shown !== null) worst = Math.max(worst, Math.abs(own[i]! - shown[at + i]!) / extent);
+                if (normals === null) continue;
+                expect(Math.abs(normals[pose * floats + i]! - expected.normals[i]!)).toBeLessThan(1e-4);
+                normalsCompared++;
+            }
+            for (let axis = 0; axis < 3; axis++) {
+                const values = own.filter((_, i) => i % 3 === axis);
+                expect(boxes[pose * 6 + axis]).toBe(values.reduce((a, b) => (b < a ? b : a)) + 0);
+                expect(boxes[pose * 6 + 3 + axis]).toBe(values.reduce((a, b) => (b > a ? b : a)) + 0);
+            }
+            at += floats;
+        }
+    }
+    expect(worst).toBeLessThan(LIMIT);
+    return { rig, normalsCompared };
+}
+
+const MODELS: { model: Model; clip?: number; three?: boolean; normals?: boolean }[] = [
+    { model: CHARACTER },
+    // It has no normals.
+    { model: FOX, clip: 1, normals: false },
+    { model: RIGGED_FIGURE },
+    { model: KNIGHT, clip: 40 },
+    // Rotation keys of 0.707 are not unit, so three.js is no judge.
+    { model: SIMPLE_SKIN, three: false, normals: false },
+    { model: SIMPLE_SKIN_TWICE, three: false, normals: false },
+];
+
+for (const { model, clip = 0, three = true, normals = true } of MODELS) {
+    describeModel(model, () => {
+        test('vertices, normals and boxes agree with double precision and three.js', async () => {
+            const { rig, normalsCompared } = await judgeSkinning(model.path, clip, { three });
+            expect(normalsCompared > 0).toBe(normals);
+            expect(rig.meshes.every(({ influences, skin }) => influences === 4 || skin < 0)).toBe(true);
+        });
+    });
+}
+
+describe('morph targets', () => {
+    const folder = scratchFolder();
+
+    test('agree with three.js and double precision, scales that differ and a mirror above', async () => {
+        const path = join(folder(), 'morph.glb');
+        writeFileSync(path, morphingModel().toGlb());
+        // LINEAR from (0, 0) over (1, 0.25) to (0.5, 1), keys at 0, 0.5 and 1.
+        const weights = [0.05, 0.25, 0.45, 0.65, 0.85].map((time) => {
+            const late = time > 0.5;
+            const t = (late ? time - 0.5 : time) / 0.5;
+            return late ? [1 - 0.5 * t, 0.25 + 0.75 * t] : [t, 0.25 * t];
+        });
+        const { rig, normalsCompared } = await judgeSkinning(path, 0, { weights });
+        expect(normalsCompared).toBe(45);
+        expect(rig.meshes[0]).toMatchObject({ weightCount: 2, vertexCount: 3 });
+        expect(rig.meshes[0]!.targets.map(({ positions, normals }) => [positions?.length, normals?.length])).toEqual([
+            [9, undefined],
+            [9, 9],
+        ]);
+    });
+});
+
+describe('storage', () => {
+    test('normalized, strided, sparse and 16-bit data are decoded', async () => {
+        const model = morphingModel();
+        const interleaved = new Float32Array([9, 1, 2, 3, 8, 4, 5, 6, 7, 7, 8, 9]);
+        const bufferView = model.view(interleaved, { byteStride: 16 });
+        const strided = { bufferView, byteOffset: 4, componentType: 5126, type: 'VEC3', count: 3 };
+        const normal = { normalized: true };
+        const padded = new Int8Array([127, 0, 0, 0, 0, 127, 0, 0, -127, -128, 0, 0]);
+        const bytes = { bufferView: model.view(padded, { byteStride: 4 }), componentType: 5120, type: 'VEC3' };
+        attributes(model, {
+            POSITION: model.json.accessors.push(strided) - 1,
+            NORMAL: model.json.accessors.push({ ...bytes, count: 3, normalized: true }) - 1,
+            JOINTS_0: model.accessor(new Uint16Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]), 'VEC4'),
+            WEIGHTS_0: model.accessor(new Uint8Array([255, 0, 0, 0, 51, 204, 0, 0, 255, 0, 0, 0]), 'VEC4', normal),
+            JOINTS_1: model.accessor(new Uint8Array([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 'VEC4'),
+            WEIGHTS_1: model.accessor(new Uint16Array([0, 0, 0, 0, 65535, 0, 0, 0, 0, 0, 0, 0]), 'VEC4', normal),
+        });
+        const at = (list: Uint8Array | Float32Array) => ({ bufferView: model.view(list), byteOffset: 0 });
+        primitive(model).targets[0].POSITION =
+            model.json.accessors.push({
+                componentType: 5126,
+                type: 'VEC3',
+                count: 3,
+                sparse: {
+                    count: 1,
+                    indices: { ...at(Uint8Array.of(2)), componentType: 5121 },
+                    values: at(Float32Array.of(5, 6, 7)),
+                },
+            }) - 1;
+        primitive(model).targets[1].NORMAL = model.accessor(
+            new Int16Array([0, 0, 0, 32767, 0, 0, 0, 0, -32767]),
+            'VEC3',
+            {
+                normalized: true,
+            },
+        );
+        const [mesh] = (await Rig.load(model.toGlb())).meshes;
+        expect([...mesh!.positions]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        expect([...mesh!.normals!]).toEqual([1, 0, 0, 0, 1, 0, -1, -1, 0]);
+        expect(mesh!.influences).toBe(8);
+        expect([...mesh!.joints]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, ...new Array(7).fill(0)]);
+        const [fifth, rest] = [Math.fround(0.2), Math.fround(0.8)];
+        expect([...mesh!.weights]).toEqual([
+            ...[1, 0, 0, 0, 0, 0, 0, 0],
+            ...[fifth, rest, 0, 0, 1, 0, 0, 0],
+            ...[1, 0, 0, 0, 0, 0, 0, 0],
+        ]);
+        expect([...mesh!.targets[0]!.positions!]).toEqual([0, 0, 0, 0, 0, 0, 5, 6, 7]);
+        expect([...mesh!.targets[1]!.normals!]).toEqual([0, 0, 0, 1, 0, 0, 0, 0, -1]);
+    });
+
+    test('primitives that no skin can move are left out; the others keep their number', async () => {
+        const model = morphingModel();
+        const { attributes: own, targets } = primitive(model);
+        model.json.meshes[0].primitives.unshift({ attributes: { POSITION: own.POSITION }, targets });
+        model.json.meshes[0].primitives.push({ attributes: { ...own }, targets: targets.slice().reverse() });
+        const [mesh] = (await Rig.load(model.toGlb())).meshes;
+        expect(mesh!.primitives).toEqual([
+            { index: 1, firstVertex: 0, vertexCount: 3 },
+            { index: 2, firstVertex: 3, vertexCount: 3 },
+        ]);
+        expect([...mesh!.targets[0]!.normals!]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0, 0]);
+        const [a, b] = [mesh!.targets[0]!.positions!, mesh!.targets[1]!.positions!];
+        expect([...a.subarray(0, 9)]).toEqual([...b.subarray(9)]);
+    });
+
+    test('a small file cannot ask for any amount of vertices', async () => {
+        const model = skinnedModel();
+        const count = 2 ** 16;
+        const bufferView = model.view(new Uint8Array(count * 4));
+        const set = { componentType: 5121, type: 'VEC4', count, bufferView };
+        const JOINTS_0 = model.json.accessors.push(set) - 1;
+        const WEIGHTS_0 = model.json.accessors.push({ ...set, normalized: true }) - 1;
+        const POSITION = model.json.accessors.push({ componentType: 5126, type: 'VEC3', count }) - 1;
+        const many = Math.ceil(MAX_DECODED_VALUES / (count * 14)) + 1;
+        model.json.meshes[0].primitives = Array(many).fill({ attributes: { POSITION, JOINTS_0, WEIGHTS_0 } });
+        await expect(Rig.load(model.toGlb())).rejects.toMatchObject({
+            code: 'GLTF_INVALID',
+            pointer: '/meshes/0',
+            rule: expect.stringMatching(/the limit here/),
+        });
+    });
+});
+
+describe('faults of a file', () => {
+    const at = '/meshes/0/primitives/0';
+    test.each<[string, (m: GltfBuilder) => unknown, string, RegExp]>([
+        [
+            'a negative weight',
+            (m) => attributes(m, { WEIGHTS_0: weights(m, [1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0]) }),
+            `${at}/attributes/WEIGHTS_0`,
+            /vertex 1 has weight -0.5, must not be negative/,
+        ],
+        [
+            'a negative weight in the second set of the second primitive',
+            (m) => {
+                const own = primitive(m).attributes;
+                const WEIGHTS_1 = weights(m, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1]);
+                const { targets } = primitive(m);
+                m.json.meshes[0].primitives.push({
+                    attributes: { ...own, JOINTS_1: own.JOINTS_0, WEIGHTS_1 },
+                    targets,
+                });
+            },
+            '/meshes/0/primitives/1/attributes/WEIGHTS_1',
+            /vertex 2 has weight -1, must not be negative/,
+        ],
+        [
+            'a weight that is none',
+            (m) => attributes(m, { WEIGHTS_0: weights(m, [1, 0, 0, 0, NaN, 0, 0, 0, 1, 0, 0, 0]) }),
+            `${at}/attributes/WEIGHTS_0`,
+            /element 1, component 0, is NaN/,
+        ],
+        [
+            'a joint that the skin does not have',
+            (m) =>
+                attributes(m, { JOINTS_0: m.accessor(new Uint8Array([0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0]), 'VEC4') }),
+            `${at}/attributes/JOINTS_0`,
+            /vertex 1 has joint 2, skin 0 has 2 joints/,
+        ],
+        [
+            'no weight, and a first joint that the skin does not have',
+            (m) =>
+                attributes(m, {
+                    JOINTS_0: m.accessor(new Uint8Array([0, 0, 0, 0, 0, 1, 0, 0, 9, 0, 0, 0]), 'VEC4'),
+                    WEIGHTS_0: weights(m, [1, 0, 0, 0, 0.5, 0.5, 0, 0, 0, 0, 0, 0]),
+                }),
+            `${at}/attributes/JOINTS_0`,
+            /vertex 2 has joint 9, skin 0 has 2 joints/,
+        ],
+        [
+            'too few normals',
+            (m) => attributes(m, { NORMAL: vec3(m, [0, 0, 1]) }),
+            `${at}/attributes/NORMAL`,
+            /has 1 elements, POSITION has 3/,
+        ],
+        [
+            'normals of integers that are not normalized',
+            (m) => attributes(m, { NORMAL: m.accessor(new Int16Array(9), 'VEC3') }),
+            `${at}/attributes/NORMAL`,
+            /must be VEC3 of float, normalized byte, normalized short/,
+        ],
+        [
+            'a normal that is none',
+            (m) => attributes(m, { NORMAL: vec3(m, [0, 0, 1, 0, Infinity, 0, 0, 0, 1]) }),
+            `${at}/attributes/NORMAL`,
+            /element 1, component 1, is Infinity/,
+        ],
+        [
+            'too few deltas',
+            (m) => (primitive(m).targets[1].POSITION = vec3(m, [0, 0, 1])),
+            `${at}/targets/1/POSITION`,
+            /has 1 elements, POSITION has 3/,
+        ],
+        [
+            'a delta that is none',
+            (m) => (primitive(m).targets[1].NORMAL = vec3(m, [0, 0, 1, NaN, 0, 0, 0, 0, 1])),
+            `${at}/targets/1/NORMAL`,
+            /element 1, component 0, is NaN/,
+        ],
+        ['a target that is none', (m) => (primitive(m).targets[1] = 7), `${at}/targets/1`, /must be an object/],
+    ])('%s', async (_, change, pointer, rule) => {
+        const model = morphingModel();
+        change(model);
+        const load = Rig.load(model.toGlb(), { name: 'hero.glb' });
+        await expect(load).rejects.toBeInstanceOf(InputError);
+        await expect(load).rejects.toMatchObject({
+            code: 'GLTF_INVALID',
+            file: 'hero.glb',
+            pointer,
+            rule: expect.stringMatching(rule),
+        });
+    });
+
+    function weights(model: GltfBuilder, values: number[]): number {
+        return model.accessor(Float32Array.from(values), 'VEC4');
+    }
+});
+
+describe('Rig.fromDocument', () => {
+    async function documentOf(model: GltfBuilder) {
+        const { WebIO } = await import('@gltf-transform/core');
+        return new WebIO().readBinary(model.toGlb());
+    }
+
+    test('has the vertices of the file itself', async () => {
+        const model = morphingModel();
+        const [a, b] = [await Rig.load(model.toGlb()), Rig.fromDocument(await documentOf(model))];
+        expect(b.meshes).toEqual(a.meshes);
+        expect(b.meshes[0]!.targets).toHaveLength(2);
+    });
+
+    type Document = Awaited<ReturnType<typeof documentOf>>;
+    const first = (document: Document) => document.getRoot().listMeshes()[0]!.listPrimitives()[0]!;
+    test.each<[string, (d: Document) => unknown, string, RegExp]>([
+        [
+            'a negative weight',
+            (d) => first(d).getAttribute('WEIGHTS_0')!.setElement(2, [1, -1, 1, 0]),
+            'attributes/WEIGHTS_0',
+            /vertex 2 has weight -1, must not be negative/,
+        ],
+        [
+            'a weight that is none',
+            (d) => first(d).getAttribute('WEIGHTS_0')!.setElement(2, [1, NaN, 1, 0]),
+            'attributes/WEIGHTS_0',
+            /vertex 2 has weight NaN, must be finite/,
+        ],
+        [
+            'a joint that the skin does not have',
+            (d) => first(d).getAttribute('JOINTS_0')!.setElement(1, [0, 7, 0, 0]),
+            'attributes/JOINTS_0',
+            /vertex 1 has joint 7, skin 0 has 2 joints/,
+        ],
+        [
+            'weights for fewer vertices',
+            (d) => first(d).getAttribute('WEIGHTS_0')!.setArray(new Float32Array(8)),
+            'attributes/WEIGHTS_0',
+            /has 2 vertices, POSITION has 3/,
+        ],
+        [
+            'no weights',
+            (d) => first(d).setAttribute('WEIGHTS_0', null),
+            'attributes',
+            /1 sets of JOINTS_n, 0 of WEIGHTS_n/,
+        ],
+        [
+            'normals for fewer vertices',
+            (d) => first(d).getAttribute('NORMAL')!.setArray(new Float32Array(3)),
+            'attributes/NORMAL',
+            /has 1 vertices, POSITION has 3/,
+        ],
+        [
+            'a delta that is none',
+            (d) => first(d).listTargets()[0]!.getAttribute('POSITION')!.setElement(1, [0, Infinity, 0]),
+            'targets/0/POSITION',
+            /vertex 1 has Infinity, must be finite/,
+        ],
+    ])('%s', async (_, change, place, rule) => {
+        const document = await documentOf(morphingModel());
+        change(document);
+        expect(() => Rig.fromDocument(document)).toThrow(
+            expect.objectContaining({
+                code: 'GLTF_INVALID',
+                file: 'document',
+                pointer: `/meshes/0/primitives/0/${place}`,
+                rule: expect.stringMatching(rule),
+            }),
+        );
+    });
+});
+
+describe('Rig.create', () => {
+    const mesh: MeshParts = {
+        node: 1,
+        skin: 0,
+        positions: [0, 0, 0, 1, 1, 1],
+        normals: [0, 0, 1, 0, 1, 0],
+        joints: [0, 0, 0, 0, 1, 0, 0, 0],
+        weights: [1, 0, 0, 0, 1, 0, 0, 0],
+        targets: [{ positions: [0, 0, 0, 0, 1, 0] }],
+    };
+    const parts = (...meshes: unknown[]): RigParts => ({
+        parents: [-1, 0],
+        rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+        skins: [{ joints: [1, 0] }],
+        meshes: meshes as MeshParts[],
+    });
+
+    test('copies what it is given', () => {
+        const given = { ...mesh, positions: Float32Array.of(0, 0, 0, 1, 1, 1), joints: Uint16Array.from(mesh.joints) };
+        const rig = Rig.create(parts(given));
+        expect(rig.meshes).toMatchObject([{ node: 1, skin: 0, weightCount: 1, vertexCount: 2, influences: 4 }]);
+        given.positions.fill(9);
+        given.joints.fill(9);
+        const poses = rig.createPoses(1);
+        rig.toGlobal(poses);
+        const out = new Float32Array(6);
+        rig.skinVertices(poses, 0, 0, out);
+        expect([...out]).toEqual([0, 0, 0, 1, 1, 1]);
+    });
+
+    test.each<[object, RegExp]>([
+        [{ node: 2 }, /meshes\[0\]\.node is 2, must be a node, 0 to 1/],
+        [{ skin: 1 }, /meshes\[0\]\.skin is 1, must be a skin, 0 to 0/],
+        [{ positions: [0, 0] }, /meshes\[0\]\.positions has 2 numbers, must have 3 for each vertex/],
+        [{ positions: [0, 0, NaN, 0, 0, 0] }, /meshes\[0\]\.positions vertex 0 has NaN, must be finite/],
+        [{ normals: [0, 0, 1] }, /meshes\[0\]\.normals has 1 vertices, POSITION has 2/],
+        [{ joints: [0, 0, 0, 0] }, /meshes\[0\]\.joints has 4 numbers, must have 2 vertices x 4 = 8/],
+        [{ joints: [0, 0, 0, 0, 2, 0, 0, 0] }, /meshes\[0\]\.joints vertex 1 has joint 2, skin 0 has 2 joints/],
+        [{ joints: [0, 0, 0, 0, -1, 0, 0, 0] }, /meshes\[0\]\.joints\[4\] is -1, must be an integer from 0 to 65535/],
+        [{ weights: [1] }, /meshes\[0\]\.weights has 1 numbers, must have 2 vertices x 4 = 8/],
+        [{ weights: [1, 0, 0, -1, 1, 0, 0, 0] }, /meshes\[0\]\.weights vertex 0 has weight -1, must not be negative/],
+        [
+            { weights: [1, 0, 0, Infinity, 1, 0, 0, 0] },
+            /meshes\[0\]\.weights vertex 0 has weight Infinity, must be finite/,
+        ],
+        [{ influences: 3 }, /meshes\[0\]\.joints 3 influences for each vertex, must be a multiple of 4/],
+        [{ targets: [{ positions: [1] }] }, /meshes\[0\]\.targets\[0\]\.positions has 1 numbers/],
+        [{ targets: [{ normals: [0, 0, 1] }] }, /meshes\[0\]\.targets\[0\]\.normals has 1 vertices, POSITION has 2/],
+        [{ targetWeights: [1, 2] }, /meshes\[0\]\.targetWeights has 2 elements, must have 1/],
+        [{ targetWeights: [NaN] }, /meshes\[0\]\.targetWeights\[0\] is NaN, must be finite/],
+    ])('refuses %j', (changes, message) => {
+        expect(() => Rig.create(parts({ ...mesh, ...changes }))).toThrow(
+            expect.objectContaining({
+                name: 'RangeError',
+                code: 'ERR_RIG_INVALID',
+                message: expect.stringMatching(message),
+            }),
+        );
+    });
+
+    test('refuses a second mesh for a node', () => {
+        expect(() => Rig.create(parts(mesh, { ...mesh, node: 0 }, mesh))).toThrow(
+            expect.objectContaining({
+                code: 'ERR_RIG_INVALID',
+                message: 'Rig.create: meshes[2].node 1 has a mesh already: one for each node',
+            }),
+        );
+    });
+
+    test.each<[unknown, RegExp]>([
+        [null, /meshes\[0\] must be an object/],
+        [{ ...mesh, node: '1' }, /meshes\[0\]\.node must be a number/],
+        [{ ...mesh, positions: 'none' }, /meshes\[0\]\.positions must be a list of numbers/],
+        [{ ...mesh, influences: '4' }, /meshes\[0\]\.influences must be a number/],
+        [{ ...mesh, targets: {} }, /meshes\[0\]\.targets must be an array/],
+        [{ ...mesh, targets: [7] }, /meshes\[0\]\.targets\[0\] must be an object/],
+    ])('refuses %# for its type', (given, message) => {
+        expect(() => Rig.create(parts(given))).toThrow(
+            expect.objectContaining({
+                name: 'TypeError',
+                code: 'ERR_ARGUMENT_TYPE',
+                message: expect.stringMatching(message),
+            }),
+        );
+    });
+});

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+
+import type { GltfScene } from '../../lib/gltf/scene';
+import { Rig } from '../../lib/rig/rig';
+import { bytesOf, firstDifference } from '../support/bytes';
+import { random as randomOf } from '../support/random';
+import { paletteOf, randomScene, sample } from './double-reference';
+import { skinDouble } from './double-skinning';
+import { node, scene, skin } from './scenes';
+import { randomPrimitive, withMesh } from './skinned-scenes';
+import { boxOf, skinStrictly } from './strict-skinning';
+
+const TIMES = Float32Array.from({ length: 21 }, (_, i) => i / 9);
+
+/** All vertices of mesh 0 in every pose, for one clip at `TIMES`. */
+function skinAll(rig: Rig, clip: number) {
+    const poses = rig.createPoses(TIMES.length);
+    rig.evaluate(poses, clip, TIMES);
+    rig.toGlobal(poses);
+    const mesh = rig.meshes[0]!;
+    const floats = TIMES.length * mesh.vertexCount * 3;
+    const positions = new Float32Array(floats);
+    const normals = new Float32Array(mesh.normals === null ? 0 : floats);
+    const boxes = new Float32Array(TIMES.length * 6);
+    rig.skinVertices(poses, 0, 0, positions, mesh.normals === null ? undefined : normals);
+    rig.bounds(poses, 0, 0, boxes);
+    const palettes = new Float32Array(TIMES.length * rig.skins[0]!.joints.length * 12);
+    rig.palettes(poses, 0, palettes, 'mat3x4');
+    return { poses, mesh, positions, normals, boxes, palettes };
+}
+
+function morphWeights(poses: ReturnType<Rig['createPoses']>, pose: number, count: number): number[] {
+    const at = (pose >> 4) * poses.blockFloats + poses.weightsOffset + (pose & 15);
+    return Array.from({ length: count }, (_, t) => poses.data[at + t * 16]!);
+}
+
+function randomSkinnedScene(random: () => number): GltfScene {
+    const s = randomScene(random);
+    const targets = Math.floor(random() * 4);
+    const parts = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+        randomPrimitive(random, {
+            vertices: 1 + Math.floor(random() * 300),
+            influences: random() < 0.6 ? 4 : 8,
+            joints: s.skins[0]!.joints.length,
+            targets,
+        }),
+    );
+    return withMesh(s, random, parts);
+}
+
+test('positions and normals are those of double precision: random scenes, scales, morphs, 4 and 8 influences', () => {
+    const random = randomOf(50);
+    let worst = 0;
+    let worstNormal = 0;
+    let compared = 0;
+    const seen = new Set<number>();
+    for (let round = 0; round < 40; round++) {
+        const s = randomSkinnedScene(random);
+        const rig = new Rig(s);
+        const { mesh, positions, normals } = skinAll(rig, 0);
+        seen.add(mesh.influences);
+        // A vertex without weights follows its first joint.
+        const weights = mesh.weights.slice();
+        for (let v = 0; v < mesh.vertexCount; v++) {
+            const first = v * mesh.influences;
+            if (weights.subarray(first, first + mesh.influences).every((w) => w === 0)) weights[first] = 1;
+        }
+        const morph = s.animations[0]!.channels.find(({ path }) => path === 'weights');
+        for (const [pose, time] of TIMES.entries()) {
+            const palette = paletteOf(s, s.animations[0]!, time);
+            const extent = Math.max(1, ...palette.flat().map(Math.abs));
+            const expected = skinDouble({ ...mesh, weights }, palette, morph === undefined ? [] : sample(morph, time));
+            for (let i = 0; i < expected.positions.length; i++) {
+                const at = pose * mesh.vertexCount * 3 + i;
+                worst = Math.max(worst, Math.abs(positions[at]! - expected.positions[i]!) / extent);
+            }
+            for (let v = 0; v < mesh.vertexCount; v++) {
+                // Where the blended matrix is all but singular, the direction of a normal is noise.
+                const condition = conditionOf(mesh, weights, palette, v);
+                if (!(condition < 1e3)) continue;
+                for (let c = 0; c < 3; c++) {
+                    const i = v * 3 + c;
+                    const error = Math.abs(normals[pose * mesh.vertexCount * 3 + i]! - expected.normals[i]!);
+                    worstNormal = Math.max(worstNormal, error / condition);
+                    compared++;
+                }
+            }
+        }
+    }
+    expect([...seen].sort()).toEqual([4, 8]);
+    expect(compared).toBeGreaterThan(1e5);
+    expect(worst).toBeLessThan(4e-6);
+    expect(worstNormal).toBeLessThan(4e-6);
+});
+
+/** How much larger than 1 the terms of a normal are than what they add up to. */
+function conditionOf(
+    { influences, joints }: { influences: number; joints: ArrayLike<number> },
+    weights: ArrayLike<number>,
+    palette: readonly number[][],
+    v: number,
+): number {
+    const m = new Array<number>(16).fill(0);
+    for (let k = v * influences; k < (v + 1) * influences; k++) {
+        for (let i = 0; i < 16; i++) m[i]! += weights[k]! * palette[joints[k]!]![i]!;
+    }
+    const size = Math.max(...[0, 1, 2].map((c) => Math.hypot(m[c * 4]!, m[c * 4 + 1]!, m[c * 4 + 2]!)));
+    const [a, b, c] = [m.slice(0, 3), m.slice(4, 7), m.slice(8, 11)] as [number[], number[], number[]];
+    const determinant =
+        a[0]! * (b[1]! * c[2]! - b[2]! * c[1]!) -
+        b[0]! * (a[1]! * c[2]! - a[2]! * c[1]!) +
+        c[0]! * (a[1]! * b[2]! - a[2]! * b[1]!);
+    return size ** 3 / Math.abs(determinant);
+}
+
+test('the bits are those of the operations in docs/rig.md, and the box is that of these very vertices', () => {
+    const random = randomOf(51);
+    for (let round = 0; round < 40; round++) {
+        const rig = new Rig(randomSkinnedScene(random));
+        const { poses, mesh, positions, normals, boxes, palettes } = skinAll(rig, 1);
+        const row = rig.skins[0]!.joints.length * 12;
+        for (let pose = 0; pose < TIMES.length; pose++) {
+            const at = pose * mesh.vertexCount * 3;
+            const weights = morphWeights(poses, pose, mesh.weightCount);
+            const expected = skinStrictly(mesh, palettes.subarray(pose * row, (pose + 1) * row), weights);
+            const own = positions.subarray(at, at + mesh.vertexCount * 3);
+            expect(firstDifference(own, expected.positions)).toBe(-1);
+            expect(firstDifference(normals.subarray(at, at + mesh.vertexCount * 3), expected.normals)).toBe(-1);
+            expect(firstDifference(boxes.subarray(pose * 6, pose * 6 + 6), boxOf(own))).toBe(-1);
+        }
+    }
+});
+
+test('poses beyond all measure: infinities, NaN and denormals have the same bits, too; a NaN is in no box', () => {
+    const random = randomOf(52);
+    const rig = new Rig(randomSkinnedScene(random));
+    const mesh = rig.meshes[0]!;
+    const poses = rig.createPoses(40);
+    for (let i = 0; i < poses.data.length; i++) {
+        const kind = random();
+        const value = kind < 0.02 ? NaN : kind < 0.04 ? Infinity : kind < 0.1 ? 3e38 : kind < 0.2 ? 1e-41 : random();
+        poses.data[i] = random() < 0.5 ? -value : value;
+    }
+    const positions = new Float32Array(40 * mesh.vertexCount * 3);
+    const normals = new Float32Array(positions.length);
+    const boxes = new Float32Array(40 * 6);
+    rig.skinVertices(poses, 0, 0, positions, normals);
+    rig.bounds(poses, 0, 0, boxes);
+    const palettes = new Float32Array(40 * rig.skins[0]!.joints.length * 12);
+    rig.palettes(poses, 0, palettes, 'mat3x4');
+    expect(positions.some(Number.isNaN)).toBe(true);
+    expect(positions.some(Number.isFinite)).toBe(true);
+    for (let pose = 0; pose < 40; pose++) {
+        const palette = palettes.subarray((pose * palettes.length) / 40, ((pose + 1) * palettes.length) / 40);
+        const expected = skinStrictly(mesh, palette, morphWeights(poses, pose, mesh.weightCount));
+        const at = pose * mesh.vertexCount * 3;
+        expect(firstDifference(positions.subarray(at, at + mesh.vertexCount * 3), expected.positions)).toBe(-1);
+        expect(firstDifference(normals.subarray(at, at + mesh.vertexCount * 3), expected.normals)).toBe(-1);
+        expect(firstDifference(boxes.subarray(pose * 6, pose * 6 + 6), expected.box)).toBe(-1);
+    }
+    expect(boxes.some(Number.isNaN)).toBe(false);
+});
+
+/** Two joints, posed by hand, and a mesh of three vertices. */
+const parts = {
+    parents: [-1, -1],
+    rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+    skins: [{ joints: [0, 1] }, { joints: [1] }],
+};
+const mesh = {
+    node: 0,
+    skin: 0,
+    positions: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    normals: [1, 1, 0, 0, 1, 0, 0, 0, 1],
+    joints: [0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0],
+    weights: [1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0],
+};
+
+describe('by hand', () => {
+    const skinned = (rig: Rig, locals: number[][]) => {
+        const poses = rig.createPoses(1);
+        for (const [slot, local] of locals.entries()) rig.setLocal(poses, 0, slot, Float32Array.from(local));
+        rig.toGlobal(poses);
+        const positions = new Float32Array(9);
+        const normals = new Float32Array(9);
+        const box = new Float32Array(6);
+        rig.skinVertices(poses, 0, 0, positions, normals);
+        rig.bounds(poses, 0, 0, box);
+        return { positions: [...positions], normals: [...normals], box: [...box] };
+    };
+    const still = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+
+    test('one joint each, and halfway between two', () => {
+        const rig = Rig.create({ ...parts, meshes: [mesh] });
+        const { positions, box } = skinned(rig, [still, [0, 4, 2, 0, 0, 0, 1, 1, 1, 1]]);
+        expect(positions).toEqual([1, 0, 0, 0, 5, 2, 0, 2, 2]);
+        expect(box).toEqual([0, 0, 0, 1, 5, 2]);
+    });
+
+    test('normals under scales that differ and a mirror: perpendicular to the surface, on its own side', () => {
+        const rig = Rig.create({ ...parts, meshes: [mesh] });
+        const { normals } = skinned(rig, [
+            [0, 0, 0, 0, 0, 0, 1, 2, 1, 1],
+            [0, 0, 0, 0, 0, 0, 1, 1, -3, 1],
+        ]);
+        // The plane x + y = 1 becomes x / 2 + y = 1; a mirror along y turns a normal along y around.
+        const long = Math.hypot(0.5, 1);
+        const expected = [0.5 / long, 1 / long, 0, 0, -1, 0, 0, 0, 1];
+        for (const [i, x] of expected.entries()) expect(normals[i]).toBeCloseTo(x, 6);
+    });
+
+    test('a normal of zeros stays, and a bound of zero is +0', () => {
+        const rig = Rig.create({ ...parts, meshes: [{ ...mesh, normals: new Float32Array(9) }] });
+        const { normals, box } = skinned(rig, [
+            [0, 0, 0, 0, 0, 0, 1, -1, -1, -1],
+            [0, 0, 0, 0, 0, 0, 1, -1, -1, -1],
+        ]);
+        expect(normals.map((x) => x + 0)).toEqual(new Array(9).fill(0));
+        expect(box).toEqual([-1, -1, -1, 0, 0, 0]);
+        expect(box.some((x) => Object.is(x, -0))).toBe(false);
+    });
+
+    test('morph targets come first, at rest and as the poses have their weights', () => {
+        const target = { positions: [0, 2, 0, 0, 0, 0, 0, 0, 4], normals: [0, 0, 0, 1, 0, 0, 0, 0, 0] };
+        const rig = Rig.create({
+            ...parts,
+            meshes: [{ ...mesh, targets: [{ positions: new Float32Array(9) }, target], targetWeights: [1, 0.5] }],
+        });
+        const turn = [0, 0, 0, 0, 0, 1, 0, 1, 1, 1];
+        const rest = skinned(rig, [turn, still]);
+        expect(rest.positions.map((x) => x + 0)).toEqual([-1, -1, 0, 0, 1, 0, 0, 0, 3]);
+        expect(rest.normals[3]).toBeCloseTo(0.5 / Math.hypot(0.5, 1), 6);
+        const poses = rig.createPoses(2);
+        poses.data[poses.weightsOffset + 16 + 1] = 2;
+        rig.toGlobal(poses);
+        const out = new Float32Array(18);
+        rig.skinVertices(poses, 0, 0, out);
+        expect([...out]).toEqual([1, 1, 0, 0, 1, 0, 0, 0, 3, 1, 4, 0, 0, 1, 0, 0, 0, 9]);
+    });
+
+    test('weights count as they are: not made to add up to 1; without any, a vertex follows its first joint', () => {
+        const weights = [0.5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0];
+        const rig = Rig.create({ ...parts, meshes: [{ ...mesh, weights }] });
+        const { positions } = skinned(rig, [still, [0, 4, 2, 0, 0, 0, 1, 1, 1, 1]]);
+        expect(positions).toEqual([0.5, 0, 0, 0, 5, 2, 0, 4, 4]);
+    });
+
+    test('8 influences: two sums of four, added', () => {
+        const eight = {
+            ...mesh,
+            influences: 8,
+            joints: new Uint16Array(24).map((_, i) => (i % 8 === 5 ? 1 : 0)),
+            weights: new Float32Array(24).map((_, i) => (i % 8 === 0 ? 0.25 : i % 8 === 5 ? 0.75 : 0)),
+        };
+        const rig = Rig.create({ ...parts, meshes: [eight] });
+        const { positions } = skinned(rig, [still, [0, 4, 0, 0, 0, 0, 1, 1, 1, 1]]);
+        expect(positions).toEqual([1, 3, 0, 0, 4, 0, 0, 3, 1]);
+        expect(rig.meshes[0]!.influences).toBe(8);
+    });
+});
+
+describe('rig.meshes', () => {
+    test('shows the vertices of all primitives in one list, those with fewer influences filled up', () => {
+        const random = randomOf(3);
+        const shapes = [4, 8].map((influences) => ({ vertices: 2, influences, joints: 1, targets: 1 }));
+        const made = shapes.map((shape) => randomPrimitive(random, shape));
+        const s = withMesh(scene([node(-1)], [skin([0])], []), random, made);
+        const [shown] = new Rig(s).meshes;
+        expect(shown).toMatchObject({
+            node: 1,
+            skin: 0,
+            firstWeight: 0,
+            weightCount: 1,
+            vertexCount: 4,
+            influences: 8,
+        });
+        expect(shown!.primitives).toEqual([
+            { index: 0, firstVertex: 0, vertexCount: 2 },
+            { index: 1, firstVertex: 2, vertexCount: 2 },
+        ]);
+        const [a, b] = made.map(({ primitive }) => primitive);
+        expect([...shown!.positions]).toEqual([...a!.positions, ...b!.positions]);
+        const none = [0, 0, 0, 0];
+        const [w, x] = [[...a!.weights], [...b!.weights]];
+        expect([...shown!.weights]).toEqual([...w.slice(0, 4), ...none, ...w.slice(4), ...none, ...x]);
+        expect([...shown!.normals!]).toEqual(made.flatMap(({ surface }) => [...surface.normals!]));
+        expect(shown!.targets).toHaveLength(1);
+    });
+
+    test('what is done to it changes no vertex', () => {
+        const random = randomOf(4);
+        const rig = new Rig(randomSkinnedScene(random));
+        const before = skinAll(rig, 0);
+        const [shown] = rig.meshes;
+        for (const list of [shown!.positions, shown!.normals!, shown!.weights, shown!.joints]) list.fill(7777);
+        for (const { positions, normals } of shown!.targets) for (const list of [positions, normals]) list?.fill(7777);
+        expect(firstDifference(skinAll(rig, 0).positions, before.positions)).toBe(-1);
+        expect(firstDifference(skinAll(rig, 0).normals, before.normals)).toBe(-1);
+        expect(firstDifference(skinAll(rig, 0).boxes, before.boxes)).toBe(-1);
+    });
+
+    test('a primitive without normals: null, and outNormals is refused', () => {
+        const random = randomOf(5);
+        const shape = { vertices: 3, influences: 4, joints: 1, targets: 0 };
+        const [a, b] = [randomPrimitive(random, shape), randomPrimitive(random, shape)];
+        const half = { ...b, surface: { ...b.surface, normals: null } };
+        const rig = new Rig(withMesh(scene([node(-1)], [skin([0])], []), random, [a, half]));
+        expect(rig.meshes[0]!.normals).toBeNull();
+        const poses = rig.createPoses(1);
+        const out = new Float32Array(18).fill(0.5);
+        expect(() => rig.skinVertices(poses, 0, 0, out, new Float32Array(18))).toThrow(
+            expect.objectContaining({
+                name: 'RangeError',
+                code: 'ERR_INDEX_RANGE',
+                message: expect.stringMatching(/outNormals must be left out, a primitive of mesh 0 has no normals/),
+            }),
+        );
+        expect(out.every((x) => x === 0.5)).toBe(true);
+        rig.toGlobal(poses);
+        rig.skinVertices(poses, 0, 0, out);
+        expect(out.some((x) => x === 0.5)).toBe(false);
+    });
+
+    test('nodes that share a mesh share its vertices, each with weights and a skin of its own', () => {
+        const random = randomOf(6);
+        const shape = { vertices: 5, influences: 4, joints: 1, targets: 1 };
+        const { primitive, surface } = randomPrimitive(random, shape);
+        const carrier = (weight: number) => ({ ...node(-1), weights: Float32Array.of(weight) });
+        const s = {
+            ...scene([node(-1), carrier(1), carrier(0), node(-1)], [skin([0]), skin([3])], []),
+            skinnedMeshes: [1, 2].map((index) => {
+                return { node: index, mesh: 0, skin: index - 1, primitives: [primitive], surfaces: [surface] };
+            }),
+        };
+        const rig = new Rig(s);
+        expect(rig.meshes[1]!.positions).toBe(rig.meshes[0]!.positions);
+        const poses = rig.createPoses(1);
+        rig.setLocal(poses, 0, 1, Float32Array.of(9, 0, 0, 0, 0, 0, 1, 1, 1, 1));
+        rig.toGlobal(poses);
+        const [a, b] = [new Float32Array(15), new Float32Array(15)];
+        rig.skinVertices(poses, 0, 0, a);
+        rig.skinVertices(poses, 1, 1, b);
+        for (let i = 0; i < 15; i++) {
+            const delta = surface.targets[0]!.positions?.[i] ?? 0;
+            const weights = primitive.weights.subarray(Math.floor(i / 3) * 4, Math.floor(i / 3) * 4 + 4);
+            const sum = weights.reduce((x, y) => x + y, 0) || 1;
+            expect(b[i]! - a[i]!).toBeCloseTo(sum * ((i % 3 === 0 ? 9 : 0) - delta), 5);
+        }
+    });
+});
+
+describe('the poses', () => {
+    test('`only`: the joints that move the mesh will do', () => {
+        const random = randomOf(7);
+        const three = scene([node(-1), node(-1), node(1)], [skin([0, 1, 2])], []);
+        const made = randomPrimitive(random, { vertices: 20, influences: 4, joints: 1, targets: 0 });
+        made.primitive.joints.fill(2);
+        const rig = new Rig(withMesh(three, random, [made]));
+        const out = [[2], [0, 1, 2]].map((only) => {
+            const poses = rig.createPoses(3, { only });
+            rig.setLocal(poses, 2, rig.slotOf(2), Float32Array.of(1, 2, 3, 0, 0, 1, 0, 1, 2, 3));
+            rig.toGlobal(poses);
+            const positions = new Float32Array(180);
+            rig.skinVertices(poses, 0, 0, positions);
+            return positions;
+        });
+        expect(firstDifference(out[0]!, out[1]!)).toBe(-1);
+        const other = rig.createPoses(3, { only: [0] });
+        expect(() => rig.bounds(other, 0, 0, new Float32Array(18))).toThrow(
+            expect.objectContaining({
+                code: 'ERR_INDEX_RANGE',
+                message: expect.stringMatching(/mesh 0 needs slot 2, but the poses were created with `only`/),
+            }),
+        );
+    });
+
+    test('count: no more is written than the poses there are, and none for none', () => {
+        const rig = Rig.create({ ...parts, meshes: [mesh] });
+        const poses = rig.createPoses(40);
+        rig.toGlobal(poses);
+        for (const count of [0, 1, 17]) {
+            poses.count = count;
+            const lists = [9, 9, 6].map((floats) => new Float32Array(floats * (count + 1)).fill(0.123));
+            rig.skinVertices(poses, 0, 0, lists[0]!, lists[1]!);
+            rig.bounds(poses, 0, 0, lists[2]!);
+            for (const [i, floats] of [9, 9, 6].entries()) {
+                const list = lists[i]!;
+                const written = list.map((x) => (x === Math.fround(0.123) ? 0 : 1));
+                expect([...written]).toEqual([...written].map((_, k) => (k < floats * count ? 1 : 0)));
+            }
+        }
+    });
+
+    test('no call takes memory for lists', () => {
+        const random = randomOf(8);
+        const rig = new Rig(randomSkinnedScene(random));
+        const { poses, positions, normals, boxes } = skinAll(rig, 0);
+        const before = process.memoryUsage().arrayBuffers;
+        for (let i = 0; i < 50; i++) {
+            rig.skinVertices(poses, 0, 0, positions, normals);
+            rig.bounds(poses, 0, 0, boxes);
+        }
+        expect(process.memoryUsage().arrayBuffers).toBeLessThanOrEqual(before);
+    });
+});
+
+describe('refused, with nothing written', () => {
+    const rig = Rig.create({ ...parts, meshes: [mesh, { ...mesh, node: 1, skin: 1, joints: new Uint16Array(12) }] });
+    const morphing = new Rig(scene([{ ...node(-1), weights: Float32Array.of(1) }], [skin([0])], []));
+    const empty = new Rig({
+        ...scene([node(-1)], [skin([0])], []),
+        skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives: [], surfaces: [] }],
+    });
+    const gone = () => {
+        const list = new Float32Array(18);
+        structuredClone(list.buffer, { transfer: [list.buffer] });
+        return list;
+    };
+    type Call = (poses: ReturnType<Rig['createPoses']>, out: Float32Array) => unknown;
+    const INDEX = ['RangeError', 'ERR_INDEX_RANGE'] as const;
+    const TYPE = ['TypeError', 'ERR_ARGUMENT_TYPE'] as const;
+    const LENGTH = ['RangeError', 'ERR_BUFFER_LENGTH'] as const;
+    const OVERLAP = ['RangeError', 'ERR_BUFFER_OVERLAP'] as const;
+    const foreign = Rig.create({ ...parts, meshes: [mesh] }).createPoses(2);
+    test.each<[string, Call, readonly [string, string], RegExp]>([
+        ['no poses', (_, out) => rig.skinVertices({} as never, 0, 0, out), TYPE, /poses must be poses of this rig/],
+        [
+            "another rig's poses",
+            (_, out) => rig.bounds(foreign, 0, 0, out),
+            ['TypeError', 'ERR_FOREIGN_POSES'],
+            /another rig/,
+        ],
+        ['no such skin', (p, out) => rig.skinVertices(p, 2, 0, out), INDEX, /skin is 2, needs a skin, 0 to 1/],
+        ['no such mesh', (p, out) => rig.skinVertices(p, 0, 2, out), INDEX, /mesh is 2, needs a mesh, 0 to 1/],
+        ['half a mesh', (p, out) => rig.bounds(p, 0, 0.5, out), INDEX, /mesh is 0.5/],
+        ['a mesh by name', (p, out) => rig.bounds(p, 0, 'body' as never, out), TYPE, /mesh must be a number/],
+        [
+            "another skin's mesh",
+            (p, out) => rig.skinVertices(p, 0, 1, out),
+            INDEX,
+            /mesh 1 is moved by skin 1, not by 0/,
+        ],
+        [
+            'a mesh without a skin',
+            (_, out) => morphing.bounds(morphing.createPoses(1), 0, 0, out),
+            INDEX,
+            /bounds: mesh 0 is moved by no skin/,
+        ],
+        [
+            'the box of nothing',
+            (_, out) => empty.bounds(empty.createPoses(1), 0, 0, out),
+            INDEX,
+            /bounds: mesh 0 has no vertices/,
+        ],
+        [
+            'too few positions',
+            (p, out) => rig.skinVertices(p, 0, 0, out.subarray(0, 17)),
+            LENGTH,
+            /outPositions holds 17 floats, needs at least 18 \(poses x vertices x 3\)/,
+        ],
+        [
+            'too few normals',
+            (p, out) => rig.skinVertices(p, 0, 0, out, new Float32Array(17)),
+            LENGTH,
+            /outNormals holds 17 floats, needs at least 18/,
+        ],
+        ['too short a box', (p, out) => rig.bounds(p, 0, 0, out.subarray(0, 11)), LENGTH, /out holds 11.*at least 12/],
+        ['doubles', (p) => rig.skinVertices(p, 0, 0, new Float64Array(18) as never), TYPE, /outPositions must be/],
+        ['a list', (p, out) => rig.skinVertices(p, 0, 0, out, [] as never), TYPE, /outNormals must be/],
+        ['nothing', (p) => rig.bounds(p, 0, 0, undefined as never), TYPE, /out must be a Float32Array/],
+        ['memory gone', (p) => rig.skinVertices(p, 0, 0, gone()), ['TypeError', 'ERR_DETACHED_BUFFER'], /outPositions/],
+        ['the poses themselves', (p) => rig.skinVertices(p, 0, 0, p.data), OVERLAP, /outPositions and poses share/],
+        ['normals there', (p, out) => rig.skinVertices(p, 0, 0, out, p.data), OVERLAP, /outNormals and poses share/],
+        ['one list for both', (p, out) => rig.skinVertices(p, 0, 0, out, out), OVERLAP, /outNormals and outPositions/],
+        ['a box there', (p) => rig.bounds(p, 0, 0, p.data), OVERLAP, /out and poses share/],
+    ])('%s', (_, call, [name, code], message) => {
+        const poses = rig.createPoses(2);
+        const out = new Float32Array(18).fill(0.5);
+        const before = Buffer.from(bytesOf(poses.data));
+        expect(() => call(poses, out)).toThrow(
+            expect.objectContaining({ name, code, message: expect.stringMatching(message) }),
+        );
+        expect(out.every((x) => x === 0.5)).toBe(true);
+        expect(Buffer.compare(bytesOf(poses.data), before)).toBe(0);
+    });
+});
+
+test('a mesh all of whose primitives were left out has no vertices to skin', () => {
+    const empty = new Rig({
+        ...scene([node(-1)], [skin([0])], []),
+        skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives: [], surfaces: [] }],
+    });
+    const out = new Float32Array(3).fill(0.5);
+    empty.skinVertices(empty.createPoses(4), 0, 0, out);
+    expect([...out]).toEqual([0.5, 0.5, 0.5]);
+});
