@@ -6,3 +6,4 @@ export * from './bake';
 export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from './errors';
 export * from './joints';
 export * from './quats';
+export * from './rig';

@@ -12,8 +12,8 @@ export interface Extent {
 
 /**
  * @param geometry Null where the skin deforms no mesh.
- * @param restPalette The rest pose, one JointMat for each joint.
- * @param restJoints The joints' global transforms in the rest pose, JointMats.
+ * @param restPalette The rest pose, one column-major 4x4 for each joint.
+ * @param restJoints Where the joints' origins are in the rest pose, x y z for each.
  * @param restSlots The same for the joints and all nodes above them.
  */
 export function extentOf(
@@ -23,37 +23,37 @@ export function extentOf(
     restSlots: Float32Array,
 ): Extent {
     const box = emptyBox();
-    if (geometry === null) addOrigins(box, restJoints, 0, restJoints.length);
-    else addSkinnedVertices(box, geometry, 0, geometry.vertexCount, restPalette, 0);
+    if (geometry === null) addOrigins(box, restJoints, restJoints.length);
+    else addSkinnedVertices(box, geometry, restPalette);
     const corners = new Float64Array(24);
     for (let corner = 0; corner < 8; corner++) {
         for (let axis = 0; axis < 3; axis++) corners[corner * 3 + axis] = box[axis + ((corner >> axis) & 1) * 3]!;
     }
     let squared = squaredLength(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
-    for (let m = 0; m < restSlots.length; m += 12) {
-        const distance = squaredLength(restSlots[m + 3]!, restSlots[m + 7]!, restSlots[m + 11]!);
+    for (let o = 0; o < restSlots.length; o += 3) {
+        const distance = squaredLength(restSlots[o]!, restSlots[o + 1]!, restSlots[o + 2]!);
         if (distance > squared) squared = distance;
     }
     return { corners, extent: Math.sqrt(squared) };
 }
 
-/** Grows a box by the origins of JointMats `from` to `to` (positions in floats). */
-export function addOrigins(box: Box, globals: Float32Array, from: number, to: number): void {
-    for (let m = from; m < to; m += 12) addPoint(box, globals[m + 3]!, globals[m + 7]!, globals[m + 11]!);
+/** Grows a box by the first `floats / 3` points. */
+export function addOrigins(box: Box, origins: Float32Array, floats: number): void {
+    for (let o = 0; o < floats; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
 }
 
 /**
  * How far apart two rows of a palette are: the greatest distance between where they put a corner.
  *
- * @param a JointMats of the one row, `b` of the other: as many.
+ * @param a Column-major 4x4 matrices of the one row, `b` of the other: as many.
  */
 export function rowDistance(corners: Float64Array, a: Float32Array, b: Float32Array): number {
     let greatest = 0;
-    for (let m = 0; m < a.length; m += 12) {
+    for (let m = 0; m < a.length; m += 16) {
         for (let c = 0; c < 24; c += 3) {
             const x = displacement(a, b, m, corners, c);
-            const y = displacement(a, b, m + 4, corners, c);
-            const z = displacement(a, b, m + 8, corners, c);
+            const y = displacement(a, b, m + 1, corners, c);
+            const z = displacement(a, b, m + 2, corners, c);
             const squared = squaredLength(x, y, z);
             if (squared > greatest) greatest = squared;
         }
@@ -64,9 +64,9 @@ export function rowDistance(corners: Float64Array, a: Float32Array, b: Float32Ar
 function displacement(a: Float32Array, b: Float32Array, m: number, corners: Float64Array, c: number): number {
     return (
         (a[m]! - b[m]!) * corners[c]! +
-        (a[m + 1]! - b[m + 1]!) * corners[c + 1]! +
-        (a[m + 2]! - b[m + 2]!) * corners[c + 2]! +
-        (a[m + 3]! - b[m + 3]!)
+        (a[m + 4]! - b[m + 4]!) * corners[c + 1]! +
+        (a[m + 8]! - b[m + 8]!) * corners[c + 2]! +
+        (a[m + 12]! - b[m + 12]!)
     );
 }
 

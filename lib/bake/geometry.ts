@@ -75,21 +75,13 @@ export function geometryOfSkin(scene: GltfScene, skin: number): SkinGeometry | n
 }
 
 /**
- * Grows `box` by vertices `first` to `end - 1` as one row of the palette places them.
+ * Grows `box` by all vertices as one row of the palette places them.
  *
- * @param palette JointMats.
- * @param row Float at which the row's first joint is.
+ * @param palette One column-major 4x4 for each joint.
  */
-export function addSkinnedVertices(
-    box: Box,
-    geometry: SkinGeometry,
-    first: number,
-    end: number,
-    palette: Float32Array,
-    row: number,
-): void {
-    const { positions, starts, joints, weights } = geometry;
-    for (let v = first; v < end; v++) {
+export function addSkinnedVertices(box: Box, geometry: SkinGeometry, palette: Float32Array): void {
+    const { vertexCount, positions, starts, joints, weights } = geometry;
+    for (let v = 0; v < vertexCount; v++) {
         const px = positions[v * 3]!;
         const py = positions[v * 3 + 1]!;
         const pz = positions[v * 3 + 2]!;
@@ -97,11 +89,11 @@ export function addSkinnedVertices(
         let y = 0;
         let z = 0;
         for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            const m = row + joints[i]! * 12;
+            const m = joints[i]! * 16;
             const weight = weights[i]!;
-            x += weight * (palette[m]! * px + palette[m + 1]! * py + palette[m + 2]! * pz + palette[m + 3]!);
-            y += weight * (palette[m + 4]! * px + palette[m + 5]! * py + palette[m + 6]! * pz + palette[m + 7]!);
-            z += weight * (palette[m + 8]! * px + palette[m + 9]! * py + palette[m + 10]! * pz + palette[m + 11]!);
+            x += weight * (palette[m]! * px + palette[m + 4]! * py + palette[m + 8]! * pz + palette[m + 12]!);
+            y += weight * (palette[m + 1]! * px + palette[m + 5]! * py + palette[m + 9]! * pz + palette[m + 13]!);
+            z += weight * (palette[m + 2]! * px + palette[m + 6]! * py + palette[m + 10]! * pz + palette[m + 14]!);
         }
         addPoint(box, x, y, z);
     }

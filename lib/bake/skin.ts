@@ -3,17 +3,18 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors';
 import type { GltfScene, Warning } from '../gltf/scene';
-import { packClip } from '../rig/clip';
-import { createEvaluator, type Evaluator, evaluateFrames, startClip } from '../rig/evaluate';
-import { KERNEL_VERSION } from '../rig/kernels';
-import { rigOfSkin, type SkinRig } from '../rig/skin';
+import { KERNEL_VERSION } from '../rig/implementations';
+import type { Poses } from '../rig/poses';
+import type { Rig } from '../rig/rig';
+import { createBatch, evaluateBatch, readOrigins } from './batch';
 import { addSkinnedRows, clusterGeometry } from './bounds';
 import type { Clock } from './clock';
 import { addOrigins, type Extent, extentOf, rowDistance } from './extent';
 import { type Box, emptyBox, geometryOfSkin } from './geometry';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
-import { firstNotFinite, storeMat4Rows, toLittleEndian } from './palette';
+import { allFinite, firstNotFinite, toLittleEndian } from './palette';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
+import { rigOfSkin, type SkinRig } from './skin-rig';
 import { discontinuitiesOf, frameTimesOf } from './timeline';
 import { clipWarnings, planWarnings } from './warnings';
 
@@ -40,17 +41,19 @@ const LOOP_TOLERANCE = 1e-4;
  */
 export async function bakeSkin(plan: BakePlan, skin: number, stem: string, clock: Clock): Promise<BakeOutput> {
     const { scene, rows } = plan;
-    const rig = rigOfSkin(scene, skin);
-    const joints = rig.jointNodes.length;
-    const evaluator = createEvaluator(
-        rig,
-        plan.clips.reduce((most, { timeline }) => Math.max(most, timeline.frameCount), 1),
-    );
+    const { rig, channels } = rigOfSkin(plan, skin);
+    const joints = rig.skins[0]!.joints.length;
     const target: Target = {
         plan,
+        skin,
         clock,
-        evaluator,
-        rest: restOf(scene, evaluator),
+        rig,
+        channels,
+        poses: createBatch(
+            rig,
+            plan.clips.reduce((most, { timeline }) => Math.max(most, timeline.frameCount), 1),
+        ),
+        rest: restOf(scene, skin, rig),
         palette: new Float32Array(rows * joints * 16),
         warnings: planWarnings(plan),
     };
@@ -75,11 +78,13 @@ export async function bakeSkin(plan: BakePlan, skin: number, stem: string, clock
     return { stem, skin, manifest, json: stringifyManifest(manifest), bin };
 }
 
-/** Where the clips of one skin go. */
-interface Target {
+/** Where the clips of one skin come from and go. */
+interface Target extends SkinRig {
     readonly plan: BakePlan;
+    readonly skin: number;
     readonly clock: Clock;
-    readonly evaluator: Evaluator;
+    /** For a batch of frames. */
+    readonly poses: Poses;
     readonly rest: Rest;
     /** The rows of all clips. */
     readonly palette: Float32Array;
@@ -87,34 +92,29 @@ interface Target {
 }
 
 async function bakeClip(target: Target, { animation, firstRow, timeline }: PlannedClip): Promise<ManifestClip> {
-    const { plan, clock, evaluator, rest, palette, warnings } = target;
-    const { rig, batchFrames } = evaluator;
+    const { plan, skin, clock, rig, poses, rest, palette, warnings } = target;
     const { frameCount, duration } = timeline;
-    const joints = rig.jointNodes.length;
-    const row = joints * 12;
-    const source = plan.scene.animations[animation]!;
+    const row = rig.skins[0]!.joints.length * 16;
+    const channels = target.channels.get(animation)!;
     const times = frameTimesOf(timeline);
-    const clip = packClip(source, rig.slots);
-    warnings.push(...clipWarnings(plan, animation, rig.skin, clip, times));
+    warnings.push(...clipWarnings(plan, animation, skin, channels, times));
 
-    const firstPose = new Float32Array(row);
-    const lastPose = new Float32Array(row);
+    const rowAt = (frame: number) => (firstRow + frame) * row;
     const box = emptyBox();
-    startClip(evaluator, clip);
-    for (let first = 0; first < frameCount; first += batchFrames) {
-        const count = Math.min(frameCount - first, batchFrames);
+    for (let first = 0; first < frameCount; first += poses.capacity) {
+        const end = Math.min(frameCount, first + poses.capacity);
+        const batch = palette.subarray(rowAt(first), rowAt(end));
         clock.start();
-        evaluateFrames(evaluator, times, first, count);
-        const finite = storeMat4Rows(palette, (firstRow + first) * joints, evaluator.palette, count * joints);
+        evaluateBatch(rig, poses, animation, times.subarray(first, end), batch);
         clock.stop();
-        if (!finite) throw notFinite(plan, animation, evaluator, first);
-        rest.addRows(box, evaluator, count);
-        if (first === 0) firstPose.set(evaluator.palette.subarray(0, row));
-        if (first + count === frameCount) lastPose.set(evaluator.palette.subarray((count - 1) * row, count * row));
-        if (clock.advance(count)) await clock.turnOver();
+        if (!allFinite(batch)) throw notFinite(target, animation, first, batch);
+        rest.addRows(box, poses, batch);
+        if (clock.advance(end - first)) await clock.turnOver();
     }
+    const firstPose = palette.subarray(rowAt(0), rowAt(1));
+    const lastPose = palette.subarray(rowAt(frameCount - 1), rowAt(frameCount));
     return {
-        name: source.name,
+        name: plan.scene.animations[animation]!.name,
         animation,
         firstRow,
         frameCount,
@@ -122,54 +122,64 @@ async function bakeClip(target: Target, { animation, firstRow, timeline }: Plann
         fps: timeline.rate === null ? null : timeline.rate[0] / timeline.rate[1],
         lastFrameTime: timeline.lastShortened ? duration : undefined,
         loop: rowDistance(rest.corners, firstPose, lastPose) <= LOOP_TOLERANCE * rest.extent,
-        animated: clip.channels.length > 0,
-        discontinuities: discontinuitiesOf(clip.channels, times),
+        animated: channels.length > 0,
+        discontinuities: discontinuitiesOf(channels, times),
         bounds: Array.from(box, (value) => Math.fround(value) + 0), // float32, and a zero is +0
     };
 }
 
 interface Rest extends Extent {
-    /** Grows a box by the model in the rows that the evaluator holds. */
-    addRows(box: Box, evaluator: Evaluator, count: number): void;
+    /** Grows a box by the model in the rows that a batch has just been evaluated to. */
+    addRows(box: Box, poses: Poses, palette: Float32Array): void;
 }
 
-/** Evaluates the rest pose, as the clip without channels. */
-function restOf(scene: GltfScene, evaluator: Evaluator): Rest {
-    const { rig } = evaluator;
-    const joints = rig.jointNodes.length;
-    const geometry = geometryOfSkin(scene, rig.skin);
-    startClip(evaluator, packClip({ name: '', channels: [] }, rig.slots));
-    evaluateFrames(evaluator, new Float32Array(1), 0, 1);
-    const extent = extentOf(
-        geometry,
-        evaluator.palette.subarray(0, joints * 12),
-        evaluator.globals.subarray(0, joints * 12),
-        evaluator.slotGlobals.subarray(0, rig.slots.nodes.length * 12),
-    );
-    const clusters = geometry === null ? null : clusterGeometry(geometry, joints);
+function restOf(scene: GltfScene, skin: number, rig: Rig): Rest {
+    const { joints } = rig.skins[0]!;
+    const geometry = geometryOfSkin(scene, skin);
+    const atRest = rig.createPoses(1);
+    rig.toGlobal(atRest);
+    const restPalette = new Float32Array(joints.length * 16);
+    rig.palettes(atRest, 0, restPalette, 'mat4');
+    const restJoints = new Float32Array(joints.length * 3);
+    readOrigins(restJoints, atRest, joints);
+    const restSlots = new Float32Array(rig.slots.length * 3);
+    readOrigins(restSlots, atRest, Int32Array.from(rig.slots.keys()));
+    const extent = extentOf(geometry, restPalette, restJoints, restSlots);
+    if (geometry !== null) {
+        const clusters = clusterGeometry(geometry, joints.length);
+        return {
+            ...extent,
+            addRows: (box, poses, palette) => addSkinnedRows(box, clusters, palette, poses.count),
+        };
+    }
+    let origins = new Float32Array(0);
     return {
         ...extent,
-        addRows(box, { palette, globals }, count) {
-            if (clusters === null) addOrigins(box, globals, 0, count * joints * 12);
-            else addSkinnedRows(box, clusters, palette, count);
+        addRows(box, poses) {
+            const floats = poses.count * joints.length * 3;
+            if (origins.length < floats) origins = new Float32Array(floats);
+            readOrigins(origins, poses, joints);
+            addOrigins(box, origins, floats);
         },
     };
 }
 
-function jointsOf(scene: GltfScene, rig: SkinRig): Manifest['skin']['joints'] {
-    return Array.from(rig.jointNodes, (node, joint) => ({
-        node,
-        name: scene.nodes[node]!.name,
-        parent: rig.jointParents[joint]!,
-    }));
+function jointsOf(scene: GltfScene, rig: Rig): Manifest['skin']['joints'] {
+    const { joints, parents } = rig.skins[0]!;
+    return Array.from(joints, (slot, joint) => {
+        const { node } = rig.slots[slot]!;
+        return { node, name: scene.nodes[node]!.name, parent: parents[joint]! };
+    });
 }
 
-function notFinite({ scene, file }: BakePlan, animation: number, evaluator: Evaluator, first: number): InputError {
-    const { jointNodes } = evaluator.rig;
-    const at = firstNotFinite(evaluator.palette);
-    const joint = at % jointNodes.length;
-    const frame = first + (at - joint) / jointNodes.length;
-    const node = jointNodes[joint]!;
+/** @param palette Of the frames from `first` on. */
+function notFinite({ plan, skin }: Target, animation: number, first: number, palette: Float32Array): InputError {
+    const { scene, file } = plan;
+    const { joints } = scene.skins[skin]!;
+    const at = firstNotFinite(palette);
+    const joint = at % joints.length;
+    const frame = first + (at - joint) / joints.length;
+    const node = joints[joint]!;
     return new InputError(
         'NOT_FINITE',
         file,

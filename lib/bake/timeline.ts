@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { widthOf } from '../rig/clip';
 import type { FrameRate } from './fps';
 
 /** The frames of one clip. */
@@ -81,6 +80,7 @@ export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: 
  * The frames that nothing may be interpolated to from the frame before: between the two, a STEP channel changes or
  * a channel has two keys at one time.
  *
+ * @param channels Of translation, rotation and scale.
  * @returns Frame numbers within the clip, ascending.
  */
 export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes: Float32Array): number[] {
@@ -99,9 +99,8 @@ export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes:
     return frames;
 }
 
-function keysDiffer(channel: SceneChannel, a: number, b: number): boolean {
-    const { interpolation, values } = channel;
-    const width = widthOf(channel);
+function keysDiffer({ interpolation, path, values }: SceneChannel, a: number, b: number): boolean {
+    const width = path === 'rotation' ? 4 : 3;
     const stride = interpolation === 'CUBICSPLINE' ? 3 * width : width;
     const first = interpolation === 'CUBICSPLINE' ? width : 0; // in-tangent, value, out-tangent
     for (let k = first; k < first + width; k++) {

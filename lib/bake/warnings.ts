@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { Warning } from '../gltf/scene';
-import type { Clip } from '../rig/clip';
+import type { SceneChannel, Warning } from '../gltf/scene';
 import { type BakePlan, clipName } from './plan';
 import { countKeysOffGrid } from './timeline';
 
@@ -32,25 +31,29 @@ export function planWarnings({ scene, clips, rows }: BakePlan): Warning[] {
     return warnings;
 }
 
-/** What one skin's output warns of about one clip. */
+/**
+ * What one skin's output warns of about one clip.
+ *
+ * @param channels Those that move the skin.
+ */
 export function clipWarnings(
     { scene }: BakePlan,
     animation: number,
     skin: number,
-    clip: Clip,
+    channels: readonly SceneChannel[],
     frameTimes: Float32Array,
 ): Warning[] {
     const warnings: Warning[] = [];
     const pointer = `/animations/${animation}`;
     const name = clipName(scene, animation);
-    if (clip.channels.length === 0) {
+    if (channels.length === 0) {
         warnings.push({
             code: 'CLIP_NOT_ANIMATED',
             pointer,
             message: `${name} moves no node of skin ${skin}: its rows are the rest pose`,
         });
     }
-    const offGrid = countKeysOffGrid(clip.channels, frameTimes);
+    const offGrid = countKeysOffGrid(channels, frameTimes);
     if (offGrid > 0) {
         warnings.push({
             code: 'KEY_OFF_GRID',

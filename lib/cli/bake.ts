@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type BakeResult, bakeFile, writeBake } from '../bake';
 import { UsageError } from '../errors';
-import { evaluationBackend } from '../rig/kernels';
+import { evaluationBackend } from '../rig/implementations';
 import { groupDigits, type Io, oneLine, writeLine } from './io';
 import { createProgress } from './progress';
 

@@ -33,6 +33,7 @@ import {
 } from './describe-rig';
 import { type DocumentLike, sourceOfDocument } from './from-document';
 import { type RigParts, sourceOfParts } from './from-parts';
+import { defaultRig } from './implementations';
 import {
     blockFloats,
     GLOBAL_FLOATS,
@@ -57,7 +58,7 @@ import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
 import { buildSkeleton, nodesToEvaluate } from './skeleton';
 import type { RigSource } from './source';
-import { typescriptRig, typescriptSkinning } from './typescript';
+import { typescriptSkinning } from './typescript';
 
 export interface LoadOptions {
     /** For bytes: the name that messages use. Default `'bytes'`. */
@@ -120,7 +121,7 @@ export class Rig {
     constructor(
         source: RigSource,
         wanted: Uint8Array = nodesToEvaluate(source),
-        implementation: RigImplementation = typescriptRig,
+        implementation: RigImplementation = defaultRig,
     ) {
         const skeleton = buildSkeleton(source.nodes, wanted);
         const morphs = findMorphs(source.nodes);

@@ -34,7 +34,7 @@ describe('a whole manifest', () => {
             format: 'poselane-bake',
             version: 1,
             source: { name: 'test.glb', sha256: s.sha256 },
-            recipe: { fps: [10, 1], end: 'clamp', space: 'scene', kernel: 'paper@1' },
+            recipe: { fps: [10, 1], end: 'clamp', space: 'scene', kernel: 'strict@1' },
             binary: { uri: 'test.bake.bin', byteLength: 5 * 2 * 64, sha256 },
             skin: {
                 index: 0,

@@ -115,10 +115,7 @@ async function judgeSkinning(path: string, clip: number, { three = true, weights
     for (const [pose, time] of times.entries()) {
         for (const { node, skin, floats, positions, normals, boxes } of skinned) {
             const matrices = Array.from(evaluator.palette(skin, clip, time));
-            const palette = rig.skins[skin]!.joints.reduce(
-                (list: number[][], _, i) => [...list, matrices.slice(i * 16, i * 16 + 16)],
-                [],
-            );
+            const palette = Array.from(rig.skins[skin]!.joints, (_, i) => matrices.slice(i * 16, i * 16 + 16));
             const expected = skinDouble(geometryOf(evaluator, node), palette, weights[pose] ?? []);
             const own = positions.subarray(pose * floats, (pose + 1) * floats);
             for (let i = 0; i < floats; i++) {
@@ -130,8 +127,8 @@ async function judgeSkinning(path: string, clip: number, { three = true, weights
             }
             for (let axis = 0; axis < 3; axis++) {
                 const values = own.filter((_, i) => i % 3 === axis);
-                expect(boxes[pose * 6 + axis]).toBe(values.reduce((a, b) => (b < a ? b : a)) + 0);
-                expect(boxes[pose * 6 + 3 + axis]).toBe(values.reduce((a, b) => (b > a ? b : a)) + 0);
+                expect(boxes[pose * 6 + axis]).toBe(Math.min(...values) + 0);
+                expect(boxes[pose * 6 + 3 + axis]).toBe(Math.max(...values) + 0);
             }
             at += floats;
         }

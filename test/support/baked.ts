@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export interface Manifest {
     readonly format: string;
     readonly binary: { uri: string; byteLength: number; sha256: string };
-    readonly recipe: { fps: [number, number] };
+    readonly recipe: { fps: [number, number]; kernel: string };
     readonly skin: { index: number; joints: { node: number; name: string; parent: number }[] };
     readonly clips: ManifestClip[];
     readonly arrays: Record<string, { byteOffset: number; byteLength: number; shape: number[]; layout: string }>;
@@ -32,7 +32,8 @@ export interface Baked {
     readonly bin: Buffer;
 }
 
-export type Backend = 'ts' | 'native';
+/** A value of `POSELANE_BACKEND`. */
+export type Backend = 'ts' | 'native' | `strict/${string}`;
 
 const ROOT = join(__dirname, '../..');
 const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };

@@ -34,8 +34,8 @@ function growAxis(out: Float32Array, o: number, vertices: Float32Array, axis: nu
     let greatest = out[o + 3]!;
     for (let i = axis; i < count * 3; i += 3) {
         const value = vertices[i]!;
-        least = value < least ? value : least;
-        greatest = value > greatest ? value : greatest;
+        if (value < least) least = value;
+        if (value > greatest) greatest = value;
     }
     out[o] = least;
     out[o + 3] = greatest;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/** Which kernels the Rig uses where nobody chooses: the one place that decides it. */
+
+import { defaultImplementation } from '../implementations/registry';
+import type { RigImplementation } from './kernel-contract';
+import { nativeRigs } from './native';
+import { typescriptRig } from './typescript';
+
+/**
+ * The version of the bits that poses are evaluated to, in the orders of docs/rig.md. It names results, not code: every
+ * implementation gives the same bytes.
+ */
+export const KERNEL_VERSION = 'strict@1';
+
+const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
+
+/**
+ * The one that `POSELANE_BACKEND` names, where it has the Rig's kernels; otherwise the addon's best; without the addon,
+ * which `POSELANE_BACKEND=ts` leaves alone, TypeScript.
+ */
+export const defaultRig: RigImplementation =
+    native.find(({ name }) => name === defaultImplementation) ?? native[0] ?? typescriptRig;
+
+/** Name of the implementation that evaluates poses. */
+export const evaluationImplementation: string = defaultRig.name;
+
+/** Where that is: as `backend`, for poses. */
+export const evaluationBackend: 'native' | 'ts' = defaultRig === typescriptRig ? 'ts' : 'native';

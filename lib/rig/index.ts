@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/** The Rig: a skeleton and its clips, packed once, thousands of poses in a call. See docs/rig.md. */
+
+export type { Cadence } from './cadence';
+export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
+export type { DocumentLike } from './from-document';
+export type { ChannelParts, ClipParts, RigParts, SkinParts } from './from-parts';
+export type { PaletteFormat } from './kernel-contract';
+export type { MeshParts } from './part-meshes';
+export type { Poses, PosesOptions } from './poses';
+export { type BlendOptions, type EvaluateOptions, type LoadOptions, Rig, type RootDeltaOptions } from './rig';

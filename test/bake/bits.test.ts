@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import { nativeRigs } from '../../lib/rig/native';
+import { BACKENDS, type Backend, bakeFileOn, palettesOf, withoutAddon } from '../support/baked';
+import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+
+/** What the example has been baked to at 60 Hz since `strict@1`. Other bytes are another kernel, and need a new name. */
+const GOLDEN = { kernel: 'strict@1', sha256: '35fb4d49d5d4f96055f7f00d2813f77d6438747d7c02cc9214e1b6cad4f11d75' };
+
+const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
+
+test('there are instruction sets to compare, where there is an addon', () => {
+    if (withoutAddon() === null) expect(tiers).toContain('strict/scalar');
+});
+
+for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN]) {
+    describeModel(model, () => {
+        test('every instruction set and the fallback give the same bytes', async () => {
+            const [reference] = await bakeFileOn('ts', model.path, 60);
+            expect(palettesOf(reference!).length).toBeGreaterThan(0);
+            for (const backend of [...tiers, ...BACKENDS]) {
+                const [baked] = await bakeFileOn(backend, model.path, 60);
+                expect([backend, baked!.bin.equals(reference!.bin)]).toEqual([backend, true]);
+                expect(baked!.manifest).toEqual(reference!.manifest);
+            }
+        });
+    });
+}
+
+test.each(BACKENDS)('the example is baked to the bytes of earlier releases (%s)', async (backend) => {
+    const [{ manifest }] = (await bakeFileOn(backend, CHARACTER.path, 60)) as [
+        Awaited<ReturnType<typeof bakeFileOn>>[0],
+    ];
+    expect({ kernel: manifest.recipe.kernel, sha256: manifest.binary.sha256 }).toEqual(GOLDEN);
+});

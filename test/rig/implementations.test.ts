@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import { nativeRigs } from '../../lib/rig/native';
+import { Rig } from '../../lib/rig/rig';
+import { withoutAddon } from '../support/baked';
+
+type Implementations = typeof import('../../lib/rig/implementations');
+
+/** The module as it loads with `POSELANE_BACKEND` set so. */
+function loadedWith(backend: string | undefined): Implementations {
+    const before = process.env.POSELANE_BACKEND;
+    if (backend === undefined) delete process.env.POSELANE_BACKEND;
+    else process.env.POSELANE_BACKEND = backend;
+    try {
+        let loaded: Implementations | undefined;
+        jest.isolateModules(() => {
+            loaded = require('../../lib/rig/implementations');
+        });
+        return loaded!;
+    } finally {
+        if (before === undefined) delete process.env.POSELANE_BACKEND;
+        else process.env.POSELANE_BACKEND = before;
+    }
+}
+
+const chosen = (backend: string | undefined) => {
+    const { defaultRig, evaluationImplementation, evaluationBackend } = loadedWith(backend);
+    expect(evaluationImplementation).toBe(defaultRig.name);
+    return [evaluationImplementation, evaluationBackend];
+};
+
+test.each(['ts', 'strict/typescript', 'paper/typescript'])('%s: TypeScript', (backend) => {
+    expect(chosen(backend)).toEqual(['strict/typescript', 'ts']);
+});
+
+test('a name that does not exist is refused', () => {
+    expect(() => loadedWith('abacus')).toThrow(/POSELANE_BACKEND must be/);
+});
+
+test('a rig takes the default', () => {
+    const rig = Rig.create({ parents: [-1], rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1] });
+    expect(rig.implementation).toBe(loadedWith(process.env.POSELANE_BACKEND).evaluationImplementation);
+});
+
+const absent = withoutAddon();
+(absent === null ? describe : describe.skip)(`with the addon${absent === null ? '' : ` (skipped: ${absent})`}`, () => {
+    const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
+
+    test('a tier that is named is taken', () => {
+        expect(tiers).toContain('strict/scalar');
+        for (const name of tiers) expect(chosen(name)).toEqual([name, 'native']);
+    });
+
+    test.each([undefined, '', 'native', 'paper/sse', 'paper/c', 'eberly/sse2'])(
+        '%p: the best of the addon',
+        (backend) => {
+            expect(chosen(backend)).toEqual([tiers[0], 'native']);
+        },
+    );
+});
