@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratchFolder } from '../support/temporary-folder';
+
+const ROOT = join(__dirname, '../..');
+const BLOCKS = [...readFileSync(join(ROOT, 'docs/rig.md'), 'utf8').matchAll(/^```js\n([\s\S]*?)^```/gm)].map(
+    (match) => match[1]!,
+);
+
+/** Runs code as a module at the package's root, where its own name and its examples are found. */
+function run(code: string): string {
+    const args = ['--input-type=module', '-e', code];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    return stdout;
+}
+
+/** A scene of three.js with the example in it, `mesh`, and a Rig of the same file. */
+const SCENE = `
+globalThis.self = globalThis;
+import { readFileSync } from 'node:fs';
+import { Rig } from 'poselane';
+import { AnimationMixer } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+const file = 'examples/character.glb';
+const gltf = await new GLTFLoader().parseAsync(new Uint8Array(readFileSync(file)).buffer, '');
+const rig = await Rig.load(file);
+let mesh;
+gltf.scene.traverse((object) => { if (object.isSkinnedMesh) mesh ??= object; });
+const mixer = new AnimationMixer(gltf.scene);
+mixer.clipAction(gltf.animations[0]).play();
+mixer.setTime(Math.fround(0.3));
+gltf.scene.updateMatrixWorld(true);
+mesh.skeleton.update();
+const live = mesh.skeleton.boneMatrices.slice();
+`;
+
+/** After the recipe: how far boneMatrices are from what three.js had put there. */
+const COMPARED = `
+mesh.skeleton.boneMatrices.fill(0);
+frame(Math.fround(0.3));
+mesh.skeleton.update();
+const own = mesh.skeleton.boneMatrices;
+console.log(JSON.stringify({ worst: Math.max(...own.map((x, i) => Math.abs(x - live[i]))), count: own.length }));
+`;
+
+describe('docs/rig.md', () => {
+    const folder = scratchFolder();
+
+    test('every sample that imports poselane runs, and says something or writes a file', () => {
+        const samples = BLOCKS.filter((code) => code.includes("from 'poselane'"));
+        expect(samples.length).toBeGreaterThanOrEqual(3);
+        for (const sample of samples) {
+            const file = join(folder(), 'written');
+            const said = run(sample.replace(/writeFileSync\('[^']+'/, `writeFileSync(${JSON.stringify(file)}`));
+            if (sample.includes('writeFileSync')) expect(readFileSync(file).length).toBeGreaterThan(0);
+            else expect(said).not.toBe('');
+            expect(said).not.toContain('NaN');
+        }
+    });
+
+    test('the recipe for three.js puts into boneMatrices what three.js would', () => {
+        const recipe = BLOCKS.find((code) => code.includes('boneMatrices'))!;
+        const { worst, count } = JSON.parse(run(`${SCENE}${recipe}${COMPARED}`)) as { worst: number; count: number };
+        expect(count).toBeGreaterThan(100);
+        expect(worst).toBeLessThan(2e-5);
+    });
+});
