@@ -53,7 +53,7 @@ function humanoid() {
 }
 
 /** The parents of so many humanoids, one after the other. */
-function crowd(skeletons) {
+export function crowd(skeletons) {
     const parents = humanoid();
     return Array.from({ length: skeletons }, (_, k) =>
         parents.map((parent) => (parent < 0 ? parent : parent + k * SKELETON)),

@@ -44,7 +44,7 @@ export const ROUTINES = [...STRICT_ROUTINES, ...SCALAR_ROUTINES] as const;
 export type Routine = (typeof ROUTINES)[number];
 
 /** The routines that can be bound to their lists. */
-export const BINDABLE_ROUTINES = STRICT_ROUTINES;
+const BINDABLE_ROUTINES = STRICT_ROUTINES;
 
 export type BindableRoutine = (typeof BINDABLE_ROUTINES)[number];
 

@@ -36,7 +36,7 @@ interface Group {
 }
 
 /** The greatest last key over all channels, those that move nothing of the rig too: a float32, like all key times. */
-export function durationOf({ channels }: SceneAnimation): number {
+function durationOf({ channels }: SceneAnimation): number {
     let duration = 0;
     for (const { times } of channels) if (times[times.length - 1]! > duration) duration = times[times.length - 1]!;
     return duration;

@@ -3,30 +3,13 @@
 // The Lanes of AVX2: 8 floats. See scalar.h for what the functions do.
 #pragma once
 
-#ifndef __AVX2__
-#error "compile this for AVX2"
-#endif
-
-#include <immintrin.h>
-
 #include "../joint.h"
+#include "floats_8.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes {
-    static constexpr int kWidth = 8;
-    using Floats = __m256;
-
-    static Floats set1(float x) { return _mm256_set1_ps(x); }
-    static Floats load(const float* p) { return _mm256_loadu_ps(p); }
-    static void store(float* p, Floats x) { _mm256_storeu_ps(p, x); }
-
-    static Floats add(Floats a, Floats b) { return _mm256_add_ps(a, b); }
-    static Floats sub(Floats a, Floats b) { return _mm256_sub_ps(a, b); }
-    static Floats mul(Floats a, Floats b) { return _mm256_mul_ps(a, b); }
-    static Floats div(Floats a, Floats b) { return _mm256_div_ps(a, b); }
-    static Floats sqrt(Floats a) { return _mm256_sqrt_ps(a); }
+struct Lanes : Floats8 {
 #ifdef POSELANE_FAST
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm256_fnmadd_ps(a, b, c); }
@@ -43,8 +26,6 @@ struct Lanes {
 #endif
     }
 
-    static Floats abs(Floats a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
-    static Floats clampToZero(Floats a) { return _mm256_max_ps(_mm256_setzero_ps(), a); }
     static Floats flipWhereNegative(Floats a, Floats by) {
         const Floats negative = _mm256_cmp_ps(by, _mm256_setzero_ps(), _CMP_LT_OQ);
         return _mm256_xor_ps(a, _mm256_and_ps(negative, _mm256_set1_ps(-0.0f)));

@@ -3,40 +3,19 @@
 // The Lanes of AVX-512 (F, BW, DQ, VL): 16 floats. See scalar.h for what the functions do.
 #pragma once
 
-#if !defined(__AVX512F__) || !defined(__AVX512BW__) || !defined(__AVX512DQ__) || !defined(__AVX512VL__)
+#ifndef __AVX512BW__
 #error "compile this for AVX-512"
 #endif
 
-// GCC 12 warns about the undefined values inside its own intrinsics.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#endif
-#include <immintrin.h>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 #include <limits.h>
 
 #include "../joint.h"
+#include "floats_16.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes {
-    static constexpr int kWidth = 16;
-    using Floats = __m512;
-
-    static Floats set1(float x) { return _mm512_set1_ps(x); }
-    static Floats load(const float* p) { return _mm512_loadu_ps(p); }
-    static void store(float* p, Floats x) { _mm512_storeu_ps(p, x); }
-
-    static Floats add(Floats a, Floats b) { return _mm512_add_ps(a, b); }
-    static Floats sub(Floats a, Floats b) { return _mm512_sub_ps(a, b); }
-    static Floats mul(Floats a, Floats b) { return _mm512_mul_ps(a, b); }
-    static Floats div(Floats a, Floats b) { return _mm512_div_ps(a, b); }
-    static Floats sqrt(Floats a) { return _mm512_sqrt_ps(a); }
+struct Lanes : Floats16 {
 #ifdef POSELANE_FAST
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm512_fnmadd_ps(a, b, c); }
@@ -53,8 +32,6 @@ struct Lanes {
 #endif
     }
 
-    static Floats abs(Floats a) { return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a); }
-    static Floats clampToZero(Floats a) { return _mm512_max_ps(_mm512_setzero_ps(), a); }
     static Floats flipWhereNegative(Floats a, Floats by) {
         const __mmask16 negative = _mm512_cmp_ps_mask(by, _mm512_setzero_ps(), _CMP_LT_OQ);
         return _mm512_mask_xor_ps(a, negative, a, _mm512_set1_ps(-0.0f));

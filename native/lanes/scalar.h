@@ -11,24 +11,12 @@
 #include <math.h>
 
 #include "../joint.h"
+#include "floats_1.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes {
-    /// How many floats at once, and so how many quaternions.
-    static constexpr int kWidth = 1;
-    using Floats = float;
-
-    static Floats set1(float x) { return x; }
-    static Floats load(const float* p) { return *p; }
-    static void store(float* p, Floats x) { *p = x; }
-
-    static Floats add(Floats a, Floats b) { return a + b; }
-    static Floats sub(Floats a, Floats b) { return a - b; }
-    static Floats mul(Floats a, Floats b) { return a * b; }
-    static Floats div(Floats a, Floats b) { return a / b; }
-    static Floats sqrt(Floats a) { return sqrtf(a); }
+struct Lanes : Floats1 {
     /// a * b + c, each operation rounded.
     static Floats mulAdd(Floats a, Floats b, Floats c) { return a * b + c; }
     /// c - a * b, each operation rounded.
@@ -37,9 +25,6 @@ struct Lanes {
     /// `a` is computed here: without this, GCC undoes the interleaving of independent chains of operations.
     static void keepPlace(Floats&) {}
 
-    static Floats abs(Floats a) { return fabsf(a); }
-    /// max(0, a); a NaN stays one.
-    static Floats clampToZero(Floats a) { return 0.0f > a ? 0.0f : a; }
     /// `a`, its sign flipped where `by` is less than 0 (-0 is not).
     static Floats flipWhereNegative(Floats a, Floats by) { return by < 0.0f ? -a : a; }
     static Floats negate(Floats a) { return -a; }

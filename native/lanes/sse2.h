@@ -3,26 +3,13 @@
 // The Lanes of SSE2, which every x86-64 CPU has: 4 floats. See scalar.h for what the functions do.
 #pragma once
 
-#include <emmintrin.h>
-
 #include "../joint.h"
+#include "floats_4.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes {
-    static constexpr int kWidth = 4;
-    using Floats = __m128;
-
-    static Floats set1(float x) { return _mm_set1_ps(x); }
-    static Floats load(const float* p) { return _mm_loadu_ps(p); }
-    static void store(float* p, Floats x) { _mm_storeu_ps(p, x); }
-
-    static Floats add(Floats a, Floats b) { return _mm_add_ps(a, b); }
-    static Floats sub(Floats a, Floats b) { return _mm_sub_ps(a, b); }
-    static Floats mul(Floats a, Floats b) { return _mm_mul_ps(a, b); }
-    static Floats div(Floats a, Floats b) { return _mm_div_ps(a, b); }
-    static Floats sqrt(Floats a) { return _mm_sqrt_ps(a); }
+struct Lanes : Floats4 {
     static Floats mulAdd(Floats a, Floats b, Floats c) { return _mm_add_ps(_mm_mul_ps(a, b), c); }
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return _mm_sub_ps(c, _mm_mul_ps(a, b)); }
 
@@ -34,9 +21,6 @@ struct Lanes {
 #endif
     }
 
-    static Floats abs(Floats a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
-    // The second operand of maxps is what comes back where one is a NaN.
-    static Floats clampToZero(Floats a) { return _mm_max_ps(_mm_setzero_ps(), a); }
     static Floats flipWhereNegative(Floats a, Floats by) {
         return _mm_xor_ps(a, _mm_and_ps(_mm_cmplt_ps(by, _mm_setzero_ps()), _mm_set1_ps(-0.0f)));
     }

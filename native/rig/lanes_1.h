@@ -13,32 +13,20 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../lanes/floats_1.h"
 #include "each.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes1 {
-    static constexpr int kWidth = 1;
+struct Lanes1 : Floats1 {
     /// Vectors of quads.
     static constexpr int kQuads = 1;
-    using Floats = float;
     struct Quads {
         float part[4];
     };
     using Mask = bool;
 
-    static Floats set1(float x) { return x; }
-    static Floats load(const float* p) { return *p; }
-    static void store(float* p, Floats x) { *p = x; }
-    static Floats add(Floats a, Floats b) { return a + b; }
-    static Floats sub(Floats a, Floats b) { return a - b; }
-    static Floats mul(Floats a, Floats b) { return a * b; }
-    static Floats div(Floats a, Floats b) { return a / b; }
-    static Floats sqrt(Floats a) { return sqrtf(a); }
-    static Floats abs(Floats a) { return fabsf(a); }
-    /// max(0, a); a NaN stays one, and so does -0.
-    static Floats clampToZero(Floats a) { return 0.0f > a ? 0.0f : a; }
     /// min(1, a)
     static Floats clampToOne(Floats a) { return 1.0f < a ? 1.0f : a; }
 

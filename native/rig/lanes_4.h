@@ -3,33 +3,21 @@
 // Four poses in lanes, with SSE2. See lanes_1.h for what the functions do.
 #pragma once
 
-#include <emmintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lanes/floats_4.h"
 #include "each.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes4 {
-    static constexpr int kWidth = 4;
+struct Lanes4 : Floats4 {
     static constexpr int kQuads = 4;
-    using Floats = __m128;
     using Quads = __m128;
     using Mask = __m128;
 
-    static Floats set1(float x) { return _mm_set1_ps(x); }
-    static Floats load(const float* p) { return _mm_loadu_ps(p); }
-    static void store(float* p, Floats x) { _mm_storeu_ps(p, x); }
-    static Floats add(Floats a, Floats b) { return _mm_add_ps(a, b); }
-    static Floats sub(Floats a, Floats b) { return _mm_sub_ps(a, b); }
-    static Floats mul(Floats a, Floats b) { return _mm_mul_ps(a, b); }
-    static Floats div(Floats a, Floats b) { return _mm_div_ps(a, b); }
-    static Floats sqrt(Floats a) { return _mm_sqrt_ps(a); }
-    static Floats abs(Floats a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
     // The second operand is what comes back where one is a NaN, and where both are zeros.
-    static Floats clampToZero(Floats a) { return _mm_max_ps(_mm_setzero_ps(), a); }
     static Floats clampToOne(Floats a) { return _mm_min_ps(_mm_set1_ps(1.0f), a); }
 
     static Mask isGreater(Floats a, Floats b) { return _mm_cmpgt_ps(a, b); }

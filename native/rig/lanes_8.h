@@ -3,36 +3,20 @@
 // Eight poses in lanes, with AVX2. See lanes_1.h for what the functions do.
 #pragma once
 
-#ifndef __AVX2__
-#error "compile this for AVX2"
-#endif
-
-#include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lanes/floats_8.h"
 #include "each.h"
 
 namespace poselane {
 namespace {
 
-struct Lanes8 {
-    static constexpr int kWidth = 8;
+struct Lanes8 : Floats8 {
     static constexpr int kQuads = 4;
-    using Floats = __m256;
     using Quads = __m256;
     using Mask = __m256;
 
-    static Floats set1(float x) { return _mm256_set1_ps(x); }
-    static Floats load(const float* p) { return _mm256_loadu_ps(p); }
-    static void store(float* p, Floats x) { _mm256_storeu_ps(p, x); }
-    static Floats add(Floats a, Floats b) { return _mm256_add_ps(a, b); }
-    static Floats sub(Floats a, Floats b) { return _mm256_sub_ps(a, b); }
-    static Floats mul(Floats a, Floats b) { return _mm256_mul_ps(a, b); }
-    static Floats div(Floats a, Floats b) { return _mm256_div_ps(a, b); }
-    static Floats sqrt(Floats a) { return _mm256_sqrt_ps(a); }
-    static Floats abs(Floats a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
-    static Floats clampToZero(Floats a) { return _mm256_max_ps(_mm256_setzero_ps(), a); }
     static Floats clampToOne(Floats a) { return _mm256_min_ps(_mm256_set1_ps(1.0f), a); }
 
     static Mask isGreater(Floats a, Floats b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
