@@ -4,7 +4,7 @@
 
 import { rangeError, stateError } from '../errors';
 import { nativeAddon } from '../implementations/registry';
-import type { PoseKernels, RigImplementation, RigTables, SlotTables } from './kernel-contract';
+import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernel-contract';
 
 /**
  * Functions of the addon: each returns `undefined` when the work is done, or what was asked for, and `false` where it
@@ -30,6 +30,10 @@ interface NativeKernels {
     readonly palettes: NativeCall;
     /** (data, count, slots, out) */
     readonly joints: NativeCall;
+    /** (data, count, mesh, outPositions, outNormals) */
+    readonly skinVertices: NativeCall;
+    /** (data, count, mesh, out) */
+    readonly bounds: NativeCall;
 }
 
 /** An implementation, or why this machine has none of that name. */
@@ -49,19 +53,37 @@ export const nativeRigs: readonly NativeRigEntry[] = (
 );
 
 function implementationOf(name: string, load: NonNullable<NativeRig['load']>): RigImplementation {
+    const loaded = once((tables: RigTables) => {
+        const select = load(tables);
+        if (select === false) throw refusedTables(name, 'tables');
+        return once((slots: SlotTables) => {
+            const kernels = select(slots);
+            if (kernels === false) throw refusedTables(name, 'slots');
+            return kernels;
+        });
+    });
     return {
         name,
         load: (tables) => {
-            const select = load(tables);
-            if (select === false) throw refusedTables(name, 'tables');
-            return {
-                select: (slots) => {
-                    const kernels = select(slots);
-                    if (kernels === false) throw refusedTables(name, 'slots');
-                    return poseKernels(kernels);
-                },
-            };
+            const select = loaded(tables);
+            return { select: (slots) => poseKernels(select(slots)) };
         },
+        skinning: {
+            load: (tables) => {
+                const select = loaded(tables);
+                return { select: (slots) => skinningKernels(select(slots)) };
+            },
+        },
+    };
+}
+
+/** Tables do not change, so that those of one rig are copied once, for poses and for skinning. */
+function once<Tables extends object, Made>(make: (tables: Tables) => Made): (tables: Tables) => Made {
+    const made = new WeakMap<Tables, Made>();
+    return (tables) => {
+        const found = made.get(tables) ?? make(tables);
+        made.set(tables, found);
+        return found;
     };
 }
 
@@ -81,6 +103,17 @@ function poseKernels({ evaluate, blend, toGlobal, palettes, joints }: NativeKern
         },
         joints: (data, count, slots, out) => {
             if (slots.length > 0 && joints(data, count, slots, out) !== undefined) throw refusal('joints');
+        },
+    };
+}
+
+function skinningKernels({ skinVertices, bounds }: NativeKernels): SkinningKernels {
+    return {
+        skinVertices: (data, count, mesh, outPositions, outNormals) => {
+            if (skinVertices(data, count, mesh, outPositions, outNormals) !== undefined) throw refusal('skinVertices');
+        },
+        bounds: (data, count, mesh, out) => {
+            if (bounds(data, count, mesh, out) !== undefined) throw refusal('bounds');
         },
     };
 }

@@ -5,28 +5,12 @@
 
 #include "../rig/implementations.h"
 #include "../rig/wrap_time.h"
-#include "call.h"
-#include "rig_tables.h"
+#include "rig_call.h"
+#include "skin_calls.h"
 
 namespace poselane {
 
 namespace {
-
-/// The arguments of a call, undefined where they were not passed, and what the function works on.
-template <size_t N, typename Subject> struct RigArguments {
-    napi_value values[N];
-    Subject* subject;
-
-    RigArguments(napi_env env, napi_callback_info info) {
-        size_t count = N;
-        void* data = nullptr;
-        napi_get_cb_info(env, info, &count, values, nullptr, &data);
-        subject = static_cast<Subject*>(data);
-    }
-};
-
-/// One read of a number that another thread may change.
-template <typename Number> Number readOnce(const Number* p) { return *static_cast<const volatile Number*>(p); }
 
 template <typename Number> bool areFinite(const Number* list, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -37,37 +21,9 @@ template <typename Number> bool areFinite(const Number* list, size_t count) {
     return true;
 }
 
-template <typename Element> ByteRange rangeOf(const View<Element>& view, size_t elements) {
-    return {view.data, elements * sizeof(Element)};
-}
-
 bool isNumber(napi_env env, napi_value value, double* number) {
     return napi_get_value_double(env, value, number) == napi_ok;
 }
-
-/// The first `count` poses of a list of blocks.
-struct PosesView {
-    View<float> data;
-    int count;
-    size_t blockFloats;
-
-    size_t blocks() const { return (static_cast<size_t>(count) + kPoses - 1) / kPoses; }
-    ByteRange range() const { return rangeOf(data, blocks() * blockFloats); }
-    int inBlock(size_t block) const {
-        const size_t rest = static_cast<size_t>(count) - block * kPoses;
-        return rest < kPoses ? static_cast<int>(rest) : kPoses;
-    }
-    float* block(size_t index) const { return data.data + index * blockFloats; }
-
-    bool read(napi_env env, napi_value array, int poses, const LoadedSlots& slots) {
-        count = poses;
-        blockFloats = slots.blockFloats();
-        return readFloats(env, array, &data) && data.length / (blockFloats == 0 ? 1 : blockFloats) >= blocks();
-    }
-};
-
-/// Nothing to do: no poses, or nothing in them.
-bool isNothing(const LoadedSlots& slots, int count) { return count == 0 || slots.blockFloats() == 0; }
 
 /// One clip for all poses or one for each.
 struct ClipList {
@@ -253,13 +209,6 @@ napi_value toGlobal(napi_env env, napi_callback_info info) {
     return done();
 }
 
-/// What `palettes` and `joints` write: `floats` for each pose.
-bool readOut(napi_env env, napi_value array, const PosesView& poses, size_t floats, View<float>* out) {
-    const size_t count = static_cast<size_t>(poses.count);
-    return readFloats(env, array, out) && out->length / floats >= count &&
-           !overlap(poses.range(), rangeOf(*out, count * floats));
-}
-
 /// (data, count, skin, out, mat4)
 napi_value palettes(napi_env env, napi_callback_info info) {
     const RigArguments<5, LoadedSlots> arguments(env, info);
@@ -402,7 +351,9 @@ napi_value select(napi_env env, napi_callback_info info) {
         const char* name;
         napi_callback call;
     } definitions[] = {
-        {"evaluate", evaluate}, {"blend", blend}, {"toGlobal", toGlobal}, {"palettes", palettes}, {"joints", joints},
+        {"evaluate", evaluate}, {"blend", blend},   {"toGlobal", toGlobal},
+        {"palettes", palettes}, {"joints", joints}, {"skinVertices", skinVertices},
+        {"bounds", bounds},
     };
     napi_value kernels = nullptr;
     bool ok = napi_create_object(env, &kernels) == napi_ok;
@@ -418,11 +369,10 @@ napi_value select(napi_env env, napi_callback_info info) {
 /// (tables) => select
 napi_value load(napi_env env, napi_callback_info info) {
     const RigArguments<1, const RigKernels> arguments(env, info);
-    LoadedRig* const rig = loadTables(env, arguments.values[0]);
+    LoadedRig* const rig = loadTables(env, arguments.subject, arguments.values[0]);
     if (rig == nullptr) {
         return refuse(env);
     }
-    rig->kernels = arguments.subject;
     int64_t all;
     napi_adjust_external_memory(env, rig->bytes, &all);
     napi_value function = nullptr;

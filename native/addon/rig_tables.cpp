@@ -3,90 +3,13 @@
 
 #include <math.h>
 
+#include "mesh_tables.h"
+#include "table_copies.h"
 #include "views.h"
 
 namespace poselane {
 
 namespace {
-
-/// Floats of a block, and of all keys of a clip: what 32-bit numbers count.
-constexpr size_t kMaxFloats = INT32_MAX;
-
-bool property(napi_env env, napi_value object, const char* name, napi_value* value) {
-    return napi_get_named_property(env, object, name, value) == napi_ok;
-}
-
-/// A copy of a typed array, in elements of several of its numbers. It is made at once: reading the next property may
-/// run code that detaches this one's buffer. Empty arrays are fine.
-template <typename Element>
-bool copyArray(napi_env env, napi_value object, const char* name, napi_typedarray_type wanted,
-               OwnedArray<Element>* array, size_t padding = 0) {
-    constexpr size_t kNumber = 4;
-    static_assert(sizeof(Element) % kNumber == 0, "all tables are of 32-bit numbers");
-    napi_value value;
-    bool isTypedArray = false;
-    napi_typedarray_type type;
-    size_t length;
-    void* data;
-    if (!property(env, object, name, &value) || napi_is_typedarray(env, value, &isTypedArray) != napi_ok ||
-        !isTypedArray || napi_get_typedarray_info(env, value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
-        type != wanted) {
-        return false;
-    }
-    constexpr size_t kNumbers = sizeof(Element) / kNumber;
-    return length % kNumbers == 0 && length <= kMaxFloats && (data != nullptr || length == 0) &&
-           array->copy(data, length / kNumbers, padding);
-}
-
-template <typename Element>
-bool copyFloats(napi_env env, napi_value object, const char* name, OwnedArray<Element>* array, size_t padding = 0) {
-    return copyArray(env, object, name, napi_float32_array, array, padding);
-}
-
-template <typename Element>
-bool copyInts(napi_env env, napi_value object, const char* name, OwnedArray<Element>* array) {
-    return copyArray(env, object, name, napi_int32_array, array);
-}
-
-/// load(element, &entry) for each element of an array.
-template <typename Entry, typename Load>
-bool copyList(napi_env env, napi_value object, const char* name, OwnedArray<Entry>* list, Load load) {
-    napi_value array;
-    bool isArray = false;
-    uint32_t length;
-    if (!property(env, object, name, &array) || napi_is_array(env, array, &isArray) != napi_ok || !isArray ||
-        napi_get_array_length(env, array, &length) != napi_ok || !list->allocate(length)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        napi_handle_scope scope;
-        if (napi_open_handle_scope(env, &scope) != napi_ok) {
-            return false;
-        }
-        napi_value element;
-        const bool ok = napi_get_element(env, array, i, &element) == napi_ok && load(element, &list->data[i]);
-        napi_close_handle_scope(env, scope);
-        if (!ok) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool isObject(napi_env env, napi_value value) {
-    napi_valuetype type;
-    return napi_typeof(env, value, &type) == napi_ok && (type == napi_object || type == napi_function);
-}
-
-/// Whether all are -1 or below `limit`.
-bool areIndices(const OwnedArray<int32_t>& list, size_t limit, int32_t least) {
-    for (int32_t index : list) {
-        if (index < least || (index >= 0 && static_cast<size_t>(index) >= limit)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 bool checkMorphs(const LoadedRig& rig) {
     for (const Morph& morph : rig.morphs) {
@@ -189,15 +112,16 @@ bool load(napi_env env, napi_value tables, LoadedRig* rig) {
     return copyList(env, tables, "skins", &rig->skins,
                     [&](napi_value skin, LoadedSkin* to) { return loadSkin(env, skin, *rig, to); }) &&
            copyList(env, tables, "clips", &rig->clips,
-                    [&](napi_value clip, LoadedClip* to) { return loadClip(env, clip, *rig, to); });
+                    [&](napi_value clip, LoadedClip* to) { return loadClip(env, clip, *rig, to); }) &&
+           loadMeshes(env, tables, rig);
 }
 
 bool makeViews(LoadedRig* rig) {
     if (!rig->clipViews.allocate(rig->clips.length)) {
         return false;
     }
-    rig->bytes = static_cast<int64_t>(sizeof(LoadedRig) + rig->rest.bytes() + rig->restWeights.bytes() +
-                                      rig->matrices.bytes() + rig->morphs.bytes());
+    rig->bytes += static_cast<int64_t>(sizeof(LoadedRig) + rig->rest.bytes() + rig->restWeights.bytes() +
+                                       rig->matrices.bytes() + rig->morphs.bytes());
     for (const LoadedSkin& skin : rig->skins) {
         rig->bytes += static_cast<int64_t>(sizeof(LoadedSkin) + skin.slots.bytes() + skin.inverseBinds.bytes());
     }
@@ -254,28 +178,33 @@ bool check(const LoadedSlots& slots) {
     return true;
 }
 
-bool findSkinPlaces(LoadedSlots* slots) {
-    const LoadedRig& rig = *slots->rig;
-    if (!slots->skinPlaces.allocate(rig.skins.length)) {
+/// The places of some slots of the rig; none where the poses do not have them all.
+bool findPlaces(LoadedSlots* slots, const OwnedArray<int32_t>& of, OwnedArray<int32_t>* places) {
+    for (int32_t slot : of) {
+        if (slots->places.data[slot] < 0) {
+            return true;
+        }
+    }
+    if (!places->allocate(of.length)) {
         return false;
     }
-    for (size_t skin = 0; skin < rig.skins.length; skin++) {
-        const OwnedArray<int32_t>& joints = rig.skins.data[skin].slots;
-        bool haveAll = true;
-        for (int32_t slot : joints) {
-            haveAll = haveAll && slots->places.data[slot] >= 0;
-        }
-        if (!haveAll) {
-            continue;
-        }
-        OwnedArray<int32_t>& places = slots->skinPlaces.data[skin];
-        if (!places.allocate(joints.length)) {
+    for (size_t i = 0; i < of.length; i++) {
+        places->data[i] = slots->places.data[of.data[i]];
+    }
+    slots->bytes += static_cast<int64_t>(places->bytes());
+    return true;
+}
+
+/// For each skin, or each mesh, the places of its joints.
+template <typename Entry>
+bool findAllPlaces(LoadedSlots* slots, const OwnedArray<Entry>& entries, OwnedArray<OwnedArray<int32_t>>* places) {
+    if (!places->allocate(entries.length)) {
+        return false;
+    }
+    for (size_t i = 0; i < entries.length; i++) {
+        if (!findPlaces(slots, entries.data[i].slots, places->data + i)) {
             return false;
         }
-        for (size_t joint = 0; joint < joints.length; joint++) {
-            places.data[joint] = slots->places.data[joints.data[joint]];
-        }
-        slots->bytes += static_cast<int64_t>(places.bytes());
     }
     return true;
 }
@@ -285,8 +214,9 @@ bool load(napi_env env, napi_value tables, LoadedSlots* slots) {
     if (!isObject(env, tables) || !copyInts(env, tables, "slots", &slots->slots) ||
         !copyInts(env, tables, "places", &slots->places) || !copyInts(env, tables, "parents", &slots->parents) ||
         !copyInts(env, tables, "matrices", &slots->matrices) || !property(env, tables, "hintGroups", &value) ||
-        !readInt(env, value, 0, &slots->hintGroups) || !check(*slots) || !findSkinPlaces(slots) ||
-        !slots->located.allocate(slots->rig->groups)) {
+        !readInt(env, value, 0, &slots->hintGroups) || !check(*slots) ||
+        !findAllPlaces(slots, slots->rig->skins, &slots->skinPlaces) ||
+        !findAllPlaces(slots, slots->rig->meshes, &slots->meshPlaces) || !slots->located.allocate(slots->rig->groups)) {
         return false;
     }
     slots->bytes += static_cast<int64_t>(sizeof(LoadedSlots) + slots->slots.bytes() * 3 + slots->places.bytes() +
@@ -299,8 +229,9 @@ bool load(napi_env env, napi_value tables, LoadedSlots* slots) {
 
 } // namespace
 
-LoadedRig* loadTables(napi_env env, napi_value tables) {
+LoadedRig* loadTables(napi_env env, const RigKernels* kernels, napi_value tables) {
     LoadedRig* const rig = new LoadedRig();
+    rig->kernels = kernels;
     if (load(env, tables, rig) && makeViews(rig)) {
         return rig;
     }

@@ -10,6 +10,7 @@
 
 #include "../joint.h"
 #include "../rig/rig.h"
+#include "mesh_tables.h"
 #include "rig_arrays.h"
 
 namespace poselane {
@@ -44,16 +45,21 @@ struct LoadedRig {
     OwnedArray<Morph> morphs;
     OwnedArray<LoadedSkin> skins;
     OwnedArray<LoadedClip> clips;
+    OwnedArray<LoadedMesh> meshes;
     /// The most that a clip has.
     size_t groups = 0;
 
     /// The same for kernels.
     RigView view = {};
     OwnedArray<Clip> clipViews;
+
+    /// What skinning works in: enough for every mesh.
+    OwnedArray<float> skinMatrices;
+    OwnedArray<float> morphWeights;
 };
 
-/// `tables`: RigTables of lib/rig/kernel-contract.ts. Null where anything about them is wrong.
-LoadedRig* loadTables(napi_env env, napi_value tables);
+/// `tables`: RigTables of lib/rig/kernel-contract.ts, or SkinningTables. Null where anything about them is wrong.
+LoadedRig* loadTables(napi_env env, const RigKernels* kernels, napi_value tables);
 
 /// The slots that some poses have.
 struct LoadedSlots {
@@ -68,6 +74,8 @@ struct LoadedSlots {
     int hintGroups = 0;
     /// For each skin the places of its joints; null where the poses do not have them all.
     OwnedArray<OwnedArray<int32_t>> skinPlaces;
+    /// The same for each mesh and the joints that move it.
+    OwnedArray<OwnedArray<int32_t>> meshPlaces;
     OwnedArray<Located> located;
 
     SlotsView view = {};
@@ -78,6 +86,7 @@ struct LoadedSlots {
         return (slots.length * (kLocalFloats + kGlobalFloats) + static_cast<size_t>(rig->view.weights)) * kPoses;
     }
     size_t globalsOffset() const { return slots.length * kLocalFloats * kPoses; }
+    size_t weightsOffset() const { return slots.length * (kLocalFloats + kGlobalFloats) * kPoses; }
 };
 
 /// `tables`: SlotTables of lib/rig/kernel-contract.ts. Null where anything about them is wrong. Does not touch

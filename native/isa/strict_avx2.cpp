@@ -6,12 +6,13 @@
 #include "../kernels/table.h"
 #include "../rig/lanes_4.h"
 #include "../rig/lanes_8.h"
+#include "../rig/skin_lanes_8.h"
 #include "../rig/table.h"
 
 namespace poselane {
 
 constexpr Kernels kTable = kernelsOverLanes("strict/avx2");
-constexpr RigKernels kRigTable = rigKernelsOver<Lanes8, Lanes4>("strict/avx2");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes8, Lanes4, SkinLanes8>("strict/avx2");
 
 const Kernels kStrictAvx2 = kTable;
 const RigKernels kStrictAvx2Rig = kRigTable;

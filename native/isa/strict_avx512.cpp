@@ -6,12 +6,13 @@
 #include "../kernels/table.h"
 #include "../rig/lanes_16.h"
 #include "../rig/lanes_4.h"
+#include "../rig/skin_lanes_16.h"
 #include "../rig/table.h"
 
 namespace poselane {
 
 constexpr Kernels kTable = kernelsOverLanes("strict/avx512");
-constexpr RigKernels kRigTable = rigKernelsOver<Lanes16, Lanes4>("strict/avx512");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes16, Lanes4, SkinLanes16>("strict/avx512");
 
 const Kernels kStrictAvx512 = kTable;
 const RigKernels kStrictAvx512Rig = kRigTable;

@@ -5,12 +5,13 @@
 
 #include "../kernels/table.h"
 #include "../rig/lanes_4.h"
+#include "../rig/skin_lanes_4.h"
 #include "../rig/table.h"
 
 namespace poselane {
 
 constexpr Kernels kTable = kernelsOverLanes("strict/sse2");
-constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4>("strict/sse2");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/sse2");
 
 const Kernels kStrictSse2 = kTable;
 const RigKernels kStrictSse2Rig = kRigTable;

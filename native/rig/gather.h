@@ -175,10 +175,10 @@ private:
     }
 };
 
+/// @param stride Floats from the matrices of one pose to those of the next.
 template <class Span, bool mat4>
 void palettesSpan(const float* globals, int first, int poses, const int32_t* places, const float* inverseBinds,
-                  int joints, float* out) {
-    const size_t stride = static_cast<size_t>(joints) * Palettes<Span, mat4>::kFloats;
+                  int joints, float* out, size_t stride) {
     const Palettes<Span, mat4> palettes = {globals, places, inverseBinds, joints, out, stride};
     if constexpr (Span::kPoses == 4) {
         if (poses - first == 1) {
@@ -196,11 +196,12 @@ void palettesSpan(const float* globals, int first, int poses, const int32_t* pla
 template <class Wide, class Narrow>
 void palettes(const float* globals, int poses, const int32_t* places, const float* inverseBinds, int joints, float* out,
               bool mat4) {
+    const size_t stride = static_cast<size_t>(joints) * (mat4 ? 16 : 12);
     forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
         if (mat4) {
-            palettesSpan<decltype(span), true>(globals, first, poses, places, inverseBinds, joints, out);
+            palettesSpan<decltype(span), true>(globals, first, poses, places, inverseBinds, joints, out, stride);
         } else {
-            palettesSpan<decltype(span), false>(globals, first, poses, places, inverseBinds, joints, out);
+            palettesSpan<decltype(span), false>(globals, first, poses, places, inverseBinds, joints, out, stride);
         }
     });
 }

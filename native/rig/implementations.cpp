@@ -9,7 +9,9 @@ namespace poselane {
 #ifndef POSELANE_HAVE_X64
 namespace {
 
-constexpr RigKernels named(const char* name) { return {name, nullptr, nullptr, nullptr, nullptr, nullptr}; }
+constexpr RigKernels named(const char* name) {
+    return {name, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr};
+}
 
 constexpr RigKernels kStrictSse2Rig = named("strict/sse2");
 constexpr RigKernels kStrictAvx2Rig = named("strict/avx2");

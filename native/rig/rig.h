@@ -18,6 +18,11 @@ constexpr int kGlobalFloats = 12;
 /// Translation, rotation, scale.
 constexpr int kPaths = 3;
 
+/// Vertices of a block, side by side.
+constexpr int kVertices = 16;
+/// Influences of a set.
+constexpr int kInfluences = 4;
+
 /// How many floats kernels may read past the end of `Clip::values`: they load four where a track has three.
 constexpr size_t kValuesPadding = 4;
 
@@ -104,6 +109,50 @@ struct BlockTimes {
     double times[kPoses];
 };
 
+/// A mesh, repacked for kernels that have vertices in lanes. Its last block is filled up with the last vertex.
+struct MeshView {
+    int vertices;
+    int joints;
+    int sets;
+    int firstWeight, targets;
+    /// [block][3][16]
+    const float* positions;
+    /// The same; null where the mesh has none.
+    const float* normals;
+    /// [block][set][16][4]. Where the matrix is, in floats: 0 is that of nothing, the first joint's comes behind it.
+    /// Sets with fewer than four influences are filled up with nothing, of weight 1, so that no kernel has to count
+    /// them.
+    const uint32_t* influenceMatrices;
+    const float* influenceWeights;
+    /// [joint][12]
+    const float* inverseBinds;
+    /// [vertex], and the end of the last one.
+    const uint32_t* morphStarts;
+    const uint32_t* morphTargets;
+    /// [entry][3]
+    const float* morphPositions;
+    const float* morphNormals;
+};
+
+/// Memory that skinning works in.
+struct SkinScratch {
+    /// Of 16 poses: a matrix for nothing, then one for each joint.
+    float* matrices;
+    /// One for each target.
+    float* weights;
+};
+
+/// Poses of a block that a mesh is to be moved by.
+struct SkinBlock {
+    int poses;
+    /// Of the block: [place][12][16], and its morph weights.
+    const float* globals;
+    const float* weights;
+    /// Of the mesh's joints.
+    const int32_t* places;
+    SkinScratch scratch;
+};
+
 /// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; what it leaves in the
 /// others is of no consequence, but nothing is written past the block, nor to lists for poses that are not asked for.
 struct RigKernels {
@@ -125,6 +174,14 @@ struct RigKernels {
                      float* out, bool mat4);
     /// @param out [pose], `stride` floats apart: [k][12].
     void (*joints)(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
+
+    /// Floats of a matrix in `SkinScratch`.
+    int matrixFloats;
+    /// @param outPositions [pose][vertex][3]
+    /// @param outNormals The same, or null.
+    void (*skinVertices)(const MeshView& mesh, const SkinBlock& block, float* outPositions, float* outNormals);
+    /// @param out [pose][6]
+    void (*bounds)(const MeshView& mesh, const SkinBlock& block, float* out);
 };
 
 } // namespace poselane

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernels of the Rig over two types of lanes, as a table for the addon: wide ones for blocks, narrow ones for what
-// is left of a block, and for single poses.
+// The kernels of the Rig over types of lanes, as a table for the addon: wide ones for blocks of poses, narrow ones for
+// what is left of a block, and for single poses; `Skin` for vertices.
 #pragma once
 
 #include "blend.h"
 #include "evaluate.h"
 #include "gather.h"
+#include "skin_bounds.h"
+#include "skin_vertices.h"
 #include "to_global.h"
 
 namespace poselane {
 namespace {
 
-template <class Wide, class Narrow> constexpr RigKernels rigKernelsOver(const char* name) {
+template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsOver(const char* name) {
     return {name,
             evaluate<Wide, Narrow>,
             blend<Wide, Narrow>,
             toGlobal<Wide, Narrow>,
             palettes<Wide, Narrow>,
-            joints<Wide, Narrow>};
+            joints<Wide, Narrow>,
+            Skin::kMatrixFloats,
+            skinVertices<Wide, Narrow, Skin>,
+            bounds<Wide, Narrow, Skin>};
 }
 
 } // namespace

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// The meshes of a rig that was loaded: checked as its other tables are, and repacked for kernels that have vertices in
+// lanes.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+#include <stdint.h>
+
+#include "../rig/rig.h"
+#include "rig_arrays.h"
+
+namespace poselane {
+
+struct LoadedMesh {
+    /// Of the joints that move it.
+    OwnedArray<int32_t> slots;
+    OwnedArray<float> inverseBinds;
+    OwnedArray<float> positions;
+    OwnedArray<float> normals;
+    OwnedArray<uint32_t> influenceMatrices;
+    OwnedArray<float> influenceWeights;
+    OwnedArray<uint32_t> morphStarts;
+    OwnedArray<uint32_t> morphTargets;
+    OwnedArray<float> morphPositions;
+    OwnedArray<float> morphNormals;
+
+    MeshView view = {};
+};
+
+struct LoadedRig;
+
+/// `tables.meshes`, MeshTables of lib/rig/kernel-contract.ts each, and the memory that skinning works in; tables
+/// without it have none. The skins are there already. False where anything about them is wrong.
+bool loadMeshes(napi_env env, napi_value tables, LoadedRig* rig);
+
+} // namespace poselane

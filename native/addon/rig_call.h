@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// What the calls of the Rig have in common.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+#include <stddef.h>
+
+#include "call.h"
+#include "rig_tables.h"
+#include "views.h"
+
+namespace poselane {
+
+/// The arguments of a call, undefined where they were not passed, and what the function works on.
+template <size_t N, typename Subject> struct RigArguments {
+    napi_value values[N];
+    Subject* subject;
+
+    RigArguments(napi_env env, napi_callback_info info) {
+        size_t count = N;
+        void* data = nullptr;
+        napi_get_cb_info(env, info, &count, values, nullptr, &data);
+        subject = static_cast<Subject*>(data);
+    }
+};
+
+/// One read of a number that another thread may change.
+template <typename Number> Number readOnce(const Number* p) { return *static_cast<const volatile Number*>(p); }
+
+template <typename Element> ByteRange rangeOf(const View<Element>& view, size_t elements) {
+    return {view.data, elements * sizeof(Element)};
+}
+
+/// The first `count` poses of a list of blocks.
+struct PosesView {
+    View<float> data;
+    int count;
+    size_t blockFloats;
+
+    size_t blocks() const { return (static_cast<size_t>(count) + kPoses - 1) / kPoses; }
+    ByteRange range() const { return rangeOf(data, blocks() * blockFloats); }
+    int inBlock(size_t block) const {
+        const size_t rest = static_cast<size_t>(count) - block * kPoses;
+        return rest < kPoses ? static_cast<int>(rest) : kPoses;
+    }
+    float* block(size_t index) const { return data.data + index * blockFloats; }
+
+    bool read(napi_env env, napi_value array, int poses, const LoadedSlots& slots) {
+        count = poses;
+        blockFloats = slots.blockFloats();
+        return readFloats(env, array, &data) && data.length / (blockFloats == 0 ? 1 : blockFloats) >= blocks();
+    }
+};
+
+/// Nothing to do: no poses, or nothing in them.
+inline bool isNothing(const LoadedSlots& slots, int count) { return count == 0 || slots.blockFloats() == 0; }
+
+/// What `palettes` and the like write: `floats` for each pose.
+inline bool readOut(napi_env env, napi_value array, const PosesView& poses, size_t floats, View<float>* out) {
+    const size_t count = static_cast<size_t>(poses.count);
+    return readFloats(env, array, out) && out->length / floats >= count &&
+           !overlap(poses.range(), rangeOf(*out, count * floats));
+}
+
+} // namespace poselane

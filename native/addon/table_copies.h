@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Copies of tables that JavaScript has: their types are checked here, what is in them by whoever asked for them.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rig_arrays.h"
+
+namespace poselane {
+
+/// Floats of a block, and of all keys of a clip: what 32-bit numbers count.
+constexpr size_t kMaxFloats = INT32_MAX;
+
+inline bool property(napi_env env, napi_value object, const char* name, napi_value* value) {
+    return napi_get_named_property(env, object, name, value) == napi_ok;
+}
+
+/// A copy of a typed array, in elements of several of its numbers. It is made at once: reading the next property may
+/// run code that detaches this one's buffer. Empty arrays are fine.
+template <typename Element>
+bool copyArray(napi_env env, napi_value object, const char* name, napi_typedarray_type wanted,
+               OwnedArray<Element>* array, size_t padding = 0) {
+    // Tables are of 32-bit numbers, and of 16-bit ones.
+    constexpr size_t kNumber = sizeof(Element) < 4 ? sizeof(Element) : 4;
+    static_assert(sizeof(Element) % kNumber == 0, "several whole numbers");
+    napi_value value;
+    bool isTypedArray = false;
+    napi_typedarray_type type;
+    size_t length;
+    void* data;
+    if (!property(env, object, name, &value) || napi_is_typedarray(env, value, &isTypedArray) != napi_ok ||
+        !isTypedArray || napi_get_typedarray_info(env, value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
+        type != wanted) {
+        return false;
+    }
+    constexpr size_t kNumbers = sizeof(Element) / kNumber;
+    return length % kNumbers == 0 && length <= kMaxFloats && (data != nullptr || length == 0) &&
+           array->copy(data, length / kNumbers, padding);
+}
+
+template <typename Element>
+bool copyFloats(napi_env env, napi_value object, const char* name, OwnedArray<Element>* array, size_t padding = 0) {
+    return copyArray(env, object, name, napi_float32_array, array, padding);
+}
+
+template <typename Element>
+bool copyInts(napi_env env, napi_value object, const char* name, OwnedArray<Element>* array) {
+    return copyArray(env, object, name, napi_int32_array, array);
+}
+
+/// load(element, &entry) for each element of an array.
+template <typename Entry, typename Load>
+bool copyList(napi_env env, napi_value object, const char* name, OwnedArray<Entry>* list, Load load) {
+    napi_value array;
+    bool isArray = false;
+    uint32_t length;
+    if (!property(env, object, name, &array) || napi_is_array(env, array, &isArray) != napi_ok || !isArray ||
+        napi_get_array_length(env, array, &length) != napi_ok || !list->allocate(length)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        napi_handle_scope scope;
+        if (napi_open_handle_scope(env, &scope) != napi_ok) {
+            return false;
+        }
+        napi_value element;
+        const bool ok = napi_get_element(env, array, i, &element) == napi_ok && load(element, &list->data[i]);
+        napi_close_handle_scope(env, scope);
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+inline bool isObject(napi_env env, napi_value value) {
+    napi_valuetype type;
+    return napi_typeof(env, value, &type) == napi_ok && (type == napi_object || type == napi_function);
+}
+
+/// Whether all are -1 or below `limit`.
+inline bool areIndices(const OwnedArray<int32_t>& list, size_t limit, int32_t least) {
+    for (int32_t index : list) {
+        if (index < least || (index >= 0 && static_cast<size_t>(index) >= limit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace poselane

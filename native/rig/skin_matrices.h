@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// What a block of poses is gathered into before a mesh is moved by it: the matrices of the joints, pose by pose.
+#pragma once
+
+#include "gather.h"
+
+namespace poselane {
+namespace {
+
+/// The matrices of one pose: that of nothing, then one for each joint.
+inline size_t skinMatricesStride(const MeshView& mesh, int matrixFloats) {
+    return (static_cast<size_t>(mesh.joints) + 1) * static_cast<size_t>(matrixFloats);
+}
+
+/// Global x inverse bind of the joints of a mesh, in the order of `palettes`.
+template <class Wide, class Narrow, class Skin> void gatherSkinMatrices(const MeshView& mesh, const SkinBlock& block) {
+    const size_t stride = skinMatricesStride(mesh, Skin::kMatrixFloats);
+    for (int pose = 0; pose < block.poses; pose++) {
+        // Adding -0 changes nothing.
+        float* const nothing = block.scratch.matrices + static_cast<size_t>(pose) * stride;
+        for (int i = 0; i < Skin::kMatrixFloats; i++) {
+            nothing[i] = -0.0f;
+        }
+    }
+    forEachSpan<Wide, Narrow>(block.poses, [&](auto span, int first) POSELANE_INLINED {
+        palettesSpan<decltype(span), Skin::kColumns>(block.globals, first, block.poses, block.places, mesh.inverseBinds,
+                                                     mesh.joints, block.scratch.matrices + Skin::kMatrixFloats, stride);
+    });
+}
+
+} // namespace
+} // namespace poselane
