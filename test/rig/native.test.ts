@@ -18,7 +18,7 @@ import { packRig } from '../../lib/rig/pack-rig';
 import { allSlots } from '../../lib/rig/select-slots';
 import { buildSkeleton, nodesToEvaluate } from '../../lib/rig/skeleton';
 import { typescriptRig } from '../../lib/rig/typescript';
-import { itNative, nativeSkipReason } from '../support/implementations';
+import { itNative } from '../support/implementations';
 import {
     CHARACTER,
     describeModel,
@@ -39,24 +39,14 @@ import {
     randomTime,
     type Values,
 } from './native-tables';
+import { describeRigs, NAMES, type Refusable, refusable } from './native-tiers';
 
-const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar'];
 const GUARD = 12345;
 
 itNative('the addon has every tier, best first', () => {
     expect(nativeRigs.map(({ name }) => name)).toEqual(NAMES);
     expect(nativeRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
 });
-
-/** The same tests for every tier that runs here. */
-function describeRigs(body: (implementation: RigImplementation) => void): void {
-    for (const name of NAMES) {
-        const entry = nativeRigs.find((rig) => rig.name === name);
-        const skip = nativeSkipReason() ?? (entry?.reason === undefined ? null : entry.reason);
-        if (skip !== null) it.skip(`${name} [skipped: ${skip}]`, () => {});
-        else describe(name, () => body(entry!.implementation!));
-    }
-}
 
 /** Poses of both implementations, always given the same calls. */
 class Pair {
@@ -297,16 +287,6 @@ describe('whole clips of the models, at 60 Hz', () => {
         });
     }
 });
-
-/** The addon's own functions: `false` where they refuse. */
-type Refusable = Record<'evaluate' | 'blend' | 'toGlobal' | 'palettes' | 'joints', (...args: unknown[]) => unknown>;
-
-function refusable(name: string, tables: unknown): ((slots: unknown) => Refusable | false) | false {
-    const { nativeAddon } = require('../../lib/implementations/registry') as {
-        nativeAddon: { rigs: { name: string; load: (tables: unknown) => ReturnType<typeof refusable> }[] };
-    };
-    return nativeAddon.rigs.find((rig) => rig.name === name)!.load(tables);
-}
 
 describe('refusals', () => {
     describeRigs(({ name }) => {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import type { GltfScene } from '../../lib/gltf/scene';
 import { Rig } from '../../lib/rig/rig';
 import { bytesOf, firstDifference } from '../support/bytes';
 import { random as randomOf } from '../support/random';
-import { paletteOf, randomScene, sample } from './double-reference';
+import { paletteOf, sample } from './double-reference';
 import { skinDouble } from './double-skinning';
 import { node, scene, skin } from './scenes';
-import { randomPrimitive, withMesh } from './skinned-scenes';
+import { randomPrimitive, randomSkinnedScene, withMesh } from './skinned-scenes';
 import { boxOf, skinStrictly } from './strict-skinning';
 
 const TIMES = Float32Array.from({ length: 21 }, (_, i) => i / 9);
@@ -32,20 +31,6 @@ function skinAll(rig: Rig, clip: number) {
 function morphWeights(poses: ReturnType<Rig['createPoses']>, pose: number, count: number): number[] {
     const at = (pose >> 4) * poses.blockFloats + poses.weightsOffset + (pose & 15);
     return Array.from({ length: count }, (_, t) => poses.data[at + t * 16]!);
-}
-
-function randomSkinnedScene(random: () => number): GltfScene {
-    const s = randomScene(random);
-    const targets = Math.floor(random() * 4);
-    const parts = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
-        randomPrimitive(random, {
-            vertices: 1 + Math.floor(random() * 300),
-            influences: random() < 0.6 ? 4 : 8,
-            joints: s.skins[0]!.joints.length,
-            targets,
-        }),
-    );
-    return withMesh(s, random, parts);
 }
 
 test('positions and normals are those of double precision: random scenes, scales, morphs, 4 and 8 influences', () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { GltfScene, MorphTarget, SkinnedPrimitive, SkinnedSurface } from '../../lib/gltf/scene';
+import { randomScene } from './double-reference';
 import { channel, node, scene } from './scenes';
 
 export interface MeshShape {
@@ -74,4 +75,19 @@ export function withMesh(
     const primitives = parts.map(({ primitive }) => primitive);
     const surfaces = parts.map(({ surface }, index) => ({ ...surface, index }));
     return { ...made, skinnedMeshes: [{ node: carrierIndex, mesh: 0, skin: 0, primitives, surfaces }] };
+}
+
+/** A random hierarchy, and a mesh of up to three primitives that its skin moves. */
+export function randomSkinnedScene(random: () => number): GltfScene {
+    const s = randomScene(random);
+    const targets = Math.floor(random() * 4);
+    const parts = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+        randomPrimitive(random, {
+            vertices: 1 + Math.floor(random() * 300),
+            influences: random() < 0.6 ? 4 : 8,
+            joints: s.skins[0]!.joints.length,
+            targets,
+        }),
+    );
+    return withMesh(s, random, parts);
 }
