@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { execFileSync } from 'node:child_process';
 import type { GltfScene } from '../../lib/gltf/scene';
 import { clip, type GltfBuilder, lift, MODEL, type Numbers, setOutput, skinnedModel } from './support/builder';
+import { DRACO, DRACO_INSTALLED, dracoModel, encodeVertices } from './support/draco';
 import { expectFault, read } from './support/faults';
 import { compressedView, type MeshoptOptions } from './support/meshopt';
 
@@ -200,62 +200,22 @@ test('memory may be shared, and is not kept', async () => {
 });
 
 describe('Draco', () => {
-    const NAME = 'KHR_draco_mesh_compression';
-    const at = `/meshes/0/primitives/0/extensions/${NAME}`;
-    const installed = (() => {
-        try {
-            return require.resolve('draco3dgltf') !== '';
-        } catch {
-            return false;
-        }
-    })();
+    const at = `/meshes/0/primitives/0/extensions/${DRACO}`;
     // An optional package of users, a development dependency here: where it is missing, CI says so.
     const maybe = (title: string, body: () => Promise<void>) =>
-        installed ? test(title, body) : test.skip(`${title} (skipped: draco3dgltf is not installed)`, body);
-
-    // Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. In a process of its own,
-    // so that the encoder's module stays out of jest's way.
-    const SCRIPT = `
-        const draco = require('draco3dgltf');
-        draco.createEncoderModule().then((m) => {
-            const builder = new m.MeshBuilder(), mesh = new m.Mesh();
-            builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
-            builder.AddFloatAttribute(mesh, m.POSITION, 3, 3, new Float32Array([0, 0, 0, 0, 1, 0, 0.5, 2, 0]));
-            builder.AddUInt8Attribute(mesh, m.GENERIC, 3, 4, new Uint8Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
-            builder.AddFloatAttribute(mesh, m.GENERIC, 3, 4, new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
-            const encoder = new m.Encoder(), out = new m.DracoInt8Array();
-            encoder.SetEncodingMethod(m.MESH_SEQUENTIAL_ENCODING);
-            const length = encoder.EncodeMeshToDracoBuffer(mesh, out);
-            const bytes = Uint8Array.from({ length }, (_, i) => out.GetValue(i));
-            process.stdout.write(Buffer.from(bytes).toString('base64'));
-        });`;
-
-    /** The model with its vertices in Draco's `data`. */
-    function dracoModel(data: Uint8Array, fallback: boolean): GltfBuilder {
-        const model = skinnedModel();
-        const attributes = { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 };
-        const extension = { bufferView: model.view(data), attributes };
-        model.json.meshes[0].primitives[0].extensions = { [NAME]: extension };
-        model.json.extensionsUsed = [NAME];
-        for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) {
-            if (!fallback) delete model.json.accessors[index].bufferView;
-        }
-        return model;
-    }
+        DRACO_INSTALLED ? test(title, body) : test.skip(`${title} (skipped: draco3dgltf is not installed)`, body);
 
     maybe('vertices are decoded', async () => {
-        const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
-        const scene = await read(dracoModel(Buffer.from(encoded.toString(), 'base64'), false).toGlb());
+        const scene = await read(dracoModel(encodeVertices(), false).toGlb());
         const [found] = scene.skinnedMeshes[0]!.primitives;
         const [plain] = (await read(skinnedModel().toGlb())).skinnedMeshes[0]!.primitives;
         expect(found).toEqual(plain);
     });
 
     maybe('attributes beside the compressed ones are read as usual', async () => {
-        const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
-        const model = dracoModel(Buffer.from(encoded.toString(), 'base64'), false);
+        const model = dracoModel(encodeVertices(), false);
         const { attributes, extensions } = model.json.meshes[0].primitives[0];
-        delete extensions[NAME].attributes.POSITION;
+        delete extensions[DRACO].attributes.POSITION;
         attributes.POSITION = model.accessor(new Float32Array([1, 2, 3, 4, 5, 6, 7, 8, 9]), 'VEC3');
         const [found] = (await read(model.toGlb())).skinnedMeshes[0]!.primitives;
         expect([...found!.positions]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -263,8 +223,7 @@ describe('Draco', () => {
     });
 
     maybe('vertices that are more or fewer than the accessors say are refused', async () => {
-        const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
-        const model = dracoModel(Buffer.from(encoded.toString(), 'base64'), false);
+        const model = dracoModel(encodeVertices(), false);
         for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) model.json.accessors[index].count = 4;
         await expectFault(model.toGlb(), {
             code: 'GLTF_INVALID',
@@ -307,11 +266,11 @@ describe('Draco', () => {
             const model = skinnedModel();
             const primitive = {
                 attributes: { POSITION: 99 },
-                extensions: { [NAME]: { bufferView: 99, attributes: {} } },
+                extensions: { [DRACO]: { bufferView: 99, attributes: {} } },
             };
             model.json.meshes.push({ primitives: [primitive] });
             model.json.nodes.push({ mesh: 1 });
-            model.json.extensionsUsed = model.json.extensionsRequired = [NAME];
+            model.json.extensionsUsed = model.json.extensionsRequired = [DRACO];
             expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
         });
     });
@@ -331,7 +290,7 @@ describe('Draco', () => {
 
     test('an extension that compresses nothing of the skin is not looked into', async () => {
         const model = dracoModel(new Uint8Array(4), true);
-        model.json.meshes[0].primitives[0].extensions[NAME] = { bufferView: 99, attributes: { NORMAL: 0 } };
+        model.json.meshes[0].primitives[0].extensions[DRACO] = { bufferView: 99, attributes: { NORMAL: 0 } };
         expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives).toHaveLength(1);
     });
 
@@ -348,7 +307,7 @@ describe('Draco', () => {
 
     test('faults of the extension are found before decoding', async () => {
         const model = dracoModel(new Uint8Array(4), true);
-        const extension = model.json.meshes[0].primitives[0].extensions[NAME];
+        const extension = model.json.meshes[0].primitives[0].extensions[DRACO];
         extension.attributes.POSITION = -1;
         const pointer = `${at}/attributes/POSITION`;
         await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule: /integer of 0 or more/ });

@@ -2,6 +2,8 @@
 
 /** Linear blend skinning in double precision: glTF 2.0, sections 3.7.2.2 (morph targets) and 3.7.3.3. */
 
+import type { DoubleEvaluator } from '../support/double-evaluator';
+import { decodeAccessor } from '../support/double-evaluator-file';
 import type { Matrix } from './double-reference';
 
 type Numbers = ArrayLike<number>;
@@ -68,4 +70,26 @@ function inverseTransposeTimes(m: readonly number[][], v: readonly number[]): nu
         }
     }
     return rows.map((row, i) => row[3]! / row[i]!);
+}
+
+/** The vertices of a mesh straight from the file, primitive after primitive. */
+export function geometryOf({ file }: DoubleEvaluator, node: number): Geometry {
+    const list = file.json.meshes![file.json.nodes![node]!.mesh!]!.primitives;
+    const read = (from: Readonly<Record<string, number>>, name: string) =>
+        from[name] === undefined ? null : Array.from(decodeAccessor(file, from[name]));
+    const all = (of: (p: (typeof list)[number]) => number[] | null) => {
+        const parts = list.map(of);
+        return parts.every((part) => part !== null) ? parts.flat() : null;
+    };
+    return {
+        positions: all((p) => read(p.attributes, 'POSITION'))!,
+        normals: all((p) => read(p.attributes, 'NORMAL')),
+        influences: 4,
+        joints: all((p) => read(p.attributes, 'JOINTS_0'))!,
+        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!,
+        targets: (list[0]!.targets ?? []).map((_, t) => ({
+            positions: all((p) => read(p.targets![t]!, 'POSITION')),
+            normals: all((p) => read(p.targets![t]!, 'NORMAL')),
+        })),
+    };
 }

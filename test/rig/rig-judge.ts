@@ -3,17 +3,26 @@
 import { Rig } from '../../lib/rig/rig';
 import { worstDisplacement, yardstick } from '../support/displacement';
 import { DoubleEvaluator } from '../support/double-evaluator';
+import { ENGINES, type EngineName } from '../support/engines';
 import { frameTimes } from '../support/frame-times';
-import { threePalettes } from '../support/three-oracle';
 
 /** Greatest error of palettes against the double evaluator, in extents (shared/baking.md, "Accuracy"). */
 const RIG_LIMIT = 1e-5;
-/** How closely three.js has to agree with the Rig itself. */
-const THREE_LIMIT = 2e-5;
+/** How closely other engines have to agree with the Rig itself. */
+const ENGINE_LIMIT = 2e-5;
+
+export interface JudgeOptions {
+    readonly fps?: number | readonly [num: number, den: number];
+    /** Other engines that judge as well. */
+    readonly engines?: readonly EngineName[];
+    /** The same content for the double evaluator and the engines, where they could not decode the file itself. */
+    readonly plain?: string;
+}
 
 /** A rig that passed, for a test to look into. */
 export interface JudgedRig {
     readonly rig: Rig;
+    readonly evaluator: DoubleEvaluator;
     /** Where joint `joint` of a skin takes a point, at a time of a clip. */
     at(clip: number, time: number, joint: number, point?: readonly number[], skin?: number): number[];
     /** The worst error, in extents. */
@@ -24,15 +33,19 @@ export interface JudgedRig {
  * Loads a file and requires every palette of every skin and clip within `RIG_LIMIT` of the double evaluator: at the frames
  * of `fps`, and between them; all clips of a file mixed in one call, so that blocks hold lanes of several.
  */
-export async function judgeRig(path: string, { fps = 60, three = true } = {}): Promise<JudgedRig> {
+export async function judgeRig(
+    path: string,
+    { fps = 60, engines = [], plain = path }: JudgeOptions = {},
+): Promise<JudgedRig> {
     const rig = await Rig.load(path);
-    const evaluator = DoubleEvaluator.open(path);
+    const evaluator = DoubleEvaluator.open(plain);
+    const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
     const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => {
         const duration = evaluator.duration(animation);
         expect(rig.clips[animation]!.duration).toBe(duration);
         const between = Array.from({ length: 7 }, (_, i) => Math.fround(((i + 0.37) / 7) * duration));
         // Ascending: three.js does not always find its way back.
-        return { animation, times: [...frameTimes(duration, fps), ...between].sort((a, b) => a - b) };
+        return { animation, times: [...frameTimes(duration, num, den), ...between].sort((a, b) => a - b) };
     });
     // One pose of each clip in turn, as long as each has some.
     const rows: { animation: number; time: number }[] = [];
@@ -57,7 +70,10 @@ export async function judgeRig(path: string, { fps = 60, three = true } = {}): P
         const palettes = new Float32Array(rows.length * width);
         rig.palettes(poses, skin, palettes);
         const yard = yardstick(evaluator, skin);
-        const [shown] = three ? threePalettes([{ file: path, skin, clips }], [joints.length]) : [];
+        const answers = engines.map((engine) => {
+            const [shown] = ENGINES[engine]([{ file: plain, skin, clips }], [joints.length]);
+            return { engine, shown: shown! };
+        });
         for (const [index, { animation, times }] of clips.entries()) {
             const actual = new Float32Array(times.length * width);
             let row = 0;
@@ -67,17 +83,20 @@ export async function judgeRig(path: string, { fps = 60, three = true } = {}): P
             const expected = evaluator.palettes(skin, animation, times);
             const found = worstDisplacement(actual, expected, joints.length, yard);
             expect(found.compared).toBe(times.length * joints.length);
-            const where = `clip ${animation}, time ${times[found.row]}, joint ${found.joint}`;
             const error = found.error / yard.extent;
-            if (!(error <= RIG_LIMIT)) throw new Error(`${where}: off by ${error} x extent`);
+            const where = (at: typeof found) => `clip ${animation}, time ${times[at.row]}, joint ${at.joint}`;
+            if (!(error <= RIG_LIMIT)) throw new Error(`${where(found)}: off by ${error} x extent`);
             worst = Math.max(worst, error);
-            if (shown === undefined) continue;
-            const parted = worstDisplacement(actual, shown[index]!, joints.length, yard).error / yard.extent;
-            if (!(parted <= THREE_LIMIT)) throw new Error(`${where}: three.js differs by ${parted} x extent`);
+            for (const { engine, shown } of answers) {
+                const parted = worstDisplacement(actual, shown[index]!, joints.length, yard);
+                const by = parted.error / yard.extent;
+                if (!(by <= ENGINE_LIMIT)) throw new Error(`${where(parted)}: ${engine} differs by ${by} x extent`);
+            }
         }
     }
     return {
         rig,
+        evaluator,
         worst,
         at(clip, time, joint, [x, y, z] = [0, 0, 0], skin = 0) {
             const one = rig.createPoses(1);

@@ -9,7 +9,6 @@ import type { MeshParts } from '../../lib/rig/part-meshes';
 import { Rig } from '../../lib/rig/rig';
 import { type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
 import { DoubleEvaluator } from '../support/double-evaluator';
-import { decodeAccessor } from '../support/double-evaluator-file';
 import {
     CHARACTER,
     describeModel,
@@ -21,7 +20,7 @@ import {
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
-import { type Geometry, skinDouble } from './double-skinning';
+import { geometryOf, skinDouble } from './double-skinning';
 import { threeVertices } from './three-skinning';
 
 /** Greatest distance from three.js and from double precision, in extents. */
@@ -55,33 +54,6 @@ function morphingModel(): GltfBuilder {
     model.json.scene = 0;
     model.json.scenes = [{ nodes: [0] }];
     return model;
-}
-
-/** The vertices of a mesh straight from the file, primitive after primitive. */
-function geometryOf(evaluator: DoubleEvaluator, node: number): Geometry {
-    const { file } = evaluator;
-    type Attributes = Record<string, number>;
-    const list = (file.json.meshes as LooseJson[])[file.json.nodes![node]!.mesh!].primitives as {
-        attributes: Attributes;
-        targets?: Attributes[];
-    }[];
-    const read = (from: Attributes, name: string) =>
-        from[name] === undefined ? null : Array.from(decodeAccessor(file, from[name]));
-    const all = (of: (p: (typeof list)[number]) => number[] | null) => {
-        const parts = list.map(of);
-        return parts.every((part) => part !== null) ? parts.flat() : null;
-    };
-    return {
-        positions: all((p) => read(p.attributes, 'POSITION'))!,
-        normals: all((p) => read(p.attributes, 'NORMAL')),
-        influences: 4,
-        joints: all((p) => read(p.attributes, 'JOINTS_0'))!,
-        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!,
-        targets: (list[0]!.targets ?? []).map((_, t) => ({
-            positions: all((p) => read(p.targets![t]!, 'POSITION')),
-            normals: all((p) => read(p.targets![t]!, 'NORMAL')),
-        })),
-    };
 }
 
 /** Vertices, normals and boxes of every skinned mesh of a file in one clip, against double precision and three.js. */

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// Skins meshes with three.js and writes their vertices, in the space of the scene, to stdout as doubles. A process of its
-// own, since GLTFLoader comes as an ES module only and jest runs CommonJS. The request is JSON on stdin:
-// { file, nodes, animation, times }, answered by the vertices of each node's primitives in turn, for each time.
-import { readFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Skins meshes with three.js, in the space of the scene. The request: { file, nodes, animation, times }, answered by the
+// vertices of each node's primitives in turn, for each time.
+import { answer, begin, request } from '../support/oracle-child.mjs';
+import { loadWithThree } from '../support/three-loader.mjs';
 
-globalThis.self = globalThis;
-// stdout carries the vertices; three's log lines must not get between them.
-console.log = console.error;
-const { AnimationMixer, LoopOnce, MeshBasicMaterial, Vector3 } = await import('three');
-const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+const { AnimationMixer, LoopOnce, Vector3 } = await import('three');
 
-const { file, nodes, animation, times } = JSON.parse(readFileSync(0, 'utf8'));
-const bytes = readFileSync(file);
-const loader = new GLTFLoader();
-loader.register((parser) => {
-    // Node's fetch reads no files, and there is nothing here to decode images with.
-    const fromChunk = parser.loadBuffer.bind(parser);
-    parser.loadBuffer = (index) => {
-        const { uri } = parser.json.buffers[index];
-        return uri === undefined ? fromChunk(index) : Promise.resolve(arrayBuffer(readUri(uri)));
-    };
-    return { name: 'NODE_WITHOUT_IMAGES', loadMaterial: () => Promise.resolve(new MeshBasicMaterial()) };
-});
-const gltf = await loader.parseAsync(arrayBuffer(bytes), '');
+const { file, nodes, animation, times } = request;
+begin(file);
+const gltf = await loadWithThree(file);
 const mixer = new AnimationMixer(gltf.scene);
 const action = mixer.clipAction(gltf.animations[animation]);
 action.setLoop(LoopOnce);
@@ -48,21 +33,4 @@ for (const time of times) {
         }
     }
 }
-const answer = new Uint8Array(Float64Array.from(out).buffer);
-for (let at = 0; at < answer.length; ) {
-    try {
-        at += writeSync(1, answer, at);
-    } catch (error) {
-        // A pipe that the parent has not drained yet.
-        if (error.code !== 'EAGAIN') throw error;
-    }
-}
-
-function readUri(uri) {
-    if (uri.startsWith('data:')) return Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
-    return readFileSync(join(dirname(file), decodeURIComponent(uri)));
-}
-
-function arrayBuffer(data) {
-    return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
-}
+answer(Float64Array.from(out));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { askOracle } from '../support/oracle-process';
 
 export interface SkinningRequest {
     readonly file: string;
@@ -13,10 +13,5 @@ export interface SkinningRequest {
 
 /** three.js's vertices in the space of the scene: [time][vertex of all nodes][3]. */
 export function threeVertices(request: SkinningRequest): Float64Array {
-    const bytes = execFileSync(process.execPath, [join(__dirname, 'three-skinning.mjs')], {
-        input: JSON.stringify(request),
-        maxBuffer: 2 ** 30,
-        stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    return askOracle(join(__dirname, 'three-skinning.mjs'), request);
 }

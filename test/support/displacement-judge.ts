@@ -25,14 +25,15 @@ export interface Judged {
  *
  * @param three Whether three.js is a judge of the double evaluator here: not for non-unit keys, matrix nodes with
  * shear (it decomposes them) and duplicate key times.
+ * @param plain The same content for the evaluator, where it could not decode the file itself.
  * @returns One for each skin.
  */
 export async function judge(
     path: string,
-    { fps = 60, three = true }: { fps?: number | [number, number]; three?: boolean } = {},
+    { fps = 60, three = true, plain = path }: { fps?: number | [number, number]; three?: boolean; plain?: string } = {},
 ): Promise<Judged[]> {
     const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
-    const evaluator = DoubleEvaluator.open(path);
+    const evaluator = DoubleEvaluator.open(plain);
     const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => {
         return { animation, times: frameTimes(evaluator.duration(animation), num, den) };
     });
@@ -55,7 +56,7 @@ export async function judge(
         const expected = clips.map((clip): ExpectedClip => {
             return { ...clip, palettes: evaluator.palettes(skin, clip.animation, clip.times) };
         });
-        if (three) expect(confirmByThree(path, evaluator, skin, expected)).toEqual([]);
+        if (three) expect(confirmByThree(plain, evaluator, skin, expected)).toEqual([]);
 
         const palettes = palettesOf(baked);
         const agreement = compareBake(baked, palettes, expected, yardstick(evaluator, skin), BAKE_LIMIT);

@@ -11,11 +11,21 @@ import { dirname, join } from 'node:path';
 export interface GltfJson {
     readonly nodes?: readonly GltfNode[];
     readonly skins?: readonly GltfSkin[];
-    readonly meshes?: readonly { primitives: readonly { attributes: Readonly<Record<string, number>> }[] }[];
+    readonly meshes?: readonly GltfMesh[];
     readonly animations?: readonly GltfAnimation[];
     readonly accessors?: readonly GltfAccessor[];
     readonly bufferViews?: readonly GltfBufferView[];
     readonly buffers?: readonly { uri?: string; byteLength: number }[];
+}
+
+export interface GltfMesh {
+    readonly primitives: readonly GltfPrimitive[];
+    readonly weights?: readonly number[];
+}
+
+export interface GltfPrimitive {
+    readonly attributes: Readonly<Record<string, number>>;
+    readonly targets?: readonly Readonly<Record<string, number>>[];
 }
 
 export interface GltfNode {
@@ -27,6 +37,7 @@ export interface GltfNode {
     readonly scale?: readonly number[];
     readonly mesh?: number;
     readonly skin?: number;
+    readonly weights?: readonly number[];
 }
 
 export interface GltfSkin {
@@ -37,8 +48,14 @@ export interface GltfSkin {
 
 export interface GltfAnimation {
     readonly name?: string;
-    readonly channels: readonly { sampler: number; target: { node?: number; path: string } }[];
+    readonly channels: readonly { sampler: number; target: GltfTarget }[];
     readonly samplers: readonly { input: number; output: number; interpolation?: string }[];
+}
+
+export interface GltfTarget {
+    readonly node?: number;
+    readonly path: string;
+    readonly extensions?: { readonly KHR_animation_pointer?: { readonly pointer: string } };
 }
 
 interface GltfAccessor {

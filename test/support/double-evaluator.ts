@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { decodeAccessor, type GltfFile, readGltfFile } from './double-evaluator-file';
+import { decodeAccessor, type GltfFile, type GltfTarget, readGltfFile } from './double-evaluator-file';
 import { type Sampler, sampleAt } from './double-evaluator-sample';
 
 interface Channel {
@@ -75,6 +75,15 @@ export class DoubleEvaluator {
         return globals;
     }
 
+    /** The morph weights of a node: those of its mesh, unless it has some of its own (section 3.7.2.2), or the clip. */
+    weights(node: number, animation: number, time: number): readonly number[] {
+        const own = this.channelsOf(animation).find((channel) => channel.node === node && channel.path === 'weights');
+        if (own !== undefined) return sampleAt(own.sampler, time);
+        const { mesh, weights } = this.file.json.nodes![node]!;
+        const { primitives, weights: atRest } = this.file.json.meshes![mesh!]!;
+        return weights ?? atRest ?? (primitives[0]!.targets ?? []).map(() => 0);
+    }
+
     /** Global matrices of the skin's joints, in the order of the file. */
     jointGlobals(skin: number, animation: number | null, time: number): Float64Array {
         const globals = this.globals(animation, time);
@@ -111,7 +120,7 @@ export class DoubleEvaluator {
         if (channels === undefined) {
             const { samplers, channels: described } = this.file.json.animations![animation]!;
             channels = described
-                .filter(({ target }) => target.node !== undefined)
+                .flatMap(({ sampler, target }) => resolved(target).map((node) => ({ sampler, target: node })))
                 .map(({ sampler, target }) => {
                     const { input, output, interpolation = 'LINEAR' } = samplers[sampler]!;
                     const times = decodeAccessor(this.file, input);
@@ -119,12 +128,21 @@ export class DoubleEvaluator {
                     const width = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
                     const rotation = target.path === 'rotation';
                     const decoded = { times, values, interpolation, width, rotation };
-                    return { node: target.node!, path: target.path, sampler: decoded };
+                    return { node: target.node, path: target.path, sampler: decoded };
                 });
             this.channels.set(animation, channels);
         }
         return channels;
     }
+}
+
+const NODE_POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
+
+/** What of which node a channel moves; nothing where it is no node (section 3.11, KHR_animation_pointer). */
+function resolved({ node, path, extensions }: GltfTarget): { node: number; path: string }[] {
+    if (path !== 'pointer') return node === undefined ? [] : [{ node, path }];
+    const [, index, property] = NODE_POINTER.exec(extensions!.KHR_animation_pointer!.pointer) ?? [];
+    return property === undefined ? [] : [{ node: Number(index), path: property }];
 }
 
 /** T * R * S. The rotation's formula is the one for unit quaternions, applied to whatever the keys give. */

@@ -11,6 +11,7 @@ export interface NodeSpec {
     scale?: number[];
     mesh?: number;
     skin?: number;
+    weights?: number[];
 }
 
 /** How an accessor lies in its buffer; plain floats unless said. */
@@ -25,13 +26,17 @@ export interface Storage {
 
 export interface ChannelSpec {
     node: number;
-    path: 'translation' | 'rotation' | 'scale';
+    path: 'translation' | 'rotation' | 'scale' | 'weights';
+    /** Whether the target is a KHR_animation_pointer, or what it points to instead. */
+    pointer?: true | string;
     times: readonly number[];
-    /** One element a key; CUBICSPLINE: in-tangent, value, out-tangent. */
+    /** One element a key; CUBICSPLINE: in-tangent, value, out-tangent. Of weights a number for each morph target. */
     values: readonly (readonly number[])[];
     interpolation?: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
     storage?: Storage;
 }
+
+const POINTER = 'KHR_animation_pointer';
 
 const COMPONENT = {
     float: { type: 5126, bytes: 4, scale: 1 },
@@ -45,6 +50,7 @@ const COMPONENT = {
 export class GltfBuilder {
     private readonly json = {
         asset: { version: '2.0' },
+        extensionsUsed: [] as string[],
         accessors: [] as Record<string, unknown>[],
         bufferViews: [] as Record<string, unknown>[],
         skins: [] as Record<string, unknown>[],
@@ -65,8 +71,11 @@ export class GltfBuilder {
         return this.json.skins.push(skin) - 1;
     }
 
-    /** Gives a node a mesh bound to the skin: one triangle a joint, near that joint's bind-space origin. */
-    skinnedMesh(skin: number, node: NodeSpec = {}): number {
+    /**
+     * Gives a node a mesh bound to the skin: one triangle a joint, near that joint's bind-space origin; and as many morph
+     * targets as `morphs` has weights.
+     */
+    skinnedMesh(skin: number, node: NodeSpec = {}, morphs: readonly number[] = []): number {
         const joints = (this.json.skins[skin]!.joints as number[]).map((_, slot) => slot);
         const triangle = [
             [0.5, 0, 0],
@@ -88,22 +97,44 @@ export class GltfBuilder {
                 each(() => [1, 0, 0, 0]),
             ),
         };
-        const mesh = this.json.meshes.push({ primitives: [{ attributes }] }) - 1;
+        const targets = morphs.map((_, target) => ({
+            POSITION: this.accessor(
+                'VEC3',
+                each((slot, corner) => corner.map((x, c) => x * (target - 1) + (c === slot % 3 ? 0.25 : 0))),
+                {},
+                true,
+            ),
+        }));
+        const morphing = morphs.length === 0 ? {} : { targets };
+        const weights = morphs.length === 0 ? {} : { weights: morphs };
+        const mesh = this.json.meshes.push({ primitives: [{ attributes, ...morphing }], ...weights }) - 1;
         return this.nodes.push({ ...node, mesh, skin }) - 1;
     }
 
     animation(name: string | undefined, channels: readonly ChannelSpec[]): this {
-        const samplers = channels.map(({ times, values, interpolation, storage }) => ({
+        const samplers = channels.map(({ path, times, values, interpolation, storage }) => ({
             input: this.accessor(
                 'SCALAR',
                 times.map((time) => [time]),
                 {},
                 true,
             ),
-            output: this.accessor(values[0]!.length === 3 ? 'VEC3' : 'VEC4', values, storage),
+            output:
+                path === 'weights'
+                    ? this.accessor(
+                          'SCALAR',
+                          values.flat().map((x) => [x]),
+                          storage,
+                      )
+                    : this.accessor(values[0]!.length === 3 ? 'VEC3' : 'VEC4', values, storage),
             ...(interpolation === undefined ? {} : { interpolation }),
         }));
-        const targets = channels.map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
+        const targets = channels.map(({ node, path, pointer }, sampler) => {
+            if (pointer === undefined) return { sampler, target: { node, path } };
+            if (!this.json.extensionsUsed.includes(POINTER)) this.json.extensionsUsed.push(POINTER);
+            const to = pointer === true ? `/nodes/${node}/${path}` : pointer;
+            return { sampler, target: { path: 'pointer', extensions: { [POINTER]: { pointer: to } } } };
+        });
         this.json.animations.push({ ...(name === undefined ? {} : { name }), channels: targets, samplers });
         return this;
     }

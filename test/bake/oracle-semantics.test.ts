@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import { BACKENDS, bakeFileOn } from '../support/baked';
+import { type Judged, judge } from '../support/displacement-judge';
+import { frameTimes } from '../support/frame-times';
+import { GltfBuilder } from '../support/gltf-builder';
+import { scratchFolder } from '../support/temporary-folder';
+import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../support/torture';
+import { CLIP_NAMES } from '../support/torture/clips';
+import { RANDOM_ROTATIONS_END } from '../support/torture/interpolation';
+import { moved, type TortureScene, twoJoints } from '../support/torture/scene';
+import { ENDS, OFF_GRID_TIMES, STEP_RATES } from '../support/torture/times';
+
+/**
+ * The semantics table of shared/baking.md, a block for each row: every scene is judged frame by frame by the double
+ * evaluator (see `judge`), and by figures worked out by hand for the case that evaluators share an error.
+ */
+const folder = scratchFolder();
+
+function warningsOf({ baked }: Judged, code: string): string[] {
+    return baked.manifest.warnings.filter((warning) => warning.code === code).map(({ message }) => message);
+}
+
+function codesOf({ baked }: Judged): string[] {
+    return [...new Set(baked.manifest.warnings.map(({ code }) => code))];
+}
+
+function clipOf({ baked }: Judged) {
+    return baked.manifest.clips[0]!;
+}
+
+async function judgeScene({ write, fps = 60, figures }: TortureScene): Promise<Judged[]> {
+    const { path, plain } = write(folder());
+    const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
+    const judged = await judge(path, { fps: [num, den], three: false, plain });
+    let met = 0;
+    for (const { clip = 0, time, joint, skin = 0, point, to, near } of figures) {
+        const frame = frameTimes(judged[skin]!.baked.manifest.clips[clip]!.duration, num, den).indexOf(time);
+        // Between two frames: for the Rig alone.
+        if (frame < 0) continue;
+        met++;
+        const at = judged[skin]!.at(clip, frame, joint, point);
+        if (near) for (const [c, x] of to.entries()) expect(at[c]).toBeCloseTo(x, 5);
+        else expect(at).toEqual(to);
+    }
+    expect(met > 0).toBe(figures.length > 0);
+    return judged;
+}
+
+/** What the manifest has to say of some scenes, by name. */
+const SAID: Record<string, (judged: Judged, others: readonly Judged[]) => void> = {
+    ...Object.fromEntries(
+        STEP_RATES.map((rate) => [
+            `step-${rate}`,
+            (judged: Judged) => {
+                expect(clipOf(judged).frameCount).toBe(301);
+                expect(warningsOf(judged, 'KEY_OFF_GRID')).toEqual([]);
+            },
+        ]),
+    ),
+    'step-off-grid': (judged) => {
+        expect(clipOf(judged).frameCount).toBe(301);
+        // The last frame lies at the last key whatever that is; the others at fround(i / 30).
+        const late = OFF_GRID_TIMES.filter((time, i) => i < 300 && time > Math.fround(i / 30));
+        expect(late.length).toBeGreaterThan(180);
+        const warnings = warningsOf(judged, 'KEY_OFF_GRID');
+        expect(warnings).toHaveLength(1);
+        expect(warnings[0]).toMatch(new RegExp(`\\b${late.length}\\b`));
+    },
+    'step-ntsc': ({ baked }) => expect(baked.manifest.recipe.fps).toEqual([30000, 1001]),
+    ...Object.fromEntries(
+        ENDS.map(({ fps, duration, frames }) => [
+            `end-${fps}-${duration}`,
+            (judged: Judged) =>
+                expect(clipOf(judged)).toMatchObject({ frameCount: frames, duration: Math.fround(duration) }),
+        ]),
+    ),
+    'single-key': (judged) => expect(clipOf(judged)).toMatchObject({ frameCount: 1, duration: 0, fps: null }),
+    'late-first-key': (judged) => expect(clipOf(judged).frameCount).toBe(91),
+    'duplicate-times': (judged) => {
+        expect(clipOf(judged).discontinuities).toEqual([30, 60]);
+        const pointers = judged.baked.manifest.warnings.map(({ pointer }) => pointer);
+        expect(pointers.filter((pointer) => pointer.startsWith('/animations/0')).length).toBeGreaterThan(0);
+    },
+    'random-rotations': (judged) => {
+        expect(clipOf(judged).frameCount).toBe(Math.floor(RANDOM_ROTATIONS_END * 60) + 2);
+        expect(codesOf(judged)).toEqual([]);
+    },
+    'non-unit-0.706': (judged) => expect(codesOf(judged)).toEqual(['NON_UNIT_ROTATION']),
+    'non-unit-0.7075': (judged) => expect(codesOf(judged)).toEqual(['NON_UNIT_ROTATION']),
+    step: (judged) => expect(clipOf(judged).discontinuities).toEqual([15, 30]),
+    scrambled: ({ baked }) => expect(baked.manifest.skin.joints.map(({ parent }) => parent)).toEqual([1, 4, -1, 2, 3]),
+    'random-skeleton': ({ baked }) => expect(baked.manifest.skin.joints).toHaveLength(48),
+    'two-skins': (...[, both]) => {
+        expect(both.map(({ baked }) => baked.stem)).toEqual(['two-skins.skin0', 'two-skins.skin1']);
+        expect(both.map(({ baked }) => baked.manifest.skin.index)).toEqual([0, 1]);
+    },
+    'not-animated': ({ baked }) => {
+        const { clips, warnings } = baked.manifest;
+        expect(clips.map(({ animated }) => animated)).toEqual([false, true]);
+        expect(clips.map(({ frameCount }) => frameCount)).toEqual([61, 61]);
+        expect(warnings.map(({ pointer }) => pointer)).toEqual(['/animations/0']);
+    },
+    names: ({ baked }) => {
+        const { clips, skin } = baked.manifest;
+        expect(clips.map(({ name }) => name)).toEqual(CLIP_NAMES.map((name) => name ?? ''));
+        expect(clips.map(({ animation }) => animation)).toEqual(CLIP_NAMES.map((_, i) => i));
+        expect(skin.joints.map(({ name }) => name)).toEqual(['bone', 'bone']);
+    },
+    // Palettes have no place for them: not baked, and not dropped silently.
+    'morph-weights': (judged) => expect(codesOf(judged)).toEqual(['MORPH_WEIGHTS_NOT_BAKED']),
+    'pointer-to-weights': (judged) => expect(codesOf(judged)).toContain('ANIMATION_POINTER_IGNORED'),
+    pointers: (judged) => expect(codesOf(judged)).toEqual([]),
+};
+
+test('what manifests have to say is of scenes that there are', () => {
+    const names = SCENES.map(({ name }) => name);
+    for (const name of Object.keys(SAID)) expect(names).toContain(name);
+});
+
+describeScenes(async (scene) => {
+    const judged = await judgeScene(scene);
+    SAID[scene.name]?.(judged[0]!, judged);
+});
+
+// In this range a float32 is 2 ** -14 s from its neighbour, at 40 fps more than the thousandth of a frame.
+test.each([
+    { above: 1, frames: 20481 },
+    { above: 2, frames: 20482 },
+])('20,480 frames and $above ulp: whole within what a float32 can tell', async ({ above, frames }) => {
+    const times = [0, 512 + above * 2 ** -14];
+    const scene = { name: `whole-${above}`, row: 'frame times', about: '', fps: 40, figures: [] } as const;
+    const [judged] = await judgeScene(twoJoints(scene, () => [{ ...moved(0, [0, 0, 0], [0, 0, 1]), times }]));
+    expect(clipOf(judged!).frameCount).toBe(frames);
+    expect(judged!.at(0, frames - 1, 0)).toEqual([0, 0, 1]);
+    expect(warningsOf(judged!, 'TEXTURE_TOO_TALL')).toHaveLength(1);
+});
+
+test('a skin without a mesh is measured by its joints', async () => {
+    const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }]);
+    gltf.skin([0, 1]);
+    gltf.animation('rise', [moved(1, [0, 1, 0], [0, 3, 0])]);
+    const [judged] = await judge(gltf.write(folder(), 'no-mesh'));
+    expect(judged!.at(0, 60, 1)).toEqual([0, 3, 0]);
+});
+
+describe(FAULTS_ROW, () => {
+    for (const backend of BACKENDS) {
+        test.each(FAULTS)(`$about: refused, by pointer and rule (${backend})`, async (fault) => {
+            const refused = bakeFileOn(backend, fault.write(folder()), 60);
+            const { code, pointer, rule } = fault;
+            await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(pointer) });
+            await expect(refused).rejects.toThrow(rule);
+        });
+    }
+});

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import { execFileSync } from 'node:child_process';
+import { type GltfBuilder, MODEL, skinnedModel } from './builder';
+
+export const DRACO = 'KHR_draco_mesh_compression';
+
+/** An optional package of users, a development dependency here. */
+export const DRACO_INSTALLED = (() => {
+    try {
+        return require.resolve('draco3dgltf') !== '';
+    } catch {
+        return false;
+    }
+})();
+
+// Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. In a process of its own,
+// so that the encoder's module stays out of jest's way.
+const SCRIPT = `
+    const draco = require('draco3dgltf');
+    draco.createEncoderModule().then((m) => {
+        const builder = new m.MeshBuilder(), mesh = new m.Mesh();
+        builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
+        builder.AddFloatAttribute(mesh, m.POSITION, 3, 3, new Float32Array([0, 0, 0, 0, 1, 0, 0.5, 2, 0]));
+        builder.AddUInt8Attribute(mesh, m.GENERIC, 3, 4, new Uint8Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
+        builder.AddFloatAttribute(mesh, m.GENERIC, 3, 4, new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
+        const encoder = new m.Encoder(), out = new m.DracoInt8Array();
+        encoder.SetEncodingMethod(m.MESH_SEQUENTIAL_ENCODING);
+        const length = encoder.EncodeMeshToDracoBuffer(mesh, out);
+        const bytes = Uint8Array.from({ length }, (_, i) => out.GetValue(i));
+        process.stdout.write(Buffer.from(bytes).toString('base64'));
+    });`;
+
+/** The vertices of {@link skinnedModel}. */
+export function encodeVertices(): Uint8Array {
+    const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
+    return Buffer.from(encoded.toString(), 'base64');
+}
+
+/** {@link skinnedModel} with its vertices in Draco's `data`, and uncompressed beside it where there is a fallback. */
+export function dracoModel(data: Uint8Array, fallback: boolean): GltfBuilder {
+    const model = skinnedModel();
+    const attributes = { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 };
+    const extension = { bufferView: model.view(data), attributes };
+    model.json.meshes[0].primitives[0].extensions = { [DRACO]: extension };
+    model.json.extensionsUsed = [DRACO];
+    for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) {
+        if (!fallback) delete model.json.accessors[index].bufferView;
+    }
+    return model;
+}

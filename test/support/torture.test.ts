@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { worstDisplacement, yardstick } from './displacement';
+import { DoubleEvaluator } from './double-evaluator';
+import { ENGINE_NAMES, ENGINES, type EngineName } from './engines';
+import { frameTimes } from './frame-times';
+import type { MatrixRequest } from './oracle-process';
+import { scratchFolder } from './temporary-folder';
+import { FAULTS, FAULTS_ROW, ROWS, SCENES } from './torture';
+import type { TortureScene } from './torture/scene';
+
+/** How closely an engine, which rounds to float32, has to confirm the double-precision evaluator, in extents. */
+const CONFIRMED = 1.5e-6;
+
+describe('every row of the semantics table has scenes', () => {
+    test.each(ROWS.filter((row) => row !== FAULTS_ROW))('%s', (row) => {
+        const scenes = SCENES.filter((scene) => scene.row === row);
+        expect(scenes.length).toBeGreaterThan(0);
+        expect(scenes.some(({ figures }) => figures.length > 0)).toBe(true);
+    });
+
+    test('what is malformed has a file for everything that the row lists', () => {
+        const [, list] = /\((.*)\)$/.exec(FAULTS_ROW)!;
+        expect(FAULTS.map(({ about }) => about)).toEqual(list!.split(', '));
+    });
+
+    test('a file of its own for each scene', () => {
+        expect(new Set(SCENES.map(({ name }) => name)).size).toBe(SCENES.length);
+        for (const { row } of SCENES) expect(ROWS).toContain(row);
+    });
+
+    const source = join(__dirname, '../../../shared/baking.md');
+    const title = 'the rows are those of shared/baking.md';
+    (existsSync(source) ? test : test.skip)(existsSync(source) ? title : `${title} [skipped: absent]`, () => {
+        const [, table] = readFileSync(source, 'utf8').split('| case | required |\n|---|---|\n');
+        const lines = table!.slice(0, table!.indexOf('\n\n')).split('\n');
+        expect(lines.map((line) => line.split(' | ')[0]!.replace(/^\| /, ''))).toEqual(ROWS);
+    });
+});
+
+/** Every skin of a scene, at the frames and between them. */
+function requestsOf({ write, fps = 60 }: TortureScene, folder: string) {
+    const { path, plain = path } = write(folder);
+    const evaluator = DoubleEvaluator.open(plain);
+    const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
+    const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => {
+        const duration = evaluator.duration(animation);
+        const between = Array.from({ length: 7 }, (_, i) => Math.fround(((i + 0.37) / 7) * duration));
+        // Ascending: three.js does not always find its way back.
+        return { animation, times: [...frameTimes(duration, num, den), ...between].sort((a, b) => a - b) };
+    });
+    return Array.from({ length: evaluator.skinCount }, (_, skin) => {
+        const request: MatrixRequest = { file: plain, skin, clips };
+        return { request, evaluator, joints: evaluator.joints(skin).length };
+    });
+}
+
+describe.each(ENGINE_NAMES)('%s and the double-precision evaluator', (engine) => {
+    const folder = scratchFolder();
+    const parted = new Map<string, number>();
+
+    // All in one process: an engine takes longer to start than to pose them all.
+    beforeAll(() => {
+        const asked = SCENES.filter(({ absent }) => absent === undefined).flatMap((scene) =>
+            requestsOf(scene, folder()).map((request) => ({ scene, ...request })),
+        );
+        const answers = ENGINES[engine as EngineName](
+            asked.map(({ request }) => request),
+            asked.map(({ joints }) => joints),
+        );
+        for (const [i, { scene, request, evaluator, joints }] of asked.entries()) {
+            const yard = yardstick(evaluator, request.skin!);
+            for (const [clip, { animation, times }] of request.clips.entries()) {
+                const expected = evaluator.palettes(request.skin!, animation, times);
+                const { error, compared } = worstDisplacement(answers[i]![clip]!, expected, joints, yard);
+                expect(compared).toBe(times.length * joints);
+                parted.set(scene.name, Math.max(parted.get(scene.name) ?? 0, error / yard.extent));
+            }
+        }
+    });
+
+    for (const { name, about, row, absent, parts } of SCENES) {
+        if (absent !== undefined) continue;
+        const how = parts?.[engine as EngineName];
+        if (how === undefined) {
+            test(`agree on ${name} (${row}: ${about})`, () => expect(parted.get(name)).toBeLessThan(CONFIRMED));
+        } else {
+            test(`part on ${name}: ${how}`, () => expect(parted.get(name)).toBeGreaterThan(100 * CONFIRMED));
+        }
+    }
+});

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import type { ChannelSpec } from '../gltf-builder';
+import { HALF, type TortureScene, twoJoints } from './scene';
+
+const ROW = 'normalised integer, sparse, strided accessors';
+const TIMES = [0, 0.5, 1, 1.5];
+const TURNS = [
+    [0, 0, 0, 1],
+    [0, 0, 1, 0],
+    [0, 1, 0, 0],
+    [1, 0, 0, 0],
+];
+const THERE = { time: 0.5, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] } as const;
+
+const signed = (['byte', 'short'] as const).map((component): TortureScene => {
+    // HALF in steps of 1 / greatest, and the exact matrix of that.
+    const greatest = component === 'byte' ? 127 : 32767;
+    const q = Math.round(HALF * greatest) / greatest;
+    return twoJoints(
+        {
+            name: `normalised-${component}`,
+            row: ROW,
+            about: `rotations as normalised ${component}s, negative components too, are decoded before interpolation`,
+            figures: [
+                THERE,
+                { time: 1.5, joint: 1, point: [1, 0, 0], to: [1 - 2 * q * q, 1 - 2 * q * q, 0], near: true },
+            ],
+        },
+        () => {
+            const values = [...TURNS.slice(0, 3), [0, 0, -HALF, HALF]];
+            return [{ node: 1, path: 'rotation', times: TIMES, values, storage: { component } }];
+        },
+    );
+});
+
+const unsigned = (['ubyte', 'ushort'] as const).map(
+    (component): TortureScene =>
+        twoJoints(
+            {
+                name: `normalised-${component}`,
+                row: ROW,
+                about: `rotations as normalised ${component}s are decoded before interpolation`,
+                figures: [THERE, { time: 0.25, joint: 1, point: [1, 0, 0], to: [0, 2, 0], near: true }],
+            },
+            () => [{ node: 1, path: 'rotation', times: TIMES, values: TURNS, storage: { component } }],
+        ),
+);
+
+const stored = ([{ sparse: 'zeros' }, { sparse: 'over' }, { stride: 20 }] as const).map((storage): TortureScene => {
+    const [[kind, how]] = Object.entries(storage) as [[string, string | number]];
+    return twoJoints(
+        {
+            name: `${kind}-${how}`,
+            row: ROW,
+            about: `translations are decoded before interpolation (${kind}: ${how})`,
+            figures: [
+                { time: 0.25, joint: 0, to: [0, 1, 0], near: true },
+                { time: 0.5, joint: 0, to: [0, 2, 0] },
+                { time: 1, joint: 0, to: [0, 0, 0] },
+                { time: 1.5, joint: 0, to: [4, 5, 6] },
+            ],
+        },
+        (): ChannelSpec[] => {
+            const values = [
+                [0, 0, 0],
+                [0, 2, 0],
+                [0, 0, 0],
+                [4, 5, 6],
+            ];
+            return [{ node: 0, path: 'translation', times: TIMES, values, storage }];
+        },
+    );
+});
+
+export const ACCESSOR_SCENES: readonly TortureScene[] = [...signed, ...unsigned, ...stored];

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+
+import type { ChannelSpec } from '../gltf-builder';
+import { random, randomRotation, randomVector } from '../random';
+import { EXTRA_KEYS, HALF, type TortureScene, twoJoints } from './scene';
+
+const turn = (values: number[][], times: number[] = [0, 1]): ChannelSpec => ({
+    node: 1,
+    path: 'rotation',
+    times,
+    values,
+});
+
+const hemispheres = twoJoints(
+    {
+        name: 'hemispheres',
+        row: 'LINEAR rotation',
+        about: 'the short way round where keys lie in opposite hemispheres',
+        figures: [
+            { time: 0.5, joint: 1, point: [1, 0, 0], to: [HALF, 1 + HALF, 0], near: true },
+            { time: 1, joint: 1, point: [1, 0, 0], to: [0, 2, 0], near: true },
+            // Back through 0, past 1: a quarter turn further at the start is minus one at the end.
+            { time: 1.5, joint: 1, point: [1, 0, 0], to: [HALF, 1 + HALF, 0], near: true },
+            { time: 2, joint: 1, point: [1, 0, 0], to: [1, 1, 0], near: true },
+        ],
+    },
+    () => [
+        turn(
+            [
+                [0, 0, 0, 1],
+                // A quarter turn about z, written the long way round.
+                [0, 0, -HALF, -HALF],
+                [0, 0, 0, 1],
+            ],
+            [0, 1, 2],
+        ),
+    ],
+);
+
+const ANGLE = Math.PI / 6;
+
+const halfTurn = twoJoints(
+    {
+        name: 'half-turn',
+        row: 'LINEAR rotation',
+        about: 'slerp and not normalised lerp: constant speed over a wide angle',
+        fps: 6,
+        figures: [
+            {
+                time: Math.fround(1 / 6),
+                joint: 1,
+                point: [1, 0, 0],
+                to: [Math.cos(ANGLE), 1 + Math.sin(ANGLE), 0],
+                near: true,
+            },
+        ],
+    },
+    () => [
+        turn([
+            [0, 0, 0, 1],
+            [0, 0, 1, 0],
+        ]),
+    ],
+);
+
+/** The last key of `random-rotations`. */
+export const RANDOM_ROTATIONS_END = Math.fround(199 / 7);
+
+const randomRotations = twoJoints(
+    {
+        name: 'random-rotations',
+        row: 'LINEAR rotation',
+        about: 'random keys, both signs, from tiny steps to opposite ends',
+        figures: [],
+    },
+    () => {
+        const next = random(1);
+        const times = Array.from({ length: 200 }, (_, i) => Math.fround(i / 7));
+        const anywhere = times.map(() => randomRotation(next));
+        let close = randomRotation(next);
+        const tiny = times.map(() => {
+            const step = randomVector(next, 0.002);
+            const away = close.map((x, c) => x + (step[c] ?? 0));
+            const sign = next() < 0.5 ? -1 : 1;
+            close = away.map((x) => (sign * x) / Math.hypot(...away));
+            return close;
+        });
+        return [{ node: 0, path: 'rotation', times, values: anywhere }, turn(tiny, times)];
+    },
+);
+
+const nonUnit = [0.706, 0.7075].map((c): TortureScene => {
+    // At a key, exactly: the matrix of a quaternion that is not unit is no rotation. x goes to (1 - 2 c c, 2 c c).
+    const k = Math.fround(c);
+    return twoJoints(
+        {
+            name: `non-unit-${c}`,
+            row: 'LINEAR rotation',
+            about: `keys of 2 x ${c} squared are taken as they are, still ones as well`,
+            parts: {
+                'three.js': 'lerps and normalises where the dot is 0.9995 or more, gives equal neighbours as they are',
+                // Above 1 a dot is lerped, by the specification and by Babylon.
+                ...(c * c < 0.5
+                    ? { Babylon: `${EXTRA_KEYS}; slerp between equal keys that are not unit changes them` }
+                    : {}),
+            },
+            figures: [
+                { time: 0, joint: 0, point: [1, 0, 0], to: [1 - 2 * k * k, 2 * k * k, 0], near: true },
+                { time: 2, joint: 0, point: [1, 0, 0], to: [1 - 2 * k * k, 2 * k * k, 0], near: true },
+            ],
+        },
+        () => [
+            turn(
+                [
+                    [0, 0, c, c],
+                    [0, 0, c, c],
+                    [0, 0, c, c + 0.0001],
+                    [0, 0, -c, -c],
+                ],
+                [0, 1, 2, 3],
+            ),
+            { node: 0, path: 'rotation', times: [0, 2], values: Array(2).fill([0, 0, c, c]) },
+        ],
+    );
+});
+
+const tangents = twoJoints(
+    {
+        name: 'cubic-translation',
+        row: 'CUBICSPLINE',
+        about: 'tangents count times the key interval',
+        figures: [
+            // At half: interval * 1/8 of the out-tangent, minus the same of the in-tangent, half of the way.
+            { time: 1, joint: 0, to: [2 / 8, 2 / 8, 0.5], near: true },
+            { time: 2, joint: 0, to: [0, 0, 1] },
+        ],
+    },
+    () => [
+        {
+            node: 0,
+            path: 'translation',
+            interpolation: 'CUBICSPLINE',
+            times: [0, 2],
+            values: [
+                [9, 9, 9],
+                [0, 0, 0],
+                [1, 0, 0],
+                [0, -1, 0],
+                [0, 0, 1],
+                [9, 9, 9],
+            ],
+        },
+    ],
+);
+
+const ZERO = [0, 0, 0, 0];
+// At a quarter the weights are 27/32 and 5/32.
+const Z = -HALF * (5 / 32);
+const W = 27 / 32 - HALF * (5 / 32);
+const SQUARED = Z * Z + W * W;
+
+const cubicRotation = twoJoints(
+    {
+        name: 'cubic-rotation',
+        row: 'CUBICSPLINE',
+        about: 'rotations are normalised afterwards and change no hemisphere',
+        figures: [
+            {
+                time: 0.25,
+                joint: 1,
+                point: [1, 0, 0],
+                to: [(W * W - Z * Z) / SQUARED, 1 + (2 * Z * W) / SQUARED, 0],
+                near: true,
+            },
+        ],
+    },
+    () => [
+        // -q is the same rotation as q: the spline from q to -q' takes the long way round all the same.
+        {
+            ...turn([ZERO, [0, 0, 0, 1], ZERO, ZERO, [0, 0, -HALF, -HALF], ZERO]),
+            interpolation: 'CUBICSPLINE',
+        },
+    ],
+);
+
+const cubicOne = twoJoints(
+    {
+        name: 'cubic-one',
+        row: 'CUBICSPLINE',
+        about: 'a single key that is not of unit length is normalised as well',
+        parts: { 'three.js': 'gives the key as it is', Babylon: 'gives the key as it is' },
+        figures: [{ time: 0, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] }],
+    },
+    () => [{ ...turn([ZERO, [0, 3, 0, 0], ZERO], [0.5]), interpolation: 'CUBICSPLINE' }],
+);
+
+const cubicRandom = twoJoints(
+    {
+        name: 'cubic-random',
+        row: 'CUBICSPLINE',
+        about: 'random splines of translation, rotation and scale, late first keys among them',
+        parts: { Babylon: `${EXTRA_KEYS}, with their tangents` },
+        figures: [],
+    },
+    () => {
+        const next = random(2);
+        const times = Array.from({ length: 40 }, (_, i) => Math.fround(0.3 + i / 3 + next() / 4));
+        const triples = (value: () => number[], tangent: () => number[]): number[][] =>
+            times.flatMap(() => [tangent(), value(), tangent()]);
+        const small = (): number[] => randomVector(next, 1);
+        const rotations = triples(
+            () => randomRotation(next),
+            () => [...small(), next()],
+        );
+        const cubic = { interpolation: 'CUBICSPLINE', times } as const;
+        return [
+            { node: 0, path: 'rotation', ...cubic, values: rotations },
+            { node: 1, path: 'translation', ...cubic, values: triples(small, small) },
+            { node: 1, path: 'scale', ...cubic, values: triples(small, small) },
+        ];
+    },
+);
+
+const STEP_TIMES = [0, 0.25, 0.5];
+
+const step = twoJoints(
+    {
+        name: 'step',
+        row: 'STEP',
+        about: 'the value of the key at or before the time, of rotations too',
+        figures: [
+            { time: Math.fround(14 / 60), joint: 1, point: [1, 0, 0], to: [1, 1, 0] },
+            { time: 0.25, joint: 1, point: [1, 0, 0], to: [-2, 1, 0] },
+            { time: Math.fround(29 / 60), joint: 1, point: [1, 0, 0], to: [-2, 1, 0] },
+            { time: 0.5, joint: 1, point: [1, 1, 0], to: [3, -2, 0] },
+        ],
+    },
+    () => [
+        {
+            ...turn(
+                [
+                    [0, 0, 0, 1],
+                    [0, 0, 1, 0],
+                    [1, 0, 0, 0],
+                ],
+                STEP_TIMES,
+            ),
+            interpolation: 'STEP',
+        },
+        {
+            node: 1,
+            path: 'scale',
+            interpolation: 'STEP',
+            times: STEP_TIMES,
+            values: [
+                [1, 1, 1],
+                [2, 2, 2],
+                [3, 3, 3],
+            ],
+        },
+    ],
+);
+
+export const INTERPOLATION_SCENES: readonly TortureScene[] = [
+    hemispheres,
+    halfTurn,
+    randomRotations,
+    ...nonUnit,
+    tangents,
+    cubicRotation,
+    cubicOne,
+    cubicRandom,
+    step,
+];

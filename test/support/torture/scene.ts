@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import type { EngineName } from '../engines';
+import { type ChannelSpec, GltfBuilder } from '../gltf-builder';
+import type { Row } from './rows';
+
+/** Where a joint takes a point, worked out by hand: for the case that all judges share an error. */
+export interface Figure {
+    readonly clip?: number;
+    /** At a frame of the scene's rate, or the clip's end. */
+    readonly time: number;
+    readonly joint: number;
+    readonly skin?: number;
+    readonly point?: readonly [number, number, number];
+    readonly to: readonly number[];
+    /** To five digits; in every bit if not said. */
+    readonly near?: true;
+}
+
+/** One file that is about one row of the table, judged at the frames of its rate and between them. */
+export interface TortureScene {
+    /** The stem of the file. */
+    readonly name: string;
+    readonly row: Row;
+    /** What is required of it, as the title of a test. */
+    readonly about: string;
+    /** 60 if not given. */
+    readonly fps?: number | readonly [num: number, den: number];
+    /** Engines that part from the specification on this file, and how. The double-precision evaluator alone judges then. */
+    readonly parts?: Partial<Record<EngineName, string>>;
+    readonly figures: readonly Figure[];
+    /** Why its tests are skipped, where they have to be. */
+    readonly absent?: string;
+    /** Writes the file into a folder. */
+    write(folder: string): TortureFile;
+}
+
+export interface TortureFile {
+    readonly path: string;
+    /** The same content in a file that the double-precision evaluator and the engines need no decoder for. */
+    readonly plain?: string;
+}
+
+/** A scene that a builder makes. */
+export function built(scene: Omit<TortureScene, 'write'>, make: () => GltfBuilder): TortureScene {
+    return { ...scene, write: (folder) => ({ path: make().write(folder, scene.name) }) };
+}
+
+/** One clip, of a root and a joint below it, 1 m up. */
+export function twoJoints(scene: Omit<TortureScene, 'write'>, channels: () => readonly ChannelSpec[]): TortureScene {
+    return built(scene, () => {
+        const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }]);
+        gltf.skinnedMesh(gltf.skin([0, 1]));
+        return gltf.animation('clip', channels());
+    });
+}
+
+/** What Babylon's groups of animations do to channels that begin late or end early. */
+export const EXTRA_KEYS = "copies a channel's first and last key to the clip's ends and interpolates up to there";
+
+export const HALF = Math.SQRT1_2;
+
+/** Moves a node from one place at 0 s to another at 1 s. */
+export function moved(node: number, from: number[], to: number[]): ChannelSpec {
+    return { node, path: 'translation', times: [0, 1], values: [from, to] };
+}
+
+/** Column-major; the bottom row is 0 0 0 1. */
+export function affine(x: number[], y: number[], z: number[], t: number[]): number[] {
+    return [...x, 0, ...y, 0, ...z, 0, ...t, 1];
+}
+
+/** Turns +x to +y, then moves. */
+export const quarterTurn = (t: number[]): number[] => affine([0, 1, 0], [-1, 0, 0], [0, 0, 1], t);
