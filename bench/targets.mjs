@@ -11,6 +11,7 @@ import { describeMachine } from '../dist/bench/machine.js';
 import { measure, resultsOf } from '../dist/bench/measure.js';
 import { createSubjects } from '../dist/bench/subjects.js';
 import poselane from '../dist/index.js';
+import { target, targetLines } from './judge.mjs';
 
 /** Ticks are of a clock of so many GHz, that of the machine of the targets, whatever the clock is here. */
 const TICKS_PER_NS = 2.596;
@@ -178,15 +179,6 @@ export async function measureTargets({ rounds = 30, milliseconds = 2 } = {}) {
         const scale = result.unit === 'ns' ? TICKS_PER_NS : TICKS_PER_NS / machine.ticksPerNs;
         return { min: result.min * scale, median: result.median * scale };
     };
-    const target = (what, sense, wanted, unit, achieved) => ({
-        what,
-        sense,
-        wanted,
-        unit,
-        min: achieved?.min ?? null,
-        median: achieved?.median ?? null,
-        ok: achieved && wanted !== null ? (sense === '<=' ? achieved.min <= wanted : achieved.min >= wanted) : null,
-    });
     const times = TICKS.flatMap(([routine, n, ...limits]) =>
         TIERS.map((name, k) => {
             const found = find(routine, name, n, 'addon');
@@ -233,32 +225,6 @@ export function targetsText({ machine, targets }) {
         `ticks of ${TICKS_PER_NS} GHz and ns per joint, of calls for the whole call; ratios decide, times are for one machine`,
         '',
     ];
-    const rows = targets.map(({ what, sense, wanted, unit, min, median, ok }) => [
-        what,
-        wanted === null ? unit : `${sense} ${wanted} ${unit}`,
-        min === null ? '–' : digits(min),
-        median === null ? '–' : digits(median),
-        verdict(wanted, min, ok),
-    ]);
-    rows.unshift(['', 'target', 'minimum', 'median', '']);
-    const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
-    for (const row of rows) {
-        lines.push(
-            row
-                .map((cell, k) => (k === 0 || k === 4 ? cell.padEnd(widths[k]) : cell.padStart(widths[k])))
-                .join('  ')
-                .trimEnd(),
-        );
-    }
-    const count = (value) => targets.filter(({ wanted, ok }) => wanted !== null && ok === value).length;
-    lines.push('', `${count(true)} ok, ${count(false)} missed, ${count(null)} not available here`);
+    lines.push(...targetLines(targets));
     return lines.join('\n');
 }
-
-function verdict(wanted, min, ok) {
-    if (min === null) return 'not available here';
-    if (wanted === null) return 'no target';
-    return ok ? 'ok' : 'MISS';
-}
-
-const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/** How the Rig's cost grows, by the default implementation: each of four things made larger, the others as they were. */
+
+import { createRig } from './library.mjs';
+import { checkAgreement, measure } from './measure.mjs';
+import { rigBake, rigPoses } from './rig-subjects.mjs';
+import { createParts, durationOf, jumps, playback } from './scenes.mjs';
+
+export const SCENE = { poses: 64, joints: 64, keys: 61, groups: 1 };
+const CHUNK = 64;
+
+export const AT_ONCE = 'three calls on all poses';
+export const IN_CHUNKS = `three calls on ${CHUNK} poses at a time`;
+export const BAKED = `bakePalettes, ${CHUNK} poses at a time`;
+export const THREE_CALLS = 'all three';
+export const FORWARD = 'evaluate, playback';
+export const JUMPING = 'evaluate, anywhere each call';
+
+const AXES = {
+    poses: { all: [64, 256, 1024, 4096, 16_384, 64_000], quick: [64, 1024, 16_384, 64_000] },
+    slots: { all: [8, 16, 32, 64, 128, 256, 512], quick: [8, 64, 512] },
+    keys: { all: [2, 4, 10, 31, 100, 316, 1000, 3162, 10_000], quick: [2, 61, 10_000] },
+    groups: { all: [1, 2, 4, 8, 16, 32, 64, 128, 192], quick: [1, 64, 192] },
+};
+/** How many calls of playback before its times come round again; of as many poses as memory has room for. */
+const callsFor = (poses) => Math.max(2, Math.min(240, Math.floor(1e6 / poses)));
+
+const subjectsOver = { poses: overPoses, slots: overSlots, keys: overKeys, groups: overGroups };
+
+/** @returns For each measured point `over`, the curve's name `way`, its place `x`, and times. */
+export function measureGrowth({ quick, ...settings }, axes = Object.keys(AXES)) {
+    return axes.flatMap((over) => measureOver(over, AXES[over][quick ? 'quick' : 'all'], settings));
+}
+
+function measureOver(over, points, settings) {
+    const subjects = subjectsOver[over](points);
+    return measure(subjects, settings).map(({ name, ...result }) => ({ over, implementation: name, ...result }));
+}
+
+function overPoses(counts) {
+    const parts = createParts();
+    const rig = createRig(parts);
+    // One list for all: what is written has been written to before, and no point of a curve has a page to itself.
+    const out = new Float32Array(Math.max(...counts) * SCENE.joints * 16);
+    return counts.flatMap((count) => {
+        const times = playback(durationOf(parts), count, callsFor(count));
+        const subjects = [
+            rigPoses(rig, { way: AT_ONCE, x: count, times, out, chunk: count }),
+            rigPoses(rig, { way: IN_CHUNKS, x: count, times, out, chunk: CHUNK }),
+            ...rigBake(rig, { way: BAKED, x: count, times, out, chunk: CHUNK }),
+        ];
+        checkAgreement(`${count} poses`, subjects, 0);
+        return subjects;
+    });
+}
+
+function overSlots(counts) {
+    return counts.flatMap((joints) => {
+        const parts = createParts({ joints });
+        const rig = createRig(parts);
+        const times = playback(durationOf(parts), SCENE.poses, callsFor(SCENE.poses));
+        const out = new Float32Array(SCENE.poses * joints * 16);
+        const subject = (way, calls) => rigPoses(rig, { way, x: joints, times, out, chunk: SCENE.poses, calls });
+        return [
+            subject(THREE_CALLS),
+            // Of poses at rest: these two take as long whatever is in them.
+            subject('evaluate', ['evaluate']),
+            subject('toGlobal', ['toGlobal']),
+            subject('palettes', ['palettes']),
+        ];
+    });
+}
+
+function overKeys(counts) {
+    return counts.flatMap((keys) => evaluations(createParts({ keys }), keys));
+}
+
+function overGroups(counts) {
+    return counts.flatMap((groups) => evaluations(createParts({ groups }), groups));
+}
+
+/** `evaluate` alone: the other calls do not know of keys. */
+function evaluations(parts, x) {
+    const rig = createRig(parts);
+    const out = new Float32Array(SCENE.poses * SCENE.joints * 16);
+    const duration = durationOf(parts);
+    const [forward, anywhere] = [playback, jumps].map((make) => make(duration, SCENE.poses, callsFor(SCENE.poses)));
+    const common = { x, out, chunk: SCENE.poses, calls: ['evaluate'] };
+    return [
+        rigPoses(rig, { ...common, way: FORWARD, times: forward }),
+        rigPoses(rig, { ...common, way: JUMPING, times: anywhere }),
+    ];
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/** What is measured of this package, out of the build: the Rig with every implementation that runs here. */
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
+if (!existsSync(join(dist, 'rig/rig.js'))) throw new Error('dist/rig is missing: run npm run build first.');
+const load = createRequire(import.meta.url);
+
+export const { Rig } = load(join(dist, 'rig/rig.js'));
+export const { describeMachine } = load(join(dist, 'bench/machine.js'));
+export const { defaultRig } = load(join(dist, 'rig/implementations.js'));
+const { sourceOfParts } = load(join(dist, 'rig/from-parts.js'));
+const { nativeRigs } = load(join(dist, 'rig/native.js'));
+const { typescriptRig } = load(join(dist, 'rig/typescript/index.js'));
+
+/** Best first. */
+export const implementations = [...nativeRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
+
+/** Who skins: an implementation without skinning of its own leaves that to TypeScript. */
+export const skinningOf = (implementation) => (implementation.skinning ? implementation : typescriptRig);
+
+/** Whether this Rig has `bakePalettes`, which goes through many poses a chunk at a time. */
+export const hasBakePalettes = typeof Rig.prototype.bakePalettes === 'function';
+
+export function createRig(parts, implementation = defaultRig) {
+    return new Rig(sourceOfParts(parts), new Uint8Array(parts.parents.length).fill(1), implementation);
+}

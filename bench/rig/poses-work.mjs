@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/** From clip and time to palettes: the Rig beside three.js and flat JavaScript, 64 joints. */
+
+import { flatPoses } from './flat-poses.mjs';
+import { createRig, implementations } from './library.mjs';
+import { checkAgreement, measure } from './measure.mjs';
+import { rigPoses } from './rig-subjects.mjs';
+import { createParts, durationOf, playback } from './scenes.mjs';
+import { threePoses } from './three-subjects.mjs';
+
+export const POSES = [64, 1, 200];
+export const THREE_ONE = 'three.js, one character';
+export const THREE_EACH = 'three.js, one a pose';
+
+/** Calls before the times come round again: two seconds at 60 Hz, as long as the clip. */
+const TIMES = 120;
+/** Chains of some 20 random rotations, by acos and sin in doubles, by a polynomial in floats. */
+const TOLERANCE = 2e-3;
+
+export function measurePoses(settings) {
+    const parts = createParts();
+    return POSES.flatMap((count) => {
+        const times = playback(durationOf(parts), count, TIMES);
+        const out = new Float32Array(count * parts.parents.length * 16);
+        const subjects = [
+            ...implementations.map((one) => rigPoses(createRig(parts, one), { times, out, chunk: count })),
+            flatPoses(parts, { times, out }),
+            threePoses(parts, { name: THREE_ONE, times, out, characters: 1 }),
+            ...(count > 1 ? [threePoses(parts, { name: THREE_EACH, times, out, characters: count })] : []),
+        ];
+        const work = `${count} ${count === 1 ? 'pose' : 'poses'}`;
+        checkAgreement(work, subjects, TOLERANCE);
+        return measure(subjects, settings).map((result) => ({ work, unit: 'joint and pose', ...result }));
+    });
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/** What was measured, as text for a terminal. */
+
+import { targetLines } from '../judge.mjs';
+import { TICKS_PER_NS } from './targets.mjs';
+
+export function report({ machine, settings, poses, skinning, knight, growth, targets }) {
+    const { cpu, node } = machine;
+    const lines = [`The Rig on ${cpu}, Node ${node}, ${settings.rounds} rounds; minimum (median)`];
+    if (poses) lines.push(...works(poses, 'evaluate + toGlobal + palettes, '));
+    if (skinning) lines.push(...works(skinning, ''));
+    if (knight) lines.push('', ...bake(knight));
+    if (growth) lines.push(...curves(growth));
+    lines.push('', ...targetLines(targets));
+    return lines.join('\n');
+}
+
+function works(results, prefix) {
+    const lines = [];
+    let last = '';
+    for (const result of results) {
+        const { work, name, unit, milliseconds, nanoseconds } = result;
+        if (work !== last) lines.push('', `${prefix}${work}: ns per ${unit}`);
+        last = work;
+        const ratios = results
+            .filter((other) => other.work === work && other.name !== name && /JavaScript|three/.test(other.name))
+            .map((other) => `${(other.milliseconds.median / milliseconds.median).toFixed(1)}x ${other.name}`);
+        const ticks = (nanoseconds.min * TICKS_PER_NS).toFixed(1);
+        lines.push(
+            `  ${name.padEnd(23)} ${milliseconds.min.toFixed(4).padStart(9)} (${milliseconds.median.toFixed(4)}) ms,` +
+                ` ${nanoseconds.min.toFixed(2).padStart(7)} (${nanoseconds.median.toFixed(2)}) ns = ${ticks} ticks` +
+                `${ratios.length > 0 ? `  ${ratios.join(', ')}` : ''}`,
+        );
+    }
+    return lines;
+}
+
+function bake({ skipped, model, clips, fps, rows, rounds, milliseconds, ratio }) {
+    if (skipped) return [`The bake is left out: ${skipped}.`];
+    const cell = ({ min, median }) => `${min} (${median}) ms`;
+    const { three, poselane } = milliseconds;
+    return [
+        `bake of ${model}, ${clips} clips at ${fps} Hz, ${rows} rows, ${rounds} rounds, evaluation alone`,
+        `  three.js ${cell(three.evaluate)}, poselane ${cell(poselane.evaluate)}: ` +
+            `${ratio.evaluate.min}x (${ratio.evaluate.median}x)`,
+    ];
+}
+
+function curves(growth) {
+    const lines = [];
+    for (const over of new Set(growth.map((one) => one.over))) {
+        lines.push('', `growth over ${over}: ns per joint and pose`);
+        const points = growth.filter((one) => one.over === over);
+        for (const way of new Set(points.map((one) => one.way))) {
+            const cells = points
+                .filter((one) => one.way === way)
+                .map(({ x, nanoseconds: { min, median } }) => `${x}: ${min.toFixed(2)} (${median.toFixed(2)})`);
+            lines.push(`  ${way.padEnd(34)} ${cells.join('  ')}`);
+        }
+    }
+    return lines;
+}

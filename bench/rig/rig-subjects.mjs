@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/** The Rig's calls, as a program makes them. */
+
+import { createRig, hasBakePalettes } from './library.mjs';
+
+const CALLS = ['evaluate', 'toGlobal', 'palettes'];
+
+/**
+ * evaluate, toGlobal and palettes, or only some of them, on `chunk` poses at a time, whose memory is used again and again.
+ *
+ * @param times Of all poses, for each call.
+ */
+export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
+    const count = times[0].length;
+    const joints = rig.skins[0].joints.length;
+    const poses = rig.createPoses(chunk);
+    const steps = times.map((all) => {
+        const list = [];
+        for (let first = 0; first < count; first += chunk) {
+            const end = Math.min(first + chunk, count);
+            list.push({ times: all.subarray(first, end), out: out.subarray(first * joints * 16, end * joints * 16) });
+        }
+        return list;
+    });
+    const [evaluates, globals, palettes] = CALLS.map((name) => calls.includes(name));
+    return {
+        name: rig.implementation,
+        ...labels,
+        units: count * joints,
+        outputs: [out.subarray(0, count * joints * 16)],
+        run(call) {
+            for (const step of steps[call % steps.length]) {
+                poses.count = step.times.length;
+                if (evaluates) rig.evaluate(poses, 0, step.times);
+                if (globals) rig.toGlobal(poses);
+                if (palettes) rig.palettes(poses, 0, step.out);
+            }
+        },
+    };
+}
+
+/** The same by `bakePalettes`, which chunks by itself; nothing where this Rig does not have it. */
+export function rigBake(rig, { times, out, chunk, ...labels }) {
+    if (!hasBakePalettes) return [];
+    const count = times[0].length;
+    const joints = rig.skins[0].joints.length;
+    const poses = rig.createPoses(chunk);
+    const palettes = out.subarray(0, count * joints * 16);
+    return [
+        {
+            name: rig.implementation,
+            ...labels,
+            units: count * joints,
+            outputs: [palettes],
+            run: (call) => rig.bakePalettes(poses, 0, times[call % times.length], 0, palettes),
+        },
+    ];
+}
+
+/** What skinning starts from: the poses of a call, as globals, and for others as matrices `[pose][joint][12]`. */
+export function posedCharacter(parts, times) {
+    const rig = createRig(parts);
+    const count = times.length;
+    const poses = rig.createPoses(count);
+    rig.evaluate(poses, 0, times);
+    rig.toGlobal(poses);
+    const joints = rig.skins[0].joints.length;
+    const palettes = new Float32Array(count * joints * 12);
+    rig.palettes(poses, 0, palettes, 'mat3x4');
+    const globals = new Float32Array(count * joints * 12);
+    rig.joints(poses, Uint16Array.from(rig.skins[0].joints), globals);
+    return { count, joints, palettes, globals };
+}
+
+/** `skinVertices`, with normals or without, of poses that stand still. */
+export function rigSkin(parts, times, implementation, normals) {
+    const { rig, poses, vertices } = still(parts, times, implementation);
+    const floats = times.length * vertices * 3;
+    const outputs = normals ? [new Float32Array(floats), new Float32Array(floats)] : [new Float32Array(floats)];
+    return {
+        name: implementation.name,
+        units: times.length * vertices,
+        outputs,
+        run: () => rig.skinVertices(poses, 0, 0, outputs[0], outputs[1]),
+    };
+}
+
+export function rigBounds(parts, times, implementation) {
+    const { rig, poses, vertices } = still(parts, times, implementation);
+    const out = new Float32Array(times.length * 6);
+    return {
+        name: implementation.name,
+        units: times.length * vertices,
+        outputs: [out],
+        run: () => rig.bounds(poses, 0, 0, out),
+    };
+}
+
+function still(parts, times, implementation) {
+    const rig = createRig(parts, implementation);
+    const poses = rig.createPoses(times.length);
+    rig.evaluate(poses, 0, times);
+    rig.toGlobal(poses);
+    return { rig, poses, vertices: rig.meshes[0].vertexCount };
+}

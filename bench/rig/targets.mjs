@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+/** What the Rig is meant to reach, line by line, and whether it does: ratios of subjects of one run. */
+
+import { target } from '../judge.mjs';
+import { AT_ONCE, BAKED, IN_CHUNKS } from './growth-work.mjs';
+import { THREE_EACH, THREE_ONE } from './poses-work.mjs';
+import { SKIN_POSES, skinWork, WITH_NORMALS } from './skinning-work.mjs';
+
+/** Ticks are of the clock of the machine that the targets were set on. */
+export const TICKS_PER_NS = 2.596;
+/** "AVX2 or better": each of those has to reach what is wanted. */
+const TIERS = ['strict/avx512', 'strict/avx2'];
+const FLAT = 'flat JavaScript';
+
+/** From so many poses on their palettes are more than a second-level cache holds: 4 MB. */
+const PAST_L2 = 1024;
+
+/** Those of the parts that were measured. */
+export function targetsOf({ poses, skinning, knight, growth }) {
+    return [
+        ...(poses ? evaluation(poses) : []),
+        ...(knight ? [baking(knight)] : []),
+        ...(skinning ? vertices(skinning) : []),
+        ...(growth ? linearity(growth) : []),
+    ];
+}
+
+const find = (results, work, name) => results.find((one) => one.work === work && one.name === name);
+
+function ratio(slow, fast) {
+    return slow && fast && { min: slow.min / fast.min, median: slow.median / fast.median };
+}
+
+function evaluation(results) {
+    const of = (work, name) => find(results, work, name)?.milliseconds;
+    const three = (work) => fasterOf([THREE_ONE, THREE_EACH].map((name) => of(work, name)));
+    const calls = 'evaluate + toGlobal + palettes';
+    const [many, one, crowd] = ['64 poses', '1 pose', '200 poses'];
+    return TIERS.flatMap((name) => {
+        const over = (work, other) => ratio(other, of(work, name));
+        const perJoint = find(results, many, name)?.nanoseconds;
+        const ticks = perJoint && { min: perJoint.min * TICKS_PER_NS, median: perJoint.median * TICKS_PER_NS };
+        return [
+            target(`${calls}, ${many}, per joint and pose: ${name}`, '<=', 20, 'ticks', ticks),
+            target(`${calls}, ${many}: ${name} over three.js`, '>=', 25, 'times', over(many, three(many))),
+            target(`${calls}, ${many}: ${name} over ${FLAT}`, '>=', 8, 'times', over(many, of(many, FLAT))),
+            target(`${calls}, ${one}: ${name} over three.js`, '>=', 6, 'times', over(one, three(one))),
+            target(`200 characters of 64 joints: ${name}`, '<=', 0.15, 'ms', of(crowd, name)),
+            target(`200 characters of 64 joints: ${name} over three.js`, '>=', 40, 'times', over(crowd, three(crowd))),
+        ];
+    });
+}
+
+/** Of the two ways to use three.js the faster one counts. */
+function fasterOf(ways) {
+    return ways.filter((one) => one !== undefined).toSorted((a, b) => a.min - b.min)[0];
+}
+
+function baking({ ratio: over }) {
+    return target('bake of Knight at 60 Hz, evaluation: over three.js', '>=', 60, 'times', over?.evaluate);
+}
+
+function vertices(results) {
+    // Where none of them skins by itself, TypeScript does it for all.
+    const own = TIERS.filter((name) => results.some((one) => one.name === name));
+    return (own.length > 0 ? own : ['strict/typescript']).flatMap((name) =>
+        SKIN_POSES.flatMap((count) => {
+            const work = skinWork(WITH_NORMALS, count);
+            const of = (subject) => find(results, work, subject)?.nanoseconds;
+            return [
+                target(`${work}, per vertex: ${name}`, '<=', 8, 'ns', of(name)),
+                target(`${work}: ${name} over ${FLAT}`, '>=', 5, 'times', ratio(of(FLAT), of(name))),
+            ];
+        }),
+    );
+}
+
+/** Judged is the way that is meant for many poses; the others stand beside it. */
+function linearity(growth) {
+    const judged = growth.some(({ way }) => way === BAKED) ? BAKED : IN_CHUNKS;
+    const others = [IN_CHUNKS, AT_ONCE].filter((way) => way !== judged);
+    return [judged, ...others].map((way) => {
+        const what = `a pose at 1,024 to 64,000 poses, dearest over cheapest: ${way}`;
+        const [sense, wanted] = way === judged ? ['<=', 1.1] : [null, null];
+        return target(what, sense, wanted, 'times', evenness(growth, way));
+    });
+}
+
+/** How many times as much a pose takes where it takes most as where it takes least, past the second-level cache. */
+function evenness(growth, way) {
+    const points = growth.filter((one) => one.over === 'poses' && one.way === way && one.x >= PAST_L2);
+    if (points.length === 0) return undefined;
+    const of = (which) => {
+        const costs = points.map(({ nanoseconds }) => nanoseconds[which]);
+        return Math.max(...costs) / Math.min(...costs);
+    };
+    return { min: of('min'), median: of('median') };
+}
