@@ -180,8 +180,22 @@ export interface NativeImplementation {
     readonly timed: { readonly [R in Routine]?: (...args: unknown[]) => unknown };
 }
 
+/**
+ * The Rig's kernels of one instruction set. What the tables and the functions are is the Rig's affair (lib/rig/native.ts):
+ * nothing here depends on it.
+ */
+export interface NativeRig {
+    readonly name: string;
+    /** Why it cannot run on this CPU; absent where it can. */
+    readonly unavailable?: string;
+    /** Takes a rig's tables, then those of the slots of some poses, and gives the functions for these; `false`: refused. */
+    readonly load?: (tables: object) => ((slots: object) => object | false) | false;
+}
+
 export interface NativeAddon {
     readonly implementations: readonly NativeImplementation[];
+    /** Best first. */
+    readonly rigs: readonly NativeRig[];
     /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
     readonly timer: 'tsc' | 'ns';
 }

@@ -2,7 +2,7 @@
 
 import { invalid, type Report, warn } from './report';
 import { type AccessorInfo, FLOAT } from './validate/accessors';
-import type { CheckedChannel, CheckedSampler } from './validate/animations';
+import type { CheckedChannel } from './validate/animations';
 import { lengthError, unitTolerance } from './validate/rotation';
 
 /*
@@ -10,30 +10,50 @@ import { lengthError, unitTolerance } from './validate/rotation';
  * the accessor; the rule names accessor and element.
  */
 
-/** glTF 2.0, 3.6.2.2: no NaN, no infinities. */
-export function checkFinite(values: Float32Array, info: AccessorInfo, pointer: string, report: Report): void {
+/** Which of the channels it is that a fault in the contents of its sampler was met through. */
+export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
+    return `; ${pointer} moves the ${path} of node ${node} by it`;
+}
+
+/**
+ * glTF 2.0, 3.6.2.2: no NaN, no infinities.
+ *
+ * @param whose What the message ends with.
+ */
+export function checkFinite(
+    values: Float32Array,
+    info: AccessorInfo,
+    pointer: string,
+    report: Report,
+    whose = '',
+): void {
     for (let i = 0; i < values.length; i++) {
         if (Number.isFinite(values[i])) continue;
         const element = Math.floor(i / info.width);
         const where = info.width === 1 ? '' : `, component ${i % info.width},`;
-        invalid(report, pointer, `accessor ${info.index}: element ${element}${where} is ${values[i]} (3.6.2.2)`);
+        invalid(
+            report,
+            pointer,
+            `accessor ${info.index}: element ${element}${where} is ${values[i]} (3.6.2.2)${whose}`,
+        );
     }
 }
 
 /** glTF 2.0, 5.7.1: times from 0 on, strictly increasing. Equal neighbours are common enough to go on with. */
-export function checkTimes(times: Float32Array, sampler: CheckedSampler, report: Report): void {
-    const { input } = sampler;
-    const pointer = `${sampler.pointer}/input`;
-    checkFinite(times, input, pointer, report);
+export function checkTimes(times: Float32Array, channel: CheckedChannel, report: Report): void {
+    const { input } = channel.sampler;
+    const pointer = `${channel.sampler.pointer}/input`;
+    checkFinite(times, input, pointer, report, channelName(channel));
     if (times[0]! < 0) {
-        invalid(report, pointer, `accessor ${input.index}: element 0 is ${times[0]}; times must be 0 or more (5.7.1)`);
+        const rule = `element 0 is ${times[0]}; times must be 0 or more (5.7.1)${channelName(channel)}`;
+        invalid(report, pointer, `accessor ${input.index}: ${rule}`);
     }
     let duplicates = 0;
     let first = 0;
     for (let i = 1; i < times.length; i++) {
         if (times[i]! > times[i - 1]!) continue;
         if (times[i]! < times[i - 1]!) {
-            const rule = `element ${i} is ${times[i]} after ${times[i - 1]}; times must increase (5.7.1)`;
+            const rule = `element ${i} is ${times[i]} after ${times[i - 1]}; times must increase (5.7.1)${channelName(channel)}`;
             invalid(report, pointer, `accessor ${input.index}: ${rule}`);
         }
         if (duplicates++ === 0) first = i;

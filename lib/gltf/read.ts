@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashInput, loadBuffers, type Resolve } from './buffers';
 import { openContainer } from './container';
-import { checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
+import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import { type Decoded, decodeAccessors } from './decode';
 import { fail, type Report } from './report';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
@@ -19,6 +19,11 @@ import type { CheckedSkin } from './validate/skins';
 export interface ReadOptions {
     /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: boolean;
+    /**
+     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and what is wrong with
+     * their vertices is no fault.
+     */
+    readonly vertices?: boolean;
 }
 
 /** How {@link readGltfBytes} names its input and reaches the files beside it. */
@@ -78,10 +83,12 @@ function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report)
     function buildChannel(channel: CheckedChannel): SceneChannel {
         const { pointer, node, path: property, sampler } = channel;
         const times = decoded.floats(sampler.input);
-        if (!timesDone.has(sampler.input)) checkTimes(times, sampler, report);
+        if (!timesDone.has(sampler.input)) checkTimes(times, channel, report);
         timesDone.add(sampler.input);
         const values = decoded.floats(sampler.output);
-        if (!valuesDone.has(sampler.output)) checkFinite(values, sampler.output, `${sampler.pointer}/output`, report);
+        if (!valuesDone.has(sampler.output)) {
+            checkFinite(values, sampler.output, `${sampler.pointer}/output`, report, channelName(channel));
+        }
         valuesDone.add(sampler.output);
         if (property === 'rotation') {
             const cubic = sampler.interpolation === 'CUBICSPLINE';
@@ -100,13 +107,13 @@ async function read(
     bytes: Uint8Array,
     file: string,
     resolve: Resolve | undefined,
-    surfaces: boolean,
+    { surfaces, vertices }: ReadOptions,
 ): Promise<GltfScene> {
     const report: Report = { file, warnings: [] };
     const { json, jsonBytes, bin } = openContainer(bytes, report);
     checkExtensions(json, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
-    const checked = validate(json, buffers, report, surfaces);
+    const checked = validate(json, buffers, report, { surfaces, vertices });
     const compressed = checked.skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     const draco = [...new Set(compressed)].filter((primitive) => primitive !== null);
     const decoded = await decodeAccessors(accessorsOf(checked), draco, buffers, report);
@@ -131,7 +138,7 @@ async function read(
  *   `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID` or `EXTENSION_UNSUPPORTED`. What cannot is in
  *   {@link GltfScene.warnings}, under the codes of {@link ReadWarningCode}.
  */
-export async function readGltf(file: string, { surfaces = false }: ReadOptions = {}): Promise<GltfScene> {
+export async function readGltf(file: string, options: ReadOptions = {}): Promise<GltfScene> {
     let bytes: Uint8Array;
     try {
         bytes = await readFile(file);
@@ -140,10 +147,10 @@ export async function readGltf(file: string, { surfaces = false }: ReadOptions =
         fail({ file, warnings: [] }, 'FILE_UNREADABLE', '', `cannot read the file: ${code}`, cause);
     }
     const folder = path.dirname(file);
-    return read(bytes, file, (relative) => readFile(path.join(folder, relative)), surfaces);
+    return read(bytes, file, (relative) => readFile(path.join(folder, relative)), options);
 }
 
 /** The same for a file that is already in memory. `bytes` is not written to, and not kept. */
 export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Promise<GltfScene> {
-    return read(bytes, options.name, options.resolve, options.surfaces === true);
+    return read(bytes, options.name, options.resolve, options);
 }

@@ -31,13 +31,13 @@ export interface CheckedSkinnedMesh {
  * parent a node, no cycles, limits. Throws `GLTF_INVALID` with the JSON pointer of the first fault. What breaks the
  * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
  *
- * @param surfaces Whether normals and morph targets are wanted as well.
+ * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all.
  */
 export function validate(
     json: JsonObject,
     buffers: readonly BufferData[],
     report: Report,
-    surfaces = false,
+    { surfaces = false, vertices = true }: { surfaces?: boolean; vertices?: boolean } = {},
 ): CheckedGltf {
     const views = createViewTable(json, buffers, report);
     const accessors = createAccessorTable(json, views, report);
@@ -48,7 +48,7 @@ export function validate(
     for (const [node, mesh] of nodes.meshes.entries()) {
         const skin = nodes.skins[node]!;
         if (mesh === -1 || skin === -1) continue;
-        skinnedMeshes.push({ node, mesh, skin, primitives: meshes.primitives(mesh) });
+        skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report });
     return { nodes, skins, animations, skinnedMeshes };

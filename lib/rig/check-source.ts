@@ -101,11 +101,12 @@ function checkChannel(
         refuse(where, `node ${node} has a matrix, which a node that is animated must not have`);
     }
     if (times.length === 0) refuse([...where, 'times'], `the ${path} of node ${node} has no key`);
-    checkFinite(times, [...where, 'times'], refuse);
-    if (times[0]! < 0) refuse([...where, 'times', 0], `is ${times[0]}, times must be 0 or more`);
+    const whose = ` (${path} of node ${node})`;
+    checkFinite(times, [...where, 'times'], refuse, whose);
+    if (times[0]! < 0) refuse([...where, 'times', 0], `is ${times[0]}, times must be 0 or more${whose}`);
     for (let i = 1; i < times.length; i++) {
         if (times[i]! >= times[i - 1]!) continue;
-        refuse([...where, 'times', i], `is ${times[i]} after ${times[i - 1]}, times must ascend`);
+        refuse([...where, 'times', i], `is ${times[i]} after ${times[i - 1]}, times must ascend${whose}`);
     }
     const parts = interpolation === 'CUBICSPLINE' ? 3 : 1;
     if (values.length !== times.length * width * parts) {
@@ -113,12 +114,12 @@ function checkChannel(
         const need = `${keys} = ${times.length * width * parts}`;
         refuse([...where, 'values'], `has ${values.length} numbers, must have ${need} (node ${node})`);
     }
-    checkFinite(values, [...where, 'values'], refuse);
+    checkFinite(values, [...where, 'values'], refuse, whose);
 }
 
-function checkFinite(values: Float32Array, where: readonly (string | number)[], refuse: Refuse): void {
+function checkFinite(values: Float32Array, where: readonly (string | number)[], refuse: Refuse, whose = ''): void {
     for (let i = 0; i < values.length; i++) {
-        if (!Number.isFinite(values[i])) refuse([...where, i], `is ${values[i]}, must be finite`);
+        if (!Number.isFinite(values[i])) refuse([...where, i], `is ${values[i]}, must be finite${whose}`);
     }
 }
 

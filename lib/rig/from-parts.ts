@@ -38,16 +38,20 @@ export interface ClipParts {
 
 export interface ChannelParts {
     readonly node: number;
-    readonly path: 'translation' | 'rotation' | 'scale';
+    /** `'weights'`: those of the morph targets, of a node that one of the `meshes` with targets is on. */
+    readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
     /** Default `'LINEAR'`. */
     readonly interpolation?: Interpolation;
     /** Seconds, ascending. */
     readonly times: Numbers;
-    /** 3 numbers for a key, 4 for a rotation; CUBICSPLINE: in-tangent, value, out-tangent. */
+    /**
+     * `[key][numbers]`: 3 numbers, 4 for a rotation (x y z w), for weights one for each target. CUBICSPLINE:
+     * `[key][3][numbers]`, in-tangent, value, out-tangent.
+     */
     readonly values: Numbers;
 }
 
-const PATHS: readonly unknown[] = ['translation', 'rotation', 'scale'];
+const PATHS: readonly unknown[] = ['translation', 'rotation', 'scale', 'weights'];
 const INTERPOLATIONS: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
 
 /** Checks the parts and copies them. */

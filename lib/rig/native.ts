@@ -2,23 +2,18 @@
 
 /** The Rig's kernels in the addon. */
 
+import type { NativeRig } from '../backend/contract';
 import { rangeError, stateError } from '../errors';
 import { nativeAddon } from '../implementations/registry';
 import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernel-contract';
 
-/**
- * Functions of the addon: each returns `undefined` when the work is done, or what was asked for, and `false` where it
- * refused. What they are given is checked in the call, every length and number that memory depends on.
- */
-interface NativeRig {
-    readonly name: string;
-    /** Why it cannot run on this CPU; absent where it can. */
-    readonly unavailable?: string;
-    readonly load?: (tables: RigTables) => ((slots: SlotTables) => NativeKernels | false) | false;
-}
-
 type NativeCall = (...args: unknown[]) => unknown;
 
+/**
+ * What the addon makes of a rig's tables and slots. Each function returns `undefined` when the work is done, or what was
+ * asked for, and `false` where it refused. What they are given is checked in the call, every length and number that
+ * memory depends on.
+ */
 interface NativeKernels {
     /** (data, hints, count, clips, times, wrap) */
     readonly evaluate: NativeCall;
@@ -44,9 +39,7 @@ export interface NativeRigEntry {
 }
 
 /** What the addon offers, best first; nothing where it did not load or was not wanted. */
-export const nativeRigs: readonly NativeRigEntry[] = (
-    (nativeAddon as { rigs?: readonly NativeRig[] } | null)?.rigs ?? []
-).map((rig) =>
+export const nativeRigs: readonly NativeRigEntry[] = (nativeAddon?.rigs ?? []).map((rig) =>
     rig.load === undefined
         ? { name: rig.name, implementation: null, reason: rig.unavailable }
         : { name: rig.name, implementation: implementationOf(rig.name, rig.load) },
@@ -59,7 +52,7 @@ function implementationOf(name: string, load: NonNullable<NativeRig['load']>): R
         return once((slots: SlotTables) => {
             const kernels = select(slots);
             if (kernels === false) throw refusedTables(name, 'slots');
-            return kernels;
+            return kernels as NativeKernels;
         });
     });
     return {

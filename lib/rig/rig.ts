@@ -65,6 +65,12 @@ export interface LoadOptions {
     name?: string;
     /** For bytes: reads the external buffers; without it a file that has any is refused. */
     resolve?: Resolve;
+    /**
+     * `false`: the vertices of meshes stay unread, which is faster, takes less memory, and lets files load whose vertices
+     * break a rule. `rig.meshes` then lists the meshes without vertices; `skinVertices` and `bounds` refuse them. Default
+     * `true`.
+     */
+    meshes?: boolean;
 }
 
 export interface EvaluateOptions {
@@ -112,6 +118,7 @@ export class Rig {
     /** Known to no one else: what poses of this rig carry. */
     readonly #mark = {};
     readonly #rootMotion: RootMotion;
+    readonly #withoutVertices: boolean;
 
     /**
      * From a scene that keeps the rules, as the reader's do.
@@ -137,6 +144,7 @@ export class Rig {
         this.#skinning = (implementation.skinning ?? typescriptSkinning).load(this.#tables);
         this.#allSkinning = this.#skinning.select(this.#all);
         this.#rootMotion = new RootMotion(this.#tables);
+        this.#withoutVertices = source.withoutVertices === true;
         this.slots = describeSlots(source, skeleton);
         this.skins = describeSkins(
             source,
@@ -155,13 +163,19 @@ export class Rig {
      * @throws InputError with the JSON pointer and the rule of the first fault.
      */
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
-        const { name = 'bytes', resolve } = checkOptions('Rig.load', options) as LoadOptions;
-        if (typeof input === 'string') return new Rig(checked(await readGltf(input, { surfaces: true }), input));
+        const { name = 'bytes', resolve, meshes = true } = checkOptions('Rig.load', options) as LoadOptions;
+        if (typeof meshes !== 'boolean') {
+            const got = describe(meshes);
+            throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: options.meshes must be true or false, got ${got}`);
+        }
+        const wanted = { surfaces: true, vertices: meshes };
+        const made = (scene: RigSource, file: string) => new Rig({ ...checked(scene, file), withoutVertices: !meshes });
+        if (typeof input === 'string') return made(await readGltf(input, wanted), input);
         if (!(ArrayBuffer.isView(input) && Object.prototype.toString.call(input) === '[object Uint8Array]')) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a path or a Uint8Array, got ${got}`);
         }
-        return new Rig(checked(await readGltfBytes(input, { name, resolve, surfaces: true }), name));
+        return made(await readGltfBytes(input, { name, resolve, ...wanted }), name);
     }
 
     /**
@@ -358,6 +372,10 @@ export class Rig {
     #checkMesh(routine: string, skin: number, mesh: number, slots: SlotTables): MeshTables {
         checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
         checkIndex(routine, 'mesh', mesh, this.#tables.meshes.length, 'mesh');
+        if (this.#withoutVertices) {
+            const why = 'the rig was loaded with `meshes: false`';
+            throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} has no vertices: ${why}`);
+        }
         const tables = this.#tables.meshes[mesh]!;
         if (tables.skin !== skin) {
             const whose = tables.skin < 0 ? 'is moved by no skin' : `is moved by skin ${tables.skin}, not by ${skin}`;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import { InputError } from '../../lib/errors';
+import { type RigParts, sourceOfParts } from '../../lib/rig/from-parts';
 import { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
+import { type GltfBuilder, skinnedModel } from '../gltf/support/builder';
 import { bytesOf } from '../support/bytes';
+import { random } from '../support/random';
 import { channel, node, scene, skin } from './scenes';
 
 const matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 7, 8, 9, 1];
@@ -204,6 +208,14 @@ const ROWS: Row[] = [
         INDEX,
         /skin 0 needs slot \d, but the poses were created with `only`/,
     ],
+    // skinVertices and bounds: what there is to refuse where there are meshes is in rig-skinning.test.ts
+    ['a mesh where there is none', ({ poses, out }) => rig.skinVertices(poses, 0, 0, out), INDEX, /there is no mesh/],
+    [
+        'a box of a skin that is not there',
+        ({ poses, out }) => rig.bounds(poses, 2, 0, out),
+        INDEX,
+        /^bounds: skin is 2, needs a skin, 0 to 1/,
+    ],
     // joints
     [
         'slots of another type',
@@ -387,6 +399,8 @@ describe('poses of another rig', () => {
         ['joints', ({ out }) => rig.joints(foreign, Uint16Array.of(0), out)],
         ['setLocal', () => rig.setLocal(foreign, 0, 0, new Float32Array(10))],
         ['getLocal', ({ out }) => rig.getLocal(foreign, 0, 0, out)],
+        ['skinVertices', ({ out }) => rig.skinVertices(foreign, 0, 0, out)],
+        ['bounds', ({ out }) => rig.bounds(foreign, 0, 0, out)],
         ['blend', ({ poses, other }) => rig.blend(foreign, poses, other, 1)],
         ['blend', ({ poses, other }) => rig.blend(poses, foreign, other, 1)],
         ['blend', ({ poses, other }) => rig.blend(poses, other, foreign, 1)],
@@ -411,4 +425,197 @@ test('a rig without clips and skins has none to name', () => {
     expect(() => bare.evaluate(poses, 0, TIMES)).toThrow(/clips is 0, but there is no clip/);
     expect(() => bare.palettes(poses, 0, new Float32Array(1))).toThrow(/skin is 0, but there is no skin/);
     expect(() => bare.createPoses(1, { only: [0] })).toThrow(/only\[0\] is 0, but there is no slot/);
+});
+
+describe('negative and huge times are exact', () => {
+    const D = Math.fround(2.3);
+    const still = new Rig(
+        scene(
+            [node(-1)],
+            [],
+            [{ name: '', channels: [channel(0, 'translation', 'LINEAR', [0.25, D], [-0.5, 1, 2, 7, -3, 4e10])] }],
+        ),
+    );
+    const at = (times: Float64Array | Float32Array, loop: 'clamp' | 'wrap') => {
+        const poses = still.createPoses(times.length);
+        still.evaluate(poses, 0, times, { loop });
+        return Array.from(times, (_, pose) => [...still.getLocal(poses, pose, 0, new Float32Array(10))].slice(0, 3));
+    };
+
+    test('clamp: the first and the last key, to the bit', () => {
+        const [first, last] = [
+            [-0.5, 1, 2],
+            [7, -3, Math.fround(4e10)],
+        ];
+        expect(at(Float64Array.of(-Number.MAX_VALUE, -1e9, -1e-300, -0, 0, 0.25), 'clamp')).toEqual(
+            Array(6).fill(first),
+        );
+        expect(at(Float64Array.of(D, 1e9, 1e300, Number.MAX_VALUE), 'clamp')).toEqual(Array(4).fill(last));
+        expect(at(Float32Array.of(-3.4e38, -1e-45, 3.4e38), 'clamp')).toEqual([first, first, last]);
+    });
+
+    test('wrap: the remainder as % has it, which is exact, up to half a billion times round', () => {
+        const next = random(3);
+        const unit = () => next() + next() / 2 ** 32;
+        const times = Float64Array.from({ length: 500 }, (_, i) => (unit() * 2 - 1) * D * 2 ** (i % 30));
+        // Below 0 the remainder is counted from the end: exact, because the times are a multiple of 2^-23.
+        for (let i = 0; i < times.length; i++) times[i] = Math.round(times[i]! * 2 ** 23) / 2 ** 23;
+        const reduced = times.map((time) => (time >= 0 ? time % D : (D - (-time % D)) % D));
+        expect(new Set(reduced).size).toBeGreaterThan(450);
+        expect(at(times, 'wrap')).toEqual(at(reduced, 'clamp'));
+    });
+});
+
+test('any alignment that a view can have', async () => {
+    // Lists that start 4 bytes after a multiple of 8, and 8 after one of 16.
+    const floats = (from: ArrayLike<number>) => new Float32Array(new ArrayBuffer(from.length * 4 + 4), 4).fill(0);
+    const plain = rig.createPoses(COUNT);
+    const poses = rig.createPoses(COUNT, {
+        shared: new Float32Array(new SharedArrayBuffer(plain.data.byteLength + 4), 4),
+    });
+    const clips = Uint16Array.of(0, 1, 0, 1, 0);
+    const times = Float64Array.of(0, 0.3, 0.6, 0.9, 5);
+    const oddClips = new Uint16Array(new ArrayBuffer(12), 2);
+    oddClips.set(clips);
+    const oddTimes = new Float64Array(new ArrayBuffer(48), 8);
+    oddTimes.set(times);
+    rig.evaluate(plain, clips, times);
+    rig.evaluate(poses, oddClips, oddTimes);
+    for (const one of [plain, poses]) rig.toGlobal(one);
+    const outs = [new Float32Array(COUNT * 48), floats({ length: COUNT * 48 })] as const;
+    rig.palettes(plain, 0, outs[0]);
+    rig.palettes(poses, 0, outs[1]);
+    expect(outs[0].some((x) => x !== 0)).toBe(true);
+    expect([...outs[1]]).toEqual([...outs[0]]);
+
+    // A file in memory may start at any byte.
+    const bytes = skinnedModel().toGlb();
+    const expected = await Rig.load(bytes);
+    for (const offset of [1, 2, 3]) {
+        const moved = new Uint8Array(bytes.length + 8).subarray(offset, offset + bytes.length);
+        moved.set(bytes);
+        expect((await Rig.load(moved)).rest).toEqual(expected.rest);
+    }
+});
+
+describe('what is wrong when a rig is made: each error names node, channel and rule', () => {
+    const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+    const made = (channelChanges: object, changes: Partial<RigParts> = {}): RigParts => ({
+        parents: [-1, 0, 1],
+        rest: [REST, REST, REST].flat(),
+        skins: [{ joints: [1, 2] }],
+        clips: [
+            { channels: [] },
+            {
+                channels: [
+                    { node: 0, path: 'scale', times: [0], values: [1, 1, 1] },
+                    { node: 2, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 1, 1], ...channelChanges },
+                ],
+            },
+        ],
+        ...changes,
+    });
+    const mesh = { node: 0, skin: 0, positions: [0, 0, 0], joints: [0, 1, 0, 0], weights: [0.5, 0.5, 0, 0] };
+
+    test.each<[string, RigParts, string]>([
+        [
+            'a cycle of parents',
+            made({}, { parents: [2, 0, 1] }),
+            'parents[0] node 0 is its own ancestor: parents must not run in a cycle',
+        ],
+        [
+            'keys out of order',
+            made({ times: [1, 0.5] }),
+            'clips[1].channels[1].times[1] is 0.5 after 1, times must ascend (translation of node 2)',
+        ],
+        [
+            'a time below 0',
+            made({ times: [-1, 0.5] }),
+            'clips[1].channels[1].times[0] is -1, times must be 0 or more (translation of node 2)',
+        ],
+        [
+            'a time that is NaN',
+            made({ times: [0, NaN] }),
+            'clips[1].channels[1].times[1] is NaN, must be finite (translation of node 2)',
+        ],
+        [
+            'an infinite value',
+            made({ values: [0, 0, 0, 1, -Infinity, 1] }),
+            'clips[1].channels[1].values[4] is -Infinity, must be finite (translation of node 2)',
+        ],
+        [
+            'counts that do not match',
+            made({ values: [0, 0, 0, 1, 1] }),
+            'clips[1].channels[1].values has 5 numbers, must have 2 keys x 3 for translation with LINEAR = 6 (node 2)',
+        ],
+        [
+            'a negative vertex weight',
+            made({}, { meshes: [{ ...mesh, weights: [1.5, -0.5, 0, 0] }] }),
+            'meshes[0].weights vertex 0 has weight -0.5, must not be negative (3.7.3.3)',
+        ],
+        [
+            'a vertex weight that is NaN',
+            made({}, { meshes: [{ ...mesh, weights: [1, NaN, 0, 0] }] }),
+            'meshes[0].weights vertex 0 has weight NaN, must be finite (3.7.3.3)',
+        ],
+    ])('Rig.create: %s', (_, parts, message) => {
+        expect(sourceOfParts(made({})).nodes).toHaveLength(3);
+        expect(() => Rig.create(parts)).toThrow(
+            expect.objectContaining({
+                name: 'RangeError',
+                code: 'ERR_RIG_INVALID',
+                message: `Rig.create: ${message}`,
+            }),
+        );
+    });
+
+    /** Puts other numbers into the times or the values of the model's first channel. */
+    const keys = (which: 'input' | 'output', type: string, values: number[]) => (model: GltfBuilder) => {
+        const [sampler] = model.json.animations[0].samplers;
+        sampler[which] = model.accessor(Float32Array.from(values), type);
+    };
+
+    test.each<[string, (model: GltfBuilder) => unknown, string, RegExp]>([
+        [
+            'a cycle of parents',
+            (m) => (m.json.nodes[1].children = [0]),
+            '/nodes/1/children/0',
+            /^node 0 is its own ancestor: the hierarchy must not have cycles \(3.5.2\)$/,
+        ],
+        [
+            'keys out of order',
+            keys('input', 'SCALAR', [0, 1, 0.5]),
+            '/animations/0/samplers/0/input',
+            /element 2 is 0.5 after 1; times must increase \(5.7.1\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
+        ],
+        [
+            'a time below 0',
+            keys('input', 'SCALAR', [-1, 0, 1]),
+            '/animations/0/samplers/0/input',
+            /element 0 is -1; times must be 0 or more \(5.7.1\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
+        ],
+        [
+            'a time that is NaN',
+            keys('input', 'SCALAR', [0, NaN, 1]),
+            '/animations/0/samplers/0/input',
+            /element 1 is NaN \(3.6.2.2\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
+        ],
+        [
+            'counts that do not match',
+            keys('input', 'SCALAR', [0, 1]),
+            '/animations/0/samplers/0/output',
+            /must have 2 keys x 1 for \w+ with \w+ = 2, has 3 \(3.11\); \/animations\/0\/channels\/0 moves node \d/,
+        ],
+    ])('Rig.load: %s', async (_, change, pointer, rule) => {
+        const model = skinnedModel();
+        change(model);
+        const load = Rig.load(model.toGlb(), { name: 'hero.glb' });
+        await expect(load).rejects.toBeInstanceOf(InputError);
+        await expect(load).rejects.toMatchObject({
+            code: 'GLTF_INVALID',
+            file: 'hero.glb',
+            pointer,
+            rule: expect.stringMatching(rule),
+        });
+    });
 });

@@ -152,7 +152,10 @@ describe('Rig.create', () => {
         [parts({ skins: {} as never }), 'skins'],
         [parts({ skins: [null] as never }), 'skins\\[0\\]'],
         [parts({ clips: [{ channels: 3 }] as never }), 'clips\\[0\\].channels'],
-        [parts(clip({ path: 'weights' }) as never), "path must be one of 'translation', 'rotation', 'scale'"],
+        [
+            parts(clip({ path: 'visibility' }) as never),
+            "path must be one of 'translation', 'rotation', 'scale', 'weights'",
+        ],
         [
             parts(clip({ interpolation: 'CUBIC' }) as never),
             "interpolation must be one of 'LINEAR', 'STEP', 'CUBICSPLINE'",

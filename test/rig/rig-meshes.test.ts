@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bakeFile } from '../../lib/bake';
 import { InputError } from '../../lib/errors';
 import { MAX_DECODED_VALUES } from '../../lib/gltf/limits';
 import type { RigParts } from '../../lib/rig/from-parts';
@@ -329,6 +330,81 @@ describe('faults of a file', () => {
     function weights(model: GltfBuilder, values: number[]): number {
         return model.accessor(Float32Array.from(values), 'VEC4');
     }
+});
+
+describe('meshes: false', () => {
+    const folder = scratchFolder();
+    const negative = () => {
+        const model = morphingModel();
+        const values = Float32Array.of(1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0);
+        return attributes(model, { WEIGHTS_0: model.accessor(values, 'VEC4') });
+    };
+
+    test('loads a file whose vertices break a rule; poses and morph weights are there, vertices are not', async () => {
+        await expect(Rig.load(negative().toGlb())).rejects.toMatchObject({ code: 'GLTF_INVALID' });
+        const whole = await Rig.load(morphingModel().toGlb());
+        const rig = await Rig.load(negative().toGlb(), { meshes: false });
+        expect([rig.slots, rig.skins, rig.clips, rig.rest]).toEqual([
+            whole.slots,
+            whole.skins,
+            whole.clips,
+            whole.rest,
+        ]);
+        const { node, skin, firstWeight, weightCount } = whole.meshes[0]!;
+        expect(rig.meshes).toMatchObject([{ node, skin, firstWeight, weightCount, vertexCount: 0, primitives: [] }]);
+        const evaluated = [whole, rig].map((one) => {
+            const poses = one.createPoses(16);
+            one.evaluate(
+                poses,
+                0,
+                Float32Array.from({ length: 16 }, (_, i) => i / 15),
+            );
+            one.toGlobal(poses);
+            return Buffer.from(poses.data.buffer);
+        });
+        expect(Buffer.compare(evaluated[0]!, evaluated[1]!)).toBe(0);
+    });
+
+    test('does not look at the vertices: accessors that are no vertices at all', async () => {
+        const model = attributes(morphingModel(), { POSITION: 0, JOINTS_0: 1e6, NORMAL: 'none' });
+        await expect(Rig.load(model.toGlb())).rejects.toMatchObject({ code: 'GLTF_INVALID' });
+        const path = join(folder(), 'odd.glb');
+        writeFileSync(path, model.toGlb());
+        const rig = await Rig.load(path, { meshes: false });
+        expect(rig.clips[0]!.tracks).toBeGreaterThan(0);
+    });
+
+    test('skinVertices and bounds say why there is nothing to skin, and write nothing', async () => {
+        const rig = await Rig.load(negative().toGlb(), { meshes: false });
+        const poses = rig.createPoses(1);
+        const out = new Float32Array(9).fill(0.5);
+        const error = (routine: string) =>
+            expect.objectContaining({
+                name: 'RangeError',
+                code: 'ERR_INDEX_RANGE',
+                message: `${routine}: mesh 0 has no vertices: the rig was loaded with \`meshes: false\``,
+            });
+        expect(() => rig.skinVertices(poses, 0, 0, out)).toThrow(error('skinVertices'));
+        expect(() => rig.bounds(poses, 0, 0, out)).toThrow(error('bounds'));
+        expect(() => rig.bounds(poses, 0, 1, out)).toThrow(/mesh is 1, needs a mesh, 0 to 0/);
+        expect(out.every((x) => x === 0.5)).toBe(true);
+    });
+
+    test.each([0, 'no', null])('refuses %p', async (meshes) => {
+        await expect(Rig.load(morphingModel().toGlb(), { meshes: meshes as never })).rejects.toMatchObject({
+            name: 'TypeError',
+            code: 'ERR_ARGUMENT_TYPE',
+            message: expect.stringMatching(/^Rig\.load: options\.meshes must be true or false, got /),
+        });
+    });
+
+    test('the baker, which needs no more of a vertex than its place, bakes such a file', async () => {
+        const path = join(folder(), 'negative.glb');
+        writeFileSync(path, negative().toGlb());
+        const { outputs, warnings } = await bakeFile(path);
+        expect(outputs).toHaveLength(1);
+        expect(warnings.map(({ code }) => code)).toContain('NEGATIVE_WEIGHT');
+    });
 });
 
 describe('Rig.fromDocument', () => {

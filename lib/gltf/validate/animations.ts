@@ -78,8 +78,13 @@ function checkSampler(context: AnimationContext, value: unknown, pointer: string
 }
 
 /** One value a key, three with CUBICSPLINE (C.5); a value of weights has a number for each morph target. */
-function checkOutput(context: AnimationContext, sampler: CheckedSampler, target: Target, morphs: number): void {
-    const { report } = context;
+function checkOutput(
+    { report }: AnimationContext,
+    at: string,
+    sampler: CheckedSampler,
+    target: Target,
+    morphs: number,
+): void {
     const { input, output, interpolation } = sampler;
     const pointer = `${sampler.pointer}/output`;
     const format = OUTPUTS[target.path];
@@ -91,7 +96,8 @@ function checkOutput(context: AnimationContext, sampler: CheckedSampler, target:
     const need = input.count * perKey;
     if (output.count !== need) {
         const keys = `${input.count} keys x ${perKey} for ${target.path} with ${interpolation}`;
-        invalid(report, pointer, `accessor ${output.index} must have ${keys} = ${need}, has ${output.count} (3.11)`);
+        const rule = `accessor ${output.index} must have ${keys} = ${need}, has ${output.count} (3.11)`;
+        invalid(report, pointer, `${rule}; ${at} moves node ${target.node} by it`);
     }
 }
 
@@ -129,7 +135,7 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
             sampler = checkSampler(context, samplers[number], `${pointer}/samplers/${number}`);
             checked.set(number, sampler);
         }
-        checkOutput(context, sampler, target, morphs);
+        checkOutput(context, at, sampler, target, morphs);
         channels.push({ pointer: at, node: target.node, path: target.path, sampler });
     }
     return { name: nameOf(animation.name), channels };

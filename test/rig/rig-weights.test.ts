@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/** Channels of morph weights in `Rig.create`: their shapes, what they give, and what is refused. */
+
+import type { ChannelParts, RigParts } from '../../lib/rig/from-parts';
+import { sourceOfParts } from '../../lib/rig/from-parts';
+import { nativeRigs } from '../../lib/rig/native';
+import { Rig } from '../../lib/rig/rig';
+import { typescriptRig } from '../../lib/rig/typescript';
+import { bytesOf } from '../support/bytes';
+import { itNative } from '../support/implementations';
+import { random } from '../support/random';
+
+const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+const VERTICES = [0, 0, 0, 1, 0, 0];
+const mesh = (node: number, targets: number, targetWeights?: number[]) => ({
+    node,
+    skin: 0,
+    positions: VERTICES,
+    joints: [0, 0, 0, 0, 0, 0, 0, 0],
+    weights: [1, 0, 0, 0, 1, 0, 0, 0],
+    targets: Array.from({ length: targets }, (_, t) => ({ positions: VERTICES.map((x) => (x + 1) * (t + 1)) })),
+    ...(targetWeights ? { targetWeights } : {}),
+});
+
+/** Node 0 is the joint; nodes 1 and 2 carry meshes with two and three targets, node 3 one without. */
+const parts = (...clips: ChannelParts[][]): RigParts => ({
+    parents: [-1, -1, 0, 0],
+    rest: [REST, REST, REST, REST].flat(),
+    skins: [{ joints: [0] }],
+    meshes: [mesh(1, 2, [0.5, 0.25]), mesh(2, 3), mesh(3, 0)],
+    clips: clips.map((channels) => ({ channels })),
+});
+
+const channel = (changes: object): ChannelParts =>
+    ({ node: 1, path: 'weights', times: [0, 1], values: [0, 1, 1, 0], ...changes }) as ChannelParts;
+
+/** The weights of all meshes at a time of clip 0. */
+function weightsAt(rig: Rig, time: number, clip = 0): number[] {
+    const poses = rig.createPoses(1);
+    rig.evaluate(poses, clip, Float64Array.of(time));
+    return Array.from(rig.rest.weights, (_, i) => poses.data[poses.weightsOffset + i * 16]!);
+}
+
+test('LINEAR by default, one number for each target and key; what is not moved is at rest', () => {
+    const rig = Rig.create(parts([channel({})], []));
+    expect(rig.meshes.map(({ firstWeight, weightCount }) => [firstWeight, weightCount])).toEqual([
+        [0, 2],
+        [2, 3],
+        [0, 0],
+    ]);
+    expect(weightsAt(rig, 0)).toEqual([0, 1, 0, 0, 0]);
+    expect(weightsAt(rig, 0.25)).toEqual([0.25, 0.75, 0, 0, 0]);
+    expect(weightsAt(rig, 9)).toEqual([1, 0, 0, 0, 0]);
+    expect(weightsAt(rig, 0.25, 1)).toEqual([0.5, 0.25, 0, 0, 0]);
+    expect(rig.clips[0]).toMatchObject({ duration: 1, tracks: 1 });
+});
+
+test('STEP, and typed arrays, which are copied', () => {
+    const values = Float32Array.of(1, 2, 3, 4, 5, 6);
+    const times = Float32Array.of(0.5, 2);
+    const rig = Rig.create(parts([channel({ node: 2, interpolation: 'STEP', times, values })]));
+    values.fill(9);
+    times.fill(9);
+    expect(weightsAt(rig, 1.99)).toEqual([0.5, 0.25, 1, 2, 3]);
+    expect(weightsAt(rig, 2)).toEqual([0.5, 0.25, 4, 5, 6]);
+});
+
+test('CUBICSPLINE: for each key the in-tangents of all targets, their values, their out-tangents', () => {
+    const key = (values: number[], out: number[]) => [9, 9, ...values, ...out];
+    const rig = Rig.create(
+        parts([
+            channel({
+                interpolation: 'CUBICSPLINE',
+                times: [0, 2],
+                // The last in-tangents are 0: those of the second key that count.
+                values: [...key([0, 1], [1, 0]), 0, 0, 1, 3, 7, 7],
+            }),
+        ]),
+    );
+    // Hermite at s = 0.5: (p0 + p1) / 2 + d (b0 - a1) / 8.
+    expect(weightsAt(rig, 1)).toEqual([0.5 + 2 / 8, 2, 0, 0, 0]);
+    expect(weightsAt(rig, 0)).toEqual([0, 1, 0, 0, 0]);
+    expect(weightsAt(rig, 2)).toEqual([1, 3, 0, 0, 0]);
+});
+
+test('they move the vertices', () => {
+    const rig = Rig.create(parts([channel({})]));
+    const poses = rig.createPoses(1);
+    const out = new Float32Array(6);
+    rig.evaluate(poses, 0, Float32Array.of(0.25));
+    rig.toGlobal(poses);
+    rig.skinVertices(poses, 0, 0, out);
+    // 0.25 of the first target, 0.75 of the second, which is twice the first.
+    expect([...out]).toEqual(VERTICES.map((x) => x + (x + 1) * (0.25 + 1.5)));
+});
+
+itNative('every implementation gives the same bytes', () => {
+    const next = random(11);
+    const list = (length: number) => Float32Array.from({ length }, () => next() * 3 - 1);
+    const times = Float32Array.from({ length: 9 }, (_, i) => i / 4);
+    const source = sourceOfParts(
+        parts(
+            [
+                channel({ times, values: list(18) }),
+                channel({ node: 2, interpolation: 'CUBICSPLINE', times, values: list(81) }),
+            ],
+            [channel({ node: 2, interpolation: 'STEP', times: times.map((t) => t + 1), values: list(27) })],
+        ),
+    );
+    const results = [{ implementation: typescriptRig }, ...nativeRigs].flatMap(({ implementation }) => {
+        if (implementation === null) return [];
+        const rig = new Rig(source, new Uint8Array(4).fill(1), implementation);
+        const poses = rig.createPoses(48);
+        const clips = Uint16Array.from({ length: 48 }, (_, i) => i & 1);
+        rig.evaluate(
+            poses,
+            clips,
+            Float64Array.from(clips, (_, i) => i / 13),
+        );
+        return [bytesOf(poses.data.map((x, i) => (i % poses.blockFloats < poses.weightsOffset ? 0 : x)))];
+    });
+    expect(results.length).toBeGreaterThan(1);
+    expect(new Set(results[0]).size).toBeGreaterThan(50);
+    for (const bytes of results) expect(Buffer.compare(bytes, results[0]!)).toBe(0);
+});
+
+test.each([
+    [{ node: 0 }, /^Rig\.create: clips\[0\]\.channels\[0\] node 0 has no morph targets that weights could move$/],
+    [{ node: 3 }, /^Rig\.create: clips\[0\]\.channels\[0\] node 3 has no morph targets that weights could move$/],
+    [{ node: 4 }, /channels\[0\]\.node is 4, must be a node, 0 to 3/],
+    [
+        { values: [0, 1] },
+        /channels\[0\]\.values has 2 numbers, must have 2 keys x 2 for weights with LINEAR = 4 \(node 1\)/,
+    ],
+    [{ node: 2 }, /must have 2 keys x 3 for weights with LINEAR = 6 \(node 2\)/],
+    [{ interpolation: 'CUBICSPLINE' }, /must have 2 keys x 6 for weights with CUBICSPLINE = 12/],
+    [{ values: [0, 1, NaN, 0] }, /channels\[0\]\.values\[2\] is NaN, must be finite \(weights of node 1\)/],
+    [{ times: [1, 0] }, /channels\[0\]\.times\[1\] is 0 after 1, times must ascend \(weights of node 1\)/],
+])('refuses %j', (changes, message) => {
+    expect(() => Rig.create(parts([channel(changes)]))).toThrow(
+        expect.objectContaining({
+            name: 'RangeError',
+            code: 'ERR_RIG_INVALID',
+            message: expect.stringMatching(message),
+        }),
+    );
+});
+
+test('refuses two channels for the weights of a node', () => {
+    expect(() => Rig.create(parts([channel({}), channel({})]))).toThrow(
+        /clips\[0\]\.channels\[1\] moves the weights of node 1, like channel 0/,
+    );
+});
