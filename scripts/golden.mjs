@@ -2,7 +2,7 @@
 
 /**
  * npm run golden: the bits of every strict implementation that runs here against test/golden/strict@1.json, hashes of
- * what the routines make of a fixed list of cases. `--write` writes the file, once all implementations agree.
+ * what the routines make of a fixed list of cases, and the Rig's methods of fixed rigs. `--write` writes the file, once all implementations agree.
  *
  * The bits are an interface. A file that says something else is replaced only with --force, and then the interface has
  * a new version: strict@1 becomes strict@2, and whoever stored results of the old one must be told.
@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import poselane from '../dist/index.js';
 import { root } from './lib.mjs';
 import sweep from './sweep/index.cjs';
+import rigSweep from './sweep/rigs.cjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -30,12 +31,17 @@ const implementations = options.implementations
     ? options.implementations.split(',').map((name) => ({ name, kernels: poselane.implementation(name) }))
     : sweep.strictImplementations(poselane);
 
+const rigs = rigSweep.builtRigs().filter(({ name }) => implementations.some((one) => one.name === name));
+
 const hashes = sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, implementations)]);
 const inputs = Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.inputs]));
 const outputs = implementations.map(({ name }) => ({
     name,
     hashes: Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.outputs[name]])),
 }));
+
+/** Of the Rig: hashes by method for each implementation that has it. */
+const rig = rigSweep.hashRigs(rigs);
 
 function fail(lines) {
     for (const line of lines) console.error(`golden: ${line}`);
@@ -44,6 +50,12 @@ function fail(lines) {
 
 const differing = (a, b) => sweep.ROUTINE_NAMES.filter((routine) => a[routine] !== b[routine]);
 
+/** Which methods of which implementations do not have these bits. */
+const differingRigs = (golden) =>
+    Object.entries(rig.outputs).flatMap(([name, methods]) =>
+        rigSweep.RIG_METHODS.filter((method) => methods[method] !== golden[method]).map((method) => ({ method, name })),
+    );
+
 if (implementations.length === 0) fail(['no strict implementation runs here']);
 
 function write() {
@@ -51,8 +63,20 @@ function write() {
     const faults = others.flatMap(({ name, hashes: theirs }) =>
         differing(theirs, first.hashes).map((routine) => `${routine}: ${name} and ${first.name} differ: npm run sweep`),
     );
+    const [firstRig] = rigs;
+    if (firstRig === undefined) fail(['none of these implementations has the Rig']);
+    const rigOutputs = rig.outputs[firstRig.name];
+    for (const { method, name } of differingRigs(rigOutputs)) {
+        faults.push(`Rig.${method}: ${name} and ${firstRig.name} differ: npm run sweep`);
+    }
     if (faults.length > 0) fail([...faults, 'nothing was written']);
-    const text = `${JSON.stringify({ interface: 'strict@1', inputs, outputs: first.hashes }, null, 2)}\n`;
+    const golden = {
+        interface: 'strict@1',
+        inputs,
+        outputs: first.hashes,
+        rig: { inputs: rig.inputs, outputs: rigOutputs },
+    };
+    const text = `${JSON.stringify(golden, null, 2)}\n`;
     if (fs.existsSync(options.file) && fs.readFileSync(options.file, 'utf8') !== text && !options.force) {
         fail([
             `${path.basename(options.file)} says something else, and was left as it is.`,
@@ -70,13 +94,17 @@ function check() {
     const bad = differing(inputs, golden.inputs);
     if (bad.length > 0)
         fail(bad.map((routine) => `${routine}: the INPUTS differ: the generator changed, not a kernel`));
+    if (rig.inputs !== golden.rig.inputs) fail(['Rig: the INPUTS differ: the generator changed, not a kernel']);
     const faults = outputs.flatMap(({ name, hashes: theirs }) =>
         differing(theirs, golden.outputs).map((routine) => `${routine}: ${name} does not have the golden bits`),
     );
+    for (const { method, name } of differingRigs(golden.rig.outputs)) {
+        faults.push(`Rig.${method}: ${name} does not have the golden bits`);
+    }
     if (faults.length > 0) fail(faults);
-    console.log(
-        `golden: ${golden.interface}, ${sweep.ROUTINE_NAMES.length} routines: ${outputs.map(({ name }) => name).join(', ')}`,
-    );
+    const names = (list) => list.map(({ name }) => name).join(', ');
+    console.log(`golden: ${golden.interface}, ${sweep.ROUTINE_NAMES.length} routines: ${names(outputs)}`);
+    console.log(`golden: the Rig, ${rigSweep.RIG_METHODS.length} methods: ${names(rigs)}`);
 }
 
 if (options.write) write();

@@ -3,7 +3,7 @@
 /**
  * npm run sweep:qemu: this very build on processors that are older than this one, under qemu-user (Debian: qemu-user or
  * qemu-user-static). On each of them exactly the implementations that it can run are there, the strict ones have the
- * golden bits, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
+ * golden bits, those of the Rig too, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
  * the process.
  *
  * Says so where qemu is not installed; with --required that is a failure.
@@ -74,6 +74,21 @@ function faultsOf({ has }, report, golden) {
         if (inputs !== golden.inputs[routine]) faults.push(`${routine}: the INPUTS differ`);
         for (const [name, hash] of Object.entries(outputs)) {
             if (hash !== golden.outputs[routine]) faults.push(`${routine}: ${name} does not have the golden bits`);
+        }
+    }
+    return [...faults, ...rigFaultsOf(has, report.rig, golden.rig)];
+}
+
+/** The Rig is there in the same implementations as the routines. */
+function rigFaultsOf(has, { inputs, outputs }, golden) {
+    const faults = inputs === golden.inputs ? [] : ['Rig: the INPUTS differ'];
+    const expected = [...has, ...EVERYWHERE].filter((name) => name.startsWith('strict/')).sort();
+    const names = Object.keys(outputs).sort();
+    if (names.join() !== expected.join())
+        faults.push(`the Rig has ${names.join(', ')}; expected ${expected.join(', ')}`);
+    for (const [name, hashes] of Object.entries(outputs)) {
+        for (const [method, hash] of Object.entries(hashes)) {
+            if (hash !== golden.outputs[method]) faults.push(`Rig.${method}: ${name} does not have the golden bits`);
         }
     }
     return faults;

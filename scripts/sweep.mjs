@@ -3,16 +3,18 @@
 /**
  * npm run sweep: every strict implementation that runs here gives the bits of strict/typescript, for every routine, on
  * data from the ordinary to the absurd, every length from 0 to 300, every misalignment, index lists and skeletons of
- * every kind, in place and not. So do the plain and the bound functions. Every NaN counts as the same; all else is
- * compared exactly.
+ * every kind, in place and not. So do the plain and the bound functions. And so do all implementations of the Rig, in all
+ * of its methods, on generated rigs. Every NaN counts as the same; all else is compared exactly.
  *
- * Options: --full (10 million joints a routine and implementation, instead of some 200 000), --routine name,
- * --implementations a,b,… (others than the strict ones; the first is the one to compare with).
+ * Options: --full (10 million joints a routine and implementation, instead of some 200 000; 6000 rigs, instead of 100),
+ * --routine name (Rig: the Rig alone), --implementations a,b,… (others than the strict ones; the first is the one to
+ * compare with).
  */
 
 import { parseArgs } from 'node:util';
 import poselane from '../dist/index.js';
 import sweep from './sweep/index.cjs';
+import rigSweep from './sweep/rigs.cjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -31,7 +33,8 @@ const implementations = options.implementations
     ? independent
     : [...independent, ...sweep.plainImplementations(poselane)];
 const routines = sweep.ROUTINE_NAMES.filter((name) => options.routine === undefined || options.routine === name);
-if (routines.length === 0) throw new Error(`there is no routine ${options.routine}`);
+const withRig = options.routine === undefined || options.routine === 'Rig';
+if (routines.length === 0 && !withRig) throw new Error(`there is no routine ${options.routine}`);
 
 const names = implementations.map(({ name }) => name);
 for (const { name, available, reason } of poselane.implementations()) {
@@ -59,5 +62,29 @@ for (const routine of routines) {
         console.error(`${routine}: FAILED: ${error.message}`);
     }
 }
+
+/** The Rig, by every implementation of it that is compared here. */
+function sweepRig() {
+    const wanted = new Set(independent.map(({ name }) => name));
+    const rigs = rigSweep.builtRigs().filter(({ name }) => wanted.has(name));
+    if (rigs.length < 2) {
+        console.log(`Rig: nothing to compare, there is ${rigs.map(({ name }) => name).join() || 'none'}`);
+        return;
+    }
+    const start = performance.now();
+    try {
+        const { cases, counts } = rigSweep.sweepRigs(size, rigs);
+        for (const [method, { results, floats }] of Object.entries(counts)) {
+            console.log(`Rig.${method}: ${floats} floats in ${results} results`);
+        }
+        const seconds = ((performance.now() - start) / 1000).toFixed(1);
+        console.log(`Rig: ${cases} rigs, the same bits from ${rigs.map(({ name }) => name).join(', ')} (${seconds} s)`);
+    } catch (error) {
+        failed++;
+        console.error(`Rig: FAILED: ${error.message}`);
+    }
+}
+
+if (withRig) sweepRig();
 console.log(`sweep: ${total} joints in each of ${names.length} implementations, ${failed} routines differ`);
 process.exit(failed === 0 ? 0 : 1);

@@ -119,7 +119,8 @@ function checkChannel(
 
 function checkFinite(values: Float32Array, where: readonly (string | number)[], refuse: Refuse, whose = ''): void {
     for (let i = 0; i < values.length; i++) {
-        if (!Number.isFinite(values[i])) refuse([...where, i], `is ${values[i]}, must be finite${whose}`);
+        const value = values[i]!;
+        if (value - value !== 0) refuse([...where, i], `is ${value}, must be finite${whose}`);
     }
 }
 

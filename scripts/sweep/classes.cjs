@@ -336,6 +336,7 @@ function times(random, count) {
 }
 
 module.exports = {
+    FLOATS,
     PAIR_CLASSES: Object.keys(PAIRS),
     MATRIX_CLASSES: Object.keys(MATRICES),
     TIMES,
@@ -343,4 +344,5 @@ module.exports = {
     matrices,
     quaternionPairs,
     times,
+    unitQuaternion,
 };

@@ -68,4 +68,5 @@ module.exports = {
     SKELETONS: Object.keys(SKELETONS),
     indexList: (name, random, count) => INDEX_LISTS[name](random, count),
     parents,
+    shuffled,
 };

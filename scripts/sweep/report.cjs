@@ -3,13 +3,14 @@
 
 /**
  * What this machine makes of the golden cases, as JSON on its standard output: which implementations can run, and the
- * hashes of inputs and outputs by routine; where implementations disagree, the first difference; and how far fast/* are
- * from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs reads it.
+ * hashes of inputs and outputs by routine, and of the Rig's; where implementations disagree, the first difference; and how
+ * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs reads it.
  */
 
 const poselane = require('../../dist/index.js');
 const { fastDifferences } = require('./fast.cjs');
 const sweep = require('./index.cjs');
+const { builtRigs, hashRigs } = require('./rigs.cjs');
 
 const implementations = [...sweep.strictImplementations(poselane), ...sweep.plainImplementations(poselane)];
 const report = {
@@ -20,6 +21,7 @@ const report = {
     names: implementations.map(({ name }) => name),
     fast: fastDifferences(poselane),
     hashes: {},
+    rig: hashRigs(builtRigs()),
     faults: [],
 };
 

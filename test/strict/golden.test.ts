@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** The bits of every strict implementation that runs here are those of test/golden/strict@1.json. */
+/** The bits of every strict implementation that runs here, and of the Rig's, are those of test/golden/strict@1.json. */
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { sourceOfParts } from '../../lib/rig/from-parts';
+import { nativeRigs } from '../../lib/rig/native';
+import { Rig } from '../../lib/rig/rig';
+import { typescriptRig } from '../../lib/rig/typescript';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -20,10 +24,19 @@ const sweep = require('../../scripts/sweep/index.cjs') as {
     ): { inputs: string; outputs: Record<string, string> };
 };
 
+type Methods = Record<string, string>;
+
+const rigSweep = require('../../scripts/sweep/rigs.cjs') as {
+    RIG_METHODS: readonly string[];
+    rigImplementations(modules: object): { name: string }[];
+    hashRigs(implementations: { name: string }[]): { inputs: string; outputs: Record<string, Methods> };
+};
+
 interface Golden {
     interface: string;
     inputs: Record<string, string>;
     outputs: Record<string, string>;
+    rig: { inputs: string; outputs: Methods };
 }
 
 const golden = JSON.parse(fs.readFileSync(FILE, 'utf8')) as Golden;
@@ -35,6 +48,15 @@ const hashes = new Map<string, ReturnType<typeof sweep.hashRoutine>>();
 function hashesOf(routine: string) {
     if (!hashes.has(routine)) hashes.set(routine, sweep.hashRoutine(routine, here));
     return hashes.get(routine)!;
+}
+
+const rigs = rigSweep.rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
+let rigHashes: ReturnType<typeof rigSweep.hashRigs> | undefined;
+
+/** Of the Rig in all implementations that run here. */
+function hashesOfRigs() {
+    rigHashes ??= rigSweep.hashRigs(rigs);
+    return rigHashes;
 }
 
 describe('test/golden/strict@1.json', () => {
@@ -52,9 +74,20 @@ describe('test/golden/strict@1.json', () => {
         expect(inputs).toEqual(golden.inputs);
     });
 
+    test('the Rig: every method, and the inputs that the hashes were made with', () => {
+        expect(Object.keys(golden.rig.outputs)).toEqual([...rigSweep.RIG_METHODS]);
+        const hashes = Object.values(golden.rig.outputs);
+        expect(hashes.filter((hash) => !/^[0-9a-f]{64}$/.test(hash))).toEqual([]);
+        expect(new Set(hashes).size).toBe(rigSweep.RIG_METHODS.length);
+        expect(hashesOfRigs().inputs).toBe(golden.rig.inputs);
+    });
+
     for (const name of sweep.STRICT) {
         describeImplementation(name, (kernels) => {
             here.push({ name, kernels });
+            test.each(rigSweep.RIG_METHODS)('Rig.%s has the golden bits', (method) => {
+                expect(hashesOfRigs().outputs[name]?.[method]).toBe(golden.rig.outputs[method]);
+            });
             test.each(sweep.ROUTINE_NAMES)('%s has the golden bits', (routine) => {
                 expect(hashesOf(routine).outputs[name]).toBe(golden.outputs[routine]);
             });
@@ -90,6 +123,16 @@ describe('npm run golden', () => {
 
         expect(run('--file', file, '--write', '--force').status).toBe(0);
         expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
+    });
+
+    test('it finds another result of the Rig', () => {
+        const file = path.join(folder(), 'rig.json');
+        const { rig } = golden;
+        const other = { ...golden, rig: { ...rig, outputs: { ...rig.outputs, bounds: rig.outputs.blend } } };
+        fs.writeFileSync(file, JSON.stringify(other));
+        const { stderr, status } = run('--file', file);
+        expect(stderr).toBe('golden: Rig.bounds: strict/typescript does not have the golden bits\n');
+        expect(status).toBe(1);
     });
 
     test('it tells inputs that changed from bits that changed', () => {

@@ -2,10 +2,9 @@
 
 /** The quick sweep: every strict implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
-import { spawnSync } from 'node:child_process';
-import * as path from 'node:path';
 import * as poselane from '../../lib';
 import { nativeSkipReason } from '../support/implementations';
+import { buildDisturbance, type Disturb, noOtherArithmetic } from '../support/other-arithmetic';
 import { scratchFolder } from '../support/temporary-folder';
 
 interface Implementation {
@@ -126,62 +125,16 @@ describe('the sweep finds what it is there to find', () => {
     });
 });
 
-/** An addon like those built with -ffast-math, which leave the process with another arithmetic than JavaScript's. */
-const MXCSR = `
-#include <node_api.h>
-#include <xmmintrin.h>
-static napi_value set(napi_env env, napi_callback_info info) {
-    size_t count = 1;
-    napi_value argument;
-    uint32_t value = 0x1f80;
-    napi_get_cb_info(env, info, &count, &argument, nullptr, nullptr);
-    napi_get_value_uint32(env, argument, &value);
-    _mm_setcsr(value);
-    return nullptr;
-}
-NAPI_MODULE_INIT() {
-    napi_value function;
-    napi_create_function(env, "set", 3, set, nullptr, &function);
-    return function;
-}
-`;
-
-const DEFAULT_ARITHMETIC = 0x1f80;
-/** Denormals are zeros, results that would be denormal too, and all results are rounded up. */
-const OTHER_ARITHMETIC = DEFAULT_ARITHMETIC | 0x8040 | 0x4000;
-
 describe('whatever rounding and flushing another addon has left on, the addon has the same bits', () => {
     const folder = scratchFolder();
-    let set: (mxcsr: number) => void;
-    const arithmeticReason =
-        reason ?? (process.platform === 'linux' && process.arch === 'x64' ? null : 'needs x86-64 Linux');
-
-    const build = () => {
-        const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string };
-        const headers = (require('node-api-headers') as { include_dir: string }).include_dir;
-        const file = path.join(folder(), 'mxcsr.node');
-        const [command, ...options] = findCompiler().split(' ');
-        const { status, stderr } = spawnSync(
-            command!,
-            [...options, '-shared', '-fPIC', '-I', headers, '-x', 'c++', '-', '-o', file],
-            { input: MXCSR, encoding: 'utf8' },
-        );
-        expect([status, stderr]).toEqual([0, '']);
-        return require(file) as typeof set;
-    };
+    let disturb: Disturb;
+    const arithmeticReason = reason ?? noOtherArithmetic;
 
     /** The same functions, each called with the other arithmetic in force. */
     function disturbed({ name, kernels }: Implementation): Implementation {
         const entries = Object.entries(kernels).map(([routine, kernel]) => [
             routine,
-            (...args: unknown[]) => {
-                set(OTHER_ARITHMETIC);
-                try {
-                    kernel(...args);
-                } finally {
-                    set(DEFAULT_ARITHMETIC);
-                }
-            },
+            (...args: unknown[]) => disturb(() => kernel(...args)),
         ]);
         return { name: `${name}, disturbed`, kernels: Object.fromEntries(entries) };
     }
@@ -191,16 +144,14 @@ describe('whatever rounding and flushing another addon has left on, the addon ha
         return;
     }
     beforeAll(() => {
-        set = build();
+        disturb = buildDisturbance(folder());
     });
 
     test('the other arithmetic is another one', () => {
         const sum = () => Number('1') + 2 ** -60;
         expect(sum()).toBe(1);
-        set(OTHER_ARITHMETIC);
-        const other = sum();
-        set(DEFAULT_ARITHMETIC);
-        expect(other).toBe(1 + 2 ** -52);
+        expect(disturb(sum)).toBe(1 + 2 ** -52);
+        expect(sum()).toBe(1);
     });
 
     test.each(sweep.ROUTINE_NAMES)('%s', (routine) => {

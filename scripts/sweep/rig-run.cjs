@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * Runs a case of the Rig: its calls in their order, on the public methods, each list at its own distance from an aligned
+ * place between guards. What a call wrote is given to `visit`, as `(method, floats, where)`: `where` says in words what
+ * the float at an index is.
+ */
+
+const { bitsOf } = require('./bits.cjs');
+
+const GUARD = 16;
+/** As a float a NaN, so that arithmetic on what was read from a guard shows as well. */
+const GUARD_BITS = 0x7fc0dead;
+const LANES = 16;
+
+/** A list of floats between guards. */
+function guarded(length, offset, Buffer = ArrayBuffer) {
+    const words = new Int32Array(new Buffer((length + offset + 2 * GUARD) * 4)).fill(GUARD_BITS);
+    const start = offset + GUARD;
+    return {
+        view: new Float32Array(words.buffer, start * 4, length),
+        check(name) {
+            for (let i = 0; i < start; i++) {
+                if (words[i] !== GUARD_BITS) throw new Error(`word ${start - i} before ${name} was written`);
+            }
+            for (let i = start + length; i < words.length; i++) {
+                if (words[i] !== GUARD_BITS) throw new Error(`word ${i - start - length} after ${name} was written`);
+            }
+        },
+    };
+}
+
+const bytesOf = (view) => Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+
+/** Calls, and requires that the lists which are only read stay as they are. */
+function reading(lists, call) {
+    const views = Object.entries(lists).filter(([, view]) => ArrayBuffer.isView(view));
+    const before = views.map(([, view]) => Buffer.from(bytesOf(view)));
+    call();
+    for (const [i, [name, view]] of views.entries()) {
+        if (!before[i].equals(bytesOf(view))) throw new Error(`${name} was written`);
+    }
+}
+
+/** Poses of a case, mostly in memory that shows what is written outside of them. */
+function makePoses(rig, { count, capacity, only, shared, offset }) {
+    const options = only === null ? {} : { only };
+    const plain = rig.createPoses(capacity, options);
+    if (!shared) {
+        plain.count = count;
+        return { poses: plain, check() {} };
+    }
+    const memory = guarded(plain.data.length, offset, SharedArrayBuffer);
+    const poses = rig.createPoses(capacity, { ...options, shared: memory.view });
+    poses.count = count;
+    const used = Math.ceil(count / LANES) * poses.blockFloats;
+    return {
+        poses,
+        check() {
+            memory.check('poses.data');
+            const bits = bitsOf(memory.view);
+            for (let i = used; i < bits.length; i++) {
+                if (bits[i] !== GUARD_BITS) throw new Error(`block ${Math.floor(i / poses.blockFloats)} was written`);
+            }
+        },
+    };
+}
+
+/** A part of a block, pose by pose: the lanes from `count` on are nobody's. */
+function partOf(poses, from, to) {
+    const { data, count, blockFloats } = poses;
+    const width = (to - from) / LANES;
+    const list = new Float32Array(count * width);
+    for (let pose = 0; pose < count; pose++) {
+        const base = Math.floor(pose / LANES) * blockFloats + from + (pose % LANES);
+        for (let c = 0; c < width; c++) list[pose * width + c] = data[base + c * LANES];
+    }
+    return list;
+}
+
+function runRigCase(made, create, visit) {
+    const rig = create(made.parts);
+    const { count } = made;
+    const all = Array.from({ length: 3 }, (_, i) => makePoses(rig, { ...made, offset: made.offsets[i] }));
+    const slots = all[0].poses.slots;
+    const places = new Map(Array.from(slots, (slot, place) => [slot, place]));
+
+    const wherePoses = (width, part) => (at) => {
+        const place = Math.floor((at % (width * slots.length)) / width);
+        return `pose ${Math.floor(at / (width * slots.length))}, ${part} ${at % width} of slot ${slots[place]}`;
+    };
+    const whereRows = (width, what) => (at) => `pose ${Math.floor(at / width)}, float ${at % width} of its ${what}`;
+
+    function visitLocals(method, { poses, check }) {
+        check();
+        visit(method, partOf(poses, 0, poses.globalsOffset), wherePoses(10, 'component'));
+        const { length } = rig.rest.weights;
+        if (length === 0) return;
+        visit(method, partOf(poses, poses.weightsOffset, poses.blockFloats), whereRows(length, 'morph weights'));
+    }
+
+    /** A method that fills a list of its own. */
+    function fill(method, offset, width, what, call) {
+        const out = guarded(count * width, offset);
+        call(out.view);
+        out.check('out');
+        visit(method, out.view, whereRows(width, what));
+    }
+
+    const have = (skin) => rig.skins[skin].joints.every((slot) => places.has(slot));
+
+    const METHODS = {
+        evaluate({ to, clips, times, loop }) {
+            reading({ clips, times }, () => rig.evaluate(all[to].poses, clips, times, { loop }));
+            visitLocals('evaluate', all[to]);
+        },
+        blend({ out, a, b, weights, mask, additive }) {
+            reading({ weights, mask }, () => {
+                rig.blend(all[out].poses, all[a].poses, all[b].poses, weights, { mask, additive });
+            });
+            visitLocals('blend', all[out]);
+        },
+        setLocal({ of, pose, slot, trs }) {
+            const { poses } = all[of];
+            if (!places.has(slot) || rig.slots[slot].hasMatrix) return;
+            reading({ trs }, () => rig.setLocal(poses, pose, slot, trs));
+            visit('setLocal', rig.getLocal(poses, pose, slot, new Float32Array(10)), (at) => `component ${at}`);
+        },
+        toGlobal({ of }) {
+            const { poses, check } = all[of];
+            rig.toGlobal(poses);
+            check();
+            visit('toGlobal', partOf(poses, poses.globalsOffset, poses.weightsOffset), wherePoses(12, 'element'));
+        },
+        palettes({ of, offset }) {
+            for (const [skin, { joints }] of rig.skins.entries()) {
+                if (!have(skin)) continue;
+                for (const [format, size] of [
+                    ['mat4', 16],
+                    ['mat3x4', 12],
+                ]) {
+                    fill('palettes', offset, joints.length * size, `palette of skin ${skin}, ${format}`, (out) => {
+                        rig.palettes(all[of].poses, skin, out, format);
+                    });
+                }
+            }
+        },
+        joints({ of, offset, chosen }) {
+            const list = chosen.filter((slot) => places.has(slot));
+            reading({ list }, () => {
+                fill('joints', offset, list.length * 12, 'joints', (out) => rig.joints(all[of].poses, list, out));
+            });
+        },
+        skinVertices({ of, offset, withNormals }) {
+            for (const [mesh, { skin, vertexCount, normals }] of rig.meshes.entries()) {
+                if (!have(skin)) continue;
+                const width = vertexCount * 3;
+                const outNormals = normals !== null && withNormals ? guarded(count * width, offset) : null;
+                fill('skinVertices', offset, width, `positions of mesh ${mesh}`, (out) => {
+                    rig.skinVertices(all[of].poses, skin, mesh, out, outNormals?.view);
+                });
+                if (outNormals === null) continue;
+                outNormals.check('outNormals');
+                visit('skinVertices', outNormals.view, whereRows(width, `normals of mesh ${mesh}`));
+            }
+        },
+        bounds({ of, offset }) {
+            for (const [mesh, { skin, vertexCount }] of rig.meshes.entries()) {
+                if (vertexCount === 0 || !have(skin)) continue;
+                fill('bounds', offset, 6, `box of mesh ${mesh}`, (out) => {
+                    rig.bounds(all[of].poses, skin, mesh, out);
+                });
+            }
+        },
+        rootDelta({ clip, t0, t1, slot, loop }) {
+            const out = new Float32Array(7);
+            try {
+                rig.rootDelta(out, clip, t0, t1, { slot, loop });
+            } catch (error) {
+                // A motion that leaves the range of float32.
+                if (error.code !== 'ERR_NOT_FINITE') throw error;
+                out.fill(Number.NaN);
+            }
+            visit('rootDelta', out, (at) => `float ${at}`);
+        },
+    };
+    for (const { method, ...values } of made.calls) METHODS[method](values);
+}
+
+module.exports = { runRigCase };

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+
+/** The quick sweep of the Rig: every implementation that runs here gives the same bits. `npm run sweep` does much more. */
+
+import { sourceOfParts } from '../../lib/rig/from-parts';
+import { blockFloats, type PoseKernels, type RigImplementation } from '../../lib/rig/kernel-contract';
+import { nativeRigs } from '../../lib/rig/native';
+import { Rig } from '../../lib/rig/rig';
+import { typescriptRig, typescriptSkinning } from '../../lib/rig/typescript';
+import { nativeSkipReason } from '../support/implementations';
+import { buildDisturbance, type Disturb, noOtherArithmetic } from '../support/other-arithmetic';
+import { scratchFolder } from '../support/temporary-folder';
+
+interface Implementation {
+    readonly name: string;
+    create(parts: unknown): Rig;
+}
+
+const sweep = require('../../scripts/sweep/rigs.cjs') as {
+    RIG_METHODS: readonly string[];
+    rigImplementations(modules: object): Implementation[];
+    rigImplementation(modules: object, implementation: RigImplementation): Implementation;
+    sweepRigs(
+        size: string,
+        all: Implementation[],
+    ): { cases: number; counts: Record<string, { results: number; floats: number }> };
+};
+
+const modules = { Rig, sourceOfParts, nativeRigs, typescriptRig };
+const here = sweep.rigImplementations(modules);
+const names = here.map(({ name }) => name);
+const reason = nativeSkipReason();
+
+describe('every implementation of the Rig that runs here has the same bits', () => {
+    if (reason !== null) {
+        test.skip(`all methods [skipped: ${reason}]`, () => {});
+        return;
+    }
+    test(`all methods: ${names.join(', ')}`, () => {
+        expect(names).toEqual(expect.arrayContaining(['strict/typescript', 'strict/scalar']));
+        const { cases, counts } = sweep.sweepRigs('quick', here);
+        expect(cases).toBe(100);
+        expect(Object.keys(counts)).toEqual([...sweep.RIG_METHODS]);
+        for (const { results } of Object.values(counts)) expect(results).toBeGreaterThan(100);
+        for (const method of ['evaluate', 'blend', 'toGlobal', 'palettes', 'skinVertices']) {
+            expect(counts[method]!.floats).toBeGreaterThan(300_000);
+        }
+    });
+});
+
+/** The kernels in TypeScript, but for some of them. */
+function wrong(
+    change: (kernels: PoseKernels, floatsOfBlock: number) => Partial<PoseKernels>,
+    skinning = typescriptSkinning,
+) {
+    const implementation: RigImplementation = {
+        name: 'strict/wrong',
+        load: (tables) => {
+            const loaded = typescriptRig.load(tables);
+            return {
+                select: (slots) => {
+                    const kernels = loaded.select(slots);
+                    const floats = blockFloats(slots.slots.length, tables.restWeights.length);
+                    return { ...kernels, ...change(kernels, floats) };
+                },
+            };
+        },
+        skinning,
+    };
+    return sweep.rigImplementation(modules, implementation);
+}
+
+describe('the sweep of the Rig finds what it is there to find', () => {
+    function report(implementation: Implementation): string {
+        try {
+            sweep.sweepRigs('golden', [here[0]!, implementation]);
+        } catch (error) {
+            return (error as Error).message;
+        }
+        return 'nothing found';
+    }
+
+    const bitsOf = ({ buffer, byteOffset, length }: Float32Array) => new Int32Array(buffer, byteOffset, length);
+    const DIFFERENCE = /strict\/wrong \S+ \(0x\w{8}\), strict\/typescript \S+ \(0x\w{8}\)$/;
+
+    test('nothing, where nothing is wrong', () => {
+        expect(report(wrong(() => ({})))).toBe('nothing found');
+    });
+
+    test('one bit of one pose, in the second block', () => {
+        const text = report(
+            wrong(({ evaluate }, floatsOfBlock) => ({
+                evaluate: (data, hints, count, ...rest) => {
+                    evaluate(data, hints, count, ...rest);
+                    // The least bit of the Tx of the first slot, in pose 17 alone.
+                    if (count > 17) bitsOf(data)[floatsOfBlock + 1]! ^= 1;
+                },
+            })),
+        );
+        expect(text).toMatch(
+            /^Rig \(case any\/\d+\): data \w+, \d+ nodes, .*\n {2}evaluate, pose 17, component 0 of slot \d+: /,
+        );
+        expect(text).toMatch(DIFFERENCE);
+    });
+
+    test('the sign of a zero', () => {
+        const text = report(
+            wrong(({ palettes }) => ({
+                palettes: (data, count, skin, out, format) => {
+                    palettes(data, count, skin, out, format);
+                    for (let i = 0; i < out.length; i++) if (Object.is(out[i], -0)) out[i] = 0;
+                },
+            })),
+        );
+        expect(text).toMatch(
+            /palettes, pose \d+, float \d+ of its palette of skin \d, mat4: strict\/wrong 0 \(0x00000000\), strict\/typescript -0/,
+        );
+    });
+
+    test('denormals taken for zeros', () => {
+        const text = report(
+            wrong(({ joints }) => ({
+                joints: (data, count, slots, out) => {
+                    joints(data, count, slots, out);
+                    for (let i = 0; i < out.length; i++) if (Math.abs(out[i]!) < 2 ** -126) out[i]! *= 0;
+                },
+            })),
+        );
+        expect(text).toMatch(/joints, pose \d+, .*strict\/wrong -?0 \(0x[08]0000000\), strict\/typescript \S+e-\d\d/);
+    });
+
+    test('float32 times that are wrapped in double precision', () => {
+        const text = report(
+            wrong(({ evaluate }) => ({
+                evaluate: (data, hints, count, clips, times, wrap) =>
+                    evaluate(data, hints, count, clips, wrap ? Float64Array.from(times) : times, wrap),
+            })),
+        );
+        expect(text).toMatch(/\n {2}(evaluate|blend), pose/);
+        expect(text).toMatch(DIFFERENCE);
+    });
+
+    test('times that are rounded to float32', () => {
+        const text = report(
+            wrong(({ evaluate }) => ({
+                evaluate: (data, hints, count, clips, times, wrap) =>
+                    evaluate(data, hints, count, clips, wrap ? times : Float32Array.from(times), wrap),
+            })),
+        );
+        expect(text).toMatch(DIFFERENCE);
+    });
+
+    test('a mask that an additive blend forgets', () => {
+        const text = report(
+            wrong(({ blend }) => ({
+                blend: (out, a, b, count, weights, mask, additive) =>
+                    blend(out, a, b, count, weights, additive ? null : mask, additive),
+            })),
+        );
+        expect(text).toMatch(/\n {2}blend, pose \d+, component \d of slot \d+: /);
+    });
+
+    test('blending onto b as if that were a', () => {
+        const text = report(
+            wrong(({ blend }) => ({
+                blend: (out, a, b, count, weights, mask, additive) =>
+                    blend(out, out === b ? b : a, b, count, weights, mask, additive),
+            })),
+        );
+        expect(text).toMatch(/\n {2}blend, pose /);
+    });
+
+    test('a vertex, and a box', () => {
+        const skinning = (change: (out: Float32Array) => void, method: 'skinVertices' | 'bounds') => ({
+            load: (tables: Parameters<typeof typescriptSkinning.load>[0]) => {
+                const loaded = typescriptSkinning.load(tables);
+                return {
+                    select: (slots: Parameters<typeof loaded.select>[0]) => {
+                        const kernels = loaded.select(slots);
+                        return {
+                            ...kernels,
+                            [method]: (...args: unknown[]) => {
+                                (kernels[method] as (...args: unknown[]) => void)(...args);
+                                change(args[3] as Float32Array);
+                            },
+                        };
+                    },
+                };
+            },
+        });
+        const lastBit = (out: Float32Array) => {
+            if (out.length > 0) bitsOf(out)[out.length - 1]! ^= 1;
+        };
+        expect(report(wrong(() => ({}), skinning(lastBit, 'skinVertices')))).toMatch(
+            /\n {2}skinVertices, pose \d+, float \d+ of its positions of mesh \d: /,
+        );
+        expect(report(wrong(() => ({}), skinning(lastBit, 'bounds')))).toMatch(
+            /\n {2}bounds, pose \d+, float 5 of its box of mesh \d: /,
+        );
+    });
+
+    test('a write outside of the list', () => {
+        const text = report(
+            wrong(({ joints }) => ({
+                joints: (data, count, slots, out) => {
+                    joints(data, count, slots, out);
+                    new Float32Array(out.buffer, out.byteOffset, out.length + 1)[out.length] = 0;
+                },
+            })),
+        );
+        expect(text).toMatch(/strict\/wrong: word 0 after out was written$/);
+    });
+
+    test('a write into blocks that no pose is in', () => {
+        const text = report(
+            wrong(({ toGlobal }) => ({
+                toGlobal: (data, count) => {
+                    toGlobal(data, count);
+                    data[data.length - 1] = 0;
+                },
+            })),
+        );
+        expect(text).toMatch(/strict\/wrong: block \d+ was written$/);
+    });
+
+    test('a write to what is to be read only', () => {
+        const text = report(
+            wrong(({ evaluate }) => ({
+                evaluate: (data, hints, count, clips, times, wrap) => {
+                    evaluate(data, hints, count, clips, times, wrap);
+                    if (wrap) times[0] = 0;
+                },
+            })),
+        );
+        expect(text).toMatch(/strict\/wrong: times was written$/);
+    });
+
+    test('another NaN is no difference', () => {
+        const text = report(
+            wrong(({ palettes }) => ({
+                palettes: (data, count, skin, out, format) => {
+                    palettes(data, count, skin, out, format);
+                    const bits = bitsOf(out);
+                    for (let i = 0; i < out.length; i++) if (Number.isNaN(out[i])) bits[i] = 0xffc12345 | 0;
+                },
+            })),
+        );
+        expect(text).toBe('nothing found');
+    });
+});
+
+describe('whatever rounding and flushing another addon has left on, the Rig in the addon has the same bits', () => {
+    const folder = scratchFolder();
+    const skip = reason ?? noOtherArithmetic;
+    if (skip !== null) {
+        test.skip(`all methods [skipped: ${skip}]`, () => {});
+        return;
+    }
+    let disturb: Disturb;
+    beforeAll(() => {
+        disturb = buildDisturbance(folder());
+    });
+
+    /** The same kernels, each called with the other arithmetic in force. */
+    function disturbed<K extends object>(kernels: K): K {
+        const entries = Object.entries(kernels).map(([name, kernel]) => [
+            name,
+            (...args: unknown[]) => disturb(() => (kernel as (...args: unknown[]) => void)(...args)),
+        ]);
+        return Object.fromEntries(entries) as K;
+    }
+
+    const natives = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
+
+    test.each(natives.map((native) => [native.name, native] as const))('%s', (name, native) => {
+        const { skinning } = native;
+        const implementation: RigImplementation = {
+            name: `${name}, disturbed`,
+            load: (tables) => {
+                const loaded = native.load(tables);
+                return { select: (slots) => disturbed(loaded.select(slots)) };
+            },
+            ...(skinning === undefined
+                ? {}
+                : {
+                      skinning: {
+                          load: (tables) => {
+                              const loaded = skinning.load(tables);
+                              return { select: (slots) => disturbed(loaded.select(slots)) };
+                          },
+                      },
+                  }),
+        };
+        const all = [here[0]!, sweep.rigImplementation(modules, implementation)];
+        expect(() => sweep.sweepRigs('golden', all)).not.toThrow();
+    });
+
+    test('it would be seen: TypeScript in that arithmetic has other bits', () => {
+        const implementation = wrong((kernels) => disturbed(kernels));
+        expect(() => sweep.sweepRigs('golden', [here[0]!, implementation])).toThrow(/\n {2}(evaluate|blend), pose/);
+    });
+});
