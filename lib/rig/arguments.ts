@@ -65,16 +65,16 @@ export function checkClips(routine: string, clips: unknown, count: number, limit
     return list;
 }
 
-/** Finite seconds, one for each pose. */
-export function checkTimes(routine: string, times: unknown, count: number): Float32Array | Float64Array {
+/** Finite seconds, one for each of `count` poses; without `count`, as many poses as there are. */
+export function checkTimes(routine: string, times: unknown, count?: number): Float32Array | Float64Array {
     if (!isFloat32Array(times) && !isA(times, 'Float64Array')) {
         const got = describe(times);
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: times must be a Float32Array or Float64Array, got ${got}`);
     }
     const list = times as Float32Array | Float64Array;
     checkLive(routine, 'times', list);
-    checkLength(routine, 'times', list, count);
-    checkAllFinite(routine, 'times', list, count);
+    if (count !== undefined) checkLength(routine, 'times', list, count);
+    checkAllFinite(routine, 'times', list, count ?? lengthOf(list));
     return list;
 }
 

@@ -221,6 +221,22 @@ export interface PoseKernels {
     palettes(data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void;
     /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
     joints(data: Float32Array, count: number, slots: Uint16Array, out: Float32Array): void;
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` and `hints` hold `capacity` at a time. What is
+     * in `data` in the end is the last so many, or fewer.
+     */
+    bakePalettes(
+        data: Float32Array,
+        hints: Uint16Array,
+        capacity: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void;
 }
 
 /** The kernels, bound to a rig. */

@@ -29,6 +29,8 @@ interface NativeKernels {
     readonly skinVertices: NativeCall;
     /** (data, count, mesh, out) */
     readonly bounds: NativeCall;
+    /** (data, hints, capacity, clips, times, wrap, count, skin, out, mat4) */
+    readonly bakePalettes: NativeCall;
 }
 
 /** An implementation, or why this machine has none of that name. */
@@ -80,7 +82,7 @@ function once<Tables extends object, Made>(make: (tables: Tables) => Made): (tab
     };
 }
 
-function poseKernels({ evaluate, blend, toGlobal, palettes, joints }: NativeKernels): PoseKernels {
+function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes }: NativeKernels): PoseKernels {
     return {
         evaluate: (data, hints, count, clips, times, wrap) => {
             if (evaluate(data, hints, count, clips, times, wrap) !== undefined) throw refusal('evaluate');
@@ -96,6 +98,11 @@ function poseKernels({ evaluate, blend, toGlobal, palettes, joints }: NativeKern
         },
         joints: (data, count, slots, out) => {
             if (slots.length > 0 && joints(data, count, slots, out) !== undefined) throw refusal('joints');
+        },
+        bakePalettes: (data, hints, capacity, clips, times, wrap, count, skin, out, format) => {
+            const mat4 = format === 'mat4';
+            const answer = bakePalettes(data, hints, capacity, clips, times, wrap, count, skin, out, mat4);
+            if (answer !== undefined) throw refusal('bakePalettes');
         },
     };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe, lengthOf } from '../checks/views';
 import { InputError, rangeError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
@@ -290,21 +290,68 @@ export class Rig {
      * @param format `'mat4'`: 16 floats, column-major, as WebGL, three.js and Babylon take them; `'mat3x4'`: 12, row-major.
      */
     palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
-        const state = posesAt('palettes', 'poses', poses, this.#mark);
-        const { data, count, kernels, slots } = state;
-        checkIndex('palettes', 'skin', skin, this.skins.length, 'skin');
+        const { data, count, kernels, slots } = posesAt('palettes', 'poses', poses, this.#mark);
+        this.#checkPalettes('palettes', slots, data, count, skin, out, format);
+        kernels.palettes(data, count, skin, out, format);
+    }
+
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for any number of times: the same bytes, and what takes the least time for many,
+     * because the poses go all the way while they are in the cache. `poses` is where they are made, `capacity` of them at
+     * a time, however many there are in all: 16 to 128 are enough. `poses.count` is neither asked for nor changed; what
+     * is left in the poses are the last so many of the times.
+     *
+     * @param clips One clip for all of the times, or one for each.
+     * @param times Seconds, one for each row of `out`: any finite number.
+     * @param out `[time][joint]`, as `palettes` writes it.
+     */
+    bakePalettes(
+        poses: Poses,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat = 'mat4',
+        options?: EvaluateOptions,
+    ): void {
+        const routine = 'bakePalettes';
+        const wrap = checkLoop(routine, checkOptions(routine, options).loop);
+        const { data, hints, capacity, kernels, slots } = posesAt(routine, 'poses', poses, this.#mark);
+        const checkedTimes = checkTimes(routine, times);
+        const count = lengthOf(checkedTimes);
+        const checkedClips = checkClips(routine, clips, count, this.clips.length);
+        checkApart(routine, 'poses', data, 'times', checkedTimes);
+        this.#checkPalettes(routine, slots, data, count, skin, out, format);
+        checkApart(routine, 'out', out, 'times', checkedTimes);
+        if (typeof checkedClips !== 'number') {
+            checkApart(routine, 'poses', data, 'clips', checkedClips);
+            checkApart(routine, 'out', out, 'clips', checkedClips);
+        }
+        kernels.bakePalettes(data, hints, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
+    }
+
+    /** Throws unless palettes of `count` poses with these slots can go to `out`. */
+    #checkPalettes(
+        routine: string,
+        slots: SlotTables,
+        data: Float32Array,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void {
+        checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
         if (format !== 'mat4' && format !== 'mat3x4') {
             const got = describe(format);
-            throw typeError('ERR_ARGUMENT_TYPE', `palettes: format must be 'mat4' or 'mat3x4', got ${got}`);
+            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
         }
         const { joints } = this.#tables.skins[skin]!;
         for (let joint = 0; joint < joints.length; joint++) {
-            if (slots.places[joints[joint]!]! < 0) throw notThere('palettes', `skin ${skin}`, joints[joint]!);
+            if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
         }
         const size = format === 'mat4' ? 16 : 12;
-        checkOut('palettes', 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
-        checkApart('palettes', 'out', out, 'poses', data);
-        kernels.palettes(data, count, skin, out, format);
+        checkOut(routine, 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
+        checkApart(routine, 'out', out, 'poses', data);
     }
 
     /** The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. */

@@ -57,9 +57,9 @@ struct PosesView {
 /// Nothing to do: no poses, or nothing in them.
 inline bool isNothing(const LoadedSlots& slots, int count) { return count == 0 || slots.blockFloats() == 0; }
 
-/// What `palettes` and the like write: `floats` for each pose.
-inline bool readOut(napi_env env, napi_value array, const PosesView& poses, size_t floats, View<float>* out) {
-    const size_t count = static_cast<size_t>(poses.count);
+/// What `palettes` and the like write: `floats` for each of `count` poses.
+inline bool readOut(napi_env env, napi_value array, const PosesView& poses, size_t count, size_t floats,
+                    View<float>* out) {
     return readFloats(env, array, out) && out->length / floats >= count &&
            !overlap(poses.range(), rangeOf(*out, count * floats));
 }

@@ -7,6 +7,7 @@
 #include "../rig/wrap_time.h"
 #include "rig_call.h"
 #include "skin_calls.h"
+#include "timer.h"
 
 namespace poselane {
 
@@ -76,58 +77,85 @@ struct TimeList {
     }
 };
 
-/// (data, hints, count, clips, times, wrap)
-napi_value evaluate(napi_env env, napi_callback_info info) {
-    const RigArguments<6, LoadedSlots> arguments(env, info);
-    const napi_value* const values = arguments.values;
-    LoadedSlots& slots = *arguments.subject;
-    const LoadedRig& rig = *slots.rig;
-    int count;
-    bool wrap;
-    if (!readInt(env, values[2], 0, &count) || napi_get_value_bool(env, values[5], &wrap) != napi_ok) {
-        return refuse(env);
-    }
-    if (isNothing(slots, count)) {
-        return done();
-    }
+/// What `evaluate` is given.
+struct Evaluation {
+    LoadedSlots& slots;
     PosesView poses;
+    View<uint16_t> hints;
     ClipList clips;
     TimeList times;
-    View<uint16_t> hints = {nullptr, 0};
-    const size_t poseCount = static_cast<size_t>(count);
-    const size_t blockHints = static_cast<size_t>(slots.hintGroups) * kPoses;
-    if (!poses.read(env, values[0], count, slots) || !clips.read(env, values[3], poseCount, rig.clips.length) ||
-        !times.read(env, values[4], poseCount)) {
-        return refuse(env);
-    }
-    const size_t allHints = poses.blocks() * blockHints;
-    if (blockHints > 0 && (!readView(env, values[1], napi_uint16_array, &hints) || hints.length < allHints)) {
-        return refuse(env);
-    }
-    const ByteRange written[] = {poses.range(), rangeOf(hints, allHints)};
-    if (overlap(written[0], written[1])) {
-        return refuse(env);
-    }
-    for (const ByteRange& range : written) {
-        if (overlap(range, times.range(poseCount)) || overlap(range, rangeOf(clips.each, poseCount))) {
-            return refuse(env);
+    bool wrap;
+
+    /// @param values (data, hints, count, clips, times, wrap), with `count` read already.
+    /// @param total Clips and times.
+    bool read(napi_env env, const napi_value* values, int count, size_t total) {
+        const LoadedRig& rig = *slots.rig;
+        hints = {nullptr, 0};
+        if (napi_get_value_bool(env, values[5], &wrap) != napi_ok || !poses.read(env, values[0], count, slots) ||
+            !clips.read(env, values[3], total, rig.clips.length) || !times.read(env, values[4], total)) {
+            return false;
         }
+        const size_t allHints = poses.blocks() * blockHints();
+        if (allHints > 0 && (!readView(env, values[1], napi_uint16_array, &hints) || hints.length < allHints)) {
+            return false;
+        }
+        const ByteRange written[] = {poses.range(), rangeOf(hints, allHints)};
+        for (const ByteRange& range : written) {
+            if (readsFrom(range, total)) {
+                return false;
+            }
+        }
+        return !overlap(written[0], written[1]);
     }
-    const FloatEnvironment environment;
-    for (size_t block = 0; block < poses.blocks(); block++) {
+
+    /// Whether these bytes are, in part, clips or times.
+    bool readsFrom(const ByteRange& range, size_t total) const {
+        return overlap(range, times.range(total)) || overlap(range, rangeOf(clips.each, total));
+    }
+
+    /// Evaluates a block of the poses, for the clips and times from `first` on. False where another thread changed the
+    /// clips.
+    bool run(size_t block, size_t first) const {
+        const LoadedRig& rig = *slots.rig;
         BlockTimes at;
         at.poses = poses.inBlock(block);
         for (int i = 0; i < at.poses; i++) {
-            const size_t pose = block * kPoses + static_cast<size_t>(i);
+            const size_t pose = first + static_cast<size_t>(i);
             const int clip = clips.at(pose);
             if (static_cast<size_t>(clip) >= rig.clips.length) {
-                return refuse(env);
+                return false;
             }
             at.clips[i] = clip;
             at.times[i] = wrap ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
         }
-        uint16_t* const here = hints.data == nullptr ? nullptr : hints.data + block * blockHints;
+        uint16_t* const here = hints.data == nullptr ? nullptr : hints.data + block * blockHints();
         rig.kernels->evaluate(rig.view, slots.view, poses.block(block), here, at, &slots.workspace);
+        return true;
+    }
+
+private:
+    size_t blockHints() const { return static_cast<size_t>(slots.hintGroups) * kPoses; }
+};
+
+/// (data, hints, count, clips, times, wrap)
+napi_value evaluate(napi_env env, napi_callback_info info) {
+    const RigArguments<6, LoadedSlots> arguments(env, info);
+    int count;
+    if (!readInt(env, arguments.values[2], 0, &count)) {
+        return refuse(env);
+    }
+    if (isNothing(*arguments.subject, count)) {
+        return done();
+    }
+    Evaluation evaluation = {*arguments.subject, {}, {}, {}, {}, false};
+    if (!evaluation.read(env, arguments.values, count, static_cast<size_t>(count))) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    for (size_t block = 0; block < evaluation.poses.blocks(); block++) {
+        if (!evaluation.run(block, block * kPoses)) {
+            return refuse(env);
+        }
     }
     return done();
 }
@@ -209,38 +237,118 @@ napi_value toGlobal(napi_env env, napi_callback_info info) {
     return done();
 }
 
+/// Lists of more bytes than this are written past the caches: more than a second-level cache keeps for whoever reads
+/// them next.
+constexpr size_t kStreamedBytes = size_t{2} << 20;
+
+/// What `palettes` is given, the poses aside.
+struct PaletteList {
+    const LoadedSlots& slots;
+    const LoadedSkin* skin;
+    const OwnedArray<int32_t>* places;
+    bool mat4;
+    View<float> out;
+    bool streamed;
+
+    /// False where there is no such skin, or the poses do not have all of its joints.
+    bool readSkin(napi_env env, napi_value skinValue, napi_value mat4Value) {
+        const LoadedRig& rig = *slots.rig;
+        int index;
+        if (!readInt(env, skinValue, 0, &index) || static_cast<size_t>(index) >= rig.skins.length ||
+            napi_get_value_bool(env, mat4Value, &mat4) != napi_ok) {
+            return false;
+        }
+        skin = rig.skins.data + index;
+        places = slots.skinPlaces.data + index;
+        return places->length == skin->slots.length;
+    }
+    /// Of a pose.
+    size_t floats() const { return places->length * (mat4 ? 16 : 12); }
+
+    bool readList(napi_env env, napi_value array, const PosesView& poses, size_t count) {
+        streamed = count * floats() * sizeof(float) > kStreamedBytes;
+        return readOut(env, array, poses, count, floats(), &out);
+    }
+    /// Writes the poses of a block as those from `first` on.
+    void run(const PosesView& poses, size_t block, size_t first) const {
+        const RigKernels& kernels = *slots.rig->kernels;
+        const auto write = streamed ? kernels.streamPalettes : kernels.palettes;
+        write(poses.block(block) + slots.globalsOffset(), poses.inBlock(block), places->data, skin->inverseBinds.data,
+              static_cast<int>(places->length), out.data + first * floats(), mat4);
+    }
+    /// After the last block: what went past the caches is there for other threads.
+    void finish() const {
+        if (streamed) {
+            finishWrites();
+        }
+    }
+};
+
 /// (data, count, skin, out, mat4)
 napi_value palettes(napi_env env, napi_callback_info info) {
     const RigArguments<5, LoadedSlots> arguments(env, info);
     const napi_value* const values = arguments.values;
     const LoadedSlots& slots = *arguments.subject;
-    const LoadedRig& rig = *slots.rig;
-    int count, skinIndex;
-    bool mat4;
-    if (!readInt(env, values[1], 0, &count) || !readInt(env, values[2], 0, &skinIndex) ||
-        static_cast<size_t>(skinIndex) >= rig.skins.length || napi_get_value_bool(env, values[4], &mat4) != napi_ok) {
+    PaletteList list = {slots, nullptr, nullptr, false, {}, false};
+    int count;
+    if (!readInt(env, values[1], 0, &count) || !list.readSkin(env, values[2], values[4])) {
         return refuse(env);
     }
-    const LoadedSkin& skin = rig.skins.data[skinIndex];
-    const OwnedArray<int32_t>& places = slots.skinPlaces.data[skinIndex];
-    if (places.length != skin.slots.length) {
-        return refuse(env);
-    }
-    if (count == 0 || places.length == 0) {
+    if (count == 0 || list.floats() == 0) {
         return done();
     }
     PosesView poses;
-    View<float> out;
-    const size_t floats = places.length * (mat4 ? 16 : 12);
-    if (!poses.read(env, values[0], count, slots) || !readOut(env, values[3], poses, floats, &out)) {
+    if (!poses.read(env, values[0], count, slots) ||
+        !list.readList(env, values[3], poses, static_cast<size_t>(count))) {
         return refuse(env);
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < poses.blocks(); block++) {
-        rig.kernels->palettes(poses.block(block) + slots.globalsOffset(), poses.inBlock(block), places.data,
-                              skin.inverseBinds.data, static_cast<int>(places.length),
-                              out.data + block * kPoses * floats, mat4);
+        list.run(poses, block, block * kPoses);
     }
+    list.finish();
+    return done();
+}
+
+/// (data, hints, capacity, clips, times, wrap, count, skin, out, mat4)
+napi_value bakePalettes(napi_env env, napi_callback_info info) {
+    const RigArguments<10, LoadedSlots> arguments(env, info);
+    const napi_value* const values = arguments.values;
+    LoadedSlots& slots = *arguments.subject;
+    const LoadedRig& rig = *slots.rig;
+    PaletteList list = {slots, nullptr, nullptr, false, {}, false};
+    int capacity, count;
+    if (!readInt(env, values[2], 1, &capacity) || !readInt(env, values[6], 0, &count) ||
+        !list.readSkin(env, values[7], values[9])) {
+        return refuse(env);
+    }
+    if (count == 0 || list.floats() == 0) {
+        return done();
+    }
+    const size_t total = static_cast<size_t>(count);
+    Evaluation evaluation = {slots, {}, {}, {}, {}, false};
+    PosesView& poses = evaluation.poses;
+    if (!evaluation.read(env, values, count < capacity ? count : capacity, total) ||
+        !list.readList(env, values[8], poses, total) ||
+        evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total) ||
+        overlap(rangeOf(evaluation.hints, evaluation.hints.length), rangeOf(list.out, total * list.floats()))) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    for (size_t first = 0; first < total; first += static_cast<size_t>(capacity)) {
+        const size_t left = total - first;
+        poses.count = left < static_cast<size_t>(capacity) ? static_cast<int>(left) : capacity;
+        // A block goes all the way while it is in the cache.
+        for (size_t block = 0; block < poses.blocks(); block++) {
+            const size_t at = first + block * kPoses;
+            if (!evaluation.run(block, at)) {
+                return refuse(env);
+            }
+            rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block));
+            list.run(poses, block, at);
+        }
+    }
+    list.finish();
     return done();
 }
 
@@ -274,7 +382,7 @@ napi_value joints(napi_env env, napi_callback_info info) {
     }
     if (!readView(env, values[2], napi_uint16_array, &list) || list.length > INT32_MAX ||
         !poses.read(env, values[0], count, slots) ||
-        !readOut(env, values[3], poses, list.length * kGlobalFloats, &out)) {
+        !readOut(env, values[3], poses, static_cast<size_t>(count), list.length * kGlobalFloats, &out)) {
         return refuse(env);
     }
     const size_t floats = list.length * kGlobalFloats;
@@ -351,9 +459,9 @@ napi_value select(napi_env env, napi_callback_info info) {
         const char* name;
         napi_callback call;
     } definitions[] = {
-        {"evaluate", evaluate}, {"blend", blend},   {"toGlobal", toGlobal},
-        {"palettes", palettes}, {"joints", joints}, {"skinVertices", skinVertices},
-        {"bounds", bounds},
+        {"evaluate", evaluate},         {"blend", blend},   {"toGlobal", toGlobal},
+        {"palettes", palettes},         {"joints", joints}, {"bakePalettes", bakePalettes},
+        {"skinVertices", skinVertices}, {"bounds", bounds},
     };
     napi_value kernels = nullptr;
     bool ok = napi_create_object(env, &kernels) == napi_ok;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, toGlobal,
-// palettes, joints, skinVertices, bounds }, with the tables and the arguments of lib/rig/kernel-contract.ts. What a
-// function works on is fixed in the function itself, so there is no handle that could be another's.
+// palettes, joints, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
+// lib/rig/kernel-contract.ts. What a function works on is fixed in the function itself, so there is no handle that
+// could be another's.
 //
 // Every function checks all that it is given: `load` and `select` copy their tables, the others read where their lists
 // are, and how long, in the call. They return undefined when the work is done and false when they refused (`load` and

@@ -60,8 +60,8 @@ napi_value skinVertices(napi_env env, napi_callback_info info) {
     const size_t all = static_cast<size_t>(count) * floats;
     View<float> outPositions, outNormals = {nullptr, 0};
     if (!call.poses.read(env, values[0], count, call.slots) ||
-        !readOut(env, values[3], call.poses, floats, &outPositions) ||
-        (normals && (!readOut(env, values[4], call.poses, floats, &outNormals) ||
+        !readOut(env, values[3], call.poses, static_cast<size_t>(count), floats, &outPositions) ||
+        (normals && (!readOut(env, values[4], call.poses, static_cast<size_t>(count), floats, &outNormals) ||
                      overlap(rangeOf(outPositions, all), rangeOf(outNormals, all))))) {
         return refuse(env);
     }
@@ -87,7 +87,8 @@ napi_value bounds(napi_env env, napi_callback_info info) {
     if (count == 0) {
         return done();
     }
-    if (!call.poses.read(env, values[0], count, call.slots) || !readOut(env, values[3], call.poses, kFloats, &out)) {
+    if (!call.poses.read(env, values[0], count, call.slots) ||
+        !readOut(env, values[3], call.poses, static_cast<size_t>(count), kFloats, &out)) {
         return refuse(env);
     }
     const FloatEnvironment environment;

@@ -36,8 +36,9 @@ inline uint64_t readTimer() {
 #endif
 }
 
-/// Waits until what was written has reached the cache. A load of bytes that still wait to be written, by stores of
-/// other sizes, takes as long as they wait: that would be time of whoever prepared the data.
+/// Waits until what was written has reached the cache, or the memory where it went past the caches. A load of bytes
+/// that still wait to be written, by stores of other sizes, takes as long as they wait: that would be time of whoever
+/// prepared the data.
 inline void finishWrites() {
 #if defined(POSELANE_HAVE_TSC)
     _mm_mfence();

@@ -65,6 +65,8 @@ struct Lanes1 : Floats1 {
         POSELANE_ALWAYS_INLINE Rows(const float* values, const uint32_t* rows) : row{values + rows[0]} {}
         template <int at> POSELANE_ALWAYS_INLINE Quads gather() const { return loadQuads(row[0] + at); }
     };
+    /// Writes a cache line, `to` at its start, past the caches where the CPU can do that.
+    static void streamLine(float* to, const float* from) { memcpy(to, from, 16 * sizeof(float)); }
     static POSELANE_ALWAYS_INLINE void toFloats(const Quads (&quads)[kQuads], Floats (&floats)[4]) {
         memcpy(floats, quads[0].part, sizeof(floats));
     }

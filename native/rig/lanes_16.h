@@ -54,6 +54,7 @@ struct Lanes16 : Floats16 {
             return _mm512_mask_broadcast_f32x4(quads, 0xf000, _mm_loadu_ps(row[3] + at));
         }
     };
+    static void streamLine(float* to, const float* from) { _mm512_stream_ps(to, _mm512_loadu_ps(from)); }
     static POSELANE_ALWAYS_INLINE void toFloats(const Quads (&quads)[kQuads], Floats (&floats)[4]) {
         transpose(quads[0], quads[1], quads[2], quads[3], floats);
     }

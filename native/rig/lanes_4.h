@@ -48,6 +48,11 @@ struct Lanes4 : Floats4 {
         POSELANE_ALWAYS_INLINE Rows(const float* values, const uint32_t* rows) : row{values + rows[0]} {}
         template <int at> POSELANE_ALWAYS_INLINE Quads gather() const { return _mm_loadu_ps(row[0] + at); }
     };
+    static void streamLine(float* to, const float* from) {
+        for (int i = 0; i < 16; i += 4) {
+            _mm_stream_ps(to + i, _mm_loadu_ps(from + i));
+        }
+    }
     static POSELANE_ALWAYS_INLINE void toFloats(const Quads (&quads)[kQuads], Floats (&floats)[4]) {
         transpose(quads[0], quads[1], quads[2], quads[3], floats);
     }

@@ -53,6 +53,10 @@ struct Lanes8 : Floats8 {
                                         1);
         }
     };
+    static void streamLine(float* to, const float* from) {
+        _mm256_stream_ps(to, _mm256_loadu_ps(from));
+        _mm256_stream_ps(to + 8, _mm256_loadu_ps(from + 8));
+    }
     static POSELANE_ALWAYS_INLINE void toFloats(const Quads (&quads)[kQuads], Floats (&floats)[4]) {
         transpose(quads[0], quads[1], quads[2], quads[3], floats);
     }

@@ -174,6 +174,9 @@ struct RigKernels {
                      float* out, bool mat4);
     /// @param out [pose], `stride` floats apart: [k][12].
     void (*joints)(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
+    /// As `palettes`, but past the caches: other threads see what is written after a store fence only.
+    void (*streamPalettes)(const float* globals, int poses, const int32_t* places, const float* inverseBinds,
+                           int joints, float* out, bool mat4);
 
     /// Floats of a matrix in `SkinScratch`.
     int matrixFloats;

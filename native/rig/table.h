@@ -9,6 +9,7 @@
 #include "gather.h"
 #include "skin_bounds.h"
 #include "skin_vertices.h"
+#include "stream.h"
 #include "to_global.h"
 
 namespace poselane {
@@ -21,6 +22,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
             toGlobal<Wide, Narrow>,
             palettes<Wide, Narrow>,
             joints<Wide, Narrow>,
+            streamPalettes<Wide, Narrow>,
             Skin::kMatrixFloats,
             skinVertices<Wide, Narrow, Skin>,
             bounds<Wide, Narrow, Skin>};

@@ -21,7 +21,7 @@ export function describeRigs(body: (implementation: RigImplementation) => void):
 
 /** The addon's own functions: `false` where they refuse. */
 export type Refusable = Record<
-    'evaluate' | 'blend' | 'toGlobal' | 'palettes' | 'joints' | 'skinVertices' | 'bounds',
+    'evaluate' | 'blend' | 'toGlobal' | 'palettes' | 'joints' | 'bakePalettes' | 'skinVertices' | 'bounds',
     (...args: unknown[]) => unknown
 >;
 

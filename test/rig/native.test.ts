@@ -32,6 +32,7 @@ import {
 import {
     firstDifference,
     type GeneratedRig,
+    type PosesMemory,
     posesFor,
     posesOf,
     randomFloat,
@@ -127,6 +128,31 @@ function compareEvaluate(pair: Pair, poses: ReturnType<Pair['poses']>, count: nu
     pair.expectSame(`evaluate ${one < 0 ? [...clips] : one} at ${[...times]}, wrap ${wrap}`, poses, count);
 }
 
+/** A few poses at a time, for clips and times that go on for longer. */
+function compareBake(pair: Pair, next: () => number): void {
+    const { clips: list, skins } = pair.tables;
+    const count = Math.floor(next() * 60);
+    const capacity = 1 + Math.floor(next() * 40);
+    const clips = Uint16Array.from({ length: count }, () => Math.floor(next() * list.length));
+    const times = Float64Array.from(clips, (clip) => randomTime(next, list[clip]!));
+    const skin = Math.floor(next() * skins.length);
+    if (skins[skin]!.joints.some((slot) => pair.slots.places[slot]! < 0)) return;
+    const format = next() < 0.5 ? 'mat4' : 'mat3x4';
+    const poses = pair.poses(capacity);
+    const a = new Float32Array(count * skins[skin]!.joints.length * 16 + 20).fill(GUARD);
+    const b = a.slice();
+    for (const [kernels, { data, hints }, out] of [
+        [pair.twin, poses.a, a],
+        [pair.native, poses.b, b],
+    ] as const) {
+        kernels.bakePalettes(data, hints, capacity, clips, times, count % 2 === 1, count, skin, out, format);
+    }
+    expect(firstDifference(a, b)).toBeNull();
+    const last = count === 0 ? 0 : ((count - 1) % capacity) + 1;
+    const globals = ({ data }: Pick<PosesMemory, 'data'>) => posesOf(pair.tables, pair.slots, data, last, 'globals');
+    expect(firstDifference(globals(poses.a), globals(poses.b))).toBeNull();
+}
+
 function compareBlend(pair: Pair, count: number, next: () => number): void {
     const [x, y, out] = [pair.poses(40), pair.poses(40), pair.poses(40)];
     compareEvaluate(pair, x, count, next);
@@ -160,6 +186,7 @@ describe('the bytes of the TypeScript twin', () => {
                         comparePalettes(pair, poses, count);
                         compareJoints(pair, poses, count, next);
                         compareBlend(pair, count, next);
+                        compareBake(pair, next);
                         for (const memory of [poses.a, poses.b]) memory.data.fill(GUARD);
                     }
                 }
@@ -516,6 +543,50 @@ describe('refusals', () => {
             expect(joints(data, 20, Uint16Array.of(tables.slots), out)).toBe(false);
             expect(joints(data, 20, Uint16Array.of(65535), out)).toBe(false);
             expect(joints(data, 20, new Uint16Array(out.buffer, 0, 1), out)).toBe(false);
+        });
+
+        it('bakePalettes: wrong types, short lists, numbers out of range, memory that is shared', () => {
+            const { bakePalettes } = kernels();
+            const { data, hints } = posesFor(tables, all, 32);
+            data.fill(GUARD);
+            const clips = new Uint16Array(50);
+            const times = new Float64Array(50);
+            const out = new Float32Array(50 * tables.skins[0]!.joints.length * 16).fill(GUARD);
+            const good = [data, hints, 32, clips, times, false, 50, 0, out, true];
+            const changed = (i: number, value: unknown) => bakePalettes(...good.map((x, j) => (i === j ? value : x)));
+            expect(bakePalettes()).toBe(false);
+            for (const i of good.keys()) {
+                // Where clips are wanted, as elsewhere, and then times.
+                for (const value of [{}, 'x', new Uint8Array(1e6), new Int32Array(1e5)]) {
+                    expect(changed(i, value)).toBe(false);
+                }
+            }
+            for (const i of [0, 1, 3, 4, 8]) {
+                const list = good[i] as Float32Array;
+                expect(changed(i, list.subarray(1))).toBe(false);
+                const gone = list.slice();
+                structuredClone(gone, { transfer: [gone.buffer] });
+                expect(changed(i, gone)).toBe(false);
+            }
+            for (const [i, values] of [
+                [2, [0, -1, 1.5, NaN, 2 ** 31, 48]],
+                [3, [-1, 0.5, tables.clips.length, clips.map((_, k) => (k === 49 ? tables.clips.length : 0))]],
+                [4, [times.with(49, NaN), times.with(49, -Infinity)]],
+                [6, [51, -1, 0.5, NaN, 2 ** 31]],
+                [7, [-1, 0.5, NaN, tables.skins.length]],
+            ] as const) {
+                for (const value of values) expect([i, value, changed(i, value)]).toEqual([i, value, false]);
+            }
+            const doubles = new Float64Array(out.buffer, 0, 50);
+            expect(changed(4, doubles.fill(0))).toBe(false);
+            expect(changed(3, new Uint16Array(out.buffer, 0, 50))).toBe(false);
+            expect(changed(1, new Uint16Array(out.buffer).subarray(-hints.length))).toBe(false);
+            expect(changed(8, data)).toBe(false);
+            expect(data.every((x) => x === GUARD)).toBe(true);
+            expect(out.subarray(100).every((x) => x === GUARD)).toBe(true);
+            expect(changed(6, 0)).toBeUndefined();
+            expect(data.every((x) => x === GUARD)).toBe(true);
+            expect(bakePalettes(...good)).toBeUndefined();
         });
 
         it('slots and skins that the poses do not have', () => {

@@ -63,6 +63,8 @@ const gone = <T extends Float32Array | Uint16Array | Float64Array>(view: T): T =
     return view;
 };
 const TIMES = new Float32Array(COUNT);
+/** Twice as many as the poses that `setUp` makes have room for, and one. */
+const MANY = Float32Array.from({ length: 41 }, (_, i) => i / 40);
 const someClips = (bad: number) => Uint16Array.of(0, 1, 0, bad, 0);
 
 const ROWS: Row[] = [
@@ -215,6 +217,93 @@ const ROWS: Row[] = [
         ({ poses, out }) => rig.bounds(poses, 2, 0, out),
         INDEX,
         /^bounds: skin is 2, needs a skin, 0 to 1/,
+    ],
+    // bakePalettes: all is checked before the first of the poses is made
+    [
+        'a clip that is not there, far behind',
+        ({ poses, out }) =>
+            rig.bakePalettes(
+                poses,
+                Uint16Array.from(MANY, (t) => (t > 0.8 ? 2 : 0)),
+                MANY,
+                0,
+                out,
+            ),
+        INDEX,
+        /^bakePalettes: clips\[32\] is 2, needs a clip, 0 to 1/,
+    ],
+    [
+        'fewer clips than times',
+        ({ poses, out }) => rig.bakePalettes(poses, new Uint16Array(40), MANY, 0, out),
+        LENGTH,
+        /clips holds 40 elements, needs at least 41/,
+    ],
+    [
+        'a time that is no number, far behind',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, MANY.with(40, NaN), 0, out),
+        FINITE,
+        /times\[40\] is NaN/,
+    ],
+    ['a list of times', ({ poses, out }) => rig.bakePalettes(poses, 0, [0] as never, 0, out), TYPE, /times must be/],
+    [
+        'times in memory that is gone',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, gone(new Float32Array(5)), 0, out),
+        ['TypeError', 'ERR_DETACHED_BUFFER'],
+        /times is a view of a detached/,
+    ],
+    [
+        'a skin to bake that is not there',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, MANY, 2, out),
+        INDEX,
+        /skin is 2/,
+    ],
+    [
+        'room for one float less than all of them',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, MANY, 0, out.subarray(0, 41 * 48 - 1)),
+        LENGTH,
+        /out holds 1967 floats, needs at least 1968/,
+    ],
+    [
+        'a format to bake that is none',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, MANY, 0, out, 'mat3' as never),
+        TYPE,
+        /format must be 'mat4' or 'mat3x4'/,
+    ],
+    [
+        'another way round',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, MANY, 0, out, 'mat4', { loop: 'mirror' as never }),
+        TYPE,
+        /options.loop must be 'clamp' or 'wrap'/,
+    ],
+    [
+        'a skin to bake of which slots are missing',
+        ({ out }) => rig.bakePalettes(rig.createPoses(1, { only: [0] }), 0, MANY, 0, out),
+        INDEX,
+        /skin 0 needs slot \d, but the poses were created with `only`/,
+    ],
+    [
+        'baking into the poses',
+        ({ poses }) => rig.bakePalettes(poses, 0, MANY.subarray(0, 2), 0, poses.data),
+        OVERLAP,
+        /out and poses share memory/,
+    ],
+    [
+        'times within the poses',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, poses.data.subarray(0, 5), 0, out),
+        OVERLAP,
+        /poses and times share memory/,
+    ],
+    [
+        'times within out',
+        ({ poses, out }) => rig.bakePalettes(poses, 0, out.subarray(7, 9), 0, out),
+        OVERLAP,
+        /out and times share memory/,
+    ],
+    [
+        'clips within out',
+        ({ poses, out }) => rig.bakePalettes(poses, new Uint16Array(out.buffer, 12, 1), MANY.subarray(0, 1), 0, out),
+        OVERLAP,
+        /out and clips share memory/,
     ],
     // joints
     [
@@ -396,6 +485,7 @@ describe('poses of another rig', () => {
         ['evaluate', () => rig.evaluate(foreign, 0, TIMES)],
         ['toGlobal', () => rig.toGlobal(foreign)],
         ['palettes', ({ out }) => rig.palettes(foreign, 0, out)],
+        ['bakePalettes', ({ out }) => rig.bakePalettes(foreign, 0, TIMES, 0, out)],
         ['joints', ({ out }) => rig.joints(foreign, Uint16Array.of(0), out)],
         ['setLocal', () => rig.setLocal(foreign, 0, 0, new Float32Array(10))],
         ['getLocal', ({ out }) => rig.getLocal(foreign, 0, 0, out)],
@@ -414,7 +504,12 @@ describe('poses of another rig', () => {
 test('poses whose memory was transferred are refused', () => {
     const poses = rig.createPoses(5);
     gone(poses.data);
-    for (const call of [() => rig.evaluate(poses, 0, TIMES), () => rig.toGlobal(poses)]) {
+    const out = new Float32Array(1000);
+    for (const call of [
+        () => rig.evaluate(poses, 0, TIMES),
+        () => rig.toGlobal(poses),
+        () => rig.bakePalettes(poses, 0, TIMES, 0, out),
+    ]) {
         expect(call).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_DETACHED_BUFFER' }));
     }
 });

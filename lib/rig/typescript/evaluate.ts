@@ -34,7 +34,7 @@ interface Run extends Sampling {
     number: number;
 }
 
-/** `evaluate`, with the memory that it works in. */
+/** `evaluate`, with the memory that it works in; `from`: which of `clips` and `times` are those of the first pose. */
 export function createEvaluate(tables: RigTables, slots: SlotTables) {
     const groups = tables.clips.reduce((most, clip) => Math.max(most, clip.groups.length >> 2), 0);
     const run: Run = {
@@ -57,6 +57,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
         wrap: boolean,
+        from = 0,
     ): void => {
         const blocks = Math.ceil(count / LANES);
         run.data = data;
@@ -66,8 +67,8 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
             pending.fill(1, 0, here);
             for (let lane = 0; lane < here; lane++) {
                 if (pending[lane] === 0) continue;
-                const clip = typeof clips === 'number' ? clips : clips[first + lane]!;
-                gather(clip, lane, here, first, clips, times, wrap);
+                const clip = typeof clips === 'number' ? clips : clips[from + first + lane]!;
+                gather(clip, lane, here, from + first, clips, times, wrap);
                 evaluateRun(tables, slots, run, tables.clips[clip]!, b * block, hints, b * slots.hintGroups * LANES);
             }
         }

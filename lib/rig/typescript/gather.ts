@@ -14,18 +14,25 @@ import {
 
 const f = Math.fround;
 
-/** Global x inverse bind of each joint of a skin. */
+/** Global x inverse bind of each joint of a skin; `from`: which pose of `out` the first is. */
 export function createPalettes(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
-    return (data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void => {
+    return (
+        data: Float32Array,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+        from = 0,
+    ): void => {
         const { joints, inverseBinds } = tables.skins[skin]!;
         const size = format === 'mat4' ? 16 : 12;
         for (let joint = 0; joint < joints.length; joint++) {
             const at = globals + slots.places[joints[joint]!]! * GLOBAL_FLOATS * LANES;
             for (let pose = 0; pose < count; pose++) {
                 const global = (pose >> 4) * block + at + (pose & 15);
-                const to = (pose * joints.length + joint) * size;
+                const to = ((from + pose) * joints.length + joint) * size;
                 if (size === 16) storeMat4(out, to, data, global, inverseBinds, joint * GLOBAL_FLOATS);
                 else storeMat3x4(out, to, data, global, inverseBinds, joint * GLOBAL_FLOATS);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { RigImplementation, SkinningImplementation } from '../kernel-contract';
+import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
 import { createBounds } from './bounds';
 import { createEvaluate } from './evaluate';
@@ -26,13 +27,19 @@ export const typescriptSkinning: SkinningImplementation = {
 export const typescriptRig: RigImplementation = {
     name: 'strict/typescript',
     load: (tables) => ({
-        select: (slots) => ({
-            evaluate: createEvaluate(tables, slots),
-            blend: createBlend(tables, slots),
-            toGlobal: createToGlobal(tables, slots),
-            palettes: createPalettes(tables, slots),
-            joints: createJoints(tables, slots),
-        }),
+        select: (slots) => {
+            const evaluate = createEvaluate(tables, slots);
+            const toGlobal = createToGlobal(tables, slots);
+            const palettes = createPalettes(tables, slots);
+            return {
+                evaluate,
+                blend: createBlend(tables, slots),
+                toGlobal,
+                palettes,
+                joints: createJoints(tables, slots),
+                bakePalettes: createBakePalettes(evaluate, toGlobal, palettes),
+            };
+        },
     }),
     skinning: typescriptSkinning,
 };
