@@ -41,9 +41,9 @@ template <class L> struct LaneBox {
     }
 };
 
-template <class L, bool oneSet> void boundPose(const MeshView& mesh, const SkinPose& pose, float* out) {
+template <class L, int sets> void boundPose(const MeshView& mesh, const SkinPose& pose, float* out) {
     LaneBox<L> box;
-    forEachVertices<L, false, oneSet>(
+    forEachVertices<L, false, sets>(
         mesh, pose, [&](int, int first, const LaneMat<L>& m, const VertexLists& vertices) POSELANE_INLINED {
             typename L::Floats moved[3];
             movePositions<L>(m, vertices.positions + first, moved);
@@ -55,8 +55,8 @@ template <class L, bool oneSet> void boundPose(const MeshView& mesh, const SkinP
 template <class Wide, class Narrow, class Skin> void bounds(const MeshView& mesh, const SkinBlock& block, float* out) {
     gatherSkinMatrices<Wide, Narrow, Skin>(mesh, block);
     forEachSkinPose<Skin>(mesh, block, [&](int index, const SkinPose& pose) {
-        const auto bound = mesh.sets == 1 ? boundPose<Skin, true> : boundPose<Skin, false>;
-        bound(mesh, pose, out + static_cast<size_t>(index) * 6);
+        float* const box = out + static_cast<size_t>(index) * 6;
+        withSets(mesh, [&](auto sets) { boundPose<Skin, sets>(mesh, pose, box); });
     });
 }
 

@@ -9,21 +9,37 @@
 namespace poselane {
 namespace {
 
+/// Instead of how many sets of influences there are: any number of them.
+constexpr int kAnySets = 0;
+
+/// Calls body(Number), so that meshes with up to four or up to eight influences have loops of their own.
+template <class Body> POSELANE_ALWAYS_INLINE void withSets(const MeshView& mesh, Body body) {
+    if (mesh.sets == 1) {
+        body(Number<1>());
+    } else if (mesh.sets == 2) {
+        body(Number<2>());
+    } else {
+        body(Number<kAnySets>());
+    }
+}
+
 /// The blended matrices of the vertices of a vector.
-template <class L, bool oneSet> struct BlendedMatrices {
+template <class L, int sets> struct BlendedMatrices {
     const float* matrices;
     const uint32_t* joints;
     const float* weights;
-    int sets;
+    int anySets;
 
     /// That of the i-th vertex.
     POSELANE_ALWAYS_INLINE typename L::Matrix operator()(int i) const {
         const size_t first = static_cast<size_t>(i) * kInfluences;
         typename L::Matrix sum = ofSet(first);
-        if constexpr (!oneSet) {
-            for (size_t set = 1; set < static_cast<size_t>(sets); set++) {
+        if constexpr (sets == kAnySets) {
+            for (size_t set = 1; set < static_cast<size_t>(anySets); set++) {
                 sum = L::sum(sum, ofSet(set * kVertices * kInfluences + first));
             }
+        } else if constexpr (sets == 2) {
+            sum = L::sum(sum, ofSet(kVertices * kInfluences + first));
         }
         return sum;
     }
@@ -82,7 +98,7 @@ struct SkinPose {
 
 /// take(block, first, m, vertices): for each vector of vertices its block, its first place in there, the blended
 /// matrices, and the vertices before those move them. What follows on the last vertex is that one again.
-template <class L, bool normals, bool oneSet, class Take>
+template <class L, bool normals, int sets, class Take>
 POSELANE_ALWAYS_INLINE void forEachVertices(const MeshView& mesh, const SkinPose& pose, Take take) {
     const size_t blockInfluences = static_cast<size_t>(mesh.sets) * kVertices * kInfluences;
     const int blocks = (mesh.vertices + kVertices - 1) / kVertices;
@@ -100,8 +116,8 @@ POSELANE_ALWAYS_INLINE void forEachVertices(const MeshView& mesh, const SkinPose
         const float* const weights = mesh.influenceWeights + index * blockInfluences;
         for (int first = 0; first < kVertices && block * kVertices + first < mesh.vertices; first += L::kWidth) {
             const int influence = first * kInfluences;
-            const BlendedMatrices<L, oneSet> blended = {pose.matrices, joints + influence, weights + influence,
-                                                        mesh.sets};
+            const BlendedMatrices<L, sets> blended = {pose.matrices, joints + influence, weights + influence,
+                                                      mesh.sets};
             LaneMat<L> m;
             L::toElements(blended, m);
             take(block, first, m, vertices);
@@ -120,14 +136,14 @@ POSELANE_ALWAYS_INLINE void forEachSkinPose(const MeshView& mesh, const SkinBloc
     }
 }
 
-template <class L, bool normals, bool oneSet>
+template <class L, bool normals, int sets>
 void skinPose(const MeshView& mesh, const SkinPose& pose, float* outPositions, float* outNormals) {
     const int whole = mesh.vertices / kVertices;
     alignas(64) float lastPositions[3 * kVertices], lastNormals[3 * kVertices];
     const auto storeAt = [&](float* out, float* last, int block, int first) POSELANE_INLINED {
         return (block < whole ? out + static_cast<size_t>(block) * kVertices * 3 : last) + first * 3;
     };
-    forEachVertices<L, normals, oneSet>(
+    forEachVertices<L, normals, sets>(
         mesh, pose, [&](int block, int first, const LaneMat<L>& m, const VertexLists& vertices) POSELANE_INLINED {
             typename L::Floats moved[3];
             movePositions<L>(m, vertices.positions + first, moved);
@@ -150,10 +166,13 @@ void skinVertices(const MeshView& mesh, const SkinBlock& block, float* outPositi
     gatherSkinMatrices<Wide, Narrow, Skin>(mesh, block);
     forEachSkinPose<Skin>(mesh, block, [&](int index, const SkinPose& pose) {
         const size_t at = static_cast<size_t>(index) * static_cast<size_t>(mesh.vertices) * 3;
-        const auto skin = outNormals == nullptr
-                              ? (mesh.sets == 1 ? skinPose<Skin, false, true> : skinPose<Skin, false, false>)
-                              : (mesh.sets == 1 ? skinPose<Skin, true, true> : skinPose<Skin, true, false>);
-        skin(mesh, pose, outPositions + at, outNormals == nullptr ? nullptr : outNormals + at);
+        withSets(mesh, [&](auto sets) {
+            if (outNormals == nullptr) {
+                skinPose<Skin, false, sets>(mesh, pose, outPositions + at, nullptr);
+            } else {
+                skinPose<Skin, true, sets>(mesh, pose, outPositions + at, outNormals + at);
+            }
+        });
     });
 }
 
