@@ -6,9 +6,10 @@
  * rounds, because machines drift, and first it is checked that they give the same result. Then what the Rig is meant to
  * reach beside what it does. Build first (npm run build).
  *
- *     node bench/rig.mjs [--part poses --part skinning ...] [--rounds 15] [--quick] [--json]
+ *     node bench/rig.mjs [--part poses --part skinning ...] [--rounds 40] [--quick] [--json]
  *
- * Everything takes about 40 seconds; --quick, as in `npm run bench`, half of that: fewer rounds, fewer points of the curves.
+ * Everything takes about a minute on a machine that does nothing else; --quick, as in `npm run bench`, a third of that: fewer
+ * rounds, fewer points of the curves.
  */
 
 import { parseArgs } from 'node:util';
@@ -31,7 +32,7 @@ const { values: options } = parseArgs({
     },
 });
 const { quick } = options;
-const rounds = Number(options.rounds ?? (quick ? 5 : 15));
+const rounds = Number(options.rounds ?? (quick ? 10 : 40));
 if (!Number.isInteger(rounds) || rounds < 1)
     throw new RangeError(`--rounds ${options.rounds}: a whole number from 1 up`);
 const parts = options.part ?? Object.keys(PARTS);

@@ -394,6 +394,8 @@ npx poselane bench                     # everything, also as called from JavaScr
 npx poselane bench --help
 \`\`\`
 
+The Rig, which evaluates skeletons and clips, has [a page of its own](rig-benchmarks.md).
+
 ## The papers of 2005
 
 J.M.P. van Waveren: *Slerping Clock Cycles*, *From Quaternion to Matrix and Back*, *The Skeleton Assembly Line*. Clock

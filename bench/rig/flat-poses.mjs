@@ -5,6 +5,8 @@
  * clips all of whose channels have the same key times.
  */
 
+import { FLAT } from './names.mjs';
+
 export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) {
     const { channels } = clips[0];
     const keyTimes = channels[0].times;
@@ -110,7 +112,7 @@ export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) 
     }
 
     return {
-        name: 'flat JavaScript',
+        name: FLAT,
         ...labels,
         units: count * joints,
         outputs: [out.subarray(0, count * joints * 16)],

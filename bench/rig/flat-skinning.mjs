@@ -7,6 +7,8 @@
  * mathematics is the Rig's: normals by the cofactors of the blended matrix, with its determinant's sign, then made unit.
  */
 
+import { FLAT } from './names.mjs';
+
 /** Positions, and normals where `outputs` has a second list, of every pose. */
 export function flatSkin({ meshes }, posed, withNormals) {
     const { positions, normals, joints, weights } = meshes[0];
@@ -19,7 +21,7 @@ export function flatSkin({ meshes }, posed, withNormals) {
         ? (P, o) => skinWithNormals(P, positions, normals, joints, weights, outPositions, outNormals, o)
         : (P, o) => skinPositions(P, positions, joints, weights, outPositions, o);
     return {
-        name: 'flat JavaScript',
+        name: FLAT,
         units: count * vertices,
         outputs,
         run() {
@@ -34,7 +36,7 @@ export function flatBounds({ meshes }, posed) {
     const { count, pose } = palettesOf(posed);
     const out = new Float32Array(count * 6);
     return {
-        name: 'flat JavaScript',
+        name: FLAT,
         units: (count * positions.length) / 3,
         outputs: [out],
         run() {

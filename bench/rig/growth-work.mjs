@@ -4,18 +4,11 @@
 
 import { createRig } from './library.mjs';
 import { checkAgreement, measure } from './measure.mjs';
+import { AT_ONCE, BAKED, CHUNK, FORWARD, IN_BLOCKS, IN_CHUNKS, JUMPING, SMALL_CHUNK, THREE_CALLS } from './names.mjs';
 import { rigBake, rigPoses } from './rig-subjects.mjs';
 import { createParts, durationOf, jumps, playback } from './scenes.mjs';
 
-export const SCENE = { poses: 64, joints: 64, keys: 61, groups: 1 };
-const CHUNK = 64;
-
-export const AT_ONCE = 'three calls on all poses';
-export const IN_CHUNKS = `three calls on ${CHUNK} poses at a time`;
-export const BAKED = `bakePalettes, ${CHUNK} poses at a time`;
-export const THREE_CALLS = 'all three';
-export const FORWARD = 'evaluate, playback';
-export const JUMPING = 'evaluate, anywhere each call';
+const SCENE = { poses: 64, joints: 64, keys: 61, groups: 1 };
 
 const AXES = {
     poses: { all: [64, 256, 1024, 4096, 16_384, 64_000], quick: [64, 1024, 16_384, 64_000] },
@@ -61,13 +54,14 @@ function overSlots(counts) {
         const rig = createRig(parts);
         const times = playback(durationOf(parts), SCENE.poses, callsFor(SCENE.poses));
         const out = new Float32Array(SCENE.poses * joints * 16);
-        const subject = (way, calls) => rigPoses(rig, { way, x: joints, times, out, chunk: SCENE.poses, calls });
+        const common = { x: joints, times, out, chunk: SCENE.poses };
         return [
-            subject(THREE_CALLS),
-            // Of poses at rest: these two take as long whatever is in them.
-            subject('evaluate', ['evaluate']),
-            subject('toGlobal', ['toGlobal']),
-            subject('palettes', ['palettes']),
+            rigPoses(rig, { ...common, way: THREE_CALLS }),
+            rigPoses(rig, { ...common, way: IN_BLOCKS, chunk: SMALL_CHUNK }),
+            // The last two of poses at rest: they take as long whatever is in them.
+            ...['evaluate', 'toGlobal', 'palettes'].map((call) =>
+                rigPoses(rig, { ...common, way: call, calls: [call] }),
+            ),
         ];
     });
 }

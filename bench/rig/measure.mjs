@@ -7,9 +7,12 @@
  * lists that it writes; `units` how many joints or vertices it works on. What else it has is handed through.
  */
 
-/** A sample lasts about so many milliseconds, and a subject runs at least so long before the first. */
-const SAMPLE = 4;
-const WARM = 60;
+/**
+ * A sample lasts about so many milliseconds, short enough for some to fall between what else a busy machine does; and a
+ * subject runs at least so long before the first.
+ */
+const SAMPLE = 1;
+const WARM = 50;
 
 /** @returns What each subject took: milliseconds for a run, nanoseconds for a unit; minimum and median over rounds. */
 export function measure(subjects, { rounds, sample = SAMPLE, warm = WARM }) {

@@ -5,13 +5,10 @@
 import { flatPoses } from './flat-poses.mjs';
 import { createRig, implementations } from './library.mjs';
 import { checkAgreement, measure } from './measure.mjs';
+import { POSES, poseWork, THREE_EACH, THREE_ONE } from './names.mjs';
 import { rigPoses } from './rig-subjects.mjs';
 import { createParts, durationOf, playback } from './scenes.mjs';
 import { threePoses } from './three-subjects.mjs';
-
-export const POSES = [64, 1, 200];
-export const THREE_ONE = 'three.js, one character';
-export const THREE_EACH = 'three.js, one a pose';
 
 /** Calls before the times come round again: two seconds at 60 Hz, as long as the clip. */
 const TIMES = 120;
@@ -29,7 +26,7 @@ export function measurePoses(settings) {
             threePoses(parts, { name: THREE_ONE, times, out, characters: 1 }),
             ...(count > 1 ? [threePoses(parts, { name: THREE_EACH, times, out, characters: count })] : []),
         ];
-        const work = `${count} ${count === 1 ? 'pose' : 'poses'}`;
+        const work = poseWork(count);
         checkAgreement(work, subjects, TOLERANCE);
         return measure(subjects, settings).map((result) => ({ work, unit: 'joint and pose', ...result }));
     });

@@ -5,14 +5,10 @@
 import { flatBounds, flatSkin } from './flat-skinning.mjs';
 import { implementations, skinningOf } from './library.mjs';
 import { checkAgreement, measure } from './measure.mjs';
+import { SKIN_POSES, skinWork, WITH_NORMALS } from './names.mjs';
 import { posedCharacter, rigBounds, rigSkin } from './rig-subjects.mjs';
 import { createCharacter, durationOf, playback } from './scenes.mjs';
 import { threeSkin } from './three-subjects.mjs';
-
-export const SKIN_POSES = [64, 1];
-export const WITH_NORMALS = 'skinVertices, positions and normals';
-
-export const skinWork = (what, count) => `${what}, ${count} ${count === 1 ? 'pose' : 'poses'}`;
 
 const TOLERANCE = 1e-4;
 

@@ -3,15 +3,23 @@
 /** What the Rig is meant to reach, line by line, and whether it does: ratios of subjects of one run. */
 
 import { target } from '../judge.mjs';
-import { AT_ONCE, BAKED, IN_CHUNKS } from './growth-work.mjs';
-import { THREE_EACH, THREE_ONE } from './poses-work.mjs';
-import { SKIN_POSES, skinWork, WITH_NORMALS } from './skinning-work.mjs';
+import {
+    AT_ONCE,
+    BAKED,
+    FLAT,
+    IN_CHUNKS,
+    poseWork,
+    SKIN_POSES,
+    skinWork,
+    THREE_EACH,
+    THREE_ONE,
+    WITH_NORMALS,
+} from './names.mjs';
 
 /** Ticks are of the clock of the machine that the targets were set on. */
 export const TICKS_PER_NS = 2.596;
 /** "AVX2 or better": each of those has to reach what is wanted. */
 const TIERS = ['strict/avx512', 'strict/avx2'];
-const FLAT = 'flat JavaScript';
 
 /** From so many poses on their palettes are more than a second-level cache holds: 4 MB. */
 const PAST_L2 = 1024;
@@ -36,7 +44,7 @@ function evaluation(results) {
     const of = (work, name) => find(results, work, name)?.milliseconds;
     const three = (work) => fasterOf([THREE_ONE, THREE_EACH].map((name) => of(work, name)));
     const calls = 'evaluate + toGlobal + palettes';
-    const [many, one, crowd] = ['64 poses', '1 pose', '200 poses'];
+    const [many, one, crowd] = [64, 1, 200].map(poseWork);
     return TIERS.flatMap((name) => {
         const over = (work, other) => ratio(other, of(work, name));
         const perJoint = find(results, many, name)?.nanoseconds;
