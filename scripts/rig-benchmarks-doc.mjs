@@ -9,7 +9,7 @@
  *     node scripts/rig-benchmarks-doc.mjs --check                        fails if it is not what would be written
  *
  * --folder path: of another place than docs. docs/benchmarks/rig-missed.json says why a target is missed; each one that is
- * has to be there.
+ * has to be there. What was measured is kept where one is not: say why, then write the document.
  */
 
 import * as fs from 'node:fs';
