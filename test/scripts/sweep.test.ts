@@ -29,6 +29,24 @@ describe('npm run sweep', () => {
         expect(status).toBe(1);
     });
 
+    itNative('nor are implementations that have no Rig, where the Rig is asked for', () => {
+        const names = ['--implementations', 'paper/sse,strict/scalar'];
+        const asked = run([...names, '--routine', 'Rig']);
+        expect(asked.stdout).toContain(
+            '\nRig: nothing to compare: needs two implementations of it, has strict/scalar\n',
+        );
+        expect(asked.status).toBe(1);
+    });
+
+    itNative('the Rig is, alone and by two of its implementations', () => {
+        const names = ['--implementations', 'strict/typescript,strict/scalar'];
+        const { status, stdout, stderr } = run([...names, '--routine', 'Rig']);
+        expect(stderr).toBe('');
+        expect(stdout).toMatch(/\nRig\.bounds: \d+ floats in \d+ results\n/);
+        expect(stdout).toMatch(/\nRig: 100 rigs, the same bits from strict\/typescript, strict\/scalar \(/);
+        expect(status).toBe(0);
+    });
+
     itNative('two of them are', () => {
         const { status, stdout, stderr } = run(['--implementations', 'strict/typescript,strict/scalar']);
         expect(stderr).toBe('');
