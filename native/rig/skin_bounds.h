@@ -3,6 +3,8 @@
 // The box around the vertices of a mesh, with vertices in lanes.
 #pragma once
 
+#include <math.h>
+
 #include "skin_vertices.h"
 
 namespace poselane {

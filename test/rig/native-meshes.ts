@@ -94,7 +94,7 @@ export function haveJoints(tables: SkinningTables, slots: SlotTables, mesh: Mesh
     return mesh.joints.every((joint) => slots.places[joints[joint]!]! >= 0);
 }
 
-/** Poses of anything: globals that mirror, collapse and overflow; `none` of what is not finite. Some weights are 0. */
+/** Poses of anything: globals that mirror and collapse; `beyond`: NaN and infinities as well. Some weights are 0. */
 export function randomPoses(
     { tables, next }: GeneratedRig,
     slots: SlotTables,
