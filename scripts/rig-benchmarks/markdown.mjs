@@ -183,8 +183,9 @@ ${picture('slots')}
 ${curveTable(growth, 'slots')}
 
 Where slots are few, so are those that share the cost of a call. 64 poses of 256 slots take 1.4 MB and those of 512 slots 2.9 MB, their
-palettes two thirds of that: more than most second-level caches hold. Fewer poses at a time, whole blocks of 16, are better there; what
-stays are the keys, 1.2 MB of them for 512 slots.
+palettes three quarters of that: more than most second-level caches hold. Fewer poses at a time, whole blocks of 16, are better
+there; what stays are the keys, 1.2 MB of them for 512 slots. With 64 joints, or a multiple of that, a pose's
+palette is a multiple of 4 KB, so that what \`palettes\` writes for 16 poses falls on the same few places of the first-level cache.
 
 ### With keys
 
@@ -193,8 +194,8 @@ ${picture('keys')}
 ${curveTable(growth, 'keys')}
 
 In playback keys are not searched for; what grows are the keys themselves: 10,000 of them for 64 joints are 25.6 MB, and 64 poses spread
-over the clip read all over it. Poses that jump anywhere in each call search by halves, ${rise(growth, 'keys', JUMPING)} times the cost at 10,000 keys of that at 2;
-playback ${rise(growth, 'keys', FORWARD)} times.
+over the clip read all over it. Poses that jump anywhere in each call search by halves: ${rise(growth, 'keys', JUMPING)} times the cost at 10,000 keys of
+that at 2; playback ${rise(growth, 'keys', FORWARD)} times.
 
 ### With lists of key times
 
@@ -203,8 +204,8 @@ ${picture('groups')}
 ${curveTable(growth, 'groups')}
 
 Channels with the same key times share one search and one fraction, whatever they move. The clips of Knight above have one or two
-lists for some 120 channels each; a tool that drops keys channel by channel leaves one for each. A list more costs ${groupCost(growth, FORWARD)} ns a pose in playback, ${groupCost(growth, JUMPING)} ns where each
-call jumps anywhere.
+lists for some 120 channels each; a tool that drops keys channel by channel leaves one for each. A list more costs
+${groupCost(growth, FORWARD)} ns a pose in playback, ${groupCost(growth, JUMPING)} ns where each call jumps anywhere.
 
 ### With poses
 
