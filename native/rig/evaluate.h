@@ -43,8 +43,8 @@ inline int countPoses(unsigned poses) {
 template <class Wide, class Narrow>
 void evaluateRun(const RigView& rig, const SlotsView& slots, const Run& run, unsigned others, float* block) {
     constexpr int kWidth = Wide::kWidth;
-    // A vector takes as long whatever is in it, so few poses are better evaluated one by one.
-    constexpr int kFew = kWidth / 2;
+    // A vector takes as long whatever is in it, as long as three poses one by one (of 16) or two (of 8).
+    constexpr int kFew = kWidth > 1 ? kWidth / 8 + 1 : 0;
     if (others == 0 && countPoses(run.poses) > kPoses - kWidth + kFew) {
         using Whole = Span<Wide, kPoses / kWidth, true>;
         evaluateTracks(rig, slots, *run.clip, block, SpanEvaluation<Wide, Whole>(run, 0));
