@@ -5,8 +5,8 @@ import type { Poses } from '../rig/poses';
 import type { Rig } from '../rig/rig';
 
 /**
- * How much memory a batch may use, bytes. Three passes go over the poses and then one over the palettes, so what a batch
- * touches should stay in a second-level cache: all frames at once take about twice as long.
+ * How much memory a batch may use, bytes. After the evaluation others go over the poses and the palettes, so what a batch
+ * touches should stay in a second-level cache.
  */
 const BATCH_BYTES = 512 * 1024;
 
@@ -18,15 +18,13 @@ export function createBatch(rig: Rig, frames: number): Poses {
 }
 
 /**
- * Evaluates `times.length` frames of a clip.
+ * Evaluates `times.length` frames of a clip, as many as there are poses for or fewer, and leaves them in the poses.
  *
  * @param palette Written: `[frame][joint]`, column-major 4x4.
  */
 export function evaluateBatch(rig: Rig, poses: Poses, clip: number, times: Float32Array, palette: Float32Array): void {
     poses.count = times.length;
-    rig.evaluate(poses, clip, times);
-    rig.toGlobal(poses);
-    rig.palettes(poses, 0, palette, 'mat4');
+    rig.bakePalettes(poses, clip, times, 0, palette, 'mat4');
 }
 
 /**

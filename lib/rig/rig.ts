@@ -346,8 +346,10 @@ export class Rig {
             throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
         }
         const { joints } = this.#tables.skins[skin]!;
-        for (let joint = 0; joint < joints.length; joint++) {
-            if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
+        if (slots !== this.#all) {
+            for (let joint = 0; joint < joints.length; joint++) {
+                if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
+            }
         }
         const size = format === 'mat4' ? 16 : 12;
         checkOut(routine, 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
