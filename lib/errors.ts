@@ -68,13 +68,13 @@ export function stateError(code: ArgumentErrorCode, message: string, cause?: unk
 export class InputError extends Error {
     override readonly name = 'InputError';
     /**
-     * @param code What kind of fault, e.g. `GLTF_INVALID`, `NO_SKIN`.
+     * @param code What kind of fault, e.g. `GLTF_INVALID`, `NO_SKIN`; with `strict` a warning's own code.
      * @param file The file as the caller named it.
      * @param pointer JSON pointer (RFC 6901) into the glTF JSON, `''` where the fault is not in the JSON.
      * @param rule What is needed there, in words; where glTF settles it, with the clause.
      */
     constructor(
-        readonly code: InputErrorCode,
+        readonly code: InputErrorCode | (string & {}),
         readonly file: string,
         readonly pointer: string,
         readonly rule: string,
@@ -106,4 +106,10 @@ export type InputErrorCode =
 export class UsageError extends Error {
     override readonly name = 'UsageError';
     readonly code = 'USAGE';
+}
+
+/** A result that is further off than the caller allows: exit code 4 in the command line. */
+export class ToleranceError extends Error {
+    override readonly name = 'ToleranceError';
+    readonly code = 'ERR_TOLERANCE';
 }

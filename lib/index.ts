@@ -3,7 +3,14 @@
 /** poselane: skeletal-animation mathematics for Node. */
 
 export * from './bake';
-export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from './errors';
+export {
+    type ArgumentErrorCode,
+    InputError,
+    type InputErrorCode,
+    type PoselaneError,
+    ToleranceError,
+    UsageError,
+} from './errors';
 export * from './joints';
 export * from './quats';
 export * from './rig';

@@ -4,21 +4,18 @@ import { describe } from '../checks/views';
 import { typeError, UsageError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
+import { matchingJoints } from './arrays/hit';
+import { findRate } from './auto-fps';
 import { type BakeHooks, Clock } from './clock';
-import { type FrameRate, parseFps } from './fps';
-import { planBake, refuseTooLarge } from './plan';
+import { extraFilesOf } from './extra-files';
+import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
+import { type BakePlan, longestClip, planBake, refuseTooLarge, type Selection } from './plan';
+import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
+import { modelOfSkin, type SkinModel } from './skin-model';
 import { withoutRepeats } from './warnings';
-
-export interface BakeOptions {
-    /** Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. Default 30. */
-    fps?: number | string;
-    /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
-    clips?: readonly string[];
-    /** Skin by number. Default: all, one output each. */
-    skin?: number;
-}
+import type { BakeFile } from './write';
 
 export interface BakeStats {
     readonly clips: number;
@@ -30,64 +27,37 @@ export interface BakeStats {
     readonly jointFrames: number;
     /** For everything, reading included. */
     readonly milliseconds: number;
-    /** For sampling, the hierarchy and the palette alone. */
+    /** For sampling, the hierarchy and the palette of the rows alone. */
     readonly evaluationMilliseconds: number;
 }
 
 export interface BakeResult {
-    /** One for each skin, in file order. */
+    /** One for each skin, in file order; none where only files of the whole input are wanted. */
     readonly outputs: readonly BakeOutput[];
+    /** What belongs to the whole input, whatever its skins. */
+    readonly files: readonly BakeFile[];
     readonly stats: BakeStats;
     /** Of all outputs, each once. */
     readonly warnings: readonly Warning[];
 }
 
-const DEFAULT_FPS = 30;
-const OPTIONS: readonly string[] = ['fps', 'clips', 'skin'];
-
 /**
- * Bakes the clips of a glTF file to palettes of skinning matrices, global joint x inverse bind in scene space.
- * Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
+ * Bakes the clips of a glTF file: palettes of skinning matrices (global joint x inverse bind), and whatever else
+ * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
  *
  * @param input Path of a `.glb` or `.gltf`.
  * @throws TypeError `ERR_ARGUMENT_TYPE` for options of the wrong type, InputError for a file that cannot be read or baked,
  * UsageError for options that are wrong otherwise (before the file is read,
- * where they do not depend on it), the signal's reason once it is aborted.
+ * where they do not depend on it), ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
  */
 export async function bakeFile(input: string, options: BakeOptions = {}, hooks: BakeHooks = {}): Promise<BakeResult> {
     const started = performance.now();
-    checkOptions(input, options);
-    const rate = parseFps(options.fps ?? DEFAULT_FPS);
-    hooks.signal?.throwIfAborted();
-    const scene = await readGltf(input);
-    return bake(scene, input, rate, options, hooks, started);
-}
-
-/** What TypeScript would refuse, for those who do without it. */
-function checkOptions(input: unknown, options: BakeOptions): void {
     if (typeof input !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: input must be a path, got ${describe(input)}`);
     }
-    if (typeof options !== 'object' || options === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: options must be an object, got ${describe(options)}`);
-    }
-    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
-    if (unknown !== undefined) {
-        throw new UsageError(`bakeFile: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
-    }
-    const { fps, clips, skin } = options as { fps: unknown; clips: unknown; skin: unknown };
-    if (fps !== undefined && typeof fps !== 'number' && typeof fps !== 'string') {
-        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: options.fps must be a number or string, got ${describe(fps)}`);
-    }
-    if (clips !== undefined && !(Array.isArray(clips) && clips.every((clip) => typeof clip === 'string'))) {
-        throw typeError(
-            'ERR_ARGUMENT_TYPE',
-            `bakeFile: options.clips must be a list of strings, got ${describe(clips)}`,
-        );
-    }
-    if (skin !== undefined && typeof skin !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: options.skin must be a number, got ${describe(skin)}`);
-    }
+    const recipe = recipeOf('bakeFile', options);
+    hooks.signal?.throwIfAborted();
+    return bake(await readGltf(input), input, recipe, hooks, started);
 }
 
 /**
@@ -101,32 +71,45 @@ export async function bakeScene(
     hooks: BakeHooks = {},
 ): Promise<BakeResult> {
     const started = performance.now();
-    return bake(scene, scene.name, parseFps(options.fps ?? DEFAULT_FPS), options, hooks, started);
+    return bake(scene, scene.name, recipeOf('bakeScene', options), hooks, started);
 }
 
 async function bake(
-    scene: GltfScene,
+    read: GltfScene,
     file: string,
-    rate: FrameRate,
-    options: BakeOptions,
+    recipe: Recipe,
     hooks: BakeHooks,
     started: number,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
-    const skins = selectSkins(scene, options.skin, file);
-    const plan = planBake(scene, file, rate, selectAnimations(scene, options.clips, file));
-    for (const skin of skins) refuseTooLarge(plan, skin);
+    const scene = recipe.renormalize ? renormalized(read) : read;
+    const skins = selectSkins(scene, recipe.skin, file);
+    const selection: Selection = {
+        scene,
+        file,
+        recipe,
+        skins,
+        animations: selectAnimations(scene, recipe.clips, file),
+    };
+    refuseUnmatched(selection);
+    const { plan, models } = await planWithRate(selection, hooks);
+    const files = await extraFilesOf(plan);
 
-    const clock = new Clock(hooks, plan.rows * skins.length);
+    const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
+    const baked = arrays ? skins : [];
+    for (const skin of baked) refuseTooLarge(plan, skin, paletteBytes(scene, recipe, skin));
+    const clock = new Clock(hooks, plan.rows * baked.length);
     const stem = stemOf(scene.name);
-    const onePair = scene.skins.length === 1 || options.skin !== undefined;
+    const onePair = scene.skins.length === 1 || recipe.skin !== undefined;
     const outputs: BakeOutput[] = [];
-    for (const skin of skins) {
-        outputs.push(await bakeSkin(plan, skin, onePair ? stem : `${stem}.skin${skin}`, clock));
+    for (const [index, skin] of baked.entries()) {
+        const model = models?.[index] ?? modelOfSkin(plan, skin, longestClip(plan));
+        outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock));
     }
     const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
     return {
         outputs,
+        files,
         stats: {
             clips: plan.clips.length,
             frames: plan.rows,
@@ -137,6 +120,36 @@ async function bake(
         },
         warnings: withoutRepeats(outputs.flatMap(({ manifest }) => manifest.warnings)),
     };
+}
+
+/** The plan; where the rate has to be found first, with the models that were needed for that. */
+async function planWithRate(
+    selection: Selection,
+    hooks: BakeHooks,
+): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
+    const { recipe, skins, animations } = selection;
+    if (recipe.rate !== 'auto') return { plan: planBake(selection, recipe.rate), models: null };
+    const clips = animations.map((animation) => ({ animation }));
+    const models = skins.map((skin) => modelOfSkin({ ...selection, clips }, skin, Infinity));
+    const rate = await findRate(selection, models, new Clock({ signal: hooks.signal }, Infinity));
+    return { plan: planBake(selection, [rate, 1]), models };
+}
+
+/** A pattern that no joint matches is a mistake; one that a skin of several has no match for is not. */
+function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
+    const { hitJoints } = recipe;
+    if (hitJoints === null) return;
+    const names = skins.flatMap((skin) => scene.skins[skin]!.joints.map((node) => scene.nodes[node]!.name));
+    if (matchingJoints(names, hitJoints).length > 0) return;
+    const known = names.slice(0, 8).map((name) => `'${name}'`);
+    const more = names.length > known.length ? `, and ${names.length - known.length} more` : '';
+    throw new UsageError(`${file}: hitJoints: no joint matches ${hitJoints}, has ${known.join(', ')}${more}`);
+}
+
+/** Bytes of a row of the palette, for what can be refused before anything is evaluated. */
+function paletteBytes(scene: GltfScene, { emit, layout, dtype }: Recipe, skin: number): number {
+    const floats = emit.has('palette') ? scene.skins[skin]!.joints.length * (layout === 'mat4' ? 16 : 12) : 0;
+    return floats * (dtype === 'f16' ? 2 : 4);
 }
 
 /** `hero.glb` -> `hero`; a name that is all extension stays. */

@@ -18,31 +18,74 @@ export function createBatch(rig: Rig, frames: number): Poses {
 }
 
 /**
- * Evaluates `times.length` frames of a clip, as many as there are poses for or fewer, and leaves them in the poses.
+ * Evaluates `times.length` poses of a clip, as many as there is room for or fewer, and leaves them in `poses`.
  *
- * @param palette Written: `[frame][joint]`, column-major 4x4.
+ * @param palette Written: `[pose][joint]`, column-major 4x4.
  */
-export function evaluateBatch(rig: Rig, poses: Poses, clip: number, times: Float32Array, palette: Float32Array): void {
+export function evaluateBatch(
+    rig: Rig,
+    poses: Poses,
+    clip: number,
+    times: Float32Array | Float64Array,
+    palette: Float32Array,
+): void {
     poses.count = times.length;
     rig.bakePalettes(poses, clip, times, 0, palette, 'mat4');
 }
 
+const GLOBAL = Int32Array.from({ length: GLOBAL_FLOATS }, (_, i) => i);
+const LOCAL = Int32Array.from({ length: LOCAL_FLOATS }, (_, i) => i);
+const ORIGIN = Int32Array.of(3, 7, 11);
+
+/** The origins of some slots, x y z for `[pose][slot]`, after `evaluateBatch`: of as many poses as `out` has room for. */
+export function readOrigins(out: Float32Array, poses: Poses, slots: Int32Array, first = 0): void {
+    readSlots(out, poses, slots, poses.globalsOffset, GLOBAL_FLOATS, ORIGIN, first);
+}
+
+/** The globals of some slots, `[pose][slot][12]`, row-major 3x4. */
+export function readGlobals(out: Float32Array, poses: Poses, slots: Int32Array): void {
+    readSlots(out, poses, slots, poses.globalsOffset, GLOBAL_FLOATS, GLOBAL);
+}
+
+/** The locals of some slots, `[pose][slot][10]`: T 3, R 4, S 3. */
+export function readLocals(out: Float32Array, poses: Poses, slots: Int32Array): void {
+    readSlots(out, poses, slots, 0, LOCAL_FLOATS, LOCAL);
+}
+
+/** All morph weights, `[pose][weight]`. */
+export function readWeights(out: Float32Array, poses: Poses, weights: number): void {
+    let o = 0;
+    for (let pose = 0; o < out.length; pose++) {
+        const lane = laneOf(poses, pose) + poses.weightsOffset;
+        for (let weight = 0; weight < weights; weight++) out[o++] = poses.data[lane + weight * LANES]!;
+    }
+}
+
 /**
- * Where the origins of some slots are, x y z for `[pose][slot]`, after `evaluateBatch`. Out of the poses themselves,
- * because a list of slots for `rig.joints` ends at 65,535.
+ * Out of the poses themselves, because a list of slots for `rig.joints` ends at 65,535.
  *
  * @param slots In poses that have all slots of the rig.
  */
-export function readOrigins(out: Float32Array, poses: Poses, slots: Int32Array): void {
-    const { data, count, blockFloats, globalsOffset } = poses;
+function readSlots(
+    out: Float32Array,
+    poses: Poses,
+    slots: Int32Array,
+    offset: number,
+    floats: number,
+    elements: Int32Array,
+    first = 0,
+): void {
+    const { data } = poses;
     let o = 0;
-    for (let pose = 0; pose < count; pose++) {
-        const lane = Math.floor(pose / LANES) * blockFloats + globalsOffset + (pose % LANES);
+    for (let pose = first; o < out.length; pose++) {
+        const lane = laneOf(poses, pose) + offset;
         for (const slot of slots) {
-            const global = lane + slot * GLOBAL_FLOATS * LANES;
-            out[o++] = data[global + 3 * LANES]!;
-            out[o++] = data[global + 7 * LANES]!;
-            out[o++] = data[global + 11 * LANES]!;
+            const at = lane + slot * floats * LANES;
+            for (const element of elements) out[o++] = data[at + element * LANES]!;
         }
     }
+}
+
+function laneOf(poses: Poses, pose: number): number {
+    return Math.floor(pose / LANES) * poses.blockFloats + (pose % LANES);
 }

@@ -74,6 +74,11 @@ export function geometryOfSkin(scene: GltfScene, skin: number): SkinGeometry | n
     return { vertexCount, positions, starts, joints: joints.slice(0, end), weights: weights.slice(0, end) };
 }
 
+/** Grows `box` by all vertices as the file has them. */
+export function addVertices(box: Box, { positions }: SkinGeometry): void {
+    for (let p = 0; p < positions.length; p += 3) addPoint(box, positions[p]!, positions[p + 1]!, positions[p + 2]!);
+}
+
 /**
  * Grows `box` by all vertices as one row of the palette places them.
  *

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 export type { Warning } from '../gltf/scene';
-export { type BakeOptions, type BakeResult, type BakeStats, bakeFile } from './bake';
+export { type BakeResult, type BakeStats, bakeFile } from './bake';
 export type { BakeHooks } from './clock';
 export type { FrameRate } from './fps';
-export type { Manifest, ManifestArray, ManifestClip, ManifestJoint } from './manifest';
+export type {
+    Manifest,
+    ManifestArray,
+    ManifestClip,
+    ManifestError,
+    ManifestJoint,
+    ManifestMorph,
+    ManifestSlot,
+} from './manifest';
+export type { BakeOptions, Emit } from './options';
 export type { BakeOutput } from './skin';
-export { type WriteOptions, type WrittenBake, writeBake } from './write';
+export { type BakeFile, type Writable, type WriteOptions, type WrittenBake, writeBake } from './write';

@@ -15,11 +15,17 @@ export interface Manifest {
     };
     /** What decides the bytes, besides the source. */
     readonly recipe: {
+        /** With `fps: 'auto'` the rate that was found. */
         readonly fps: FrameRate;
-        /** `clamp`: a last interval that is no whole frame is shortened. */
-        readonly end: 'clamp';
-        /** `scene`: palettes place vertices in scene space. */
-        readonly space: 'scene';
+        /** What becomes of a last interval that is no whole frame: `clamp`: it is shortened; `fit`: all are, alike. */
+        readonly end: 'clamp' | 'fit';
+        /** `scene`: palettes place vertices in scene space; `skin-root`: relative to `skin.root` at rest. */
+        readonly space: 'scene' | 'skin-root';
+        /** The part of the clips that is baked, seconds; only where it was asked for. */
+        readonly from?: number;
+        readonly to?: number;
+        /** Only where rotation keys were brought to unit length. */
+        readonly renormalize?: true;
         /** Version of the evaluation's bits, never the name of an implementation. */
         readonly kernel: string;
     };
@@ -29,10 +35,33 @@ export interface Manifest {
         readonly byteLength: number;
         readonly sha256: string;
     };
-    readonly skin: { readonly index: number; readonly joints: readonly ManifestJoint[] };
+    readonly skin: {
+        readonly index: number;
+        /** Node index of the joints' lowest common ancestor, which may be one of them; -1 where they have none. */
+        readonly root: number;
+        readonly joints: readonly ManifestJoint[];
+    };
+    /**
+     * How large the model is at rest, in its units: the greater of the diagonal of its box and the farthest origin of a
+     * joint or a node above one.
+     */
+    readonly extent: number;
     /** In file order, which is the order of their rows. */
     readonly clips: readonly ManifestClip[];
-    readonly arrays: { readonly palette: ManifestArray };
+    readonly arrays: {
+        readonly palette?: ManifestArray;
+        readonly hit?: ManifestArray & {
+            /** Indices into `skin.joints`. */
+            readonly joints: readonly number[];
+        };
+        readonly local?: ManifestArray & { readonly slots: readonly ManifestSlot[] };
+        readonly morph?: ManifestArray & { readonly meshes: readonly ManifestMorph[] };
+        readonly bounds?: ManifestArray;
+        readonly root?: ManifestArray & {
+            /** Index into `skin.joints`: the first joint without one above it. */
+            readonly joint: number;
+        };
+    };
     readonly warnings: readonly Warning[];
 }
 
@@ -45,6 +74,35 @@ export interface ManifestJoint {
     readonly parent: number;
 }
 
+export interface ManifestSlot {
+    /** Node index in the source. */
+    readonly node: number;
+    readonly name: string;
+    /** Index into the list, always a lower one; -1 for a root. */
+    readonly parent: number;
+    /** Only where the node has a matrix, which is its local transform then: row-major 3x4. The rows have the identity. */
+    readonly matrix?: readonly number[];
+}
+
+export interface ManifestMorph {
+    /** Node index in the source, of a node with a mesh of this skin. */
+    readonly node: number;
+    readonly name: string;
+    /** Its weights are `first` to `first + count - 1` of a row. */
+    readonly first: number;
+    readonly count: number;
+}
+
+/** How far playback of the rows is off between frames, at worst; model units, and shares of `extent`. */
+export interface ManifestError {
+    /** Rows interpolated linearly, element by element; into a discontinuity, the row before is held. */
+    readonly maxLerp: number;
+    readonly maxLerpShare: number;
+    /** The nearest row; into a discontinuity, the row before. */
+    readonly maxNearest: number;
+    readonly maxNearestShare: number;
+}
+
 export interface ManifestClip {
     /** May repeat or be empty. */
     readonly name: string;
@@ -52,8 +110,10 @@ export interface ManifestClip {
     readonly animation: number;
     readonly firstRow: number;
     readonly frameCount: number;
-    /** Seconds; a float32, as the key times are. */
+    /** Seconds from the first frame to the last one; a float32, as the key times are. */
     readonly duration: number;
+    /** Where in the animation the first frame is, seconds; only where that is not 0. */
+    readonly start?: number;
     /** Frames per second; null where the clip has no duration and so only one frame. */
     readonly fps: number | null;
     /** Time of the last frame, where it is nearer to the frame before than the others are to theirs. */
@@ -69,17 +129,22 @@ export interface ManifestClip {
      * has no mesh. Rows interpolated linearly stay inside.
      */
     readonly bounds: readonly number[];
+    readonly error: ManifestError;
 }
 
 export interface ManifestArray {
     /** A multiple of 256. */
     readonly byteOffset: number;
     readonly byteLength: number;
-    /** `f32`: little-endian IEEE single precision. */
-    readonly dtype: 'f32';
+    /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
+    readonly dtype: 'f32' | 'f16';
+    /** Rows, and what is in a row. */
     readonly shape: readonly number[];
-    /** `mat4`: column-major 4x4, `[row][joint][16]`. */
-    readonly layout: 'mat4';
+    /**
+     * `mat4`: column-major 4x4; `mat3x4`: row-major, without the last row, which is 0 0 0 1; `trs`: translation 3,
+     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: least and greatest corner.
+     */
+    readonly layout: 'mat4' | 'mat3x4' | 'trs' | 'tr' | 'weights' | 'minmax';
 }
 
 /**

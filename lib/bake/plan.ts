@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../errors';
+import { InputError, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import type { FrameRate } from './fps';
-import { type Timeline, timelineOf } from './timeline';
+import type { Recipe } from './options';
+import { durationOf, type Timeline, timelineOf } from './timeline';
 
 /** Which rows of the outputs are which frames: the same for every skin. */
 export interface BakePlan {
     readonly scene: GltfScene;
     /** The file as messages name it. */
     readonly file: string;
+    readonly recipe: Recipe;
     readonly rate: FrameRate;
+    /** Those that are baked, ascending. */
+    readonly skins: readonly number[];
     /** In file order. */
     readonly clips: readonly PlannedClip[];
     /** Frames of all clips. */
@@ -27,23 +31,47 @@ export interface PlannedClip {
 /** Largest `.bin`, bytes. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** @param animations Animation indices, ascending. */
-export function planBake(scene: GltfScene, file: string, rate: FrameRate, animations: readonly number[]): BakePlan {
+/** What is to be baked, before there is a frame rate. */
+export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 'skins'> {
+    /** Animation indices, ascending. */
+    readonly animations: readonly number[];
+}
+
+/**
+ * @throws UsageError for a clip that ends before the part to bake; InputError `OUTPUT_TOO_LARGE` for too many rows.
+ */
+export function planBake(selection: Selection, rate: FrameRate): BakePlan {
+    const { scene, file, recipe, skins, animations } = selection;
+    const { window, maxRows } = recipe;
     let rows = 0;
     const clips = animations.map((animation) => {
-        const timeline = timelineOf(scene.animations[animation]!, rate);
+        const duration = durationOf(scene.animations[animation]!);
+        if (duration < window.from) {
+            const ends = `${clipName(scene, animation)} ends at ${duration} s`;
+            throw new UsageError(`${file}: ${ends}, before from, ${window.from} s: leave it out, or begin sooner`);
+        }
+        const timeline = timelineOf(scene.animations[animation]!, rate, window);
         const clip = { animation, firstRow: rows, timeline };
         rows += timeline.frameCount;
         return clip;
     });
-    return { scene, file, rate, clips, rows };
+    if (rows > maxRows) {
+        const rule = `${rows} rows, more than the ${maxRows} of maxRows`;
+        throw new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: bake fewer clips, or fewer frames per second`);
+    }
+    return { scene, file, recipe, rate, skins, clips, rows };
 }
 
-/** @throws InputError `OUTPUT_TOO_LARGE`, before anything of that size is allocated. */
-export function refuseTooLarge({ scene, file, rows }: BakePlan, skin: number): void {
-    const joints = scene.skins[skin]!.joints.length;
-    const bytes = rows * joints * 64;
+/**
+ * Before anything of that size is allocated.
+ *
+ * @param rowBytes Bytes of a row, in all arrays.
+ * @throws InputError `OUTPUT_TOO_LARGE`.
+ */
+export function refuseTooLarge({ scene, file, rows }: BakePlan, skin: number, rowBytes: number): void {
+    const bytes = rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
+    const joints = scene.skins[skin]!.joints.length;
     throw new InputError(
         'OUTPUT_TOO_LARGE',
         file,
@@ -56,4 +84,9 @@ export function refuseTooLarge({ scene, file, rows }: BakePlan, skin: number): v
 /** How messages name a clip: names may be empty or repeat. */
 export function clipName(scene: GltfScene, animation: number): string {
     return `clip #${animation} '${scene.animations[animation]!.name}'`;
+}
+
+/** Frames of the clip that has most. */
+export function longestClip({ clips }: Pick<BakePlan, 'clips'>): number {
+    return clips.reduce((most, { timeline }) => Math.max(most, timeline.frameCount), 1);
 }

@@ -2,13 +2,18 @@
 
 import type { GltfScene, SceneAnimation, SceneChannel } from '../gltf/scene';
 import { Rig } from '../rig/rig';
-import type { BakePlan } from './plan';
+import type { BakePlan, PlannedClip } from './plan';
+
+/** What a rig is made for. */
+export type RigPlan = Pick<BakePlan, 'scene' | 'file' | 'recipe'> & {
+    readonly clips: readonly Pick<PlannedClip, 'animation'>[];
+};
 
 /** The rig of one skin alone: nothing is packed or evaluated that its palette does not depend on. */
 export interface SkinRig {
     /** Its only skin is that one. Its clips are the scene's animations, under their numbers. */
     readonly rig: Rig;
-    /** The channels of each animation that is baked which move slots of the rig, for whoever wants their keys. */
+    /** The channels of each animation that is baked which move what the rig evaluates, for whoever wants their keys. */
     readonly channels: ReadonlyMap<number, readonly SceneChannel[]>;
 }
 
@@ -16,21 +21,24 @@ const NO_WEIGHTS = new Float32Array(0);
 
 /**
  * Binds a skin to the nodes that place it. `skin.skeleton` and the transform of the skinned mesh's own node do not
- * enter (glTF 2.0 sections 3.7.3.1 and 3.7.3.2): only joints, what is above them, and the inverse bind matrices.
+ * enter (glTF 2.0 sections 3.7.3.1 and 3.7.3.2): only joints, what is above them, and the inverse bind matrices; and where
+ * they are baked the morph weights of its meshes.
  *
  * @param skin Index into `scene.skins`.
  * @throws InputError where the keys are beyond the limit.
  */
-export function rigOfSkin({ scene, file, clips }: BakePlan, skin: number): SkinRig {
+export function rigOfSkin({ scene, file, recipe, clips }: RigPlan, skin: number): SkinRig {
     const wanted = jointsAndAncestors(scene, skin);
+    const morphs = new Set(recipe.emit.has('morph') ? morphNodesOf(scene, skin) : []);
     const channels = new Map(
-        clips.map(({ animation }) => [animation, channelsOf(scene, scene.animations[animation]!, wanted)]),
+        clips.map(({ animation }) => [animation, channelsOf(scene, scene.animations[animation]!, wanted, morphs)]),
     );
     const rig = new Rig(
         {
             name: file,
-            // Palettes hold no morphs, so their weights are not evaluated either.
-            nodes: scene.nodes.map((node) => (node.weights.length > 0 ? { ...node, weights: NO_WEIGHTS } : node)),
+            nodes: scene.nodes.map((node, index) =>
+                node.weights.length > 0 && !morphs.has(index) ? { ...node, weights: NO_WEIGHTS } : node,
+            ),
             skins: [scene.skins[skin]!],
             animations: scene.animations.map(({ name }, animation) => ({
                 name,
@@ -51,16 +59,28 @@ function jointsAndAncestors({ nodes, skins }: GltfScene, skin: number): Uint8Arr
     return wanted;
 }
 
+/** The nodes with a mesh of this skin that has morph targets, in the order of the file. */
+export function morphNodesOf({ nodes, skinnedMeshes }: GltfScene, skin: number): number[] {
+    return skinnedMeshes.flatMap((mesh) =>
+        mesh.skin === skin && nodes[mesh.node]!.weights.length > 0 ? [mesh.node] : [],
+    );
+}
+
 /**
- * The channels of an animation that move wanted nodes; of equal targets the last one. Channels of nodes with a `matrix`,
- * which must not have any (glTF 2.0, section 3.5.3), are left out.
+ * The channels of an animation that move wanted nodes or morphs; of equal targets the last one. Transforms of nodes with
+ * a `matrix`, which must not have channels (glTF 2.0, section 3.5.3), are left out.
  */
-function channelsOf({ nodes }: GltfScene, animation: SceneAnimation, wanted: Uint8Array): SceneChannel[] {
+function channelsOf(
+    { nodes }: GltfScene,
+    animation: SceneAnimation,
+    wanted: Uint8Array,
+    morphs: ReadonlySet<number>,
+): SceneChannel[] {
     const byTarget = new Map<string, SceneChannel>();
     for (const channel of animation.channels) {
         const { node, path } = channel;
-        if (path === 'weights' || wanted[node] !== 1 || nodes[node]!.matrix !== null) continue;
-        byTarget.set(`${node} ${path}`, channel);
+        const moves = path === 'weights' ? morphs.has(node) : wanted[node] === 1 && nodes[node]!.matrix === null;
+        if (moves) byTarget.set(`${node} ${path}`, channel);
     }
     return [...byTarget.values()];
 }

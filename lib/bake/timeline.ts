@@ -3,55 +3,87 @@
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import type { FrameRate } from './fps';
 
+/** The part of each clip that is baked, and what becomes of a last interval that is no whole frame. */
+export interface Window {
+    /** Seconds; 0 <= `from` < `to`, which may be Infinity. */
+    readonly from: number;
+    readonly to: number;
+    readonly end: 'clamp' | 'fit';
+}
+
+export const WHOLE_CLIP: Window = { from: 0, to: Infinity, end: 'clamp' };
+
 /** The frames of one clip. */
 export interface Timeline {
-    /** D, seconds: the greatest last key time over all channels of the animation. A float32, like all key times. */
+    /** Time of the first frame, seconds. */
+    readonly start: number;
+    /** Seconds from the first frame to the last one; without a window D, a float32 like all key times. */
     readonly duration: number;
-    /** Null where D is 0: one frame, and no rate. */
-    readonly rate: FrameRate | null;
+    /** Time of the last frame, a float32. */
+    readonly last: number;
+    /**
+     * Frames per second as a fraction; where the rate is fitted to the clip, its terms are intervals and seconds. Null
+     * where the duration is 0: one frame, and no rate.
+     */
+    readonly rate: readonly [numerator: number, denominator: number] | null;
     readonly frameCount: number;
-    /** Whether the last interval is shorter than the others, because D is no whole number of frames. */
+    /** Whether the last interval is shorter than the others, because the duration is no whole number of frames. */
     readonly lastShortened: boolean;
 }
 
 /**
- * Lays frames over an animation. D is taken over all channels, those of other skins and of morph weights too, so that
- * the time line is the same for every skin.
+ * D, seconds: the greatest last key time. Over all channels, those of other skins and of morph weights too, so that the
+ * time line is the same for every skin.
  */
-export function timelineOf(animation: SceneAnimation, rate: FrameRate): Timeline {
+export function durationOf(animation: SceneAnimation): number {
     let duration = 0;
     for (const { times } of animation.channels) {
         const last = times.length > 0 ? times[times.length - 1]! : 0;
         if (last > duration) duration = last;
     }
-    if (duration === 0) return { duration, rate: null, frameCount: 1, lastShortened: false };
+    return duration;
+}
+
+/** Lays frames over an animation, which lasts until the window begins at least. */
+export function timelineOf(animation: SceneAnimation, rate: FrameRate, window: Window = WHOLE_CLIP): Timeline {
+    const whole = durationOf(animation);
+    const start = window.from;
+    const to = Math.min(window.to, whole);
+    const duration = to - start;
+    const last = Math.fround(to);
+    if (duration === 0) return { start, duration, last, rate: null, frameCount: 1, lastShortened: false };
     const [numerator, denominator] = rate;
     const intervals = (duration * numerator) / denominator;
     const nearest = Math.round(intervals);
     const miss = intervals < nearest ? nearest - intervals : intervals - nearest;
     // A whole number of frames to within a thousandth of one, or to what the last key's float32 can tell.
-    const precision = (numerator * ulp32(duration)) / denominator;
+    const precision = (numerator * ulp32(Math.fround(duration))) / denominator;
     if (miss <= 1e-3 || miss <= precision) {
-        return { duration, rate, frameCount: nearest + 1, lastShortened: false };
+        return { start, duration, last, rate, frameCount: nearest + 1, lastShortened: false };
     }
-    return { duration, rate, frameCount: Math.floor(intervals) + 2, lastShortened: true };
+    if (window.end === 'fit') {
+        const fitted = Math.max(nearest, 1);
+        return { start, duration, last, rate: [fitted, duration], frameCount: fitted + 1, lastShortened: false };
+    }
+    return { start, duration, last, rate, frameCount: Math.floor(intervals) + 2, lastShortened: true };
 }
 
 /**
- * When the frames are: frame i at `fround(min(i * den / num, D))`, calculated in that order, because key times are
- * float32 and a key stored as `fround(i / fps)` has to be met exactly; the last frame at D itself, because `fround(i / fps)`
- * can fall an ulp short of the last key.
+ * When the frames are: frame i at `fround(start + min(i * den / num, duration))`, calculated in that order, because key
+ * times are float32 and a key stored as `fround(i / fps)` has to be met exactly; the last frame at the end itself,
+ * because `fround(i / fps)` can fall an ulp short of the last key.
  *
  * @returns `frameCount` seconds, ascending.
  */
-export function frameTimesOf({ duration, rate, frameCount }: Timeline): Float32Array {
+export function frameTimesOf({ start, duration, last, rate, frameCount }: Timeline): Float32Array {
     const times = new Float32Array(frameCount);
-    if (rate === null) return times;
-    const [numerator, denominator] = rate;
-    for (let i = 0; i < frameCount; i++) {
-        times[i] = Math.min((i * denominator) / numerator, duration);
+    if (rate !== null) {
+        const [numerator, denominator] = rate;
+        for (let i = 0; i < frameCount; i++) {
+            times[i] = start + Math.min((i * denominator) / numerator, duration);
+        }
     }
-    times[frameCount - 1] = duration;
+    times[frameCount - 1] = last;
     return times;
 }
 
@@ -80,7 +112,6 @@ export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: 
  * The frames that nothing may be interpolated to from the frame before: between the two, a STEP channel changes or
  * a channel has two keys at one time.
  *
- * @param channels Of translation, rotation and scale.
  * @returns Frame numbers within the clip, ascending.
  */
 export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes: Float32Array): number[] {
@@ -90,6 +121,7 @@ export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes:
         let frame = 0;
         for (let key = 1; key < times.length; key++) {
             while (frame < frameTimes.length - 1 && frameTimes[frame]! < times[key]!) frame++;
+            if (frameTimes[frame]! < times[key]!) break; // behind the last frame
             if (interpolation !== 'STEP' && times[key] !== times[key - 1]) continue;
             if (keysDiffer(channel, key - 1, key)) jumps[frame] = 1;
         }
@@ -99,9 +131,9 @@ export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes:
     return frames;
 }
 
-function keysDiffer({ interpolation, path, values }: SceneChannel, a: number, b: number): boolean {
-    const width = path === 'rotation' ? 4 : 3;
-    const stride = interpolation === 'CUBICSPLINE' ? 3 * width : width;
+function keysDiffer({ interpolation, times, values }: SceneChannel, a: number, b: number): boolean {
+    const stride = values.length / times.length;
+    const width = interpolation === 'CUBICSPLINE' ? stride / 3 : stride;
     const first = interpolation === 'CUBICSPLINE' ? width : 0; // in-tangent, value, out-tangent
     for (let k = first; k < first + width; k++) {
         if (values[a * stride + k] !== values[b * stride + k]) return true;

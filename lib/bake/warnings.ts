@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: MIT
 
+import { InputError } from '../errors';
 import type { SceneChannel, Warning } from '../gltf/scene';
+import { matchingJoints } from './arrays/hit';
+import type { Recipe } from './options';
 import { type BakePlan, clipName } from './plan';
+import { morphNodesOf } from './skin-rig';
 import { countKeysOffGrid } from './timeline';
 
 /** Rows that a texture can have nearly everywhere. */
 const MAX_TEXTURE_ROWS = 8192;
 
+/** Takes warnings. */
+export type Warner = (warning: Warning) => void;
+
+/**
+ * What takes warnings; with `strict` none, because each is an error.
+ *
+ * @throws InputError with the warning's code, at the warning.
+ */
+export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn: Warner): Warner {
+    if (!strict) return warn;
+    return ({ code, pointer, message }) => {
+        throw new InputError(code, file, pointer, `${message} (${code}, an error with strict)`);
+    };
+}
+
 /** What every skin's output warns of. */
-export function planWarnings({ scene, clips, rows }: BakePlan): Warning[] {
+export function planWarnings({ scene, recipe, clips, rows, skins }: BakePlan): Warning[] {
     const warnings = [...scene.warnings];
+    const baked = new Set(recipe.emit.has('morph') ? skins.flatMap((skin) => morphNodesOf(scene, skin)) : []);
     for (const { animation } of clips) {
-        const weights = scene.animations[animation]!.channels.filter(({ path }) => path === 'weights');
+        const weights = scene.animations[animation]!.channels.filter(
+            ({ path, node }) => path === 'weights' && !baked.has(node),
+        );
         if (weights.length === 0) continue;
         warnings.push({
             code: 'MORPH_WEIGHTS_NOT_BAKED',
@@ -21,12 +43,30 @@ export function planWarnings({ scene, clips, rows }: BakePlan): Warning[] {
                 'which are not baked',
         });
     }
-    if (rows > MAX_TEXTURE_ROWS) {
+    if (rows > MAX_TEXTURE_ROWS && recipe.emit.has('palette')) {
         warnings.push({
             code: 'TEXTURE_TOO_TALL',
             pointer: '',
             message: `${rows} rows: as one texture the palette is higher than the ${MAX_TEXTURE_ROWS} texels that many devices allow`,
         });
+    }
+    return warnings;
+}
+
+/** What one skin's output warns of, whatever the clips. */
+export function skinWarnings({ scene, recipe }: BakePlan, skin: number): Warning[] {
+    const warnings: Warning[] = [];
+    const pointer = `/skins/${skin}`;
+    if (recipe.emit.has('morph') && morphNodesOf(scene, skin).length === 0) {
+        const message = `no mesh of skin ${skin} has morph targets: there is no array morph`;
+        warnings.push({ code: 'NO_MORPH', pointer, message });
+    }
+    if (recipe.hitJoints !== null) {
+        const names = scene.skins[skin]!.joints.map((node) => scene.nodes[node]!.name);
+        if (matchingJoints(names, recipe.hitJoints).length === 0) {
+            const message = `no joint of skin ${skin} matches ${recipe.hitJoints}: there is no array hit`;
+            warnings.push({ code: 'NO_HIT_JOINT', pointer, message });
+        }
     }
     return warnings;
 }

@@ -21,22 +21,37 @@ export interface WriteOptions {
     files?: Pick<typeof nodeFiles, 'mkdir' | 'open' | 'rename' | 'rm' | 'stat'>;
 }
 
+/** A file besides the pairs of manifest and bin. */
+export interface BakeFile {
+    /** Without a folder. */
+    readonly name: string;
+    readonly bytes: Uint8Array;
+}
+
+/** What is written: of a `BakeResult`. */
+export interface Writable {
+    readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
+    readonly files?: readonly BakeFile[];
+}
+
 /** A write takes less than 2 GiB at once. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
 
 /**
- * Writes outputs into a folder, which is created where it is missing. All files are first written under temporary
- * names and then renamed, the `.bin`s before the manifests, so that whoever finds a manifest finds what it describes.
+ * Writes a bake into a folder, which is created where it is missing. All files are first written under temporary
+ * names and then renamed, the manifests last, so that whoever finds a manifest finds what it describes.
  * An earlier bake is moved aside meanwhile. Where anything fails, no file of this call is left, and that bake is back.
  *
- * @returns The paths, in the order of `outputs`.
+ * @param bake What `bakeFile` gave, or its `outputs` alone.
+ * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
  * @throws The file system's error, or the signal's reason.
  */
 export async function writeBake(
-    outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[],
+    bake: Writable | Writable['outputs'],
     folder: string,
     { signal, files = nodeFiles }: WriteOptions = {},
 ): Promise<WrittenBake[]> {
+    const { outputs, files: others = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
     const token = randomBytes(6).toString('hex');
     const placed = (name: string) => ({
         path: join(folder, name),
@@ -44,21 +59,22 @@ export async function writeBake(
         old: join(folder, `.${name}.${token}.old`),
     });
     const bins = outputs.map(({ stem, bin }) => ({ ...placed(`${stem}.bake.bin`), bytes: bin }));
+    const described = [...bins, ...others.map(({ name, bytes }) => ({ ...placed(name), bytes }))];
     const manifests = outputs.map(({ stem, json }) => ({ ...placed(`${stem}.bake.json`), bytes: Buffer.from(json) }));
     const left: string[] = [];
     const aside: { path: string; old: string }[] = [];
     try {
         await makeFolder(resolve(folder), files);
-        for (const { path, temporary, bytes } of [...bins, ...manifests]) {
+        for (const { path, temporary, bytes } of [...described, ...manifests]) {
             await refuseFolder(path, files);
             left.push(temporary);
             await writeBytes(temporary, bytes, files, signal);
         }
         signal?.throwIfAborted();
-        for (const { path, old } of [...manifests, ...bins]) {
+        for (const { path, old } of [...manifests, ...described]) {
             if (await moveAside(path, old, files)) aside.push({ path, old });
         }
-        for (const { path, temporary } of [...bins, ...manifests]) {
+        for (const { path, temporary } of [...described, ...manifests]) {
             await files.rename(temporary, path);
             left.push(path);
         }
@@ -70,6 +86,11 @@ export async function writeBake(
     }
     for (const { old } of aside) await files.rm(old, { force: true });
     return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
+}
+
+/** `Array.isArray` does not tell read-only lists apart. */
+function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs'] {
+    return Array.isArray(bake);
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { CommanderError } from 'commander';
-import { type ArgumentErrorCode, InputError, UsageError } from '../errors';
+import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '../errors';
 
 /** What `poselane` exits with. */
 export const EXIT = {
@@ -14,6 +14,8 @@ export const EXIT = {
     input: 3,
     /** `bench --compare`: a kernel is slower than allowed. */
     slower: 4,
+    /** What is baked would be further off than allowed. */
+    tolerance: 4,
     interrupted: 130,
 } as const;
 
@@ -32,6 +34,7 @@ export function exitCodeOf(error: unknown): number {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof SlowerError) return EXIT.slower;
     if (error instanceof UsageError) return EXIT.usage;
+    if (error instanceof ToleranceError) return EXIT.tolerance;
     if (error instanceof InputError) return EXIT.input;
     if (BACKEND_CODES.has((error as { code?: unknown } | null)?.code)) return EXIT.usage;
     return EXIT.internal;

@@ -36,8 +36,10 @@ describe('a whole manifest', () => {
             source: { name: 'test.glb', sha256: s.sha256 },
             recipe: { fps: [10, 1], end: 'clamp', space: 'scene', kernel: 'strict@1' },
             binary: { uri: 'test.bake.bin', byteLength: 5 * 2 * 64, sha256 },
+            extent: 1,
             skin: {
                 index: 0,
+                root: 1,
                 joints: [
                     { node: 2, name: 'knee', parent: 1 },
                     { node: 1, name: 'hip', parent: -1 },
@@ -56,6 +58,13 @@ describe('a whole manifest', () => {
                     animated: true,
                     discontinuities: [],
                     bounds: [0, 0, 0, 0, 3, 0],
+                    // Straight on, so only float32 is in the way; half a frame is 0.4 of the way up.
+                    error: {
+                        maxLerp: expect.closeTo(0, 6),
+                        maxLerpShare: expect.closeTo(0, 6),
+                        maxNearest: Math.fround(0.4),
+                        maxNearestShare: Math.fround(0.4),
+                    },
                 },
                 {
                     name: 'Still',
@@ -68,6 +77,7 @@ describe('a whole manifest', () => {
                     animated: false,
                     discontinuities: [],
                     bounds: [0, 0, 0, 0, 1, 0],
+                    error: { maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 },
                 },
             ],
             arrays: {

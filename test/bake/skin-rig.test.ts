@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { planBake } from '../../lib/bake/plan';
+import type { BakeOptions } from '../../lib/bake/options';
+import { recipeOf } from '../../lib/bake/options';
 import { rigOfSkin } from '../../lib/bake/skin-rig';
 import type { GltfScene, SceneChannel, SceneNode } from '../../lib/gltf/scene';
 import { channel, IDENTITY, node, scene, skin } from '../rig/scenes';
@@ -8,7 +9,12 @@ import { channel, IDENTITY, node, scene, skin } from '../rig/scenes';
 const move = (target: number, from = 0, to = 1) =>
     channel(target, 'translation', 'LINEAR', [0, 1], [from, 0, 0, to, 0, 0]);
 
-const planOf = (s: GltfScene, animations: number[]) => planBake(s, 'folder/test.glb', [30, 1], animations);
+const planOf = (s: GltfScene, animations: number[], options: BakeOptions = {}) => ({
+    scene: s,
+    file: 'folder/test.glb',
+    recipe: recipeOf('test', options),
+    clips: animations.map((animation) => ({ animation })),
+});
 
 const channelsOf = (nodes: SceneNode[], joints: number[], channels: SceneChannel[]) =>
     rigOfSkin(planOf(scene(nodes, [skin(joints)], [{ name: '', channels }]), [0]), 0).channels.get(0);

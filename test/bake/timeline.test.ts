@@ -76,11 +76,14 @@ describe('timelineOf', () => {
         ['whole to the precision of a long clip', 20000 + 1 / 512, [120, 1], 2400001, false],
         ['a fraction', 1001 / 125, [24000, 1001], 193, false],
     ])('%s: D = %p at %p has %p frames', (_, duration, rate, frameCount, lastShortened) => {
-        expect(timeline(duration, rate)).toEqual({ duration: Math.fround(duration), rate, frameCount, lastShortened });
+        const last = Math.fround(duration);
+        const expected = { start: 0, duration: last, last, rate, frameCount, lastShortened };
+        expect(timeline(duration, rate)).toEqual(expected);
     });
 
     test('D = 0: one frame and no rate', () => {
-        expect(timeline(0, [30, 1])).toEqual({ duration: 0, rate: null, frameCount: 1, lastShortened: false });
+        const still = { start: 0, duration: 0, last: 0, rate: null, frameCount: 1, lastShortened: false };
+        expect(timeline(0, [30, 1])).toEqual(still);
         expect(timelineOf(lasting(), [30, 1]).frameCount).toBe(1);
         expect([...times(0, [30, 1])]).toEqual([0]);
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Whether all values are finite; the number of floats is a multiple of 4. */
+/** Whether all values are finite. */
 export function allFinite(floats: Float32Array): boolean {
     // Float32 cannot overflow a double, however many are added, so a sum is finite exactly where all its terms are. Four
     // sums, because each addition waits for the one before.
@@ -8,12 +8,14 @@ export function allFinite(floats: Float32Array): boolean {
     let b = 0;
     let c = 0;
     let d = 0;
-    for (let i = 0; i < floats.length; i += 4) {
+    const fours = floats.length - (floats.length % 4);
+    for (let i = 0; i < fours; i += 4) {
         a += floats[i]!;
         b += floats[i + 1]!;
         c += floats[i + 2]!;
         d += floats[i + 3]!;
     }
+    for (let i = fours; i < floats.length; i++) a += floats[i]!;
     const sum = a + b + c + d;
     return sum - sum === 0;
 }
@@ -24,11 +26,15 @@ export function firstNotFinite(mats: Float32Array): number {
     return at < 0 ? -1 : Math.floor(at / 16);
 }
 
-/** The bytes of a float list, least significant first. On a machine of the other order the list itself is turned. */
-export function toLittleEndian(floats: Float32Array, littleEndian = hostIsLittleEndian()): Uint8Array {
-    const bytes = new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
+/** The bytes of a list, least significant first. On a machine of the other order the list itself is turned. */
+export function toLittleEndian(
+    list: Float32Array | Uint16Array,
+    littleEndian: boolean = hostIsLittleEndian(),
+): Uint8Array {
+    const bytes = new Uint8Array(list.buffer, list.byteOffset, list.byteLength);
+    const size = list.BYTES_PER_ELEMENT;
     if (!littleEndian) {
-        for (let at = 0; at < bytes.length; at += 4) bytes.subarray(at, at + 4).reverse();
+        for (let at = 0; at < bytes.length; at += size) bytes.subarray(at, at + size).reverse();
     }
     return bytes;
 }

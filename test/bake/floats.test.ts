@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { allFinite, firstNotFinite, toLittleEndian } from '../../lib/bake/palette';
+import { allFinite, firstNotFinite, toLittleEndian } from '../../lib/bake/floats';
 
 const GREATEST = 3.4028234663852886e38;
 

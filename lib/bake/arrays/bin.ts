@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import { toLittleEndian } from '../floats';
+import type { ManifestArray } from '../manifest';
+import { type BakedArray, type Batch, numbersIn } from './array';
+
+/** Arrays of a `.bin` start at multiples of this. */
+const ALIGNMENT = 256;
+
+/** The memory of an output's arrays. */
+export interface Bin {
+    /** The rows of an array. */
+    view(array: BakedArray): Float32Array | Uint16Array;
+    /** Writes the rows of a batch, array by array. */
+    readonly writers: readonly { readonly array: BakedArray; write(batch: Batch): void }[];
+    /** Once, when all is written. */
+    finish(): Uint8Array;
+    /** For the manifest. */
+    readonly arrays: Readonly<Record<string, ManifestArray>>;
+}
+
+/** Bytes of a row of an array. */
+export function rowBytesOf({ row, dtype }: Pick<BakedArray, 'row' | 'dtype'>): number {
+    return numbersIn(row) * (dtype === 'f16' ? 2 : 4);
+}
+
+/** @param arrays In the order that they are to have in the `.bin`, whose size has been checked. */
+export function createBin(arrays: readonly BakedArray[], rows: number): Bin {
+    let end = 0;
+    const places = new Map<BakedArray, ManifestArray>();
+    for (const array of arrays) {
+        const byteOffset = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
+        const byteLength = rows * rowBytesOf(array);
+        const { dtype, layout, row, about } = array;
+        places.set(array, { byteOffset, byteLength, dtype, shape: [rows, ...row], layout, ...about });
+        end = byteOffset + byteLength;
+    }
+    const buffer = new ArrayBuffer(end);
+    const views = new Map(
+        arrays.map((array) => {
+            const { byteOffset, dtype, byteLength } = places.get(array)!;
+            const view =
+                dtype === 'f16'
+                    ? new Uint16Array(buffer, byteOffset, byteLength / 2)
+                    : new Float32Array(buffer, byteOffset, byteLength / 4);
+            return [array, view] as const;
+        }),
+    );
+    return {
+        view: (array) => views.get(array)!,
+        writers: arrays.map((array) => ({ array, write: array.open(views.get(array)!) })),
+        finish() {
+            for (const view of views.values()) toLittleEndian(view);
+            return new Uint8Array(buffer);
+        },
+        arrays: Object.fromEntries(arrays.map((array) => [array.name, places.get(array)!])),
+    };
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/** IEEE half precision: 1 sign bit, 5 of the exponent, 10 of the fraction. */
+
+/** The greatest half float. */
+export const GREATEST_HALF = 65504;
+
+/** Below this, halves are multiples of 2^-24. */
+const LEAST_NORMAL = 2 ** -14;
+const SUBNORMAL_STEP = 2 ** -24;
+/** A double added to this is rounded to a whole number, ties to even. */
+const ROUNDING = 2 ** 52;
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** The bits of the half float nearest to a float32 of `GREATEST_HALF` at most, ties to even. */
+export function halfOf(value: number): number {
+    float[0] = value;
+    const sign = (bits[0]! >>> 16) & 0x8000;
+    const magnitude = bits[0]! & 0x7fffffff;
+    float[0] = value < 0 ? -value : value;
+    if (float[0]! < LEAST_NORMAL) return sign | (float[0]! / SUBNORMAL_STEP + ROUNDING - ROUNDING);
+    // Half a step of the fraction less than one, and one where the step below is odd; a carry moves the exponent on.
+    const rounded = magnitude + 0xfff + ((magnitude >>> 13) & 1);
+    return sign | ((rounded >>> 13) - ((127 - 15) << 10));
+}
+
+/** What a half float is worth. Finite ones only. */
+export function valueOfHalf(half: number): number {
+    const exponent = (half >>> 10) & 0x1f;
+    const fraction = half & 0x3ff;
+    if (exponent === 0) {
+        const value = fraction * SUBNORMAL_STEP;
+        return half & 0x8000 ? -value : value;
+    }
+    bits[0] = ((half & 0x8000) << 16) | ((exponent - 15 + 127) << 23) | (fraction << 13);
+    return float[0]!;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError, ToleranceError } from '../errors';
+import type { GltfScene } from '../gltf/scene';
+import type { Batch } from './arrays/array';
+import type { Bin } from './arrays/bin';
+import type { Clock } from './clock';
+import { squaredDistance } from './displacement';
+import { allFinite } from './floats';
+import { emptyBox } from './geometry';
+import type { ManifestClip, ManifestError } from './manifest';
+import { type BakePlan, clipName, type PlannedClip } from './plan';
+import { framesOf, type PlaybackJudge } from './playback';
+import type { RowSource } from './row-source';
+import type { SkinModel } from './skin-model';
+import { clipWarnings, type Warner } from './warnings';
+
+/** Where the clips of one skin come from and go. */
+export interface Target {
+    readonly plan: BakePlan;
+    readonly model: SkinModel;
+    readonly clock: Clock;
+    readonly source: RowSource;
+    readonly judge: PlaybackJudge;
+    readonly bin: Bin;
+    /** The rows of all clips, where the palette is baked as it is evaluated: 4x4 matrices of float32; otherwise null. */
+    readonly palette: Float32Array | null;
+    /** Room for a batch of rows and the one before them, where `palette` is null. */
+    readonly scratch: Float32Array;
+    readonly warn: Warner;
+}
+
+/** How far apart the first and last row of a loop may be, in extents. */
+const LOOP_TOLERANCE = 1e-4;
+
+/** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
+export async function bakeClip(target: Target, { animation, firstRow, timeline }: PlannedClip): Promise<ManifestClip> {
+    const { plan, model, clock, source, judge, warn } = target;
+    const { scene } = plan;
+    const { frameCount, rate } = timeline;
+    const { rowFloats, poses } = model;
+    const channels = model.channels.get(animation)!;
+    const frames = framesOf(animation, timeline, channels);
+    for (const warning of clipWarnings(plan, animation, model.skin, channels, frames.times)) warn(warning);
+
+    const box = emptyBox();
+    const greatest = new Float64Array(2);
+    let halfError = 0;
+    const firstPose = new Float32Array(rowFloats);
+    const lastPose = new Float32Array(rowFloats);
+    for (let first = 0; first < frameCount; first += poses.capacity) {
+        const count = Math.min(frameCount - first, poses.capacity);
+        const before = first === 0 ? 0 : 1;
+        const rows = rowsOf(target, firstRow + first, before, count);
+        const palette = rows.subarray(before * rowFloats);
+        clock.start();
+        const squared = source.evaluate(frames, first, palette);
+        clock.stop();
+        halfError = Math.max(halfError, squared);
+        model.addRows(box, poses, palette, 0, count);
+        write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
+        judge.judge(greatest, frames, first - before, rows);
+        if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
+        lastPose.set(palette.subarray(-rowFloats));
+        if (clock.advance(count)) await clock.turnOver();
+    }
+    refuseHalves(target, animation, halfError);
+    if (!Number.isFinite(greatest[0]! + greatest[1]!)) throw notFiniteBetween(plan, animation);
+    const tolerance = LOOP_TOLERANCE * model.extent;
+    return {
+        name: scene.animations[animation]!.name,
+        animation,
+        firstRow,
+        frameCount,
+        duration: Math.fround(timeline.duration),
+        start: timeline.start > 0 ? timeline.start : undefined,
+        fps: rate === null ? null : rate[0] / rate[1],
+        lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
+        loop: squaredDistance(model.gauge, firstPose, lastPose) <= tolerance * tolerance,
+        animated: channels.length > 0,
+        discontinuities: frames.discontinuities,
+        bounds: Array.from(box, (value) => Math.fround(value) + 0), // float32, and a zero is +0
+        error: errorOf(
+            greatest.map((squared) => Math.max(squared, halfError)),
+            model.extent,
+        ),
+    };
+}
+
+/** Room for the rows of a batch, with the row before them in front where there is one. */
+function rowsOf({ palette, scratch, model }: Target, row: number, before: number, count: number): Float32Array {
+    const { rowFloats } = model;
+    if (palette !== null) return palette.subarray((row - before) * rowFloats, (row + count) * rowFloats);
+    // The batch before was a full one: its last row is where the scratch ends.
+    if (before > 0) scratch.copyWithin(0, scratch.length - rowFloats);
+    return scratch.subarray((1 - before) * rowFloats, (1 + count) * rowFloats);
+}
+
+function write({ bin, plan }: Target, batch: Batch): void {
+    for (const { array, write } of bin.writers) {
+        try {
+            write(batch);
+        } catch (error) {
+            if ((error as { code?: unknown }).code !== 'ERR_NOT_FINITE') throw error;
+            throw notFiniteIn(plan, batch.animation, array.name);
+        }
+        if (array.dtype === 'f16' || array.name === 'palette') continue;
+        const view = bin.view(array) as Float32Array;
+        const width = view.length / plan.rows;
+        if (!allFinite(view.subarray(batch.row * width, (batch.row + batch.count) * width))) {
+            throw notFiniteIn(plan, batch.animation, array.name);
+        }
+    }
+}
+
+function refuseHalves({ plan, model }: Target, animation: number, squared: number): void {
+    if (plan.recipe.dtype === 'f32') return;
+    const error = Math.fround(Math.sqrt(squared));
+    const allowed = allowedError(plan, model);
+    if (error <= allowed) return;
+    const clip = `${plan.file}: ${clipName(plan.scene, animation)}`;
+    throw new ToleranceError(`${clip}: half floats are off by ${error}, more than the ${allowed} of maxError: use f32`);
+}
+
+/** The greatest error that a caller allows, in the model's units. */
+export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
+    return recipe.maxError ?? 1e-3 * extent;
+}
+
+function errorOf([lerp, nearest]: Float64Array, extent: number): ManifestError {
+    const maxLerp = Math.sqrt(lerp!);
+    const maxNearest = Math.sqrt(nearest!);
+    const share = (error: number) => Math.fround(extent > 0 ? error / extent : 0);
+    return {
+        maxLerp: Math.fround(maxLerp),
+        maxLerpShare: share(maxLerp),
+        maxNearest: Math.fround(maxNearest),
+        maxNearestShare: share(maxNearest),
+    };
+}
+
+function notFiniteIn({ scene, file }: BakePlan, animation: number, array: string): InputError {
+    const rule = `${clipName(scene, animation)}: a number of the array ${array} is not finite`;
+    return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
+}
+
+export function notFiniteBetween(
+    { scene, file }: { readonly scene: GltfScene; readonly file: string },
+    animation: number,
+): InputError {
+    const rule = `${clipName(scene, animation)}: a pose between two frames is not finite`;
+    return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { typeError, UsageError } from '../errors';
+import { type FrameRate, parseFps } from './fps';
+import type { Window } from './timeline';
+
+/** What a bake can hold; `glb` is a file of its own, the others are arrays of the `.bin`, in this order. */
+export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb';
+
+export interface BakeOptions {
+    /**
+     * Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. Default 30. `'auto'`: the lowest whole rate from 1 to
+     * 240 at which rows, interpolated linearly, are nowhere further off than `maxError`; one for all clips and skins.
+     */
+    fps?: number | string;
+    /** For `fps: 'auto'` and `dtype: 'f16'`: the greatest error allowed, in the model's units. Default: 1e-3 of its extent. */
+    maxError?: number;
+    /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
+    clips?: readonly string[];
+    /** Skin by number. Default: all, one output each. */
+    skin?: number;
+    /** A part of every clip, seconds: 0 <= `from` < `to`; a `to` beyond the end of a clip is its end. */
+    from?: number;
+    to?: number;
+    /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all. */
+    end?: 'clamp' | 'fit';
+    /** What to bake. Default: `['palette']`. */
+    emit?: readonly Emit[];
+    /** Of the palette: column-major 4x4 matrices (the default), or row-major 3x4, a quarter smaller. */
+    layout?: 'mat4' | 'mat3x4';
+    /** Of the palette: float32 (the default), or half floats, refused where they are further off than `maxError`. */
+    dtype?: 'f32' | 'f16';
+    /** Where palettes and hit joints place things: in the scene (the default), or relative to the skin's root at rest. */
+    space?: 'scene' | 'skin-root';
+    /** With `hit`: joints whose name matches; a string is the source of a RegExp with the flag `u`. Default: all. */
+    hitJoints?: string | RegExp;
+    /** Whether rotation keys (LINEAR, STEP) are brought to unit length before anything else. */
+    renormalize?: boolean;
+    /** Refuse to bake more rows than these. */
+    maxRows?: number;
+    /** Whether a warning is an error. */
+    strict?: boolean;
+}
+
+/** Options that have been checked, with every default in its place. */
+export interface Recipe {
+    readonly rate: FrameRate | 'auto';
+    /** Null: 1e-3 of the extent. */
+    readonly maxError: number | null;
+    readonly clips: readonly string[] | undefined;
+    readonly skin: number | undefined;
+    readonly window: Window;
+    /** As given; for the manifest. */
+    readonly from: number | undefined;
+    readonly to: number | undefined;
+    readonly emit: ReadonlySet<Emit>;
+    readonly layout: 'mat4' | 'mat3x4';
+    readonly dtype: 'f32' | 'f16';
+    readonly space: 'scene' | 'skin-root';
+    readonly hitJoints: RegExp | null;
+    readonly renormalize: boolean;
+    readonly maxRows: number;
+    readonly strict: boolean;
+}
+
+const DEFAULT_FPS = 30;
+
+export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb'];
+
+type Check = readonly [needs: string, holds: (value: unknown) => boolean];
+
+const isNumber = (value: unknown) => typeof value === 'number';
+const isString = (value: unknown) => typeof value === 'string';
+const isBoolean = (value: unknown) => typeof value === 'boolean';
+const areStrings = (value: unknown) => Array.isArray(value) && value.every(isString);
+
+/** What TypeScript would refuse, for those who do without it. */
+const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
+    fps: ['a number or string', (value) => isNumber(value) || isString(value)],
+    maxError: ['a number', isNumber],
+    clips: ['a list of strings', areStrings],
+    skin: ['a number', isNumber],
+    from: ['a number', isNumber],
+    to: ['a number', isNumber],
+    end: ['a string', isString],
+    emit: ['a list of strings', areStrings],
+    layout: ['a string', isString],
+    dtype: ['a string', isString],
+    space: ['a string', isString],
+    hitJoints: ['a string or RegExp', (value) => isString(value) || isRegExp(value)],
+    renormalize: ['true or false', isBoolean],
+    maxRows: ['a number', isNumber],
+    strict: ['true or false', isBoolean],
+};
+
+const CHOICES = {
+    end: ['clamp', 'fit'],
+    layout: ['mat4', 'mat3x4'],
+    dtype: ['f32', 'f16'],
+    space: ['scene', 'skin-root'],
+} as const;
+
+/**
+ * Checks options.
+ *
+ * @param routine For messages.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for what is of the wrong type, UsageError for what is wrong otherwise.
+ */
+export function recipeOf(routine: string, options: BakeOptions): Recipe {
+    checkTypes(routine, options);
+    const emit = emitOf(options.emit);
+    const rate = options.fps === 'auto' ? 'auto' : parseFps(options.fps ?? DEFAULT_FPS);
+    const { maxError, clips, skin, from, to, maxRows } = options;
+    const end = choose('end', options.end);
+    const layout = choose('layout', options.layout);
+    const dtype = choose('dtype', options.dtype);
+    const space = choose('space', options.space);
+    if (!emit.has('palette') && (layout !== 'mat4' || dtype !== 'f32')) {
+        const [option, value] = layout !== 'mat4' ? ['layout', layout] : ['dtype', dtype];
+        throw new UsageError(`${option}: '${value}' is about the palette, which emit leaves out`);
+    }
+    if (maxError !== undefined) {
+        if (!(maxError > 0 && maxError < Infinity)) {
+            throw new UsageError(`maxError: ${maxError} is no distance: needs a number above 0`);
+        }
+        if (rate !== 'auto' && dtype !== 'f16') {
+            throw new UsageError("maxError: it decides nothing here: only for fps 'auto' and dtype 'f16'");
+        }
+    }
+    if (maxRows !== undefined && !(Number.isInteger(maxRows) && maxRows > 0)) {
+        throw new UsageError(`maxRows: ${maxRows} is no number of rows: needs a whole number from 1 up`);
+    }
+    return {
+        rate,
+        maxError: maxError ?? null,
+        clips,
+        skin,
+        window: { ...windowOf(from, to), end },
+        from,
+        to,
+        emit,
+        layout,
+        dtype,
+        space,
+        hitJoints: hitJointsOf(options.hitJoints, emit),
+        renormalize: options.renormalize ?? false,
+        maxRows: maxRows ?? Infinity,
+        strict: options.strict ?? false,
+    };
+}
+
+function checkTypes(routine: string, options: BakeOptions): void {
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
+    }
+    for (const key of Object.keys(options)) {
+        if (!Object.hasOwn(TYPES, key)) {
+            throw new UsageError(`${routine}: there is no option ${key}, only ${Object.keys(TYPES).join(', ')}`);
+        }
+        const value = options[key as keyof BakeOptions];
+        const [needs, holds] = TYPES[key as keyof BakeOptions];
+        if (value === undefined || holds(value)) continue;
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.${key} must be ${needs}, got ${describe(value)}`);
+    }
+}
+
+function emitOf(emit: readonly string[] = ['palette']): Set<Emit> {
+    for (const name of emit) if (!EMITS.includes(name as Emit)) throw notAmong('emit', name, EMITS);
+    if (emit.length === 0)
+        throw new UsageError(`emit: the list is empty; it needs one of ${EMITS.join(', ')} at least`);
+    return new Set(EMITS.filter((name) => emit.includes(name)));
+}
+
+function choose<Option extends keyof typeof CHOICES>(
+    option: Option,
+    value: string | undefined,
+): (typeof CHOICES)[Option][number] {
+    const choices: readonly string[] = CHOICES[option];
+    if (value === undefined) return CHOICES[option][0];
+    if (!choices.includes(value)) throw notAmong(option, value, choices);
+    return value as (typeof CHOICES)[Option][number];
+}
+
+function notAmong(option: string, value: string, choices: readonly string[]): UsageError {
+    return new UsageError(`${option}: there is no '${value}', only ${choices.join(', ')}`);
+}
+
+function windowOf(from = 0, to = Infinity): { from: number; to: number } {
+    if (!(from >= 0 && from < Infinity))
+        throw new UsageError(`from: ${from} is no time in a clip: needs seconds from 0 up`);
+    if (!(to > from)) throw new UsageError(`to: ${to} must be above ${from}, where the part that is baked begins`);
+    return { from, to };
+}
+
+function hitJointsOf(hitJoints: string | RegExp | undefined, emit: ReadonlySet<Emit>): RegExp | null {
+    if (hitJoints === undefined) return null;
+    if (!emit.has('hit')) throw new UsageError("hitJoints: it decides nothing here: only where emit has 'hit'");
+    try {
+        // A RegExp that searches on from where it was (g, y) would give every other joint.
+        if (typeof hitJoints !== 'string') return new RegExp(hitJoints.source, hitJoints.flags.replace(/[gy]/g, ''));
+        return new RegExp(hitJoints, 'u');
+    } catch (error) {
+        throw new UsageError(`hitJoints: '${String(hitJoints)}' is no regular expression: ${(error as Error).message}`);
+    }
+}
+
+/** Those of another realm, too. */
+function isRegExp(value: unknown): boolean {
+    return Object.prototype.toString.call(value) === '[object RegExp]';
+}

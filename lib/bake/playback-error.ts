@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import { nativeAddon } from '../implementations/registry';
+import { type Gauge, squaredReach } from './displacement';
+
+/** How many points of an interval between two frames are looked at, those at the frames aside. */
+export const SAMPLES = 7;
+
+/** In `nearest`: the frame at the end of the interval is a discontinuity, so the row before it is held. */
+export const HELD = 255;
+
+/**
+ * How far playback of rows is off the poses between them, at worst. `greatest[0]`, for rows interpolated linearly, and
+ * `greatest[1]`, for the nearest row, are squared displacements of the gauge's corners and only ever grow. Everything in
+ * double precision, in one order: the addon gives the same bits as `playbackErrorTwin`.
+ *
+ * @param rows `[intervals + 1][joint]`, column-major 4x4.
+ * @param samples `[intervals][SAMPLES][joint]`: the poses at k / 8 of each interval, k from 1 up.
+ * @param nearest For each interval how many of its samples are nearer to its first row, or `HELD`.
+ */
+export type PlaybackError = (
+    greatest: Float64Array,
+    rows: Float32Array,
+    samples: Float32Array,
+    nearest: Uint8Array,
+    joints: number,
+    gauge: Gauge,
+) => void;
+
+export const playbackErrorTwin: PlaybackError = (greatest, rows, samples, nearest, joints, gauge) => {
+    const row = joints * 16;
+    const start = new Float64Array(12);
+    const step = new Float64Array(12);
+    const stepReach = new Float64Array(3);
+    const off = new Float64Array(12);
+    for (let interval = 0; interval < nearest.length; interval++) {
+        const held = nearest[interval] === HELD;
+        for (let joint = 0; joint < joints; joint++) {
+            const from = interval * row + joint * 16;
+            for (let c = 0; c < 12; c++) {
+                const element = from + ELEMENTS[c]!;
+                start[c] = rows[element]!;
+                step[c] = held ? 0 : rows[element + row]! - start[c]!;
+            }
+            reachOf(stepReach, gauge, step);
+            for (let k = 1; k <= SAMPLES; k++) {
+                const at = (interval * SAMPLES + k - 1) * row + joint * 16;
+                const share = k / (SAMPLES + 1);
+                for (let c = 0; c < 12; c++) off[c] = start[c]! + share * step[c]! - samples[at + ELEMENTS[c]!]!;
+                const first = k <= nearest[interval]!;
+                const rest = first ? share : 1 - share;
+                let lerpBound = 0;
+                let nearestBound = 0;
+                for (let axis = 0; axis < 3; axis++) {
+                    const x = off[axis]!;
+                    const y = off[axis + 3]!;
+                    const z = off[axis + 6]!;
+                    const centre = x * gauge[0]! + y * gauge[1]! + z * gauge[2]! + off[axis + 9]!;
+                    const half = abs(x) * gauge[3]! + abs(y) * gauge[4]! + abs(z) * gauge[5]!;
+                    const reach = abs(centre) + half;
+                    const further = reach + rest * stepReach[axis]!;
+                    lerpBound += reach * reach;
+                    nearestBound += further * further;
+                }
+                if (!(lerpBound <= greatest[0]!)) greatest[0] = squaredReach(gauge, off, greatest[0]!);
+                if (!(nearestBound <= greatest[1]!)) {
+                    // From where interpolation is to the row itself.
+                    for (let c = 0; c < 12; c++) {
+                        off[c] = start[c]! + (first ? 0 : step[c]!) - samples[at + ELEMENTS[c]!]!;
+                    }
+                    greatest[1] = squaredReach(gauge, off, greatest[1]!);
+                }
+            }
+        }
+    }
+};
+
+/** The elements of a column-major 4x4 matrix that are not 0 0 0 1. */
+const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
+
+function reachOf(reach: Float64Array, gauge: Gauge, difference: Float64Array): void {
+    for (let axis = 0; axis < 3; axis++) {
+        const x = difference[axis]!;
+        const y = difference[axis + 3]!;
+        const z = difference[axis + 6]!;
+        const centre = x * gauge[0]! + y * gauge[1]! + z * gauge[2]! + difference[axis + 9]!;
+        reach[axis] = abs(centre) + (abs(x) * gauge[3]! + abs(y) * gauge[4]! + abs(z) * gauge[5]!);
+    }
+}
+
+function abs(value: number): number {
+    return value < 0 ? -value : value;
+}
+
+const native = (nativeAddon as { playbackError?: (...args: unknown[]) => unknown } | null)?.playbackError;
+
+/** The addon's, where there is one. It checks what it is given again; what it refuses, the twin is given. */
+export const playbackError: PlaybackError =
+    native === undefined
+        ? playbackErrorTwin
+        : (...args) => {
+              if (native(...args) !== undefined) playbackErrorTwin(...args);
+          };

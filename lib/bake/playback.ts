@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneChannel } from '../gltf/scene';
+import type { Poses } from '../rig/poses';
+import { createBatch } from './batch';
+import { HELD, playbackError, SAMPLES } from './playback-error';
+import type { SkinModel } from './skin-model';
+import { discontinuitiesOf, frameTimesOf, type Timeline } from './timeline';
+
+/** The frames of one clip, and how a player is to go from one to the next. */
+export interface ClipFrames {
+    /** Animation index. */
+    readonly animation: number;
+    readonly times: Float32Array;
+    readonly discontinuities: readonly number[];
+    /** For each interval: see `PlaybackError`. */
+    readonly nearest: Uint8Array;
+}
+
+export function framesOf(animation: number, timeline: Timeline, channels: readonly SceneChannel[]): ClipFrames {
+    const times = frameTimesOf(timeline);
+    const discontinuities = discontinuitiesOf(channels, times);
+    const nearest = new Uint8Array(times.length - 1).fill(nearerToFirst(1));
+    if (timeline.lastShortened) nearest[nearest.length - 1] = nearerToFirst(lastInterval(timeline));
+    for (const frame of discontinuities) nearest[frame - 1] = HELD;
+    return { animation, times, discontinuities, nearest };
+}
+
+/** How long the last interval is, in frames. */
+function lastInterval({ duration, rate, frameCount }: Timeline): number {
+    const [numerator, denominator] = rate!;
+    return (duration * numerator) / denominator - (frameCount - 2);
+}
+
+/** Time x fps, rounded half up, leads to the nearest row: how many samples of an interval lead to the first one. */
+function nearerToFirst(interval: number): number {
+    let count = 0;
+    while (count < SAMPLES && ((count + 1) / (SAMPLES + 1)) * interval < 0.5) count++;
+    return count;
+}
+
+/** Compares playback of a skin's rows with its poses between the frames. */
+export class PlaybackJudge {
+    private readonly poses: Poses;
+    private readonly palette: Float32Array;
+    private readonly times: Float64Array;
+    /** Intervals in a batch. */
+    private readonly intervals: number;
+
+    /** @param frames How many a clip has at most. */
+    constructor(
+        private readonly model: SkinModel,
+        frames: number,
+    ) {
+        this.poses = createBatch(model.rig, frames * SAMPLES);
+        this.intervals = Math.max(1, Math.floor(this.poses.capacity / SAMPLES));
+        this.palette = new Float32Array(this.intervals * SAMPLES * model.rowFloats);
+        this.times = new Float64Array(this.intervals * SAMPLES);
+    }
+
+    /**
+     * @param greatest Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
+     * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
+     */
+    judge(greatest: Float64Array, { animation, times, nearest }: ClipFrames, first: number, rows: Float32Array): void {
+        const { model, poses } = this;
+        const joints = model.rowFloats / 16;
+        const end = first + rows.length / model.rowFloats - 1;
+        for (let begin = first; begin < end; begin += this.intervals) {
+            const count = Math.min(this.intervals, end - begin);
+            let sample = 0;
+            for (let frame = begin; frame < begin + count; frame++) {
+                const step = times[frame + 1]! - times[frame]!;
+                for (let k = 1; k <= SAMPLES; k++) {
+                    this.times[sample++] = times[frame]! + step * (k / (SAMPLES + 1));
+                }
+            }
+            const samples = this.palette.subarray(0, sample * model.rowFloats);
+            model.evaluate(poses, animation, this.times.subarray(0, sample), samples);
+            const at = (begin - first) * model.rowFloats;
+            playbackError(
+                greatest,
+                rows.subarray(at, at + (count + 1) * model.rowFloats),
+                samples,
+                nearest.subarray(begin, begin + count),
+                joints,
+                model.gauge,
+            );
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError, ToleranceError } from '../errors';
+import { GREATEST_HALF, halfOf, valueOfHalf } from './arrays/half';
+import { squaredDistance } from './displacement';
+import { allFinite, firstNotFinite } from './floats';
+import { type BakePlan, clipName } from './plan';
+import type { ClipFrames } from './playback';
+import type { SkinModel } from './skin-model';
+
+/**
+ * The rows of a clip as they are baked: evaluated, in the output's space, and of half floats where these are wanted.
+ */
+export class RowSource {
+    private exact = new Float32Array(0);
+
+    constructor(
+        private readonly plan: Pick<BakePlan, 'scene' | 'file' | 'recipe'>,
+        private readonly model: SkinModel,
+    ) {}
+
+    /**
+     * @param palette Written, 4x4 matrices: the rows of frames from `first` on, as many as it has room for.
+     * @returns How far half floats are off, squared; 0 for float32.
+     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats.
+     */
+    evaluate({ animation, times }: ClipFrames, first: number, palette: Float32Array): number {
+        const { model } = this;
+        const end = first + palette.length / model.rowFloats;
+        model.evaluate(model.poses, animation, times.subarray(first, end), palette);
+        if (!allFinite(palette)) throw this.notFinite(animation, first, palette);
+        if (this.plan.recipe.dtype === 'f32') return 0;
+        if (this.exact.length < palette.length) this.exact = new Float32Array(palette.length);
+        const exact = this.exact.subarray(0, palette.length);
+        exact.set(palette);
+        for (let i = 0; i < palette.length; i++) {
+            const value = palette[i]!;
+            if (value > GREATEST_HALF || value < -GREATEST_HALF) {
+                const where = this.describe(animation, first, i >> 4);
+                throw new ToleranceError(
+                    `${where}: ${value} is beyond half floats, which end at ${GREATEST_HALF}: use f32`,
+                );
+            }
+            palette[i] = valueOfHalf(halfOf(value));
+        }
+        return squaredDistance(model.gauge, palette, exact);
+    }
+
+    /** @param palette Of the frames from `first` on. */
+    private notFinite(animation: number, first: number, palette: Float32Array): InputError {
+        const where = this.describe(animation, first, firstNotFinite(palette));
+        const rule = `${where}: the baked matrix is not finite`;
+        return new InputError('NOT_FINITE', this.plan.file, `/animations/${animation}`, rule);
+    }
+
+    private describe(animation: number, first: number, mat: number): string {
+        const { scene } = this.plan;
+        const { joints } = scene.skins[this.model.skin]!;
+        const joint = mat % joints.length;
+        const frame = first + (mat - joint) / joints.length;
+        const node = joints[joint]!;
+        const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
+        return `${clipName(scene, animation)}, frame ${frame}, ${which}`;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import { GLOBAL_FLOATS } from '../rig/kernel-contract';
+import type { Poses } from '../rig/poses';
+import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
+import { clusterGeometry } from './clusters';
+import { type Gauge, gaugeOf } from './displacement';
+import { addOrigins, extentOf } from './extent';
+import { addSkinnedVertices, addVertices, type Box, emptyBox, geometryOfSkin } from './geometry';
+import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
+import { addSkinnedRows } from './skinned-box';
+import { rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
+
+/** A skin that is ready to be evaluated: its rig, its size, and where its matrices place it. */
+export interface SkinModel extends SkinRig {
+    readonly skin: number;
+    /** Floats of a row of the palette, as 4x4 matrices. */
+    readonly rowFloats: number;
+    /** Lowest common ancestor of the joints, -1 where there is none. */
+    readonly rootSlot: number;
+    readonly space: Space;
+    /** In the units of the space. */
+    readonly extent: number;
+    /** What tells how far apart two poses are. */
+    readonly gauge: Gauge;
+    /** For a batch of frames. */
+    readonly poses: Poses;
+    /** Evaluates poses of a clip into `poses` and `[pose][joint]` 4x4 matrices, which are in the space then. */
+    evaluate(poses: Poses, clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
+    /** Grows a box by the model in `count` poses from `first` on, which have just been evaluated to `palette`. */
+    addRows(box: Box, poses: Poses, palette: Float32Array, first: number, count: number): void;
+}
+
+/**
+ * @param frames How many a clip has at most.
+ * @throws InputError where the rest pose cannot be the origin of a space.
+ */
+export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinModel {
+    const { scene, file, recipe } = plan;
+    const { rig, channels } = rigOfSkin(plan, skin);
+    const { joints } = rig.skins[0]!;
+    const rowFloats = joints.length * 16;
+    const rootSlot = rootSlotOf(rig);
+
+    const atRest = rig.createPoses(1);
+    rig.toGlobal(atRest);
+    const globals = new Float32Array(rig.slots.length * GLOBAL_FLOATS);
+    readGlobals(globals, atRest, Int32Array.from(rig.slots.keys()));
+    const space = recipe.space === 'scene' ? SCENE_SPACE : spaceOfSlot(rig, rootSlot, globals, file);
+    const restPalette = new Float32Array(rowFloats);
+    rig.palettes(atRest, 0, restPalette, 'mat4');
+    space.toMat4(restPalette);
+    const originsOf = (slots: Int32Array, poses: Poses, first = 0, count = 1): Float32Array => {
+        const origins = new Float32Array(count * slots.length * 3);
+        readOrigins(origins, poses, slots, first);
+        space.toPoints(origins);
+        return origins;
+    };
+
+    const geometry = geometryOfSkin(scene, skin);
+    const restBox = emptyBox();
+    if (geometry === null) addOrigins(restBox, originsOf(joints, atRest));
+    else addSkinnedVertices(restBox, geometry, restPalette);
+    const vertexBox = emptyBox();
+    if (geometry !== null) addVertices(vertexBox, geometry);
+    const clusters = geometry === null ? null : clusterGeometry(geometry, joints.length);
+    return {
+        rig,
+        channels,
+        skin,
+        rowFloats,
+        rootSlot,
+        space,
+        extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()), atRest)),
+        gauge: gaugeOf(geometry === null ? restBox : vertexBox),
+        poses: createBatch(rig, frames),
+        evaluate(poses, clip, times, palette) {
+            evaluateBatch(rig, poses, clip, times, palette);
+            space.toMat4(palette);
+        },
+        addRows(box, poses, palette, first, count) {
+            if (clusters === null) {
+                addOrigins(box, originsOf(joints, poses, first, count));
+            } else {
+                addSkinnedRows(box, clusters, palette.subarray(first * rowFloats, (first + count) * rowFloats), count);
+            }
+        },
+    };
+}
