@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { nativeAddon } from '../implementations/registry';
+import { evaluationImplementation } from '../rig/implementations';
 import { type Gauge, squaredReach } from './displacement';
 
 /** How many points of an interval between two frames are looked at, those at the frames aside. */
@@ -92,12 +93,24 @@ function abs(value: number): number {
     return value < 0 ? -value : value;
 }
 
-const native = (nativeAddon as { playbackError?: (...args: unknown[]) => unknown } | null)?.playbackError;
+/** By the implementation that evaluates poses: the addon's functions, by its name. */
+export const nativePlaybackErrors: ReadonlyMap<string, PlaybackError> = new Map(
+    ((nativeAddon as { rigs?: readonly NativeRig[] } | null)?.rigs ?? []).flatMap(({ name, playbackError }) =>
+        playbackError === undefined ? [] : [[name, behindTwin(playbackError)] as const],
+    ),
+);
 
-/** The addon's, where there is one. It checks what it is given again; what it refuses, the twin is given. */
-export const playbackError: PlaybackError =
-    native === undefined
-        ? playbackErrorTwin
-        : (...args) => {
-              if (native(...args) !== undefined) playbackErrorTwin(...args);
-          };
+interface NativeRig {
+    readonly name: string;
+    /** Checks what it is given, and returns `undefined` when the work is done. */
+    readonly playbackError?: (...args: unknown[]) => unknown;
+}
+
+/** What the addon refuses (a list without elements), the twin is given. */
+function behindTwin(native: NonNullable<NativeRig['playbackError']>): PlaybackError {
+    return (...args) => {
+        if (native(...args) !== undefined) playbackErrorTwin(...args);
+    };
+}
+
+export const playbackError: PlaybackError = nativePlaybackErrors.get(evaluationImplementation) ?? playbackErrorTwin;

@@ -489,6 +489,38 @@ napi_value load(napi_env env, napi_callback_info info) {
     return ok ? function : refuse(env);
 }
 
+/// (greatest, rows, samples, nearest, joints, gauge)
+napi_value playbackError(napi_env env, napi_callback_info info) {
+    const RigArguments<6, const RigKernels> arguments(env, info);
+    const napi_value* const values = arguments.values;
+    View<double> greatest;
+    View<float> rows, samples;
+    View<const uint8_t> nearest;
+    View<const double> gauge;
+    int joints;
+    if (!readView(env, values[0], napi_float64_array, &greatest) || !readFloats(env, values[1], &rows) ||
+        !readFloats(env, values[2], &samples) || !readView(env, values[3], napi_uint8_array, &nearest) ||
+        !readInt(env, values[4], 1, &joints) || !readView(env, values[5], napi_float64_array, &gauge)) {
+        return refuse(env);
+    }
+    const size_t row = static_cast<size_t>(joints) * 16;
+    const size_t intervals = nearest.length;
+    // Divisions, because products of what is given could wrap round.
+    if (greatest.length < 2 || gauge.length < 6 || rows.length / row <= intervals ||
+        samples.length / row / kPlaybackSamples < intervals) {
+        return refuse(env);
+    }
+    const ByteRange written = rangeOf(greatest, 2);
+    if (overlap(written, rangeOf(rows, rows.length)) || overlap(written, rangeOf(samples, samples.length)) ||
+        overlap(written, rangeOf(nearest, nearest.length)) || overlap(written, rangeOf(gauge, gauge.length))) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    arguments.subject->playbackError(greatest.data, rows.data, samples.data, nearest.data, intervals,
+                                     static_cast<size_t>(joints), gauge.data);
+    return done();
+}
+
 struct RigList {
     napi_env env;
     napi_value array;
@@ -520,10 +552,22 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
 } // namespace
 
 napi_status defineRigCalls(napi_env env, napi_value object, const RigKernels* kernels) {
-    napi_value function;
-    const napi_status status =
-        napi_create_function(env, "load", NAPI_AUTO_LENGTH, load, const_cast<RigKernels*>(kernels), &function);
-    return status == napi_ok ? napi_set_named_property(env, object, "load", function) : status;
+    const struct {
+        const char* name;
+        napi_callback call;
+    } functions[] = {{"load", load}, {"playbackError", playbackError}};
+    for (const auto& [name, call] : functions) {
+        napi_value function;
+        napi_status status =
+            napi_create_function(env, name, NAPI_AUTO_LENGTH, call, const_cast<RigKernels*>(kernels), &function);
+        if (status == napi_ok) {
+            status = napi_set_named_property(env, object, name, function);
+        }
+        if (status != napi_ok) {
+            return status;
+        }
+    }
+    return napi_ok;
 }
 
 napi_status listRigs(napi_env env, napi_value* array) {

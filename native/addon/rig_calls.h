@@ -17,10 +17,10 @@
 
 namespace poselane {
 
-/// Sets `load` on `object`. `kernels` must outlive the function.
+/// Sets `load`, and `playbackError` (lib/bake/playback-error.ts), on `object`. `kernels` must outlive the function.
 napi_status defineRigCalls(napi_env env, napi_value object, const RigKernels* kernels);
 
-/// [{ name, unavailable?, load }], best first. What this CPU cannot run has no `load`.
+/// [{ name, unavailable?, load, playbackError }], best first. What this CPU cannot run has no functions.
 napi_status listRigs(napi_env env, napi_value* list);
 
 } // namespace poselane

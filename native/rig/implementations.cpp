@@ -10,7 +10,7 @@ namespace poselane {
 namespace {
 
 constexpr RigKernels named(const char* name) {
-    return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr};
+    return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
 }
 
 constexpr RigKernels kStrictSse2Rig = named("strict/sse2");

@@ -153,6 +153,11 @@ struct SkinBlock {
     SkinScratch scratch;
 };
 
+/// Points between two baked rows at which playback is compared with the pose.
+constexpr int kPlaybackSamples = 7;
+/// What says that nothing may be interpolated from the row of an interval.
+constexpr int kPlaybackHeld = 255;
+
 /// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; what it leaves in the
 /// others is of no consequence, but nothing is written past the block, nor to lists for poses that are not asked for.
 struct RigKernels {
@@ -185,6 +190,10 @@ struct RigKernels {
     void (*skinVertices)(const MeshView& mesh, const SkinBlock& block, float* outPositions, float* outNormals);
     /// @param out [pose][6]
     void (*bounds)(const MeshView& mesh, const SkinBlock& block, float* out);
+
+    /// Not of poses, but of what is baked of them: see playback_error.h.
+    void (*playbackError)(double* greatest, const float* rows, const float* samples, const uint8_t* nearest,
+                          size_t intervals, size_t joints, const double* gauge);
 };
 
 } // namespace poselane

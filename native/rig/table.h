@@ -7,6 +7,7 @@
 #include "blend.h"
 #include "evaluate.h"
 #include "gather.h"
+#include "playback_error.h"
 #include "skin_bounds.h"
 #include "skin_vertices.h"
 #include "stream.h"
@@ -25,7 +26,8 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
             streamPalettes<Wide, Narrow>,
             Skin::kMatrixFloats,
             skinVertices<Wide, Narrow, Skin>,
-            bounds<Wide, Narrow, Skin>};
+            bounds<Wide, Narrow, Skin>,
+            playbackError};
 }
 
 } // namespace

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// How far playback of baked rows is off the poses between them: lib/bake/playback-error.ts, whose bits these are. All
+// in double precision. The columns of a matrix are vectors of four; the fourth of each, of the row 0 0 0 1, enters
+// nothing.
+#pragma once
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../always_inline.h"
+#include "rig.h"
+
+namespace poselane {
+namespace {
+
+#if defined(__GNUC__)
+
+using Column = double __attribute__((vector_size(32)));
+
+POSELANE_ALWAYS_INLINE void loadColumn(Column& column, const float* p) {
+    using Floats = float __attribute__((vector_size(16)));
+    Floats floats;
+    memcpy(&floats, p, sizeof floats);
+    column = __builtin_convertvector(floats, Column);
+}
+
+POSELANE_ALWAYS_INLINE void absolute(Column& result, const Column& column) {
+    using Bits = int64_t __attribute__((vector_size(32)));
+    Bits bits;
+    memcpy(&bits, &column, sizeof bits);
+    bits &= INT64_MAX;
+    memcpy(&result, &bits, sizeof bits);
+}
+
+#else
+
+struct Column {
+    double numbers[4];
+
+    double operator[](int i) const { return numbers[i]; }
+    Column operator+(const Column& b) const {
+        return {{numbers[0] + b[0], numbers[1] + b[1], numbers[2] + b[2], numbers[3] + b[3]}};
+    }
+    Column operator-(const Column& b) const {
+        return {{numbers[0] - b[0], numbers[1] - b[1], numbers[2] - b[2], numbers[3] - b[3]}};
+    }
+    Column operator*(const Column& b) const {
+        return {{numbers[0] * b[0], numbers[1] * b[1], numbers[2] * b[2], numbers[3] * b[3]}};
+    }
+    Column operator*(double b) const { return *this * Column{{b, b, b, b}}; }
+};
+
+inline void loadColumn(Column& column, const float* p) { column = {{p[0], p[1], p[2], p[3]}}; }
+
+inline void absolute(Column& result, const Column& column) {
+    for (int i = 0; i < 4; i++) {
+        result.numbers[i] = column[i] < 0.0 ? -column[i] : column[i];
+    }
+}
+
+#endif
+
+struct Matrix {
+    Column columns[4];
+};
+
+POSELANE_ALWAYS_INLINE void loadMatrix(Matrix& matrix, const float* p) {
+    for (int c = 0; c < 4; c++) {
+        loadColumn(matrix.columns[c], p + 4 * c);
+    }
+}
+
+/// How far, at most, a difference of matrices moves a corner along each axis.
+POSELANE_ALWAYS_INLINE void reachOf(Column& reach, const Matrix& off, const double* gauge) {
+    Column x, y, z, centre;
+    absolute(x, off.columns[0]);
+    absolute(y, off.columns[1]);
+    absolute(z, off.columns[2]);
+    const Column moved =
+        off.columns[0] * gauge[0] + off.columns[1] * gauge[1] + off.columns[2] * gauge[2] + off.columns[3];
+    absolute(centre, moved);
+    reach = centre + (x * gauge[3] + y * gauge[4] + z * gauge[5]);
+}
+
+POSELANE_ALWAYS_INLINE double squaredLength(const Column& vector) {
+    const Column squares = vector * vector;
+    return squares[0] + squares[1] + squares[2];
+}
+
+/// `squaredReach` of lib/bake/displacement.ts. Seldom called.
+double squaredReach(const Matrix& off, const double* gauge, double least) {
+    Column reach;
+    reachOf(reach, off, gauge);
+    if (squaredLength(reach) <= least) {
+        return least;
+    }
+    const Column centre =
+        off.columns[0] * gauge[0] + off.columns[1] * gauge[1] + off.columns[2] * gauge[2] + off.columns[3];
+    double greatest = least;
+    for (int corner = 0; corner < 8; corner++) {
+        const double hx = corner & 1 ? gauge[3] : -gauge[3];
+        const double hy = corner & 2 ? gauge[4] : -gauge[4];
+        const double hz = corner & 4 ? gauge[5] : -gauge[5];
+        const Column moved = centre + (off.columns[0] * hx + off.columns[1] * hy + off.columns[2] * hz);
+        const double squared = squaredLength(moved);
+        if (!(squared <= greatest)) {
+            greatest = squared >= 0.0 ? squared : HUGE_VAL;
+        }
+    }
+    return greatest;
+}
+
+/// See `PlaybackError` there. `rows` has a row more than there are intervals, `samples` kPlaybackSamples for each of
+/// them.
+void playbackError(double* greatest, const float* rows, const float* samples, const uint8_t* nearest, size_t intervals,
+                   size_t joints, const double* gauge) {
+    const size_t row = joints * 16;
+    double lerpGreatest = greatest[0], nearestGreatest = greatest[1];
+    for (size_t interval = 0; interval < intervals; interval++) {
+        const int nearer = nearest[interval];
+        for (size_t joint = 0; joint < joints; joint++) {
+            const float* const from = rows + interval * row + joint * 16;
+            Matrix start, step;
+            loadMatrix(start, from);
+            if (nearer == kPlaybackHeld) {
+                step = Matrix();
+            } else {
+                loadMatrix(step, from + row);
+                for (int c = 0; c < 4; c++) {
+                    step.columns[c] = step.columns[c] - start.columns[c];
+                }
+            }
+            Column stepReach;
+            reachOf(stepReach, step, gauge);
+            const float* at = samples + interval * kPlaybackSamples * row + joint * 16;
+            for (int k = 1; k <= kPlaybackSamples; k++, at += row) {
+                const double share = k / static_cast<double>(kPlaybackSamples + 1);
+                const bool first = k <= nearer;
+                Matrix sample, off;
+                loadMatrix(sample, at);
+                for (int c = 0; c < 4; c++) {
+                    off.columns[c] = start.columns[c] + step.columns[c] * share - sample.columns[c];
+                }
+                Column reach;
+                reachOf(reach, off, gauge);
+                const Column further = reach + stepReach * (first ? share : 1.0 - share);
+                if (!(squaredLength(reach) <= lerpGreatest)) {
+                    lerpGreatest = squaredReach(off, gauge, lerpGreatest);
+                }
+                if (!(squaredLength(further) <= nearestGreatest)) {
+                    for (int c = 0; c < 4; c++) {
+                        off.columns[c] = start.columns[c] + step.columns[c] * (first ? 0.0 : 1.0) - sample.columns[c];
+                    }
+                    nearestGreatest = squaredReach(off, gauge, nearestGreatest);
+                }
+            }
+        }
+    }
+    greatest[0] = lerpGreatest;
+    greatest[1] = nearestGreatest;
+}
+
+} // namespace
+} // namespace poselane
