@@ -72,6 +72,7 @@ function buildTypescript() {
         process.stderr.write(output);
         process.exit(1);
     }
+    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(root, 'dist/bake/schema'), { recursive: true });
     fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
 }
 

@@ -3,6 +3,7 @@
 export type { Warning } from '../gltf/scene';
 export { type BakeResult, type BakeStats, bakeFile } from './bake';
 export type { BakeHooks } from './clock';
+export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
 export type {
     Manifest,

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { describe } from '../checks/views';
+import { typeError } from '../errors';
+import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
+import { SHORT } from '../gltf/validate/accessors';
+import { lengthError, unitTolerance } from '../gltf/validate/rotation';
+import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
+import type { RigSource } from '../rig/source';
+import { type BakeResult, bakeScene } from './bake';
+import type { BakeHooks } from './clock';
+import { toLittleEndian } from './floats';
+import type { BakeOptions } from './options';
+
+export interface DocumentHooks extends BakeHooks {
+    /** The file that the Document stands for: names the outputs, and stands in manifests and messages. */
+    name?: string;
+}
+
+const ROUTINE = 'bakeDocument';
+
+/**
+ * Bakes the clips of a glTF-Transform Document, which is not changed. Such a Document has already lost some of its file
+ * (see `Rig.fromDocument`): where the file is at hand, `bakeFile` it. The manifest's `source.sha256` is over what was read
+ * of the Document, not over a file.
+ *
+ * @throws As `bakeFile`; InputError `GLTF_INVALID` for what no file may hold.
+ */
+export async function bakeDocument(
+    document: DocumentLike,
+    options: BakeOptions = {},
+    hooks: DocumentHooks = {},
+): Promise<BakeResult> {
+    const { name = 'document.glb' } = hooks;
+    if (typeof name !== 'string' || basename(name) === '') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: hooks.name must be a file's name, got ${describe(name)}`);
+    }
+    if (typeof document !== 'object' || document === null || typeof document.getRoot !== 'function') {
+        const needs = 'document must be a glTF-Transform Document';
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${needs}, got ${describe(document)}`);
+    }
+    return bakeScene(sceneOfDocument(document, basename(name)), options, hooks);
+}
+
+function sceneOfDocument(document: DocumentLike, name: string): GltfScene {
+    const source = sourceOfDocument(document);
+    const warnings = source.animations.flatMap(({ channels }) => channels.flatMap(warningsOf));
+    return { ...source, name, sha256: hashSource(source), warnings };
+}
+
+/** What the reader of files would warn of and a Document can still show. */
+function warningsOf({ pointer, path, interpolation, times, values }: SceneChannel): Warning[] {
+    const warnings: Warning[] = [];
+    const repeated = times.findIndex((time, key) => key > 0 && time === times[key - 1]);
+    if (repeated > 0) {
+        const message = `key ${repeated} repeats the time before it, ${times[repeated]} s; the last one wins (5.7.1)`;
+        warnings.push({ code: 'DUPLICATE_KEY_TIMES', pointer, message });
+    }
+    if (path !== 'rotation') return warnings;
+    const [stride, first] = interpolation === 'CUBICSPLINE' ? [12, 4] : [4, 0];
+    for (let key = 0; key < times.length; key++) {
+        const error = lengthError(values, key * stride + first);
+        // How the rotations were stored is not known here any more.
+        if (error <= unitTolerance(SHORT)) continue;
+        const message = `the length of the rotation of key ${key} differs from 1 by ${error.toPrecision(2)} (3.5.3)`;
+        warnings.push({ code: 'NON_UNIT_ROTATION', pointer, message });
+        break;
+    }
+    return warnings;
+}
+
+/** SHA-256 over everything that a bake depends on: the lists as JSON, with a checksum in the place of each of numbers. */
+function hashSource({ nodes, skins, animations, skinnedMeshes }: RigSource): string {
+    const json = JSON.stringify({ nodes, skins, animations, skinnedMeshes }, (_, value) =>
+        ArrayBuffer.isView(value) ? hashNumbers(value as Float32Array | Uint16Array) : value,
+    );
+    return createHash('sha256').update(json).digest('hex');
+}
+
+function hashNumbers(numbers: Float32Array | Uint16Array): string {
+    return createHash('sha256').update(toLittleEndian(numbers.slice())).digest('hex');
+}
