@@ -3,12 +3,14 @@
 import { ToleranceError } from '../errors';
 import { allowedError, notFiniteBetween } from './clip';
 import type { Clock } from './clock';
-import { clipName, type PlannedClip, planBake, type Selection } from './plan';
+import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
 import { framesOf, PlaybackJudge } from './playback';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
 
 const MAX_FPS = 240;
+/** No array has smaller rows: what is too large by this need not be tried. */
+const LEAST_ROW_BYTES = 4;
 
 /**
  * The lowest whole rate, up to 240 a second, at which no clip of no skin is further off between its rows than is allowed,
@@ -22,6 +24,7 @@ export async function findRate(selection: Selection, models: readonly SkinModel[
     const order = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
     for (let rate = 1; ; rate++) {
         const plan = planBake(selection, [rate, 1]);
+        for (const { skin } of models) refuseTooLarge(plan, skin, LEAST_ROW_BYTES);
         let failed = -1;
         for (let i = 0; i < order.length && failed < 0; i++) {
             const { trial, clip } = order[i]!;

@@ -89,6 +89,72 @@ describe('timelineOf', () => {
     });
 });
 
+describe('a part of a clip', () => {
+    const part = (duration: number, rate: FrameRate, from: number, to: number, end: 'clamp' | 'fit' = 'clamp') =>
+        timelineOf(lasting(duration), rate, { from, to, end });
+
+    test('has the frames of a clip as long, from there on', () => {
+        const whole = part(4, [10, 1], 1.5, 2);
+        expect(whole).toMatchObject({ start: 1.5, duration: 0.5, last: 2, frameCount: 6, lastShortened: false });
+        expect([...frameTimesOf(whole)]).toEqual([1.5, 1.6, 1.7, 1.8, 1.9, 2].map(Math.fround));
+        const shortened = part(4, [10, 1], 0.25, 0.5);
+        expect(shortened).toMatchObject({ frameCount: 4, lastShortened: true });
+        expect([...frameTimesOf(shortened)]).toEqual([0.25, 0.35, 0.45, 0.5].map(Math.fround));
+    });
+
+    test('ends with the clip, at its last key exactly', () => {
+        const duration = Math.fround(1.7);
+        const timeline = part(duration, [10, 1], 0.5, 99);
+        expect(timeline).toMatchObject({ last: duration, frameCount: 13, lastShortened: false });
+        expect(frameTimesOf(timeline)[12]).toBe(duration);
+        expect([...frameTimesOf(part(duration, [10, 1], 0, Infinity))]).toEqual([...times(duration, [10, 1])]);
+    });
+
+    test('from the very end is one frame', () => {
+        expect(part(2, [10, 1], 2, 3)).toEqual({
+            start: 2,
+            duration: 0,
+            last: 2,
+            rate: null,
+            frameCount: 1,
+            lastShortened: false,
+        });
+        expect([...frameTimesOf(part(2, [10, 1], 2, 3))]).toEqual([2]);
+    });
+});
+
+describe('end: fit', () => {
+    const fitted = (duration: number, rate: FrameRate) =>
+        timelineOf(lasting(duration), rate, { from: 0, to: Infinity, end: 'fit' });
+
+    test.each<[number, FrameRate, number]>([
+        [0.25, [10, 1], 3], // 2.5 intervals: 3
+        [0.24, [10, 1], 2],
+        [0.01, [10, 1], 1],
+        [1.06, [30, 1], 32],
+    ])('D = %p at %p: %p equal intervals', (seconds, rate, intervals) => {
+        const timeline = fitted(seconds, rate);
+        const duration = Math.fround(seconds);
+        expect(timeline).toMatchObject({
+            frameCount: intervals + 1,
+            lastShortened: false,
+            rate: [intervals, duration],
+        });
+        const frames = frameTimesOf(timeline);
+        for (const [i, time] of frames.entries()) {
+            expect(time).toBe(Math.fround((i * duration) / intervals));
+        }
+        expect(frames[intervals]).toBe(duration);
+    });
+
+    test('a whole number of frames is left as it is', () => {
+        for (const rate of RATES) {
+            const duration = Math.fround((17 * rate[1]) / rate[0]);
+            expect(fitted(duration, rate)).toEqual(timeline(duration, rate));
+        }
+    });
+});
+
 const RATES: FrameRate[] = [
     [24, 1],
     [25, 1],
@@ -177,6 +243,17 @@ describe('discontinuitiesOf', () => {
         expect(discontinuitiesOf([cubic], frames)).toEqual([3]);
         const smooth = channel(0, 'scale', 'CUBICSPLINE', [0, 3, 3], [...spline(0), ...spline(1), ...spline(1)]);
         expect(discontinuitiesOf([smooth], frames)).toEqual([]);
+    });
+
+    test('keys behind the last frame, and up to the first one, are no jumps', () => {
+        const steps = channel(0, 'translation', 'STEP', [0, 1, 2, 3], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
+        expect(discontinuitiesOf([steps], Float32Array.of(1, 1.5, 2, 2.5))).toEqual([2]);
+        expect(discontinuitiesOf([steps], Float32Array.of(1.25, 1.5))).toEqual([]);
+    });
+
+    test('morph weights, as many as there are', () => {
+        const weights = channel(0, 'weights', 'STEP', [0, 1, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+        expect(discontinuitiesOf([weights], frames)).toEqual([1]);
     });
 
     test('of several channels each frame once, ascending; nothing jumps into the first frame', () => {

@@ -58,6 +58,41 @@ test('writes every output and returns the paths', async () => {
     expect((await nodeFiles.readFile(written[1]!.bin)).length).toBe(0);
 });
 
+describe('files besides the pairs', () => {
+    const bake = { outputs: OUTPUTS, files: [{ name: 'hero.baked.glb', bytes: Uint8Array.of(9, 8) }] };
+    const ALL = [...NAMES, 'hero.baked.glb'].sort();
+
+    test('are written with them, before the manifests', async () => {
+        const { files, renamed } = filesThatFail(() => false);
+        const written = await writeBake(bake, folder, { files });
+        expect(await listing()).toEqual(ALL);
+        expect(written).toHaveLength(2);
+        expect([...(await nodeFiles.readFile(join(folder, 'hero.baked.glb')))]).toEqual([9, 8]);
+        const placed = renamed.map((path) => path.slice(folder.length + 1)).filter((name) => !name.startsWith('.'));
+        expect(placed).toEqual([NAMES[0], NAMES[2], 'hero.baked.glb', NAMES[1], NAMES[3]]);
+    });
+
+    test('may be all there is', async () => {
+        expect(await writeBake({ outputs: [], files: bake.files }, folder)).toEqual([]);
+        expect(await listing()).toEqual(['hero.baked.glb']);
+    });
+
+    test('are as they were where anything fails', async () => {
+        await nodeFiles.writeFile(join(folder, 'hero.baked.glb'), 'old');
+        for (let call = 1; call < 12; call++) {
+            const { files } = filesThatFail((operation, _, n) => operation === 'rename' && n === call);
+            const failed = await writeBake(bake, folder, { files }).then(
+                () => false,
+                () => true,
+            );
+            if (!failed) break;
+            expect(await listing()).toEqual(['hero.baked.glb']);
+            expect(await nodeFiles.readFile(join(folder, 'hero.baked.glb'), 'utf8')).toBe('old');
+        }
+        expect(await listing()).toEqual(ALL);
+    });
+});
+
 test('creates the folder, and those above it', async () => {
     await writeBake(OUTPUTS, join(folder, 'a/b'));
     expect((await nodeFiles.readdir(join(folder, 'a/b'))).length).toBe(4);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import { Document, NodeIO } from '@gltf-transform/core';
+import { bakeDocument, bakeFile } from '../../lib/bake';
+import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+
+const ALL = ['palette', 'hit', 'local', 'bounds', 'root'] as const;
+
+for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
+    describeModel(model, () => {
+        test('a Document gives what its file gives, but for the checksum of the source', async () => {
+            const name = model.path.split('/').at(-1)!;
+            const document = await new NodeIO().read(model.path);
+            const options = { fps: 24, emit: ALL };
+            const [fromDocument, fromFile] = [
+                await bakeDocument(document, options, { name }),
+                await bakeFile(model.path, options),
+            ];
+            expect(fromDocument.outputs.map(({ stem }) => stem)).toEqual(fromFile.outputs.map(({ stem }) => stem));
+            for (const [i, { manifest, bin }] of fromDocument.outputs.entries()) {
+                const file = fromFile.outputs[i]!.manifest;
+                if (model !== RIGGED_FIGURE) {
+                    expect(Buffer.compare(bin, fromFile.outputs[i]!.bin)).toBe(0);
+                    expect({ ...manifest, source: 0, warnings: 0 }).toEqual({ ...file, source: 0, warnings: 0 });
+                }
+                expect(manifest.source.name).toBe(name);
+                expect(manifest.source.sha256).toMatch(/^[0-9a-f]{64}$/);
+                expect(new Set(manifest.warnings.map(({ code }) => code))).toEqual(
+                    new Set(file.warnings.map(({ code }) => code)),
+                );
+            }
+        });
+    });
+}
+
+function small(height = 1): Document {
+    const document = new Document();
+    const buffer = document.createBuffer();
+    const node = document.createNode('bone');
+    document.createScene().addChild(node);
+    document.createSkin('skin').addJoint(node);
+    const floats = (type: 'SCALAR' | 'VEC3', ...numbers: number[]) =>
+        document.createAccessor().setType(type).setArray(Float32Array.from(numbers)).setBuffer(buffer);
+    const sampler = document
+        .createAnimationSampler()
+        .setInput(floats('SCALAR', 0, 1))
+        .setOutput(floats('VEC3', 0, 0, 0, 0, height, 0));
+    const channel = document
+        .createAnimationChannel()
+        .setTargetNode(node)
+        .setTargetPath('translation')
+        .setSampler(sampler);
+    document.createAnimation('rise').addSampler(sampler).addChannel(channel);
+    return document;
+}
+
+test('what is made in memory is baked, named document unless it has a name', async () => {
+    const [output] = (await bakeDocument(small(), { fps: 2 })).outputs;
+    expect(output!.stem).toBe('document');
+    expect(output!.manifest.source.name).toBe('document.glb');
+    const palette = new Float32Array(output!.bin.buffer);
+    expect([0, 1, 2].map((row) => palette[row * 16 + 13])).toEqual([0, 0.5, 1]);
+    const [named] = (await bakeDocument(small(), { fps: 2 }, { name: 'folder/hero.v2.gltf' })).outputs;
+    expect(named!.stem).toBe('hero.v2');
+});
+
+test('the checksum is that of the contents', async () => {
+    const shaOf = async (document: Document) => (await bakeDocument(document)).outputs[0]!.manifest.source.sha256;
+    expect(await shaOf(small())).toBe(await shaOf(small()));
+    expect(await shaOf(small(2))).not.toBe(await shaOf(small()));
+});
+
+test('keys at one time and rotations that are none are warned of', async () => {
+    const document = small();
+    const node = document.getRoot().listNodes()[0]!;
+    const floats = (type: 'SCALAR' | 'VEC4', ...numbers: number[]) =>
+        document.createAccessor().setType(type).setArray(Float32Array.from(numbers));
+    const sampler = document
+        .createAnimationSampler()
+        .setInput(floats('SCALAR', 0, 1, 1))
+        .setOutput(floats('VEC4', 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2));
+    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath('rotation').setSampler(sampler);
+    document.getRoot().listAnimations()[0]!.addSampler(sampler).addChannel(channel);
+    const { warnings } = await bakeDocument(document);
+    const pointer = '/animations/0/channels/1';
+    expect(warnings).toMatchObject([
+        { code: 'DUPLICATE_KEY_TIMES', pointer },
+        { code: 'NON_UNIT_ROTATION', pointer },
+    ]);
+    expect((await bakeDocument(document, { renormalize: true })).warnings.map(({ code }) => code)).toEqual([
+        'DUPLICATE_KEY_TIMES',
+    ]);
+    await expect(bakeDocument(document, { strict: true })).rejects.toMatchObject({ code: 'DUPLICATE_KEY_TIMES' });
+});
+
+test('arguments of the wrong type, options that are wrong, an abort', async () => {
+    await expect(bakeDocument('hero.glb' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakeDocument(null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakeDocument(small(), {}, { name: '' })).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakeDocument(small(), { fps: 'x' })).rejects.toMatchObject({ name: 'UsageError' });
+    await expect(bakeDocument(new Document())).rejects.toMatchObject({ code: 'NO_SKIN' });
+    const reason = new Error('enough');
+    await expect(bakeDocument(small(), {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeOptions, bakeFile } from '../../lib/bake';
+import { bakeScene } from '../../lib/bake/bake';
+import { recipeOf } from '../../lib/bake/options';
+import { channel, node, scene, skin } from '../rig/scenes';
+import { creature } from './baked-scenes';
+
+const recipe = (options: object) => recipeOf('bakeFile', options as BakeOptions);
+
+test('defaults', () => {
+    expect(recipe({})).toMatchObject({
+        rate: [30, 1],
+        maxError: null,
+        window: { from: 0, to: Infinity, end: 'clamp' },
+        layout: 'mat4',
+        dtype: 'f32',
+        space: 'scene',
+        hitJoints: null,
+        renormalize: false,
+        maxRows: Infinity,
+        strict: false,
+    });
+    expect([...recipe({}).emit]).toEqual(['palette']);
+    expect([...recipe({ emit: ['root', 'hit', 'root'] }).emit]).toEqual(['hit', 'root']);
+});
+
+test.each<[object, string]>([
+    [{ fps: 'fast' }, "'fast' is not a frame rate"],
+    [{ fps: 0 }, "'0' is not a frame rate"],
+    [{ from: -1 }, 'from: -1'],
+    [{ from: NaN }, 'from: NaN'],
+    [{ from: Infinity }, 'from: Infinity'],
+    [{ to: 0 }, 'to: 0 must be above 0'],
+    [{ from: 2, to: 2 }, 'to: 2 must be above 2'],
+    [{ to: NaN }, 'to: NaN'],
+    [{ end: 'cut' }, "end: there is no 'cut', only clamp, fit"],
+    [{ emit: [] }, 'emit: the list is empty'],
+    [{ emit: ['palette', 'mesh'] }, "emit: there is no 'mesh', only palette, hit,"],
+    [{ layout: 'mat3' }, "layout: there is no 'mat3'"],
+    [{ dtype: 'f64' }, "dtype: there is no 'f64'"],
+    [{ space: 'world' }, "space: there is no 'world'"],
+    [{ emit: ['root'], layout: 'mat3x4' }, 'which emit leaves out'],
+    [{ emit: ['root'], dtype: 'f16' }, 'which emit leaves out'],
+    [{ maxError: 0.1 }, 'decides nothing here'],
+    [{ maxError: 0, fps: 'auto' }, 'maxError: 0'],
+    [{ maxError: NaN, dtype: 'f16' }, 'maxError: NaN'],
+    [{ hitJoints: 'a' }, "only where emit has 'hit'"],
+    [{ hitJoints: '(', emit: ['hit'] }, 'no regular expression'],
+    [{ hitJoints: '\\-', emit: ['hit'] }, 'no regular expression'], // refused by the flag u alone
+    [{ maxRows: 0 }, 'maxRows: 0'],
+    [{ maxRows: 1.5 }, 'maxRows: 1.5'],
+    [{ frames: 3 }, 'there is no option frames, only fps, maxError'],
+])('%p is a usage error before the file is read', async (options, message) => {
+    const expected = { name: 'UsageError', message: expect.stringContaining(message) };
+    await expect(bakeFile('absent.glb', options)).rejects.toMatchObject(expected);
+});
+
+test.each<[string, unknown]>([
+    ['fps', true],
+    ['maxError', '1'],
+    ['clips', 'walk'],
+    ['clips', [1]],
+    ['skin', '0'],
+    ['from', '1'],
+    ['to', null],
+    ['end', 1],
+    ['emit', 'palette'],
+    ['layout', 4],
+    ['dtype', 32],
+    ['space', {}],
+    ['hitJoints', ['hand']],
+    ['renormalize', 1],
+    ['maxRows', '9'],
+    ['strict', 'yes'],
+])('%s: %p is of the wrong type', async (option, value) => {
+    const expected = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+    const message = expect.stringMatching(new RegExp(`^bakeFile: options\\.${option} must be .*, got `));
+    await expect(bakeFile('absent.glb', { [option]: value })).rejects.toMatchObject({ ...expected, message });
+    // What is left out may be undefined.
+    expect(recipe({ [option]: undefined })).toEqual(recipe({}));
+});
+
+test('options that are no object', async () => {
+    await expect(bakeFile('absent.glb', null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakeFile('absent.glb', 'fps' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+});
+
+describe('maxRows', () => {
+    test('so many rows are allowed, one more is refused with the number', async () => {
+        expect((await bakeScene(creature(1), { fps: 24, maxRows: 51 })).stats.frames).toBe(51);
+        await expect(bakeScene(creature(1), { fps: 24, maxRows: 50 })).rejects.toMatchObject({
+            name: 'InputError',
+            code: 'OUTPUT_TOO_LARGE',
+            message: expect.stringContaining('51 rows, more than the 50'),
+        });
+    });
+});
+
+describe('strict', () => {
+    const still = scene([node(-1)], [skin([0])], [{ name: 'still', channels: [] }]);
+
+    test('a warning is an error with its code and pointer', async () => {
+        expect((await bakeScene(still)).warnings.map(({ code }) => code)).toEqual(['CLIP_NOT_ANIMATED']);
+        await expect(bakeScene(still, { strict: true })).rejects.toMatchObject({
+            name: 'InputError',
+            code: 'CLIP_NOT_ANIMATED',
+            pointer: '/animations/0',
+        });
+        const own = { code: 'DUPLICATE_KEY_TIMES', pointer: '/x', message: 'm' };
+        await expect(bakeScene({ ...still, warnings: [own] }, { strict: true })).rejects.toMatchObject({
+            name: 'InputError',
+            code: own.code,
+            pointer: own.pointer,
+        });
+    });
+
+    test('without one the bake is the same', async () => {
+        const move = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]);
+        const s = { ...still, animations: [{ name: '', channels: [move] }] };
+        const [loose, strict] = [await bakeScene(s), await bakeScene(s, { strict: true })];
+        expect(strict.outputs[0]!.json).toBe(loose.outputs[0]!.json);
+    });
+});
