@@ -21,7 +21,7 @@ const LEAST_ROW_BYTES = 4;
 export async function findRate(selection: Selection, models: readonly SkinModel[], clock: Clock): Promise<number> {
     const trials = models.map((model) => new Trial(selection, model));
     // What was too much at one rate mostly is at the next, so that is tried first: a low rate then costs next to nothing.
-    const order = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
+    const order: Candidate[] = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
     for (let rate = 1; ; rate++) {
         const plan = planBake(selection, [rate, 1]);
         for (const { skin } of models) refuseTooLarge(plan, skin, LEAST_ROW_BYTES);
@@ -34,16 +34,23 @@ export async function findRate(selection: Selection, models: readonly SkinModel[
         if (failed < 0) return rate;
         const [worst] = order.splice(failed, 1);
         order.unshift(worst!);
-        if (rate === MAX_FPS) throw beyond(selection, worst!);
+        if (rate === MAX_FPS) throw beyond(selection, worst!, worst!.trial.jumpsIn(plan.clips[worst!.clip]!));
     }
 }
 
-function beyond({ scene, file, animations }: Selection, { trial, clip }: { trial: Trial; clip: number }): Error {
+function beyond({ scene, file, animations }: Selection, { trial, clip }: Candidate, jumps: number): Error {
     const name = clipName(scene, animations[clip]!);
     const allowed = `more than the ${trial.allowed} of maxError`;
+    const why = jumps > 0 ? `; it jumps ${jumps} times, and jumps between frames are late at any rate` : '';
     return new ToleranceError(
-        `${file}: ${name} is off by ${allowed} at ${MAX_FPS} frames per second, the most of 'auto'`,
+        `${file}: ${name} is off by ${allowed} at ${MAX_FPS} frames per second, the most of 'auto'${why}`,
     );
+}
+
+interface Candidate {
+    readonly trial: Trial;
+    /** Index into the clips that are baked. */
+    readonly clip: number;
 }
 
 /** Bakes clips of one skin for nothing but their error. */
@@ -86,6 +93,11 @@ class Trial {
             if (!this.isAllowed(greatest[0]!)) return false;
         }
         return true;
+    }
+
+    /** Discontinuities of a clip. */
+    jumpsIn({ animation, timeline }: PlannedClip): number {
+        return framesOf(animation, timeline, this.model.channels.get(animation)!).discontinuities.length;
     }
 
     /** As the manifest will say it, in float32. */

@@ -27,6 +27,28 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN]) {
     });
 }
 
+/** Every array and every kind of palette: what all implementations have to agree about. */
+const OPTIONS: [number | string, Record<string, unknown>][] = [
+    [30, { emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root'] }],
+    [24, { layout: 'mat3x4', space: 'skin-root', emit: ['palette', 'hit', 'bounds'], end: 'fit' }],
+    [24, { dtype: 'f16', maxError: 10, from: 0.1, to: 0.4 }],
+    ['auto', { renormalize: true, maxError: 0.75 }],
+];
+
+for (const model of [CHARACTER, FOX, SIMPLE_SKIN]) {
+    describeModel(model, () => {
+        test.each(OPTIONS)('at %p with %j: the same from each, figures and all', async (fps, options) => {
+            const [reference] = await bakeFileOn('ts', model.path, fps, options);
+            expect(reference!.bin.length).toBeGreaterThan(0);
+            for (const backend of [...tiers, ...BACKENDS]) {
+                const [baked] = await bakeFileOn(backend, model.path, fps, options);
+                expect([backend, baked!.bin.equals(reference!.bin)]).toEqual([backend, true]);
+                expect(baked!.manifest).toEqual(reference!.manifest);
+            }
+        });
+    });
+}
+
 test.each(BACKENDS)('the example is baked to the bytes of earlier releases (%s)', async (backend) => {
     const [{ manifest }] = (await bakeFileOn(backend, CHARACTER.path, 60)) as [
         Awaited<ReturnType<typeof bakeFileOn>>[0],

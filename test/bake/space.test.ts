@@ -89,7 +89,7 @@ describe('skin-root', () => {
     });
 
     test('joints without a common ancestor: the scene', async () => {
-        const apart = scene([node(-1), node(-1, { translation: [1, 2, 3] })], [skin([0, 1])], s.animations);
+        const apart = scene([node(-1), node(-1, { translation: [1, 2, 3] })], [skin([0, 1])], [...s.animations]);
         const [there, here] = [await bakeOne(apart, {}), await bakeOne(apart, { space: 'skin-root' })];
         expect(here.bin).toEqual(there.bin);
     });

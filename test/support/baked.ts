@@ -85,8 +85,17 @@ interface Answer {
 
 let asked = 0;
 
-/** Bakes with the built library's `bakeFile` on the backend asked for; one result a skin. Errors keep their code. */
-export function bakeFileOn(backend: Backend, input: string, fps: number | string): Promise<Baked[]> {
+/**
+ * Bakes with the built library's `bakeFile` on the backend asked for; one result a skin. Errors keep their code.
+ *
+ * @param options Others than `fps`.
+ */
+export function bakeFileOn(
+    backend: Backend,
+    input: string,
+    fps: number | string,
+    options: Readonly<Record<string, unknown>> = {},
+): Promise<Baked[]> {
     const server = serverOf(backend);
     const id = ++asked;
     return new Promise((resolve, reject) => {
@@ -115,7 +124,7 @@ export function bakeFileOn(backend: Backend, input: string, fps: number | string
         };
         server.on('message', answered);
         server.on('exit', ended);
-        server.send({ id, input, options: { fps } });
+        server.send({ id, input, options: { ...options, fps } });
     });
 }
 
