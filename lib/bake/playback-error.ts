@@ -30,51 +30,62 @@ export type PlaybackError = (
 
 export const playbackErrorTwin: PlaybackError = (greatest, rows, samples, nearest, joints, gauge) => {
     const row = joints * 16;
-    const start = new Float64Array(12);
+    const [gx, gy, gz, hx, hy, hz] = gauge as unknown as [number, number, number, number, number, number];
     const step = new Float64Array(12);
     const stepReach = new Float64Array(3);
-    const off = new Float64Array(12);
     for (let interval = 0; interval < nearest.length; interval++) {
         const held = nearest[interval] === HELD;
         for (let joint = 0; joint < joints; joint++) {
             const from = interval * row + joint * 16;
             for (let c = 0; c < 12; c++) {
                 const element = from + ELEMENTS[c]!;
-                start[c] = rows[element]!;
-                step[c] = held ? 0 : rows[element + row]! - start[c]!;
+                step[c] = held ? 0 : rows[element + row]! - rows[element]!;
             }
             reachOf(stepReach, gauge, step);
             for (let k = 1; k <= SAMPLES; k++) {
                 const at = (interval * SAMPLES + k - 1) * row + joint * 16;
                 const share = k / (SAMPLES + 1);
-                for (let c = 0; c < 12; c++) off[c] = start[c]! + share * step[c]! - samples[at + ELEMENTS[c]!]!;
                 const first = k <= nearest[interval]!;
                 const rest = first ? share : 1 - share;
                 let lerpBound = 0;
                 let nearestBound = 0;
                 for (let axis = 0; axis < 3; axis++) {
-                    const x = off[axis]!;
-                    const y = off[axis + 3]!;
-                    const z = off[axis + 6]!;
-                    const centre = x * gauge[0]! + y * gauge[1]! + z * gauge[2]! + off[axis + 9]!;
-                    const half = abs(x) * gauge[3]! + abs(y) * gauge[4]! + abs(z) * gauge[5]!;
-                    const reach = abs(centre) + half;
+                    const a = from + axis;
+                    const b = at + axis;
+                    const x = rows[a]! + share * step[axis]! - samples[b]!;
+                    const y = rows[a + 4]! + share * step[axis + 3]! - samples[b + 4]!;
+                    const z = rows[a + 8]! + share * step[axis + 6]! - samples[b + 8]!;
+                    const w = rows[a + 12]! + share * step[axis + 9]! - samples[b + 12]!;
+                    const reach = abs(x * gx + y * gy + z * gz + w) + (abs(x) * hx + abs(y) * hy + abs(z) * hz);
                     const further = reach + rest * stepReach[axis]!;
                     lerpBound += reach * reach;
                     nearestBound += further * further;
                 }
-                if (!(lerpBound <= greatest[0]!)) greatest[0] = squaredReach(gauge, off, greatest[0]!);
+                if (!(lerpBound <= greatest[0]!)) {
+                    greatest[0] = reachFrom(rows, from, step, share, samples, at, gauge, greatest[0]!);
+                }
                 if (!(nearestBound <= greatest[1]!)) {
-                    // From where interpolation is to the row itself.
-                    for (let c = 0; c < 12; c++) {
-                        off[c] = start[c]! + (first ? 0 : step[c]!) - samples[at + ELEMENTS[c]!]!;
-                    }
-                    greatest[1] = squaredReach(gauge, off, greatest[1]!);
+                    greatest[1] = reachFrom(rows, from, step, first ? 0 : 1, samples, at, gauge, greatest[1]!);
                 }
             }
         }
     }
 };
+
+/** The squared reach of what is shown at a share of the step, less the pose. Seldom asked for. */
+function reachFrom(
+    rows: Float32Array,
+    from: number,
+    step: Float64Array,
+    share: number,
+    samples: Float32Array,
+    at: number,
+    gauge: Gauge,
+    least: number,
+): number {
+    const off = step.map((value, c) => rows[from + ELEMENTS[c]!]! + share * value - samples[at + ELEMENTS[c]!]!);
+    return squaredReach(gauge, off, least);
+}
 
 /** The elements of a column-major 4x4 matrix that are not 0 0 0 1. */
 const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
