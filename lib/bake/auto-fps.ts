@@ -66,7 +66,7 @@ class Trial {
     ) {
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
-        this.judge = new PlaybackJudge(model, Infinity);
+        this.judge = new PlaybackJudge(model);
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 

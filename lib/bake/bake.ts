@@ -7,14 +7,14 @@ import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';
 import { findRate } from './auto-fps';
 import { type BakeHooks, Clock } from './clock';
-import { extraFilesOf } from './extra-files';
+import { extraFilesOf, type Origin } from './extra-files';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
 import { type BakePlan, longestClip, planBake, refuseTooLarge, type Selection } from './plan';
 import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfSkin, type SkinModel } from './skin-model';
-import { withoutRepeats } from './warnings';
+import { planWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
 export interface BakeStats {
@@ -57,25 +57,28 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     }
     const recipe = recipeOf('bakeFile', options);
     hooks.signal?.throwIfAborted();
-    return bake(await readGltf(input), input, recipe, hooks, started);
+    return bake(await readGltf(input), { path: input }, input, recipe, hooks, started);
 }
 
 /**
  * The same for a scene that has been read already.
  *
+ * @param origin What it was read from.
  * @throws As `bakeFile`; messages name the file as `scene.name`.
  */
 export async function bakeScene(
     scene: GltfScene,
     options: BakeOptions = {},
     hooks: BakeHooks = {},
+    origin: Origin = null,
 ): Promise<BakeResult> {
     const started = performance.now();
-    return bake(scene, scene.name, recipeOf('bakeScene', options), hooks, started);
+    return bake(scene, origin, scene.name, recipeOf('bakeScene', options), hooks, started);
 }
 
 async function bake(
     read: GltfScene,
+    origin: Origin,
     file: string,
     recipe: Recipe,
     hooks: BakeHooks,
@@ -93,7 +96,10 @@ async function bake(
     };
     refuseUnmatched(selection);
     const { plan, models } = await planWithRate(selection, hooks);
-    const files = await extraFilesOf(plan);
+    const shared: Warning[] = [];
+    const warn = refusing(recipe, file, (warning) => shared.push(warning));
+    for (const warning of planWarnings(plan)) warn(warning);
+    const files = await extraFilesOf(plan, origin);
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
     const baked = arrays ? skins : [];
@@ -118,7 +124,7 @@ async function bake(
             milliseconds: performance.now() - started,
             evaluationMilliseconds: clock.evaluation,
         },
-        warnings: withoutRepeats(outputs.flatMap(({ manifest }) => manifest.warnings)),
+        warnings: withoutRepeats([...shared, ...outputs.flatMap(({ manifest }) => manifest.warnings)]),
     };
 }
 

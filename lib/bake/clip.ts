@@ -57,7 +57,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         const squared = source.evaluate(frames, first, palette);
         clock.stop();
         halfError = Math.max(halfError, squared);
-        model.addRows(box, poses, palette, 0, count);
+        model.addRows(box, palette, 0, count);
         write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
         judge.judge(greatest, frames, first - before, rows);
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));

@@ -41,7 +41,7 @@ export async function bakeDocument(
         const needs = 'document must be a glTF-Transform Document';
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${needs}, got ${describe(document)}`);
     }
-    return bakeScene(sceneOfDocument(document, basename(name)), options, hooks);
+    return bakeScene(sceneOfDocument(document, basename(name)), options, hooks, { document });
 }
 
 function sceneOfDocument(document: DocumentLike, name: string): GltfScene {

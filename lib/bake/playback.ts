@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../gltf/scene';
-import type { Poses } from '../rig/poses';
-import { createBatch } from './batch';
 import { HELD, playbackError, SAMPLES } from './playback-error';
 import type { SkinModel } from './skin-model';
 import { discontinuitiesOf, frameTimesOf, type Timeline } from './timeline';
@@ -41,29 +39,25 @@ function nearerToFirst(interval: number): number {
 
 /** Compares playback of a skin's rows with its poses between the frames. */
 export class PlaybackJudge {
-    private readonly poses: Poses;
     private readonly palette: Float32Array;
     private readonly times: Float64Array;
     /** Intervals in a batch. */
     private readonly intervals: number;
 
-    /** @param frames How many a clip has at most. */
-    constructor(
-        private readonly model: SkinModel,
-        frames: number,
-    ) {
-        this.poses = createBatch(model.rig, frames * SAMPLES);
-        this.intervals = Math.max(1, Math.floor(this.poses.capacity / SAMPLES));
+    constructor(private readonly model: SkinModel) {
+        this.intervals = Math.floor(model.poses.capacity / SAMPLES);
         this.palette = new Float32Array(this.intervals * SAMPLES * model.rowFloats);
         this.times = new Float64Array(this.intervals * SAMPLES);
     }
 
     /**
+     * Uses the model's poses.
+     *
      * @param greatest Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
      * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
      */
     judge(greatest: Float64Array, { animation, times, nearest }: ClipFrames, first: number, rows: Float32Array): void {
-        const { model, poses } = this;
+        const { model } = this;
         const joints = model.rowFloats / 16;
         const end = first + rows.length / model.rowFloats - 1;
         for (let begin = first; begin < end; begin += this.intervals) {
@@ -76,7 +70,7 @@ export class PlaybackJudge {
                 }
             }
             const samples = this.palette.subarray(0, sample * model.rowFloats);
-            model.evaluate(poses, animation, this.times.subarray(0, sample), samples);
+            model.evaluate(animation, this.times.subarray(0, sample), samples);
             const at = (begin - first) * model.rowFloats;
             playbackError(
                 greatest,

@@ -27,7 +27,7 @@ export class RowSource {
     evaluate({ animation, times }: ClipFrames, first: number, palette: Float32Array): number {
         const { model } = this;
         const end = first + palette.length / model.rowFloats;
-        model.evaluate(model.poses, animation, times.subarray(first, end), palette);
+        model.evaluate(animation, times.subarray(first, end), palette);
         if (!allFinite(palette)) throw this.notFinite(animation, first, palette);
         if (this.plan.recipe.dtype === 'f32') return 0;
         if (this.exact.length < palette.length) this.exact = new Float32Array(palette.length);

@@ -7,6 +7,7 @@ import { clusterGeometry } from './clusters';
 import { type Gauge, gaugeOf } from './displacement';
 import { addOrigins, extentOf } from './extent';
 import { addSkinnedVertices, addVertices, type Box, emptyBox, geometryOfSkin } from './geometry';
+import { SAMPLES } from './playback-error';
 import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
 import { addSkinnedRows } from './skinned-box';
 import { rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
@@ -23,12 +24,12 @@ export interface SkinModel extends SkinRig {
     readonly extent: number;
     /** What tells how far apart two poses are. */
     readonly gauge: Gauge;
-    /** For a batch of frames. */
+    /** For a batch of frames, or the samples of one interval between two at least. */
     readonly poses: Poses;
-    /** Evaluates poses of a clip into `poses` and `[pose][joint]` 4x4 matrices, which are in the space then. */
-    evaluate(poses: Poses, clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
-    /** Grows a box by the model in `count` poses from `first` on, which have just been evaluated to `palette`. */
-    addRows(box: Box, poses: Poses, palette: Float32Array, first: number, count: number): void;
+    /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
+    evaluate(clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
+    /** Grows a box by the model in `count` of `poses` from `first` on, which have just been evaluated to `palette`. */
+    addRows(box: Box, palette: Float32Array, first: number, count: number): void;
 }
 
 /**
@@ -42,15 +43,16 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
     const rowFloats = joints.length * 16;
     const rootSlot = rootSlotOf(rig);
 
-    const atRest = rig.createPoses(1);
-    rig.toGlobal(atRest);
+    const poses = createBatch(rig, frames * SAMPLES);
+    poses.count = 1; // of all of them, which are at rest until they are evaluated
+    rig.toGlobal(poses);
     const globals = new Float32Array(rig.slots.length * GLOBAL_FLOATS);
-    readGlobals(globals, atRest, Int32Array.from(rig.slots.keys()));
+    readGlobals(globals, poses, Int32Array.from(rig.slots.keys()));
     const space = recipe.space === 'scene' ? SCENE_SPACE : spaceOfSlot(rig, rootSlot, globals, file);
     const restPalette = new Float32Array(rowFloats);
-    rig.palettes(atRest, 0, restPalette, 'mat4');
+    rig.palettes(poses, 0, restPalette, 'mat4');
     space.toMat4(restPalette);
-    const originsOf = (slots: Int32Array, poses: Poses, first = 0, count = 1): Float32Array => {
+    const originsOf = (slots: Int32Array, first = 0, count = 1): Float32Array => {
         const origins = new Float32Array(count * slots.length * 3);
         readOrigins(origins, poses, slots, first);
         space.toPoints(origins);
@@ -59,7 +61,7 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
 
     const geometry = geometryOfSkin(scene, skin);
     const restBox = emptyBox();
-    if (geometry === null) addOrigins(restBox, originsOf(joints, atRest));
+    if (geometry === null) addOrigins(restBox, originsOf(joints));
     else addSkinnedVertices(restBox, geometry, restPalette);
     const vertexBox = emptyBox();
     if (geometry !== null) addVertices(vertexBox, geometry);
@@ -71,16 +73,16 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
         rowFloats,
         rootSlot,
         space,
-        extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()), atRest)),
+        extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
         gauge: gaugeOf(geometry === null ? restBox : vertexBox),
-        poses: createBatch(rig, frames),
-        evaluate(poses, clip, times, palette) {
+        poses,
+        evaluate(clip, times, palette) {
             evaluateBatch(rig, poses, clip, times, palette);
             space.toMat4(palette);
         },
-        addRows(box, poses, palette, first, count) {
+        addRows(box, palette, first, count) {
             if (clusters === null) {
-                addOrigins(box, originsOf(joints, poses, first, count));
+                addOrigins(box, originsOf(joints, first, count));
             } else {
                 addSkinnedRows(box, clusters, palette.subarray(first * rowFloats, (first + count) * rowFloats), count);
             }

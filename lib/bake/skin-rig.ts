@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { InputError } from '../errors';
 import type { GltfScene, SceneAnimation, SceneChannel } from '../gltf/scene';
 import { Rig } from '../rig/rig';
 import type { BakePlan, PlannedClip } from './plan';
@@ -17,6 +18,9 @@ export interface SkinRig {
     readonly channels: ReadonlyMap<number, readonly SceneChannel[]>;
 }
 
+/** A block of poses takes 1.4 kB for each of them, and a rig as much again. */
+const MAX_SLOTS = 0x20000;
+
 const NO_WEIGHTS = new Float32Array(0);
 
 /**
@@ -25,10 +29,15 @@ const NO_WEIGHTS = new Float32Array(0);
  * they are baked the morph weights of its meshes.
  *
  * @param skin Index into `scene.skins`.
- * @throws InputError where the keys are beyond the limit.
+ * @throws InputError `OUTPUT_TOO_LARGE` for too many nodes, and where the keys are beyond the limit.
  */
 export function rigOfSkin({ scene, file, recipe, clips }: RigPlan, skin: number): SkinRig {
     const wanted = jointsAndAncestors(scene, skin);
+    const slots = wanted.reduce((sum, one) => sum + one, 0);
+    if (slots > MAX_SLOTS) {
+        const rule = `skin ${skin} has ${slots} joints and nodes above them, more than the ${MAX_SLOTS} that can be baked`;
+        throw new InputError('OUTPUT_TOO_LARGE', file, `/skins/${skin}`, rule);
+    }
     const morphs = new Set(recipe.emit.has('morph') ? morphNodesOf(scene, skin) : []);
     const channels = new Map(
         clips.map(({ animation }) => [animation, channelsOf(scene, scene.animations[animation]!, wanted, morphs)]),
@@ -59,11 +68,10 @@ function jointsAndAncestors({ nodes, skins }: GltfScene, skin: number): Uint8Arr
     return wanted;
 }
 
-/** The nodes with a mesh of this skin that has morph targets, in the order of the file. */
+/** The nodes with a mesh of this skin that has morph targets, in the order of the file: that of a pose's weights. */
 export function morphNodesOf({ nodes, skinnedMeshes }: GltfScene, skin: number): number[] {
-    return skinnedMeshes.flatMap((mesh) =>
-        mesh.skin === skin && nodes[mesh.node]!.weights.length > 0 ? [mesh.node] : [],
-    );
+    const morphing = skinnedMeshes.filter((mesh) => mesh.skin === skin && nodes[mesh.node]!.weights.length > 0);
+    return morphing.map(({ node }) => node).sort((a, b) => a - b);
 }
 
 /**

@@ -15,7 +15,7 @@ import { rootArray } from './arrays/root';
 import { bakeClip, type Target } from './clip';
 import type { Clock } from './clock';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
-import { type BakePlan, longestClip, refuseTooLarge } from './plan';
+import { type BakePlan, refuseTooLarge } from './plan';
 import { PlaybackJudge } from './playback';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
@@ -62,7 +62,7 @@ export async function bakeSkin(plan: BakePlan, model: SkinModel, stem: string, c
         model,
         clock,
         source: new RowSource(plan, model),
-        judge: new PlaybackJudge(model, longestClip(plan)),
+        judge: new PlaybackJudge(model),
         bin,
         palette: inPlace ? (bin.view(palette) as Float32Array) : null,
         scratch: new Float32Array(inPlace ? 0 : (1 + model.poses.capacity) * rowFloats),

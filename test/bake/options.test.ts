@@ -115,6 +115,17 @@ describe('strict', () => {
         });
     });
 
+    test('of what all skins share, before anything is evaluated', async () => {
+        const weights = channel(0, 'weights', 'LINEAR', [0, 1], [0, 1]);
+        const morphing = { ...still, animations: [{ name: 'face', channels: [weights] }] };
+        let frames = 0;
+        const hooks = { onProgress: () => frames++ };
+        await expect(bakeScene(morphing, { strict: true }, hooks)).rejects.toMatchObject({
+            code: 'MORPH_WEIGHTS_NOT_BAKED',
+        });
+        expect(frames).toBe(0);
+    });
+
     test('without one the bake is the same', async () => {
         const move = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]);
         const s = { ...still, animations: [{ name: '', channels: [move] }] };

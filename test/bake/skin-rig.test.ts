@@ -2,7 +2,7 @@
 
 import type { BakeOptions } from '../../lib/bake/options';
 import { recipeOf } from '../../lib/bake/options';
-import { rigOfSkin } from '../../lib/bake/skin-rig';
+import { morphNodesOf, rigOfSkin } from '../../lib/bake/skin-rig';
 import type { GltfScene, SceneChannel, SceneNode } from '../../lib/gltf/scene';
 import { channel, IDENTITY, node, scene, skin } from '../rig/scenes';
 
@@ -68,4 +68,33 @@ test('only the clips that are baked are packed, under the numbers of the file', 
         ['b', 1],
         ['c', 0],
     ]);
+});
+
+test('with the morphs of its meshes, where they are baked: weights and channels of these nodes and no others', () => {
+    const morphing = (count: number) => ({ ...node(-1), weights: new Float32Array(count) });
+    const nodes = [node(-1), morphing(2), morphing(3), morphing(1), node(-1)];
+    const weights = [1, 2, 3].map((target) => channel(target, 'weights', 'STEP', [0], [1]));
+    const mesh = (target: number, index: number) => ({ node: target, mesh: 0, skin: index, primitives: [] });
+    const s = {
+        ...scene(nodes, [skin([0]), skin([4])], [{ name: '', channels: [...weights, move(0)] }]),
+        skinnedMeshes: [mesh(3, 0), mesh(1, 0), mesh(2, 1), mesh(4, 0)],
+    };
+    expect(morphNodesOf(s, 0)).toEqual([1, 3]);
+    const without = rigOfSkin(planOf(s, [0]), 0);
+    expect(without.rig.rest.weights.length).toBe(0);
+    expect(without.channels.get(0)!.map(({ path }) => path)).toEqual(['translation']);
+    const { rig, channels } = rigOfSkin(planOf(s, [0], { emit: ['morph'] }), 0);
+    expect(rig.rest.weights.length).toBe(3);
+    expect(channels.get(0)!.map((one) => [one.node, one.path])).toEqual([
+        [1, 'weights'],
+        [3, 'weights'],
+        [0, 'translation'],
+    ]);
+});
+
+test('too many nodes are refused before there is a rig', () => {
+    const nodes = Array.from({ length: 140_000 }, (_, i) => node(i - 1));
+    expect(() => rigOfSkin(planOf(scene(nodes, [skin([139_999])], []), []), 0)).toThrow(
+        expect.objectContaining({ name: 'InputError', code: 'OUTPUT_TOO_LARGE', pointer: '/skins/0' }),
+    );
 });
