@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Shows a bake in the browser, live skinning on the left, the baked palette on the right:
+ * Shows a bake in the browser, live skinning on the left, the baked palette on the right, by three.js or Babylon.js:
  * node examples/view.mjs <x.bake.json> [model.glb] [--port 8080]
  *
- * A static server for this page, three.js (from node_modules) and the three files, on this machine only.
+ * A server for the pages of this folder, whose scripts esbuild puts together, and the three files, on this machine only.
  */
 
 import * as fs from 'node:fs';
@@ -12,6 +12,7 @@ import * as http from 'node:http';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values, positionals } = parseArgs({
@@ -25,32 +26,48 @@ if (manifestPath === undefined || !fs.existsSync(manifestPath)) {
     process.exit(2);
 }
 const manifest = JSON.parse(fs.readFileSync(manifestPath, 'utf8'));
-const three = path.join(here, '../node_modules/three');
 
-/** Every path that is served, and the file behind it; three.js is the one whole folder. */
+/** Every path that is served, and the file behind it. */
 const files = {
-    '/': path.join(here, 'view.html'),
+    '/three.html': path.join(here, 'three.html'),
+    '/babylon.html': path.join(here, 'babylon.html'),
+    '/page.css': path.join(here, 'page.css'),
     '/bake.json': path.resolve(manifestPath),
     '/bake.bin': path.join(path.dirname(path.resolve(manifestPath)), decodeURIComponent(manifest.binary.uri)),
     '/model.glb': path.resolve(modelPath ?? path.join(here, manifest.source.name)),
 };
-const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.json': 'application/json' };
+const scripts = ['/three.mjs', '/babylon.mjs'];
+const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.json': 'application/json' };
 
-function fileFor(url) {
-    const { pathname } = new URL(url, 'http://localhost');
-    if (files[pathname]) return files[pathname];
-    const inThree = path.join(three, path.normalize(pathname.replace(/^\/three\//, '/')));
-    return pathname.startsWith('/three/') && inThree.startsWith(three + path.sep) ? inThree : null;
+const bundles = new Map();
+
+/** A page's script with all that it imports, made when it is first asked for. */
+function bundle(script) {
+    if (!bundles.has(script)) {
+        const options = { bundle: true, write: false, format: 'esm', platform: 'browser', logLevel: 'error' };
+        bundles.set(script, build({ ...options, entryPoints: [path.join(here, script)] }));
+    }
+    return bundles.get(script);
 }
 
-const server = http.createServer((request, response) => {
-    const file = fileFor(request.url ?? '/');
-    if (file === null || !fs.statSync(file, { throwIfNoEntry: false })?.isFile()) {
+const server = http.createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/') {
+        response.writeHead(302, { location: '/three.html' }).end();
+    } else if (scripts.includes(pathname)) {
+        try {
+            const { outputFiles } = await bundle(pathname);
+            response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(outputFiles[0].contents);
+        } catch ({ message }) {
+            response.writeHead(500).end(message);
+        }
+    } else if (Object.hasOwn(files, pathname) && fs.existsSync(files[pathname])) {
+        const type = types[path.extname(pathname)] ?? 'application/octet-stream';
+        response.writeHead(200, { 'content-type': type });
+        fs.createReadStream(files[pathname]).pipe(response);
+    } else {
         response.writeHead(404).end();
-        return;
     }
-    response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream' });
-    fs.createReadStream(file).pipe(response);
 });
 server.on('error', ({ message }) => {
     console.error(message);

@@ -28,6 +28,8 @@ export type ArgumentErrorCode =
     | 'ERR_MATRIX_SLOT'
     /** RangeError: parts that make no rig: a cycle of parents, keys out of order, counts that do not match. */
     | 'ERR_RIG_INVALID'
+    /** RangeError: a bake's manifest that is none of ours, or that its binary does not fit. */
+    | 'ERR_BAKE_INVALID'
     /** RangeError: buffers that share memory in a way that the routine does not allow. */
     | 'ERR_BUFFER_OVERLAP'
     /** Error: a buffer changed while the call ran (another thread wrote to shared memory). */

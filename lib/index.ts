@@ -14,3 +14,4 @@ export {
 export * from './joints';
 export * from './quats';
 export * from './rig';
+export * from './table';

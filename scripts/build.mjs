@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run build: the addon into build/, the TypeScript into dist/.
+ * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/.
  *
  * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
  * says so and why, and succeeds.
@@ -9,6 +9,7 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { buildSync } from 'esbuild';
 import compiler from './compiler.cjs';
 import { binary, root, runNode } from './lib.mjs';
 
@@ -76,8 +77,29 @@ function buildTypescript() {
     fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
 }
 
+/** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
+function buildForBrowsers() {
+    const entryPoints = Object.fromEntries(
+        ['browser', 'table', 'three', 'babylon'].map((name) => [name, path.join(root, 'lib', name, 'index.ts')]),
+    );
+    buildSync({
+        entryPoints,
+        outdir: path.join(root, 'dist/esm'),
+        outExtension: { '.js': '.mjs' },
+        chunkNames: 'shared-[hash]',
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'browser',
+        target: 'es2022',
+        banner: { js: '// SPDX-License-Identifier: MIT' },
+        logLevel: 'error',
+    });
+}
+
 const problem = buildAddon();
 buildTypescript();
+buildForBrowsers();
 if (problem === null) {
     console.log('build: addon in build/Release, TypeScript in dist');
 } else {

@@ -20,7 +20,7 @@ const root = options.folder ?? ownRoot;
 
 const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
 /** What browsers are given. */
-const BROWSER = /^lib\/(strict\/|rig\/typescript\/|rig\/kernel-contract\.ts$)/;
+const BROWSER = /^lib\/((browser|table|three|babylon|strict|rig\/typescript)\/.*\.ts|rig\/kernel-contract\.ts)$/;
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 

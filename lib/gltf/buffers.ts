@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { createHash } from 'node:crypto';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { fail, invalid, type Report } from './report';
 
@@ -20,7 +19,7 @@ function isFallback(buffer: JsonObject): boolean {
     );
 }
 
-/** Strictly RFC 4648 section 4: `Buffer.from` alone would skip whatever is not base64 and go on. */
+/** Strictly RFC 4648 section 4: the platform's decoders let some of what is not base64 pass. */
 function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array {
     const comma = uri.indexOf(',');
     if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma))) {
@@ -35,7 +34,10 @@ function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array
     if (text.length % 4 !== 0) {
         invalid(report, pointer, `base64 data must be padded to a multiple of 4, has ${text.length} (3.6.1.1)`);
     }
-    return Buffer.from(text, 'base64');
+    const decoded = atob(text);
+    const bytes = new Uint8Array(decoded.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = decoded.charCodeAt(i);
+    return bytes;
 }
 
 /** What a relative URI (glTF 2.0, 2.8) names below the input's folder; anything else is refused. */
@@ -121,16 +123,4 @@ export async function loadBuffers(
         loaded.push(data === null ? null : data.subarray(0, byteLength));
     }
     return loaded;
-}
-
-/**
- * SHA-256, in hex, of everything that can influence the scene: first the JSON's bytes as they stand in the file
- * (`.gltf`: the whole file; `.glb`: the JSON chunk's data with its padding, without chunk header), then, in index
- * order, the first `byteLength` bytes of every buffer that has data, data URIs included. GLB headers, padding of
- * the BIN chunk, images, and buffers without data do not count. Lengths need no separators: the JSON fixes them.
- */
-export function hashInput(jsonBytes: Uint8Array, buffers: readonly BufferData[]): string {
-    const hash = createHash('sha256').update(jsonBytes);
-    for (const data of buffers) if (data !== null) hash.update(data);
-    return hash.digest('hex');
 }

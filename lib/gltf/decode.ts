@@ -3,19 +3,12 @@
 import type { GLTF, MathUtils, TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
 import type { BufferData } from './buffers';
+import { checkSparseIndices, copyPlain, type Decoded, isPlain } from './decode-plain';
 import { DRACO, MESHOPT, nameOfSparseIndices, nameOfValues, ReducedGltf } from './reduce';
 import { fail, invalid, type Report } from './report';
-import { type AccessorInfo, FLOAT } from './validate/accessors';
+import type { AccessorInfo } from './validate/accessors';
 import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';
-
-/** Decoded accessors. Asking for one that was not among those to decode is a fault of the caller. */
-export interface Decoded {
-    /** All values as floats, normalized integers included. The same array each time. */
-    floats(info: AccessorInfo): Float32Array;
-    /** All values as unsigned 16-bit integers. The same array each time. */
-    unsignedShorts(info: AccessorInfo): Uint16Array;
-}
 
 type MeshoptDecoder = {
     readonly ready: Promise<void>;
@@ -66,28 +59,6 @@ function requireFallback(primitives: readonly Draco[], report: Report): void {
         const rule = `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`;
         fail(report, 'EXTENSION_UNSUPPORTED', pointer, rule);
     }
-}
-
-function checkSparseIndices(info: AccessorInfo, indices: ArrayLike<number>, report: Report): void {
-    for (let i = 0; i < indices.length; i++) {
-        if (indices[i]! < info.count) continue;
-        const rule = `index ${i} is ${indices[i]}, the accessor has ${info.count} elements (3.6.2.3)`;
-        invalid(report, `${info.pointer}/sparse/indices`, rule);
-    }
-}
-
-/** Whether an accessor is an array of floats as it stands in its buffer: nothing to decode. */
-function isPlain({ componentType, sparse, view, width }: AccessorInfo): boolean {
-    const dense = view !== null && view.meshopt === null && (view.byteStride ?? width * 4) === width * 4;
-    return componentType === FLOAT && sparse === null && dense;
-}
-
-function copyPlain({ view, byteOffset, count, width }: AccessorInfo, data: readonly BufferData[]): Float32Array {
-    const bytes = data[view!.buffer]!;
-    const start = view!.byteOffset + byteOffset;
-    const floats = new Float32Array(count * width);
-    new Uint8Array(floats.buffer).set(bytes.subarray(start, start + floats.byteLength));
-    return floats;
 }
 
 /** Has glTF-Transform decode what is not plain. Its packages, and each decoder, are loaded at the first need. */

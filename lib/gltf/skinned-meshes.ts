@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { checkFinite } from './contents';
-import type { Decoded } from './decode';
+import type { Decoded } from './decode-plain';
 import { invalid, type Report, warn } from './report';
 import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
 import type { CheckedSkinnedMesh } from './validate';

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+/** What examples/three.html and examples/babylon.html share: the bake, the controls, the clock. */
+
+import { BakedTable } from 'poselane/table';
+
+const query = new URLSearchParams(location.search);
+
+/** `?limit=64`: as if textures could be only so high, so that the table is split over layers. */
+export const limit = query.has('limit') ? Number(query.get('limit')) : undefined;
+
+/** `?size=300`: each half so many pixels wide and high, without antialiasing, for tests. Otherwise the window. */
+export const size = query.has('size') ? Number(query.get('size')) : undefined;
+
+export const canvas = document.getElementById('canvas');
+
+export async function loadTable() {
+    const [json, bin] = await Promise.all([
+        fetch('bake.json').then((response) => response.text()),
+        fetch('bake.bin').then((response) => response.arrayBuffer()),
+    ]);
+    return BakedTable.open(json, bin);
+}
+
+/** Sizes of the canvas: width of one half, height, pixels a CSS pixel. */
+export function canvasSize() {
+    if (size !== undefined) return { width: size, height: size, ratio: 1 };
+    return { width: Math.floor(innerWidth / 2), height: innerHeight, ratio: devicePixelRatio };
+}
+
+/**
+ * Runs the page.
+ *
+ * @param table The bake.
+ * @param show Draws both halves: `(clip, seconds)`, seconds from 0 to the clip's duration.
+ */
+export function run(table, show) {
+    const [clipSelect, time, play, row] = ['clip', 'time', 'play', 'row'].map((id) => document.getElementById(id));
+    for (const [index, { name }] of table.clips.entries()) clipSelect.add(new Option(name || `#${index}`, index));
+
+    let clip = 0;
+    let seconds = 0;
+    let playing = size === undefined && !query.has('frame');
+    let before;
+
+    function draw() {
+        show(clip, seconds);
+        // The slider rounds; the time itself does not go through it.
+        time.value = seconds;
+        row.textContent = `${seconds.toFixed(3)} s`;
+        play.textContent = playing ? 'pause' : 'play';
+    }
+    function choose(index, at = 0) {
+        clip = index;
+        seconds = at;
+        clipSelect.value = index;
+        time.max = table.clips[index].duration;
+        draw();
+    }
+    clipSelect.onchange = () => choose(Number(clipSelect.value));
+    time.oninput = () => {
+        playing = false;
+        seconds = Number(time.value);
+        draw();
+    };
+    play.onclick = () => {
+        playing = !playing;
+        draw();
+    };
+    /** For scripts that drive the page. */
+    globalThis.show = (index, frame) => {
+        playing = false;
+        choose(index, table.frameTime(index, frame));
+    };
+    const first = Number(query.get('clip') ?? 0);
+    choose(first, table.frameTime(first, Number(query.get('frame') ?? 0)));
+
+    function tick(now) {
+        if (playing) {
+            const { duration } = table.clips[clip];
+            seconds += (now - (before ?? now)) / 1000;
+            seconds = duration > 0 ? seconds % duration : 0;
+        }
+        before = now;
+        draw();
+        requestAnimationFrame(tick);
+    }
+    if (size === undefined) requestAnimationFrame(tick);
+    document.body.dataset.ready = 'yes';
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { typeError } from '../errors';
+import type { Resolve } from '../gltf/buffers';
+import { decodePlain } from '../gltf/decode-plain';
+import { readScene } from '../gltf/read-scene';
+import { checkOptions } from '../rig/arguments';
+import { checkedScene } from '../rig/checked-scene';
+import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
+import { type RigParts, sourceOfParts } from '../rig/from-parts';
+import { RigBase } from '../rig/rig-base';
+import { nodesToEvaluate } from '../rig/skeleton';
+import type { RigSource } from '../rig/source';
+import { typescriptRig } from '../rig/typescript';
+
+export interface LoadOptions {
+    /** The name that messages use. Default `'bytes'`. */
+    name?: string;
+    /** Reads the external buffers; without it a file that has any is refused. */
+    resolve?: Resolve;
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/**
+ * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
+ * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
+ *
+ * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
+ */
+export class Rig extends RigBase {
+    /** @internal */
+    constructor(source: RigSource, wanted: Uint8Array = nodesToEvaluate(source)) {
+        super(source, wanted, typescriptRig);
+    }
+
+    /**
+     * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Compressed data (meshopt, Draco)
+     * is refused here: have glTF-Transform's WebIO read such files, for `Rig.fromDocument`.
+     *
+     * @throws InputError with the JSON pointer and the rule of the first fault.
+     */
+    static async load(input: Uint8Array | ArrayBuffer, options?: LoadOptions): Promise<Rig> {
+        const { name = 'bytes', resolve } = checkOptions('Rig.load', options) as LoadOptions;
+        const bytes = tagOf(input) === 'ArrayBuffer' ? new Uint8Array(input) : input;
+        if (!(ArrayBuffer.isView(bytes) && tagOf(bytes) === 'Uint8Array')) {
+            const got = describe(input);
+            throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
+        }
+        const { scene } = await readScene(bytes, name, resolve, { surfaces: true }, decodePlain);
+        return new Rig(checkedScene({ name, ...scene }, name));
+    }
+
+    /**
+     * From a Document of glTF-Transform. Such a Document has already lost some of its file: `matrix` nodes were taken
+     * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
+     * parents were cut without a word. Where the file is at hand, `Rig.load` it.
+     *
+     * @throws InputError `GLTF_INVALID`.
+     */
+    static fromDocument(document: DocumentLike): Rig {
+        return new Rig(sourceOfDocument(document));
+    }
+
+    /**
+     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
+     * from the one to the other.
+     *
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
+     */
+    static create(parts: RigParts): Rig {
+        const source = sourceOfParts(parts);
+        return new Rig(source, new Uint8Array(source.nodes.length).fill(1));
+    }
+}

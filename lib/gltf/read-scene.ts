@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+/** From the bytes of a glTF file to plain data; the platform's part, files and decoders, is handed in. */
+
+import { type BufferData, loadBuffers, type Resolve } from './buffers';
+import { openContainer } from './container';
+import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
+import type { Decoded } from './decode-plain';
+import type { Report } from './report';
+import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
+import { buildSkinnedMeshes } from './skinned-meshes';
+import { type CheckedGltf, validate } from './validate';
+import type { AccessorInfo } from './validate/accessors';
+import type { CheckedChannel } from './validate/animations';
+import { checkExtensions } from './validate/extensions';
+import { checkLastRow } from './validate/matrix';
+import type { Draco } from './validate/meshes';
+import type { CheckedSkin } from './validate/skins';
+
+/** Decodes accessors; those that need it out of the `primitives`' compressed data. */
+export type DecodeAccessors = (
+    infos: Iterable<AccessorInfo>,
+    primitives: readonly Draco[],
+    data: readonly BufferData[],
+    report: Report,
+) => Promise<Decoded>;
+
+/** What of a file is wanted besides its skeleton, skins and animations. */
+export interface ReadOptions {
+    /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
+    readonly surfaces?: boolean;
+    /**
+     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and what is wrong with
+     * their vertices is no fault.
+     */
+    readonly vertices?: boolean;
+}
+
+/** What was read: the scene but for its name and hash, and what those are made of. */
+export interface ReadScene {
+    readonly scene: Omit<GltfScene, 'name' | 'sha256'>;
+    readonly jsonBytes: Uint8Array;
+    readonly buffers: readonly BufferData[];
+}
+
+/** Every accessor that the scene needs. */
+function* accessorsOf(checked: CheckedGltf): Generator<AccessorInfo> {
+    for (const { inverseBindMatrices } of checked.skins) {
+        if (inverseBindMatrices !== null) yield inverseBindMatrices;
+    }
+    for (const { channels } of checked.animations) {
+        for (const { sampler } of channels) {
+            yield sampler.input;
+            yield sampler.output;
+        }
+    }
+    for (const { primitives } of checked.skinnedMeshes) {
+        for (const { position, joints, weights, surface } of primitives) {
+            yield position;
+            yield* joints;
+            yield* weights;
+            if (surface === null) continue;
+            const { normal, targets } = surface;
+            const all = [normal, ...targets.flatMap((target) => [target.position, target.normal])];
+            yield* all.filter((info) => info !== null);
+        }
+    }
+}
+
+function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSkin {
+    const { name, joints } = skin;
+    const length = joints.length * 16;
+    if (skin.inverseBindMatrices === null) {
+        // glTF 2.0, 5.28.1: identities where there are none.
+        const identities = new Float32Array(length);
+        for (let i = 0; i < length; i++) if ((i % 16) % 5 === 0) identities[i] = 1;
+        return { name, joints, inverseBindMatrices: identities };
+    }
+    const pointer = `${skin.pointer}/inverseBindMatrices`;
+    const matrices = decoded.floats(skin.inverseBindMatrices).subarray(0, length);
+    checkFinite(matrices, skin.inverseBindMatrices, pointer, report);
+    for (let at = 0; at < length; at += 16) checkLastRow(matrices, at, pointer, '3.7.3.1', report);
+    return { name, joints, inverseBindMatrices: matrices };
+}
+
+/** Checks each accessor of the samplers once, however many channels share it. */
+function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report): SceneAnimation[] {
+    const timesDone = new Set<AccessorInfo>();
+    const valuesDone = new Set<AccessorInfo>();
+    const nonUnit = new Map<string, number>();
+
+    function buildChannel(channel: CheckedChannel): SceneChannel {
+        const { pointer, node, path: property, sampler } = channel;
+        const times = decoded.floats(sampler.input);
+        if (!timesDone.has(sampler.input)) checkTimes(times, channel, report);
+        timesDone.add(sampler.input);
+        const values = decoded.floats(sampler.output);
+        if (!valuesDone.has(sampler.output)) {
+            checkFinite(values, sampler.output, `${sampler.pointer}/output`, report, channelName(channel));
+        }
+        valuesDone.add(sampler.output);
+        if (property === 'rotation') {
+            const cubic = sampler.interpolation === 'CUBICSPLINE';
+            const layout = `${sampler.output.index} ${cubic}`;
+            const key = nonUnit.get(layout) ?? findNonUnitKey(values, sampler.output, cubic);
+            nonUnit.set(layout, key);
+            if (key !== -1) warnNonUnit(channel, values, key, report);
+        }
+        return { pointer, node, path: property, interpolation: sampler.interpolation, times, values };
+    }
+
+    return checked.animations.map(({ name, channels }) => ({ name, channels: channels.map(buildChannel) }));
+}
+
+/** @param file For messages. */
+export async function readScene(
+    bytes: Uint8Array,
+    file: string,
+    resolve: Resolve | undefined,
+    { surfaces, vertices }: ReadOptions,
+    decode: DecodeAccessors,
+): Promise<ReadScene> {
+    const report: Report = { file, warnings: [] };
+    const { json, jsonBytes, bin } = openContainer(bytes, report);
+    checkExtensions(json, report);
+    const buffers = await loadBuffers(json, bin, resolve, report);
+    const checked = validate(json, buffers, report, { surfaces, vertices });
+    const compressed = checked.skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
+    const draco = [...new Set(compressed)].filter((primitive) => primitive !== null);
+    const decoded = await decode(accessorsOf(checked), draco, buffers, report);
+    const scene = {
+        nodes: checked.nodes.nodes,
+        skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),
+        animations: buildAnimations(checked, decoded, report),
+        skinnedMeshes: buildSkinnedMeshes(checked.skinnedMeshes, checked.skins, decoded, report),
+        warnings: report.warnings,
+    };
+    return { scene, jsonBytes, buffers };
+}

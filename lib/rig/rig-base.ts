@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, lengthOf } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import {
+    checkAllFinite,
+    checkApart,
+    checkClips,
+    checkIndex,
+    checkLoop,
+    checkMask,
+    checkOptions,
+    checkOut,
+    checkSlotList,
+    checkTime,
+    checkTimes,
+    checkWeights,
+} from './arguments';
+import {
+    describeClips,
+    describeMeshes,
+    describeRest,
+    describeSkins,
+    describeSlots,
+    type RigClip,
+    type RigMesh,
+    type RigRest,
+    type RigSkin,
+    type RigSlot,
+} from './describe-rig';
+import {
+    blockFloats,
+    GLOBAL_FLOATS,
+    LANES,
+    LOCAL_FLOATS,
+    type MeshTables,
+    type PaletteFormat,
+    type PoseKernels,
+    type RigImplementation,
+    type RigKernels,
+    type SkinningImplementation,
+    type SkinningKernels,
+    type SkinningTables,
+    type SlotTables,
+} from './kernel-contract';
+import { listMeshes, packMeshes } from './list-meshes';
+import { joinMeshes } from './mesh-geometry';
+import { findMorphs } from './morphs';
+import { packRig } from './pack-rig';
+import { allocatePoses, checkCapacity, Poses, type PosesOptions, type PosesState, posesAt } from './poses';
+import { RootMotion } from './root-motion';
+import { allSlots, chosenSlots } from './select-slots';
+import { buildSkeleton } from './skeleton';
+import type { RigSource } from './source';
+import { typescriptSkinning } from './typescript';
+
+export interface EvaluateOptions {
+    /** What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. */
+    loop?: 'clamp' | 'wrap';
+}
+
+export interface BlendOptions {
+    /** A factor for each slot of the rig, whichever of them the poses have. */
+    mask?: Float32Array;
+    /** Add what `b` differs from the rest pose by, instead of going from `a` to `b`. */
+    additive?: boolean;
+}
+
+export interface RootDeltaOptions extends EvaluateOptions {
+    /** The slot that carries the motion: often the root joint, or the hips. */
+    slot: number;
+}
+
+/**
+ * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
+ * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
+ *
+ * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
+ */
+export class RigBase {
+    /** What is evaluated, parents before their children: joints, what hangs below them, what moves, and all above those. */
+    readonly slots: readonly RigSlot[];
+    readonly skins: readonly RigSkin[];
+    readonly clips: readonly RigClip[];
+    readonly meshes: readonly RigMesh[];
+    readonly rest: RigRest;
+    /** Whose kernels do the work: it decides how long that takes, never what comes out. */
+    readonly implementation: string;
+
+    readonly #tables: SkinningTables;
+    readonly #slotOfNode: Int32Array;
+    readonly #parents: Int32Array;
+    readonly #matrixOfSlot: Int32Array;
+    readonly #kernels: RigKernels;
+    readonly #all: SlotTables;
+    readonly #allKernels: PoseKernels;
+    readonly #skinning: ReturnType<SkinningImplementation['load']>;
+    readonly #allSkinning: SkinningKernels;
+    /** Known to no one else: what poses of this rig carry. */
+    readonly #mark = {};
+    readonly #rootMotion: RootMotion;
+    readonly #withoutVertices: boolean;
+
+    /**
+     * From a scene that keeps the rules, as the reader's do.
+     *
+     * @internal
+     */
+    constructor(source: RigSource, wanted: Uint8Array, implementation: RigImplementation) {
+        const skeleton = buildSkeleton(source.nodes, wanted);
+        const morphs = findMorphs(source.nodes);
+        const meshes = listMeshes(source, morphs, joinMeshes(source));
+        this.#tables = { ...packRig(source, skeleton, morphs), meshes: packMeshes(meshes) };
+        this.#slotOfNode = skeleton.slotOfNode;
+        this.#parents = skeleton.parents;
+        this.#matrixOfSlot = skeleton.matrixOfSlot;
+        this.implementation = implementation.name;
+        this.#kernels = implementation.load(this.#tables);
+        this.#all = allSlots(this.#tables, skeleton.parents, skeleton.matrixOfSlot);
+        this.#allKernels = this.#kernels.select(this.#all);
+        this.#skinning = (implementation.skinning ?? typescriptSkinning).load(this.#tables);
+        this.#allSkinning = this.#skinning.select(this.#all);
+        this.#rootMotion = new RootMotion(this.#tables);
+        this.#withoutVertices = source.withoutVertices === true;
+        this.slots = describeSlots(source, skeleton);
+        this.skins = describeSkins(
+            source,
+            skeleton,
+            this.#tables.skins.map(({ inverseBinds }) => inverseBinds),
+        );
+        this.clips = describeClips(source, this.#tables.clips);
+        this.meshes = describeMeshes(source, meshes);
+        this.rest = describeRest(skeleton, morphs);
+    }
+
+    /** The slot of a node of the file, -1 where the rig does not evaluate it. */
+    slotOf(node: number): number {
+        return this.#slotOfNode[node] ?? -1;
+    }
+
+    /** Room for poses, at rest. Make them once and use them again: nothing else here allocates. */
+    createPoses(capacity: number, options?: PosesOptions): Poses {
+        const { only, shared } = checkOptions('createPoses', options);
+        checkCapacity(capacity);
+        const chosen =
+            only === undefined ? this.#all : chosenSlots(this.#tables, this.#parents, this.#matrixOfSlot, only);
+        const locals = new Float32Array(chosen.slots.length * LOCAL_FLOATS);
+        for (const [place, slot] of chosen.slots.entries()) {
+            const from = slot * LOCAL_FLOATS;
+            locals.set(this.#tables.rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
+        }
+        const rest = { locals, weights: this.#tables.restWeights };
+        return new Poses({
+            owner: this.#mark,
+            kernels: only === undefined ? this.#allKernels : this.#kernels.select(chosen),
+            skinning: only === undefined ? this.#allSkinning : this.#skinning.select(chosen),
+            slots: chosen,
+            weights: rest.weights.length,
+            ...allocatePoses(capacity, chosen, rest, shared),
+            capacity,
+            count: capacity,
+        });
+    }
+
+    /**
+     * Locals and morph weights of `poses.count` poses.
+     *
+     * @param clips One clip for all of them, or one for each.
+     * @param times Seconds, one for each pose: any finite number.
+     */
+    evaluate(
+        poses: Poses,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        options?: EvaluateOptions,
+    ): void {
+        const { loop } = checkOptions('evaluate', options);
+        const wrap = checkLoop('evaluate', loop);
+        const { data, hints, count, kernels } = posesAt('evaluate', 'poses', poses, this.#mark);
+        const checkedClips = checkClips('evaluate', clips, count, this.clips.length);
+        const checkedTimes = checkTimes('evaluate', times, count);
+        checkApart('evaluate', 'poses', data, 'times', checkedTimes);
+        if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
+        kernels.evaluate(data, hints, count, checkedClips, checkedTimes, wrap);
+    }
+
+    /**
+     * Locals and morph weights of `out` from those of `a` and `b`: from `a` (weight 0) to `b` (weight 1), or, additive, `a`
+     * and what `b` differs from the rest pose by. The three may be the same poses, and have the same count and slots.
+     *
+     * @param weights One for all poses or one for each, times `mask` where there is one, then limited to 0 ... 1.
+     */
+    blend(out: Poses, a: Poses, b: Poses, weights: number | Float32Array, options?: BlendOptions): void {
+        const { mask, additive } = checkOptions('blend', options);
+        const to = posesAt('blend', 'out', out, this.#mark);
+        const { count } = to;
+        const from = posesAt('blend', 'a', a, this.#mark);
+        const other = posesAt('blend', 'b', b, this.#mark);
+        checkAlike('a', to, from);
+        checkAlike('b', to, other);
+        const checkedWeights = checkWeights('blend', weights, count);
+        const checkedMask = checkMask('blend', mask, this.slots.length);
+        if (additive !== undefined && typeof additive !== 'boolean') {
+            const got = describe(additive);
+            throw typeError('ERR_ARGUMENT_TYPE', `blend: options.additive must be true or false, got ${got}`);
+        }
+        checkApart('blend', 'out', to.data, 'a', from.data, true);
+        checkApart('blend', 'out', to.data, 'b', other.data, true);
+        if (typeof checkedWeights !== 'number') checkApart('blend', 'out', to.data, 'weights', checkedWeights);
+        if (checkedMask !== null) checkApart('blend', 'out', to.data, 'options.mask', checkedMask);
+        to.kernels.blend(to.data, from.data, other.data, count, checkedWeights, checkedMask, additive === true);
+    }
+
+    /** Globals of all poses from their locals. */
+    toGlobal(poses: Poses): void {
+        const { data, count, kernels } = posesAt('toGlobal', 'poses', poses, this.#mark);
+        kernels.toGlobal(data, count);
+    }
+
+    /**
+     * Global x inverse bind of each joint of a skin, after `toGlobal`: `[pose][joint]` in the order of the file.
+     *
+     * @param format `'mat4'`: 16 floats, column-major, as WebGL, three.js and Babylon take them; `'mat3x4'`: 12, row-major.
+     */
+    palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
+        const { data, count, kernels, slots } = posesAt('palettes', 'poses', poses, this.#mark);
+        this.#checkPalettes('palettes', slots, data, count, skin, out, format);
+        kernels.palettes(data, count, skin, out, format);
+    }
+
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for any number of times: the same bytes, and what takes the least time for many,
+     * because the poses go all the way while they are in the cache. `poses` is where they are made, `capacity` of them at
+     * a time, however many there are in all: 16 to 128 are enough. `poses.count` is neither asked for nor changed; what
+     * is left in the poses are the last so many of the times.
+     *
+     * @param clips One clip for all of the times, or one for each.
+     * @param times Seconds, one for each row of `out`: any finite number.
+     * @param out `[time][joint]`, as `palettes` writes it.
+     */
+    bakePalettes(
+        poses: Poses,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat = 'mat4',
+        options?: EvaluateOptions,
+    ): void {
+        const routine = 'bakePalettes';
+        const wrap = checkLoop(routine, checkOptions(routine, options).loop);
+        const { data, hints, capacity, kernels, slots } = posesAt(routine, 'poses', poses, this.#mark);
+        const checkedTimes = checkTimes(routine, times);
+        const count = lengthOf(checkedTimes);
+        const checkedClips = checkClips(routine, clips, count, this.clips.length);
+        checkApart(routine, 'poses', data, 'times', checkedTimes);
+        this.#checkPalettes(routine, slots, data, count, skin, out, format);
+        checkApart(routine, 'out', out, 'times', checkedTimes);
+        if (typeof checkedClips !== 'number') {
+            checkApart(routine, 'poses', data, 'clips', checkedClips);
+            checkApart(routine, 'out', out, 'clips', checkedClips);
+        }
+        kernels.bakePalettes(data, hints, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
+    }
+
+    /** Throws unless palettes of `count` poses with these slots can go to `out`. */
+    #checkPalettes(
+        routine: string,
+        slots: SlotTables,
+        data: Float32Array,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void {
+        checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
+        if (format !== 'mat4' && format !== 'mat3x4') {
+            const got = describe(format);
+            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
+        }
+        const { joints } = this.#tables.skins[skin]!;
+        if (slots !== this.#all) {
+            for (let joint = 0; joint < joints.length; joint++) {
+                if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
+            }
+        }
+        const size = format === 'mat4' ? 16 : 12;
+        checkOut(routine, 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
+        checkApart(routine, 'out', out, 'poses', data);
+    }
+
+    /** The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. */
+    joints(poses: Poses, slots: Uint16Array, out: Float32Array): void {
+        const { data, count, kernels, slots: have } = posesAt('joints', 'poses', poses, this.#mark);
+        checkSlotList('joints', slots, this.slots.length);
+        for (let k = 0; k < slots.length; k++) {
+            if (have.places[slots[k]!]! < 0) throw notThere('joints', `slots[${k}]`, slots[k]!);
+        }
+        checkOut('joints', 'out', out, count * slots.length * GLOBAL_FLOATS, 'poses x slots x 12');
+        checkApart('joints', 'out', out, 'poses', data);
+        checkApart('joints', 'out', out, 'slots', slots);
+        kernels.joints(data, count, slots, out);
+    }
+
+    /**
+     * The vertices of a mesh in every pose, after `toGlobal`: morph targets, then linear blend skinning, `[pose][vertex][3]`,
+     * in the space of the scene, as palettes are.
+     *
+     * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
+     * @param outNormals Of unit length. Only for meshes with normals.
+     */
+    skinVertices(
+        poses: Poses,
+        skin: number,
+        mesh: number,
+        outPositions: Float32Array,
+        outNormals?: Float32Array | null,
+    ): void {
+        const routine = 'skinVertices';
+        const { data, count, skinning, slots } = posesAt(routine, 'poses', poses, this.#mark);
+        const { vertexCount } = this.#checkMesh(routine, skin, mesh, slots);
+        const floats = count * vertexCount * 3;
+        checkOut(routine, 'outPositions', outPositions, floats, 'poses x vertices x 3');
+        checkApart(routine, 'outPositions', outPositions, 'poses', data);
+        const normals = outNormals ?? null;
+        if (normals !== null) {
+            checkOut(routine, 'outNormals', normals, floats, 'poses x vertices x 3');
+            if (this.#tables.meshes[mesh]!.normals.length === 0) {
+                const why = `a primitive of mesh ${mesh} has no normals`;
+                throw rangeError('ERR_INDEX_RANGE', `${routine}: outNormals must be left out, ${why}`);
+            }
+            checkApart(routine, 'outNormals', normals, 'poses', data);
+            checkApart(routine, 'outNormals', normals, 'outPositions', outPositions);
+        }
+        skinning.skinVertices(data, count, mesh, outPositions, normals);
+    }
+
+    /**
+     * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, least x y z and greatest x y z of
+     * exactly what `skinVertices` gives.
+     *
+     * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
+     */
+    bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
+        const { data, count, skinning, slots } = posesAt('bounds', 'poses', poses, this.#mark);
+        const { vertexCount } = this.#checkMesh('bounds', skin, mesh, slots);
+        if (vertexCount === 0) throw rangeError('ERR_INDEX_RANGE', `bounds: mesh ${mesh} has no vertices`);
+        checkOut('bounds', 'out', out, count * 6, 'poses x 6');
+        checkApart('bounds', 'out', out, 'poses', data);
+        skinning.bounds(data, count, mesh, out);
+    }
+
+    /** A mesh that the skin moves, all of whose joints the poses have. */
+    #checkMesh(routine: string, skin: number, mesh: number, slots: SlotTables): MeshTables {
+        checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
+        checkIndex(routine, 'mesh', mesh, this.#tables.meshes.length, 'mesh');
+        if (this.#withoutVertices) {
+            const why = 'the rig was loaded with `meshes: false`';
+            throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} has no vertices: ${why}`);
+        }
+        const tables = this.#tables.meshes[mesh]!;
+        if (tables.skin !== skin) {
+            const whose = tables.skin < 0 ? 'is moved by no skin' : `is moved by skin ${tables.skin}, not by ${skin}`;
+            throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} ${whose}`);
+        }
+        const { joints } = this.#tables.skins[skin]!;
+        for (let i = 0; i < tables.joints.length; i++) {
+            const slot = joints[tables.joints[i]!]!;
+            if (slots.places[slot]! < 0) throw notThere(routine, `mesh ${mesh}`, slot);
+        }
+        return tables;
+    }
+
+    /**
+     * Writes a local transform, between `evaluate` and `toGlobal`: for inverse kinematics and game code.
+     *
+     * @param trs T 3, R 4 (x y z w), S 3, finite. Refused for slots with a matrix.
+     */
+    setLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): void {
+        const { data } = posesAt('setLocal', 'poses', poses, this.#mark);
+        const at = this.#localAt('setLocal', poses, pose, slot);
+        checkOut('setLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
+        checkAllFinite('setLocal', 'trs', trs, LOCAL_FLOATS);
+        checkApart('setLocal', 'poses', data, 'trs', trs);
+        for (let c = 0; c < LOCAL_FLOATS; c++) data[at + c * LANES] = trs[c]!;
+    }
+
+    /** Reads a local transform into `trs`: T 3, R 4 (x y z w), S 3. Refused for slots with a matrix. */
+    getLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): Float32Array {
+        const { data } = posesAt('getLocal', 'poses', poses, this.#mark);
+        const at = this.#localAt('getLocal', poses, pose, slot);
+        checkOut('getLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
+        checkApart('getLocal', 'trs', trs, 'poses', data);
+        for (let c = 0; c < LOCAL_FLOATS; c++) trs[c] = data[at + c * LANES]!;
+        return trs;
+    }
+
+    #localAt(routine: string, poses: Poses, pose: number, slot: number): number {
+        const { count, slots, weights } = posesAt(routine, 'poses', poses, this.#mark);
+        checkIndex(routine, 'pose', pose, count, 'pose');
+        checkIndex(routine, 'slot', slot, this.slots.length, 'slot');
+        const place = slots.places[slot]!;
+        if (place < 0) throw notThere(routine, 'slot', slot);
+        if (slots.matrices[place]! >= 0) {
+            const { node, name } = this.slots[slot]!;
+            const why = `its node (${node}, '${name}') has a matrix, which is constant`;
+            throw rangeError(
+                'ERR_MATRIX_SLOT',
+                `${routine}: slot ${slot} has no translation, rotation and scale: ${why}`,
+            );
+        }
+        return (pose >> 4) * blockFloats(slots.slots.length, weights) + place * LOCAL_FLOATS * LANES + (pose & 15);
+    }
+
+    /**
+     * Root motion: how a slot moves from `t0` to `t1`, as rotation and translation in its own frame at `t0`, so that
+     * `transform = transform x delta` moves a character on. The slot's scale does not enter, nor do its ancestors, who
+     * must stand still in the clip for the result to be the motion in the scene. With `loop: 'wrap'` every time round
+     * counts; `t1` before `t0` gives the way back.
+     *
+     * @param out 7 floats: T 3, R 4 (x y z w).
+     */
+    rootDelta(out: Float32Array, clip: number, t0: number, t1: number, options: RootDeltaOptions): Float32Array {
+        const { slot, loop } = checkOptions('rootDelta', options);
+        checkOut('rootDelta', 'out', out, 7, 'T 3, R 4');
+        checkIndex('rootDelta', 'clip', clip, this.clips.length, 'clip');
+        checkTime('rootDelta', 't0', t0);
+        checkTime('rootDelta', 't1', t1);
+        const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.slots.length, 'slot');
+        const wrap = checkLoop('rootDelta', loop);
+        if (!this.#rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
+            const what = `the motion from ${t0} to ${t1} s leaves the range of float32`;
+            throw rangeError('ERR_NOT_FINITE', `rootDelta: ${what}`);
+        }
+        return out;
+    }
+}
+
+function checkAlike(argument: string, out: PosesState, poses: PosesState): void {
+    if (poses.count !== out.count) {
+        const counts = `${argument} has ${poses.count} poses, out ${out.count}`;
+        throw rangeError('ERR_COUNT_RANGE', `blend: ${counts}: needs the same count`);
+    }
+    const [a, b] = [poses.slots.slots, out.slots.slots];
+    if (a !== b && !(a.length === b.length && a.every((slot, place) => slot === b[place]))) {
+        throw rangeError('ERR_INDEX_RANGE', `blend: ${argument} has other slots than out: needs the same \`only\``);
+    }
+}
+
+function notThere(routine: string, argument: string, slot: number): Error {
+    const why = 'the poses were created with `only` and do not have it';
+    return rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} needs slot ${slot}, but ${why}`);
+}

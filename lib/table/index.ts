@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/** Bakes, read back: `poselane/table`. Imports neither the addon nor a module of Node. */
+
+export {
+    type ArrayName,
+    BakedTable,
+    type SampleOptions,
+    type TableArray,
+    type TableClip,
+    type TableJoint,
+} from './table';
+export { type PaletteTexture, paletteTexture } from './texture';

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/** How the rows of each array are mixed. `a` and `b` are rows at `at` and `bt`; `s` is 0 < s < 1. */
+export type Mix = (
+    out: Float32Array,
+    to: number,
+    a: Float32Array,
+    at: number,
+    b: Float32Array,
+    bt: number,
+    floats: number,
+    s: number,
+) => void;
+
+/** Linear, element by element: matrices and weights. In double precision, rounded once. */
+const mixLinear: Mix = (out, to, a, at, b, bt, floats, s) => {
+    for (let i = 0; i < floats; i++) {
+        const from = a[at + i]!;
+        out[to + i] = from + (b[bt + i]! - from) * s;
+    }
+};
+
+/** The least box around both: what moves on straight lines from one row to the other stays inside. */
+const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
+    for (let i = 0; i < floats; i++) {
+        const x = a[at + i]!;
+        const y = b[bt + i]!;
+        const least = i % 6 < 3;
+        out[to + i] = x < y === least ? x : y;
+    }
+};
+
+/** Linear on the shorter arc, then of unit length again. Opposite rotations in equal parts leave nothing: `a` stays. */
+function mixRotation(
+    out: Float32Array,
+    to: number,
+    a: Float32Array,
+    at: number,
+    b: Float32Array,
+    bt: number,
+    s: number,
+) {
+    let dot = 0;
+    for (let i = 0; i < 4; i++) dot += a[at + i]! * b[bt + i]!;
+    const t = dot < 0 ? -s : s;
+    let square = 0;
+    for (let i = 0; i < 4; i++) {
+        const mixed = a[at + i]! * (1 - s) + b[bt + i]! * t;
+        square += mixed * mixed;
+    }
+    const length = Math.sqrt(square);
+    for (let i = 0; i < 4; i++) {
+        const mixed = a[at + i]! * (1 - s) + b[bt + i]! * t;
+        out[to + i] = length > 0 ? mixed / length : a[at + i]!;
+    }
+}
+
+/** T 3, R 4, S 3 and so on: the rotation as above, the others linearly. */
+const mixTrs: Mix = (out, to, a, at, b, bt, floats, s) => {
+    for (let i = 0; i < floats; i += 10) {
+        mixLinear(out, to + i, a, at + i, b, bt + i, 3, s);
+        mixRotation(out, to + i + 3, a, at + i + 3, b, bt + i + 3, s);
+        mixLinear(out, to + i + 7, a, at + i + 7, b, bt + i + 7, 3, s);
+    }
+};
+
+/** T 3, R 4. */
+const mixTr: Mix = (out, to, a, at, b, bt, _floats, s) => {
+    mixLinear(out, to, a, at, b, bt, 3, s);
+    mixRotation(out, to + 3, a, at + 3, b, bt + 3, s);
+};
+
+export interface Layout {
+    /** Floats of the last dimension; 0 where that is any number. */
+    readonly floats: number;
+    /** How many dimensions the shape has, rows included. */
+    readonly dimensions: 2 | 3;
+    readonly mix: Mix;
+}
+
+export type ArrayName = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root';
+
+const MAT4: Layout = { floats: 16, dimensions: 3, mix: mixLinear };
+const MAT3X4: Layout = { floats: 12, dimensions: 3, mix: mixLinear };
+
+/** The arrays of docs/format.md, and the layouts that each can have. */
+export const LAYOUTS: Readonly<Record<ArrayName, Readonly<Record<string, Layout>>>> = {
+    palette: { mat4: MAT4, mat3x4: MAT3X4 },
+    hit: { mat3x4: MAT3X4 },
+    local: { trs: { floats: 10, dimensions: 3, mix: mixTrs } },
+    morph: { weights: { floats: 0, dimensions: 2, mix: mixLinear } },
+    bounds: { minmax: { floats: 6, dimensions: 2, mix: mixBounds } },
+    root: { tr: { floats: 7, dimensions: 2, mix: mixTr } },
+};

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+/** What a table needs of a manifest, checked. All of it: docs/format.md. */
+
+import { describe } from '../checks/views';
+import { rangeError } from '../errors';
+import { type ArrayName, LAYOUTS, type Layout } from './layouts';
+
+/** A joint of the skin, in the order of `skin.joints` of the file. */
+export interface TableJoint {
+    /** Node index in the source. */
+    readonly node: number;
+    /** May repeat or be empty. */
+    readonly name: string;
+    /** The nearest joint above, as an index into this list; -1 where there is none. */
+    readonly parent: number;
+}
+
+export interface TableClip {
+    /** May repeat or be empty. */
+    readonly name: string;
+    /** Animation index in the source. */
+    readonly animation: number;
+    readonly firstRow: number;
+    readonly frameCount: number;
+    /** Seconds. */
+    readonly duration: number;
+    /** Frames per second; null for a clip of one row. */
+    readonly fps: number | null;
+    /** Where the last interval is shorter than the others, the time of the last frame. */
+    readonly lastFrameTime?: number;
+    /** Whether the first and the last row agree, so that the last one is left out when the clip repeats. */
+    readonly loop: boolean;
+    /** Frames that are not interpolated to from the frame before. */
+    readonly discontinuities: readonly number[];
+    /** Least x y z and greatest x y z over all rows. */
+    readonly bounds?: readonly number[];
+}
+
+/** An array as the manifest describes it. Those of `local`, `hit`, `morph` and `root` have more keys: docs/format.md. */
+export interface ArrayDescription {
+    readonly byteOffset: number;
+    readonly byteLength: number;
+    readonly dtype: 'f32' | 'f16';
+    readonly shape: readonly number[];
+    readonly layout: string;
+}
+
+export interface CheckedArray extends ArrayDescription {
+    readonly name: ArrayName;
+    readonly rules: Layout;
+}
+
+export interface CheckedManifest {
+    readonly joints: readonly TableJoint[];
+    readonly clips: readonly TableClip[];
+    readonly arrays: readonly CheckedArray[];
+    /** Rows of every array. */
+    readonly rows: number;
+    /** `recipe.fps`: frames per second as a fraction. */
+    readonly rate: readonly [numerator: number, denominator: number];
+}
+
+type Json = Record<string, unknown>;
+
+/** @param where JSON pointer into the manifest. */
+export function refuse(where: string, rule: string, cause?: unknown): never {
+    const error = rangeError('ERR_BAKE_INVALID', `BakedTable.open: ${where === '' ? 'the manifest' : where} ${rule}`);
+    if (cause !== undefined) error.cause = cause;
+    throw error;
+}
+
+function objectAt(value: unknown, where: string): Json {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+    return refuse(where, `must be an object, is ${describe(value)}`);
+}
+
+function listAt(value: unknown, where: string): readonly unknown[] {
+    return Array.isArray(value) ? value : refuse(where, `must be a list, is ${describe(value)}`);
+}
+
+function integerAt(value: unknown, where: string, least: number, greatest = Number.MAX_SAFE_INTEGER): number {
+    const fits = Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= greatest;
+    const range = greatest === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${greatest}`;
+    return fits ? (value as number) : refuse(where, `must be an integer ${range}, is ${describe(value)}`);
+}
+
+/** Finite, 0 or more. */
+function numberAt(value: unknown, where: string): number {
+    if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+    return refuse(where, `must be a number, finite and not below 0, is ${describe(value)}`);
+}
+
+function checkJoints(value: unknown): TableJoint[] {
+    return listAt(value, '/skin/joints').map((entry, index, { length }) => {
+        const where = `/skin/joints/${index}`;
+        const { node, name, parent } = objectAt(entry, where);
+        return {
+            node: integerAt(node, `${where}/node`, 0),
+            name: String(name ?? ''),
+            parent: integerAt(parent, `${where}/parent`, -1, length - 1),
+        };
+    });
+}
+
+function checkClip(value: unknown, where: string, firstRow: number): TableClip {
+    const clip = objectAt(value, where);
+    // Rows follow one another without a gap, so that their number is known.
+    integerAt(clip.firstRow, `${where}/firstRow`, firstRow, firstRow);
+    const frameCount = integerAt(clip.frameCount, `${where}/frameCount`, 1);
+    const duration = numberAt(clip.duration, `${where}/duration`);
+    const fps = clip.fps === null ? null : numberAt(clip.fps, `${where}/fps`);
+    if (frameCount > 1 && (fps === null || fps === 0)) refuse(`${where}/fps`, 'must be above 0 for more than one row');
+    const last = clip.lastFrameTime === undefined ? undefined : numberAt(clip.lastFrameTime, `${where}/lastFrameTime`);
+    // Frames follow one another in time.
+    if (frameCount > 1 && (last ?? duration) * fps! <= frameCount - 2) {
+        refuse(where, `has ${frameCount} frames, more than ${last ?? duration} s at ${fps} a second`);
+    }
+    const frames = listAt(clip.discontinuities ?? [], `${where}/discontinuities`);
+    const bounds = clip.bounds === undefined ? undefined : listAt(clip.bounds, `${where}/bounds`);
+    if (bounds !== undefined && !(bounds.length === 6 && bounds.every(Number.isFinite))) {
+        refuse(`${where}/bounds`, 'must be 6 finite numbers');
+    }
+    return {
+        name: String(clip.name ?? ''),
+        animation: integerAt(clip.animation, `${where}/animation`, 0),
+        firstRow,
+        frameCount,
+        duration,
+        fps,
+        ...(last === undefined ? {} : { lastFrameTime: last }),
+        loop: clip.loop === true,
+        discontinuities: frames.map((frame, i) => integerAt(frame, `${where}/discontinuities/${i}`, 1, frameCount - 1)),
+        ...(bounds === undefined ? {} : { bounds: bounds as number[] }),
+    };
+}
+
+const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };
+
+function checkArray(value: unknown, name: ArrayName, rows: number, joints: number, byteLength: number): CheckedArray {
+    const where = `/arrays/${name}`;
+    const array = objectAt(value, where);
+    const layout = String(array.layout);
+    const rules = Object.hasOwn(LAYOUTS[name], layout) ? LAYOUTS[name][layout] : undefined;
+    if (rules === undefined) {
+        const known = Object.keys(LAYOUTS[name]).join(' or ');
+        return refuse(`${where}/layout`, `must be ${known}, is ${describe(array.layout)}`);
+    }
+    const dtype = array.dtype === 'f32' || (array.dtype === 'f16' && name === 'palette') ? array.dtype : null;
+    if (dtype === null) return refuse(`${where}/dtype`, `is ${describe(array.dtype)}, which is not known here`);
+    const shape = listAt(array.shape, `${where}/shape`).map((n, i) => integerAt(n, `${where}/shape/${i}`, 0));
+    const last = shape[shape.length - 1];
+    if (shape.length !== rules.dimensions || shape[0] !== rows || (rules.floats !== 0 && last !== rules.floats)) {
+        const middle = rules.dimensions === 3 ? 'n, ' : '';
+        refuse(`${where}/shape`, `must be [${rows}, ${middle}${rules.floats || 'n'}] for '${layout}', is [${shape}]`);
+    }
+    if (name === 'palette' && shape[1] !== joints) {
+        refuse(`${where}/shape/1`, `must be the number of joints, ${joints}, is ${shape[1]}`);
+    }
+    const bytes = integerAt(array.byteLength, `${where}/byteLength`, 0);
+    const need = shape.reduce((product, n) => product * n, BYTES[dtype]!);
+    if (bytes !== need) refuse(`${where}/byteLength`, `must be ${need} for the shape, is ${bytes}`);
+    const offset = integerAt(array.byteOffset, `${where}/byteOffset`, 0);
+    if (offset % 256 !== 0) refuse(`${where}/byteOffset`, `must be a multiple of 256, is ${offset}`);
+    if (offset + bytes > byteLength) {
+        refuse(where, `ends at byte ${offset + bytes} of the binary, which has ${byteLength}`);
+    }
+    return { name, byteOffset: offset, byteLength: bytes, dtype, shape, layout, rules };
+}
+
+function rateOf(recipe: unknown): readonly [number, number] {
+    const [numerator, denominator] = listAt(objectAt(recipe, '/recipe').fps, '/recipe/fps');
+    return [integerAt(numerator, '/recipe/fps/0', 1), integerAt(denominator, '/recipe/fps/1', 1)];
+}
+
+/**
+ * Checks a manifest against the bytes that there are. Keys and arrays that are not known are left out.
+ *
+ * @throws RangeError `ERR_BAKE_INVALID`.
+ */
+export function checkManifest(value: unknown, byteLength: number): CheckedManifest {
+    const manifest = objectAt(value, '');
+    if (manifest.format !== 'poselane-bake') {
+        refuse('/format', `must be 'poselane-bake', is ${describe(manifest.format)}`);
+    }
+    if (manifest.version !== 1)
+        refuse('/version', `must be 1, the only one known here, is ${describe(manifest.version)}`);
+    const stated = integerAt(objectAt(manifest.binary, '/binary').byteLength, '/binary/byteLength', 0);
+    if (stated !== byteLength) refuse('/binary/byteLength', `is ${stated}, the binary has ${byteLength} bytes`);
+    const joints = checkJoints(objectAt(manifest.skin, '/skin').joints);
+    let rows = 0;
+    const clips = listAt(manifest.clips, '/clips').map((entry, index) => {
+        const clip = checkClip(entry, `/clips/${index}`, rows);
+        rows += clip.frameCount;
+        return clip;
+    });
+    if (clips.length === 0) refuse('/clips', 'must not be empty');
+    if (clips.length > 65536) refuse('/clips', `are ${clips.length}, more than 65536`);
+    const described = objectAt(manifest.arrays, '/arrays');
+    const arrays = (Object.keys(LAYOUTS) as ArrayName[])
+        .filter((name) => Object.hasOwn(described, name))
+        .map((name) => checkArray(described[name], name, rows, joints.length, byteLength));
+    return { joints, clips, arrays, rows, rate: rateOf(manifest.recipe) };
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
+import { halfFloats } from './half';
+import type { ArrayName, Layout } from './layouts';
+import {
+    type ArrayDescription,
+    type CheckedArray,
+    type CheckedManifest,
+    checkManifest,
+    refuse,
+    type TableClip,
+    type TableJoint,
+} from './manifest';
+import { TimeLine } from './time-line';
+
+export type { ArrayName } from './layouts';
+export type { TableClip, TableJoint } from './manifest';
+
+/** An array of a table. */
+export interface TableArray extends ArrayDescription {
+    readonly name: ArrayName;
+    /** All rows: floats, or for `f16` the bits of half floats. Over the bytes that the table was opened with. */
+    readonly data: Float32Array | Uint16Array;
+    /** Floats of a row. */
+    readonly rowFloats: number;
+}
+
+export interface SampleOptions {
+    /**
+     * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over, where the last
+     * row of clips with `loop` is left out, being the first again.
+     */
+    loop?: 'clamp' | 'wrap';
+    /** Between two rows: a mixture of both (`'linear'`, the default), or the nearer one, the later one of equals. */
+    between?: 'linear' | 'nearest';
+}
+
+interface OpenArray extends TableArray {
+    readonly rules: Layout;
+}
+
+/** Half floats of two rows, as floats. */
+interface Scratch {
+    readonly a: Float32Array;
+    readonly b: Float32Array;
+}
+
+const NAMES = "'palette', 'hit', 'local', 'morph', 'bounds' or 'root'";
+
+/**
+ * A bake, read back: its arrays and their values at any time. Plain JavaScript without the addon, for Node and browsers. The
+ * same arguments give the same bytes on every machine.
+ *
+ * @example
+ * const table = BakedTable.open(await (await fetch('hero.bake.json')).text(), await (await fetch('hero.bake.bin')).arrayBuffer());
+ * table.sample('palette', 0, Float64Array.of(0.25), out, { loop: 'wrap' });
+ */
+export class BakedTable {
+    /** In the order of the rows. */
+    readonly clips: readonly TableClip[];
+    /** In the order of `skin.joints` of the file, which JOINTS_0 refers to. */
+    readonly joints: readonly TableJoint[];
+    /** Those that the bake has. */
+    readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
+    /** Rows of every array: the frames of all clips. */
+    readonly rows: number;
+    /** The whole manifest as it was given, keys that this version does not know included. */
+    readonly manifest: unknown;
+
+    readonly #arrays: Readonly<Partial<Record<ArrayName, OpenArray>>>;
+    readonly #timeLine: TimeLine;
+    readonly #scratch: Scratch;
+
+    private constructor(manifest: unknown, checked: CheckedManifest, arrays: readonly OpenArray[]) {
+        this.manifest = manifest;
+        this.clips = checked.clips;
+        this.joints = checked.joints;
+        this.rows = checked.rows;
+        this.#arrays = Object.fromEntries(arrays.map((array) => [array.name, array]));
+        this.arrays = this.#arrays;
+        this.#timeLine = new TimeLine(checked);
+        const halves = arrays.filter(({ dtype }) => dtype === 'f16').map(({ rowFloats }) => rowFloats);
+        const most = Math.max(0, ...halves);
+        this.#scratch = { a: new Float32Array(most), b: new Float32Array(most) };
+    }
+
+    /**
+     * Opens `<stem>.bake.json` and `<stem>.bake.bin`.
+     *
+     * @param json The manifest, as text or parsed.
+     * @param bin The whole binary. It is kept, not copied (unless it starts at an odd place in memory), and must not change.
+     * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit. TypeError
+     * `ERR_ARGUMENT_TYPE`.
+     */
+    static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable {
+        const bytes = bytesOf(bin);
+        const manifest = typeof json === 'string' ? parse(json) : json;
+        if (typeof manifest !== 'object' || manifest === null) {
+            const got = describe(manifest);
+            throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: json must be text or an object, got ${got}`);
+        }
+        const checked = checkManifest(manifest, bytes.byteLength);
+        const arrays = checked.arrays.map((array) => openArray(array, bytes));
+        return new BakedTable(manifest, checked, arrays);
+    }
+
+    /** Index of the first clip of that name; -1 where there is none. */
+    clipNamed(name: string): number {
+        return this.clips.findIndex((clip) => clip.name === name);
+    }
+
+    /** When a frame of a clip is, in seconds: `sample` at exactly that time gives the frame's row as it is. */
+    frameTime(clip: number, frame: number): number {
+        checkIndex('frameTime', 'clip', clip, this.clips.length, 'clip');
+        checkIndex('frameTime', 'frame', frame, this.clips[clip]!.frameCount, 'frame');
+        return this.#timeLine.timeOf(clip, frame);
+    }
+
+    /**
+     * Values of an array at any time of its clips, `[pose][rowFloats]`. Does not allocate.
+     *
+     * Between two rows: matrices and weights element by element, linearly; `local` and `root` T and S linearly, R linearly
+     * on the shorter arc and then of unit length; `bounds` the box around both rows. No frame of `discontinuities` is
+     * interpolated to: the row before is held. At a frame's own time the row comes as it is.
+     *
+     * @param array Which: one of `table.arrays`.
+     * @param clips One clip for all poses, or one for each.
+     * @param times Seconds from the clip's first frame, one for each pose: any finite numbers.
+     * @param out `times.length * rowFloats` floats or more.
+     * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
+     * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     */
+    sample(
+        array: ArrayName,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        out: Float32Array,
+        options?: SampleOptions,
+    ): Float32Array {
+        const { loop, between } = checkOptions('sample', options);
+        const wrap = checkLoop('sample', loop);
+        const nearest = checkBetween('sample', between);
+        const source = this.#arrayOf('sample', array);
+        const poses = this.#checkPoses('sample', clips, times, out, source.rowFloats);
+        checkApart('sample', 'out', out, 'the table', source.data);
+        const { rowFloats } = source;
+        for (let pose = 0; pose < poses; pose++) {
+            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times[pose]!, wrap, nearest);
+            this.#readRow(source, out, pose * rowFloats);
+        }
+        return out;
+    }
+
+    /**
+     * Where times fall between the rows, for those that interpolate on their own, shaders for one: `[pose][3]`, row, row to
+     * interpolate to, and how far, 0 to 1. By the rules of {@link sample}. Does not allocate.
+     *
+     * @param out `times.length * 3` floats or more.
+     */
+    rowsAt(
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        out: Float32Array,
+        options?: SampleOptions,
+    ): Float32Array {
+        const { loop, between } = checkOptions('rowsAt', options);
+        const wrap = checkLoop('rowsAt', loop);
+        const nearest = checkBetween('rowsAt', between);
+        const poses = this.#checkPoses('rowsAt', clips, times, out, 3);
+        for (let pose = 0; pose < poses; pose++) {
+            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times[pose]!, wrap, nearest);
+            out[pose * 3] = this.#timeLine.row;
+            out[pose * 3 + 1] = this.#timeLine.next;
+            out[pose * 3 + 2] = this.#timeLine.fraction;
+        }
+        return out;
+    }
+
+    #arrayOf(routine: string, name: unknown): OpenArray {
+        if (typeof name !== 'string') {
+            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: array must be ${NAMES}, got ${describe(name)}`);
+        }
+        const array = Object.hasOwn(this.#arrays, name) ? this.#arrays[name as ArrayName] : undefined;
+        if (array === undefined) {
+            const have = Object.keys(this.#arrays).join(', ') || 'none';
+            throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no array ${describe(name)}, only ${have}`);
+        }
+        return array;
+    }
+
+    #checkPoses(routine: string, clips: unknown, times: unknown, out: unknown, floats: number): number {
+        const checkedTimes = checkTimes(routine, times, 0);
+        const poses = checkedTimes.length;
+        checkTimes(routine, checkedTimes, poses);
+        const checkedClips = checkClips(routine, clips, poses, this.clips.length);
+        const to = checkOut(routine, 'out', out, poses * floats, `poses x ${floats}`);
+        checkApart(routine, 'out', to, 'times', checkedTimes);
+        if (typeof checkedClips !== 'number') checkApart(routine, 'out', to, 'clips', checkedClips);
+        return poses;
+    }
+
+    /** The rows that the time line has found, mixed. */
+    #readRow({ data, rowFloats, rules }: OpenArray, out: Float32Array, to: number): void {
+        const { row, next, fraction } = this.#timeLine;
+        if (data instanceof Uint16Array) {
+            const { a, b } = this.#scratch;
+            decode(data, row * rowFloats, rowFloats, a);
+            if (next !== row) decode(data, next * rowFloats, rowFloats, b);
+            if (next !== row) rules.mix(out, to, a, 0, b, 0, rowFloats, fraction);
+            else for (let i = 0; i < rowFloats; i++) out[to + i] = a[i]!;
+            return;
+        }
+        const at = row * rowFloats;
+        if (next !== row) rules.mix(out, to, data, at, data, next * rowFloats, rowFloats, fraction);
+        else for (let i = 0; i < rowFloats; i++) out[to + i] = data[at + i]!;
+    }
+}
+
+function decode(halves: Uint16Array, at: number, count: number, out: Float32Array): void {
+    const values = halfFloats();
+    for (let i = 0; i < count; i++) out[i] = values[halves[at + i]!]!;
+}
+
+function checkBetween(routine: string, between: unknown): boolean {
+    if (between === undefined || between === 'linear') return false;
+    if (between === 'nearest') return true;
+    const got = describe(between);
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.between must be 'linear' or 'nearest', got ${got}`);
+}
+
+function bytesOf(bin: unknown): Uint8Array {
+    const tag = Object.prototype.toString.call(bin);
+    if (ArrayBuffer.isView(bin) && tag === '[object Uint8Array]') return bin as Uint8Array;
+    if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]')
+        return new Uint8Array(bin as ArrayBuffer);
+    const got = describe(bin);
+    throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+}
+
+function parse(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch (cause) {
+        return refuse('', `must be JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    }
+}
+
+/** A view of the bytes; a copy where they start at no multiple of what an element takes. */
+function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
+    const { byteOffset, byteLength, dtype, shape } = array;
+    const size = dtype === 'f32' ? 4 : 2;
+    const aligned = (bytes.byteOffset + byteOffset) % size === 0;
+    const source = aligned
+        ? bytes.subarray(byteOffset, byteOffset + byteLength)
+        : bytes.slice(byteOffset, byteOffset + byteLength);
+    const View = dtype === 'f32' ? Float32Array : Uint16Array;
+    const data = new View(source.buffer as ArrayBuffer, source.byteOffset, byteLength / size);
+    return { ...array, data, rowFloats: shape.slice(1).reduce((product, n) => product * n, 1) };
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { rangeError } from '../errors';
+import { halfFloats } from './half';
+import type { BakedTable } from './table';
+
+/** A palette as texels of four floats: row `r` of the table is line `r % height` of layer `floor(r / height)`. */
+export interface PaletteTexture {
+    /** Texels of a joint: the 4 columns of a 4x4 matrix, or the 3 rows of a 3x4. */
+    readonly texelsPerJoint: 3 | 4;
+    readonly width: number;
+    readonly height: number;
+    /** 1 where the table is not taller than the limit. */
+    readonly layers: number;
+    /** `layers * height * width * 4`: floats, or the bits of half floats. The table's own memory where that fits. */
+    readonly data: Float32Array | Uint16Array;
+}
+
+export interface PaletteTextureOptions {
+    /** The most texels that the device allows in width and height. Default 8192. */
+    maxSize?: number;
+    /** Always 4 texels a joint, of float32: for engines that read nothing else. */
+    mat4?: boolean;
+}
+
+/** What WebGL 2 promises in any case. */
+const LEAST_MAX_LAYERS = 256;
+
+/**
+ * Lays a table's palette out as a texture; where it is taller than the limit, over layers of the same size.
+ *
+ * @throws RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too wide, or needs more layers
+ * than 256.
+ */
+export function paletteTexture(
+    table: Pick<BakedTable, 'arrays' | 'rows' | 'joints'>,
+    { maxSize = 8192, mat4 = false }: PaletteTextureOptions = {},
+): PaletteTexture {
+    const routine = 'paletteTexture';
+    const { palette } = table.arrays;
+    if (palette === undefined) throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
+    if (!Number.isInteger(maxSize) || maxSize < 1) {
+        const got = describe(maxSize);
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: options.maxSize must be an integer above 0, got ${got}`);
+    }
+    const texelsPerJoint = palette.layout === 'mat4' || mat4 ? 4 : 3;
+    const width = texelsPerJoint * table.joints.length;
+    const layers = Math.ceil(table.rows / maxSize);
+    const height = Math.ceil(table.rows / layers);
+    if (width > maxSize) {
+        const needs = `${table.joints.length} joints need ${width} texels in width, options.maxSize is ${maxSize}`;
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
+    }
+    if (layers > LEAST_MAX_LAYERS) {
+        const needs = `${table.rows} rows need ${layers} layers of ${maxSize}, which is more than ${LEAST_MAX_LAYERS}`;
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
+    }
+    let { data } = palette;
+    if (mat4 && (palette.layout !== 'mat4' || data instanceof Uint16Array)) data = expanded(data, palette.layout);
+    const elements = layers * height * width * 4;
+    if (elements !== data.length) {
+        const padded = data instanceof Uint16Array ? new Uint16Array(elements) : new Float32Array(elements);
+        padded.set(data);
+        data = padded;
+    }
+    return { texelsPerJoint, width, height, layers, data };
+}
+
+/** As float32 matrices of 16, column-major. */
+function expanded(data: Float32Array | Uint16Array, layout: string): Float32Array {
+    const halves = data instanceof Uint16Array ? halfFloats() : null;
+    const at = (i: number) => (halves === null ? data[i]! : halves[data[i]!]!);
+    if (layout === 'mat4') return Float32Array.from(data, (_, i) => at(i));
+    const out = new Float32Array((data.length / 12) * 16);
+    for (let i = 0; i < out.length; i++) {
+        const [matrix, column, row] = [i >> 4, (i >> 2) & 3, i & 3];
+        if (row < 3) out[i] = at(matrix * 12 + row * 4 + column);
+        else out[i] = column === 3 ? 1 : 0;
+    }
+    return out;
+}
