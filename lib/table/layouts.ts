@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** How the rows of each array are mixed. `a` and `b` are rows at `at` and `bt`; `s` is 0 < s < 1. */
+/** How the rows of each array are mixed. `a` and `b` are rows at `at` and `bt`; `part[0]`, how far from `a` to `b`, is 0 < s < 1. */
 export type Mix = (
     out: Float32Array,
     to: number,
@@ -9,11 +9,12 @@ export type Mix = (
     b: Float32Array,
     bt: number,
     floats: number,
-    s: number,
+    part: Float64Array,
 ) => void;
 
 /** Linear, element by element: matrices and weights. In double precision, rounded once. */
-const mixLinear: Mix = (out, to, a, at, b, bt, floats, s) => {
+const mixLinear: Mix = (out, to, a, at, b, bt, floats, part) => {
+    const s = part[0]!;
     for (let i = 0; i < floats; i++) {
         const from = a[at + i]!;
         out[to + i] = from + (b[bt + i]! - from) * s;
@@ -38,8 +39,9 @@ function mixRotation(
     at: number,
     b: Float32Array,
     bt: number,
-    s: number,
+    part: Float64Array,
 ) {
+    const s = part[0]!;
     let dot = 0;
     for (let i = 0; i < 4; i++) dot += a[at + i]! * b[bt + i]!;
     const t = dot < 0 ? -s : s;
@@ -56,18 +58,18 @@ function mixRotation(
 }
 
 /** T 3, R 4, S 3 and so on: the rotation as above, the others linearly. */
-const mixTrs: Mix = (out, to, a, at, b, bt, floats, s) => {
+const mixTrs: Mix = (out, to, a, at, b, bt, floats, part) => {
     for (let i = 0; i < floats; i += 10) {
-        mixLinear(out, to + i, a, at + i, b, bt + i, 3, s);
-        mixRotation(out, to + i + 3, a, at + i + 3, b, bt + i + 3, s);
-        mixLinear(out, to + i + 7, a, at + i + 7, b, bt + i + 7, 3, s);
+        mixLinear(out, to + i, a, at + i, b, bt + i, 3, part);
+        mixRotation(out, to + i + 3, a, at + i + 3, b, bt + i + 3, part);
+        mixLinear(out, to + i + 7, a, at + i + 7, b, bt + i + 7, 3, part);
     }
 };
 
 /** T 3, R 4. */
-const mixTr: Mix = (out, to, a, at, b, bt, _floats, s) => {
-    mixLinear(out, to, a, at, b, bt, 3, s);
-    mixRotation(out, to + 3, a, at + 3, b, bt + 3, s);
+const mixTr: Mix = (out, to, a, at, b, bt, _floats, part) => {
+    mixLinear(out, to, a, at, b, bt, 3, part);
+    mixRotation(out, to + 3, a, at + 3, b, bt + 3, part);
 };
 
 export interface Layout {

@@ -34,7 +34,7 @@ export interface SampleOptions {
      * row of clips with `loop` is left out, being the first again.
      */
     loop?: 'clamp' | 'wrap';
-    /** Between two rows: a mixture of both (`'linear'`, the default), or the nearer one, the later one of equals. */
+    /** Between two rows: a mixture of both (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
     between?: 'linear' | 'nearest';
 }
 
@@ -116,7 +116,7 @@ export class BakedTable {
     frameTime(clip: number, frame: number): number {
         checkIndex('frameTime', 'clip', clip, this.clips.length, 'clip');
         checkIndex('frameTime', 'frame', frame, this.clips[clip]!.frameCount, 'frame');
-        return this.#timeLine.timeOf(clip, frame);
+        return this.#timeLine.times[this.clips[clip]!.firstRow + frame]!;
     }
 
     /**
@@ -128,7 +128,7 @@ export class BakedTable {
      *
      * @param array Which: one of `table.arrays`.
      * @param clips One clip for all poses, or one for each.
-     * @param times Seconds from the clip's first frame, one for each pose: any finite numbers.
+     * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.
      * @param out `times.length * rowFloats` floats or more.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
@@ -149,7 +149,7 @@ export class BakedTable {
         checkApart('sample', 'out', out, 'the table', source.data);
         const { rowFloats } = source;
         for (let pose = 0; pose < poses; pose++) {
-            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times[pose]!, wrap, nearest);
+            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
             this.#readRow(source, out, pose * rowFloats);
         }
         return out;
@@ -172,10 +172,10 @@ export class BakedTable {
         const nearest = checkBetween('rowsAt', between);
         const poses = this.#checkPoses('rowsAt', clips, times, out, 3);
         for (let pose = 0; pose < poses; pose++) {
-            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times[pose]!, wrap, nearest);
+            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
             out[pose * 3] = this.#timeLine.row;
             out[pose * 3 + 1] = this.#timeLine.next;
-            out[pose * 3 + 2] = this.#timeLine.fraction;
+            out[pose * 3 + 2] = this.#timeLine.fraction[0]!;
         }
         return out;
     }

@@ -1,81 +1,84 @@
 // SPDX-License-Identifier: MIT
 
 import { wrapTime } from '../rig/wrap-time';
-import type { CheckedManifest, TableClip } from './manifest';
+import type { CheckedManifest } from './manifest';
 
 const { floor, fround } = Math;
 
-/** Where times fall between the rows of a table. */
+/** Where times fall between the rows of a table. All numbers are in arrays, because calls would box those of objects. */
 export class TimeLine {
     /** Row of the pose, or the one before it. */
     row = 0;
     /** The row to interpolate to; `row` itself where there is nothing to interpolate. */
     next = 0;
-    /** From `row`, 0, to `next`, 1; that excluded. */
-    fraction = 0;
+    /** Its one element: from `row`, 0, to `next`, 1; that excluded. */
+    readonly fraction = new Float64Array(1);
+    /** When each row's frame is, in seconds from its clip's first one: a float32, as the baker had it. */
+    readonly times: Float32Array;
 
-    readonly #clips: readonly TableClip[];
-    /** Of each clip, the fraction that its frame times are calculated with. */
-    readonly #rates: readonly (readonly [numerator: number, denominator: number])[];
+    /** Of each clip. */
+    readonly #firstRows: Int32Array;
+    readonly #lastRows: Int32Array;
+    readonly #durations: Float64Array;
+    readonly #rates: Float64Array;
+    readonly #loops: Uint8Array;
     /** 1 for rows that are not interpolated to from the row before. */
     readonly #held: Uint8Array;
 
     constructor({ clips, rows, rate }: CheckedManifest) {
-        this.#clips = clips;
-        const [numerator, denominator] = rate;
-        // A clip with a rate of its own was fitted: its intervals are equal parts of the whole.
-        this.#rates = clips.map(({ fps, frameCount, duration }) =>
-            fps === numerator / denominator ? rate : [frameCount - 1, duration],
-        );
+        this.times = new Float32Array(rows);
         this.#held = new Uint8Array(rows);
-        for (const { firstRow, discontinuities } of clips) {
+        this.#firstRows = Int32Array.from(clips, ({ firstRow }) => firstRow);
+        this.#lastRows = Int32Array.from(clips, ({ firstRow, frameCount }) => firstRow + frameCount - 1);
+        this.#durations = Float64Array.from(clips, ({ duration }) => duration);
+        this.#rates = Float64Array.from(clips, ({ fps }) => fps ?? 1);
+        this.#loops = Uint8Array.from(clips, ({ loop }) => (loop ? 1 : 0));
+        for (const { firstRow, frameCount, fps, duration, lastFrameTime, discontinuities } of clips) {
+            // A clip with a rate of its own was fitted: its intervals are equal parts of the whole.
+            const fitted = fps !== rate[0] / rate[1];
+            const [numerator, denominator] = fitted ? [frameCount - 1, duration] : rate;
+            for (let i = 1; i < frameCount; i++) this.times[firstRow + i] = (i * denominator) / numerator;
+            if (frameCount > 1) this.times[firstRow + frameCount - 1] = lastFrameTime ?? duration;
             for (const frame of discontinuities) this.#held[firstRow + frame] = 1;
         }
     }
 
-    /** When a frame of a clip is: a float32, as the baker had it. */
-    timeOf(clip: number, frame: number): number {
-        const { frameCount, duration, lastFrameTime } = this.#clips[clip]!;
-        if (frame === 0) return 0;
-        if (frame === frameCount - 1) return lastFrameTime ?? duration;
-        const [numerator, denominator] = this.#rates[clip]!;
-        return fround((frame * denominator) / numerator);
-    }
-
     /**
-     * Sets `row`, `next` and `fraction` for a time of a clip.
+     * Sets `row`, `next` and `fraction` for a time of a clip. Times are rounded to float32, as frame times are: so
+     * frame / fps, calculated in double precision, leads to the frame and not to the end of the interval before.
      *
+     * @param times That with number `index`.
      * @param wrap Over and over; otherwise times outside the clip mean its nearest end.
-     * @param nearest The row that is nearer, the later one of two that are equally near; `fraction` is then 0.
+     * @param nearest The nearest row: time x fps, rounded half up; `fraction` is then 0.
      */
-    find(clip: number, time: number, wrap: boolean, nearest: boolean): void {
-        const { firstRow, frameCount, duration, loop } = this.#clips[clip]!;
-        const t = wrap ? wrapTime(time, duration) : time;
-        this.fraction = 0;
-        const last = frameCount - 1;
-        if (frameCount === 1 || t <= 0 || t >= this.timeOf(clip, last)) {
-            this.row = t > 0 ? firstRow + last : firstRow;
+    find(clip: number, times: Float32Array | Float64Array, index: number, wrap: boolean, nearest: boolean): void {
+        const rowTimes = this.times;
+        const first = this.#firstRows[clip]!;
+        const last = this.#lastRows[clip]!;
+        const t = fround(wrap ? wrapTime(times[index]!, this.#durations[clip]!) : times[index]!);
+        this.fraction[0] = 0;
+        if (first === last || t <= 0 || t >= rowTimes[last]!) {
+            // At the end of a round the next one begins.
+            this.row = t > 0 && !wrap ? last : first;
             this.next = this.row;
             return;
         }
-        const [numerator, denominator] = this.#rates[clip]!;
         // The estimate is off by one at most, where rounding has moved a frame's time over t.
-        let frame = floor((t * numerator) / denominator);
-        if (frame > last - 1) frame = last - 1;
-        while (frame > 0 && this.timeOf(clip, frame) > t) frame--;
-        while (frame < last - 1 && this.timeOf(clip, frame + 1) <= t) frame++;
-        const start = this.timeOf(clip, frame);
-        const fraction = (t - start) / (this.timeOf(clip, frame + 1) - start);
-        this.row = firstRow + frame;
-        this.next = this.row;
+        const frames = t * this.#rates[clip]!;
+        let row = frames < last - first ? first + floor(frames) : last - 1;
+        while (row > first && rowTimes[row]! > t) row--;
+        while (row < last - 1 && rowTimes[row + 1]! <= t) row++;
+        this.row = row;
+        this.next = row;
+        const start = rowTimes[row]!;
         // Nothing leads into a jump: the row before is held until there.
-        if (fraction === 0 || this.#held[this.row + 1] === 1) return;
+        if (t === start || this.#held[row + 1] === 1) return;
         // The last row of a loop is its first again.
-        const next = wrap && loop && frame + 1 === last ? firstRow : this.row + 1;
+        const next = wrap && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
         if (!nearest) {
             this.next = next;
-            this.fraction = fraction;
-        } else if (fraction >= 0.5) {
+            this.fraction[0] = (t - start) / (rowTimes[row + 1]! - start);
+        } else if (frames - (row - first) >= 0.5) {
             this.row = next;
             this.next = next;
         }

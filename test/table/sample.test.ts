@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+/** What `BakedTable.sample` gives: where times fall between the rows, and how rows of each array are mixed. */
+
+import { join } from 'node:path';
+import v8 from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { bakeFile } from '../../lib/bake';
+import { BakedTable, type SampleOptions } from '../../lib/table';
+import { random, randomRotation } from '../support/random';
+import { ruler, type SmallClip, smallBake } from './small-bake';
+
+const ROOT = join(__dirname, '../..');
+
+/** Where between the rows of the clips' ruler the times fall. */
+function placesOf(clips: SmallClip[], times: number[], options?: SampleOptions, clip = 0): number[] {
+    const { manifest, bin } = ruler(clips);
+    const out = new Float32Array(times.length);
+    return [...BakedTable.open(manifest, bin).sample('morph', clip, Float64Array.from(times), out, options)];
+}
+
+const near = (values: number[]) => values.map((value) => expect.closeTo(value, 5));
+
+describe('where times fall between the rows', () => {
+    const clip: SmallClip = { frameCount: 5, duration: Math.fround(0.4) };
+
+    test('clamped: linear within, the ends outside', () => {
+        const times = [-1, 0, 0.05, 0.1, 0.375, 0.4, 0.5, 1e9];
+        expect(placesOf([clip], times)).toEqual(near([0, 0, 0.5, 1, 3.75, 4, 4, 4]));
+    });
+
+    test('wrapped: the clip over and over', () => {
+        const times = [-0.35, 0, 0.05, 0.375, 0.45, 0.8 + 0.375];
+        expect(placesOf([clip], times, { loop: 'wrap' })).toEqual(near([0.5, 0, 0.5, 3.75, 0.5, 3.75]));
+    });
+
+    test('wrapped, in a clip whose last row is its first again: that row is left out', () => {
+        const loop = { ...clip, loop: true };
+        const times = [0.25, 0.325, 0.35, 0.375, 0.45];
+        expect(placesOf([loop], times, { loop: 'wrap' })).toEqual(near([2.5, 2.25, 1.5, 0.75, 0.5]));
+        const nearest = { loop: 'wrap', between: 'nearest' } as const;
+        expect(placesOf([loop], [0.34, 0.36, 0.39], nearest)).toEqual([3, 0, 0]);
+        expect(placesOf([loop], times)).toEqual(near([2.5, 3.25, 3.5, 3.75, 4]));
+    });
+
+    test('nearest: the later row from the middle on', () => {
+        expect(placesOf([clip], [0.049, 0.051, 0.1, 0.349, 0.351], { between: 'nearest' })).toEqual([0, 1, 1, 3, 4]);
+        // 1/8 s is exact.
+        const eighths = { frameCount: 3, duration: 0.25, fps: 8 };
+        expect(placesOf([eighths], [0.0625, 0.1875], { between: 'nearest' })).toEqual([1, 2]);
+    });
+
+    test('a last interval that is shorter than the others', () => {
+        const short = { frameCount: 5, duration: Math.fround(0.34), lastFrameTime: Math.fround(0.34) };
+        expect(placesOf([short], [0.29, 0.3, 0.32, 0.33, 0.34])).toEqual(near([2.9, 3, 3.5, 3.75, 4]));
+        expect(placesOf([short], [0.35, 0.66], { loop: 'wrap' })).toEqual(near([0.1, 3.5]));
+    });
+
+    test('a clip that was fitted: its intervals are equal', () => {
+        const fitted = { frameCount: 4, duration: Math.fround(0.33), fps: 3 / Math.fround(0.33) };
+        expect(placesOf([fitted], [0.055, 0.11, 0.275])).toEqual(near([0.5, 1, 2.5]));
+    });
+
+    test('nothing leads into a discontinuity: the row before is held', () => {
+        const jumps = { ...clip, loop: true, discontinuities: [2, 4] };
+        // 0.2, a double, is a little before the float32 that the frame's time is.
+        const times = [0.09, 0.15, 0.199, 0.2, 0.25, 0.39, 0.4];
+        expect(placesOf([jumps], times)).toEqual(near([0.9, 1, 1, 2, 2.5, 3, 4]));
+        expect(placesOf([jumps], [0.15, 0.199, 0.2], { between: 'nearest' })).toEqual(near([1, 1, 2]));
+        // Into the last frame, too, where the first takes its place.
+        expect(placesOf([jumps], [0.39], { loop: 'wrap' })).toEqual([3]);
+        expect(placesOf([jumps], [0.39], { loop: 'wrap', between: 'nearest' })).toEqual([3]);
+    });
+
+    test('a clip without length has one row, whatever the time', () => {
+        const clips = [clip, { frameCount: 1, duration: 0, fps: null }, clip];
+        for (const loop of ['clamp', 'wrap'] as const) {
+            expect(placesOf(clips, [-1, 0, 0.1, 7], { loop }, 1)).toEqual([5, 5, 5, 5]);
+        }
+        expect(placesOf(clips, [0, 0.15], {}, 2)).toEqual(near([6, 7.5]));
+    });
+
+    test('a clip for each time, and rowsAt says the same', () => {
+        const clips = [clip, { ...clip, loop: true, discontinuities: [1] }];
+        const { manifest, bin } = ruler(clips);
+        const table = BakedTable.open(manifest, bin);
+        const times = Float32Array.of(0.05, 0.05, 0.375, 0.375);
+        const which = Uint16Array.of(0, 1, 0, 1);
+        for (const options of [{}, { loop: 'wrap' }, { between: 'nearest' }] as SampleOptions[]) {
+            const places = table.sample('morph', which, times, new Float32Array(4), options);
+            const rows = table.rowsAt(which, times, new Float32Array(12), options);
+            for (let i = 0; i < 4; i++) {
+                const [row, next, fraction] = rows.subarray(i * 3);
+                expect(row! + (next! - row!) * fraction!).toBeCloseTo(places[i]!, 5);
+            }
+        }
+        expect([...table.rowsAt(which, times, new Float32Array(12)).subarray(3, 6)]).toEqual([5, 5, 0]);
+    });
+
+    test.each([24, 25, 30, 60, 120, [24000, 1001]])('a frame at its own time is its row, at %p fps', (rate) => {
+        const [numerator, denominator] = Array.isArray(rate) ? (rate as [number, number]) : [rate as number, 1];
+        const frameCount = 4000;
+        const fps = numerator / denominator;
+        const duration = Math.fround((frameCount - 1) / fps);
+        const { manifest, bin } = ruler([{ frameCount, duration, fps }]);
+        manifest.recipe.fps = [numerator, denominator];
+        const table = BakedTable.open(manifest, bin);
+        // As the baker has them: a float32 each.
+        const times = Float32Array.from({ length: frameCount }, (_, i) => (i * denominator) / numerator);
+        const sampled = table.sample('morph', 0, times, new Float32Array(frameCount));
+        expect(sampled).toEqual(Float32Array.from({ length: frameCount }, (_, i) => i));
+        for (let i = 0; i < frameCount; i++) expect(table.frameTime(0, i)).toBe(times[i]);
+        // A frame that must not be interpolated to is not there an ulp earlier.
+        manifest.clips[0].discontinuities = Array.from({ length: frameCount - 1 }, (_, i) => i + 1);
+        const jumps = BakedTable.open(manifest, bin);
+        new Int32Array(times.buffer, 4).forEach((bits, i, all) => {
+            all[i] = bits - 1;
+        });
+        const before = jumps.sample('morph', 0, times.subarray(1), new Float32Array(frameCount - 1));
+        expect(before).toEqual(Float32Array.from({ length: frameCount - 1 }, (_, i) => i));
+    });
+});
+
+describe('how rows are mixed', () => {
+    const clip: SmallClip = { frameCount: 2, duration: 0.125, fps: 8 };
+    const next = random(71);
+
+    /** Two rows and what a time between them gives; `s` is a multiple of 1/8, so that the time is exact. */
+    function between(name: string, layout: string, shape: number[], data: Float32Array, s: number): Float32Array {
+        const { manifest, bin } = smallBake([clip], { [name]: { layout, shape, data } });
+        manifest.recipe.fps = [8, 1];
+        const table = BakedTable.open(manifest, bin);
+        const out = new Float32Array(data.length / 2);
+        return table.sample(name as 'hit', 0, Float64Array.of(s / 8), out);
+    }
+
+    test.each([
+        ['palette', 'mat4', [1, 16]],
+        ['palette', 'mat3x4', [1, 12]],
+        ['hit', 'mat3x4', [3, 12]],
+        ['morph', 'weights', [5]],
+    ])('%s, %s: linear, element by element, rounded once', (name, layout, shape) => {
+        const floats = shape.reduce((a, b) => a * b);
+        const data = Float32Array.from({ length: 2 * floats }, () => next() * 20 - 10);
+        for (const s of [0, 0.125, 0.5, 0.875]) {
+            const out = between(name, layout, shape, data, s);
+            for (let i = 0; i < floats; i++) {
+                // Exact in a double: 24-bit numbers close to each other in size, times a multiple of 1/8.
+                const exact = data[i]! * (1 - s) + data[floats + i]! * s;
+                expect(Math.abs(out[i]! - exact)).toBeLessThanOrEqual(2 ** -21);
+            }
+            if (s === 0) expect(out).toEqual(data.subarray(0, floats));
+        }
+    });
+
+    test('bounds: the box around both rows, as soon as the time has left the first', () => {
+        const data = Float32Array.of(-1, 0, 2, 3, 4, 5, -2, 1, 1.5, 2.5, 6, 4.5);
+        expect([...between('bounds', 'minmax', [6], data, 0)]).toEqual([-1, 0, 2, 3, 4, 5]);
+        expect([...between('bounds', 'minmax', [6], data, 0.125)]).toEqual([-2, 0, 1.5, 3, 6, 5]);
+    });
+
+    /** The turn from a to b and what part of it `of` has made; doubles. */
+    function angle(a: ArrayLike<number>, b: ArrayLike<number>): number {
+        let dot = 0;
+        for (let i = 0; i < 4; i++) dot += a[i]! * b[i]!;
+        return 2 * Math.acos(Math.min(1, Math.abs(dot)));
+    }
+
+    test.each([1, -1])('local and root: rotations on the shorter arc, of unit length (sign %p)', (sign) => {
+        for (let i = 0; i < 200; i++) {
+            const a = randomRotation(next);
+            const b = randomRotation(next).map((x, k) => sign * (0.3 * x + a[k]!));
+            const length = Math.hypot(...b);
+            for (let k = 0; k < 4; k++) b[k]! /= length;
+            const trs = (q: number[], t: number) => [t, -t, 2 * t, ...q, 1, t, 3];
+            const local = Float32Array.of(...trs(a, 1), ...trs(b, 4));
+            for (const [name, layout, shape, data] of [
+                ['local', 'trs', [1, 10], local],
+                ['root', 'tr', [7], Float32Array.of(...local.subarray(0, 7), ...local.subarray(10, 17))],
+            ] as const) {
+                const out = between(name, layout, [...shape], data, 0.5);
+                const q = out.subarray(3, 7);
+                expect(Math.abs(Math.hypot(...q) - 1)).toBeLessThan(2e-7);
+                // Half-way along a circle the chord's middle is the arc's.
+                expect(angle(a, q)).toBeCloseTo(angle(a, b) / 2, 3);
+                expect(angle(b, q)).toBeCloseTo(angle(a, b) / 2, 3);
+                expect([...out.subarray(0, 3)]).toEqual([2.5, -2.5, 5]);
+                if (name === 'local') expect([...out.subarray(7)]).toEqual([1, 2.5, 3]);
+            }
+        }
+    });
+
+    test('rotations that cancel out leave the first', () => {
+        // Half a turn apart: their dot product is 0, and no half-way is shorter; opposite signs cancel exactly.
+        const data = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        expect([...between('root', 'tr', [7], data, 0.5)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    });
+
+    /** By the definition of binary16. */
+    function half(bits: number): number {
+        const sign = bits & 0x8000 ? -1 : 1;
+        const exponent = (bits >> 10) & 31;
+        const fraction = bits & 1023;
+        if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+        return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : (fraction / 1024) * 2 ** -14);
+    }
+
+    test('half floats: every one of them', () => {
+        const rows = 2 ** 16 / 16;
+        const all = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
+        const clips = [{ frameCount: rows, duration: (rows - 1) / 8, fps: 8 }];
+        const { manifest, bin } = smallBake(clips, { palette: { layout: 'mat4', shape: [1, 16], data: all } });
+        manifest.recipe.fps = [8, 1];
+        const table = BakedTable.open(manifest, bin);
+        const times = Float32Array.from({ length: rows }, (_, i) => i / 8);
+        const out = table.sample('palette', 0, times, new Float32Array(2 ** 16));
+        expect(out).toEqual(Float32Array.from(all, half));
+        // And between two rows.
+        const middle = table.sample('palette', 0, Float64Array.of(100.5 / 8), new Float32Array(16));
+        for (let i = 0; i < 16; i++) expect(middle[i]).toBeCloseTo((half(1600 + i) + half(1616 + i)) / 2, 10);
+    });
+});
+
+describe('a bake of the example', () => {
+    test('palettes at each frame are the rows, between them their mixture; a copy of the bytes at an odd place too', async () => {
+        const { outputs } = await bakeFile(join(ROOT, 'examples/character.glb'), { fps: 30 });
+        const { json, bin } = outputs[0]!;
+        const table = BakedTable.open(json, bin);
+        const { rowFloats } = table.arrays.palette!;
+        expect(rowFloats).toBe(table.joints.length * 16);
+        const shifted = new Uint8Array(bin.length + 3);
+        shifted.set(bin, 3);
+        const odd = BakedTable.open(JSON.parse(json), shifted.subarray(3));
+        const view = new DataView(bin.buffer, bin.byteOffset, bin.byteLength);
+        const rowAt = (row: number) =>
+            Float32Array.from({ length: rowFloats }, (_, i) => view.getFloat32((row * rowFloats + i) * 4, true));
+        let frames = 0;
+        const wrong: number[][] = [];
+        for (const [clip, { firstRow, frameCount, discontinuities }] of table.clips.entries()) {
+            const times = Float32Array.from({ length: frameCount }, (_, frame) => table.frameTime(clip, frame));
+            for (const one of [table, odd]) {
+                const out = one.sample('palette', clip, times, new Float32Array(frameCount * rowFloats));
+                for (let frame = 0; frame < frameCount; frame++) {
+                    const row = rowAt(firstRow + frame);
+                    if (row.some((value, i) => !Object.is(value, out[frame * rowFloats + i])))
+                        wrong.push([clip, frame]);
+                }
+            }
+            for (let frame = 0; frame < frameCount - 1; frame++) {
+                const middle = (times[frame]! + times[frame + 1]!) / 2;
+                const out = table.sample('palette', clip, Float64Array.of(middle), new Float32Array(rowFloats));
+                const [a, b] = [rowAt(firstRow + frame), rowAt(firstRow + frame + 1)];
+                const held = discontinuities.includes(frame + 1);
+                const far = out.findIndex((value, i) => {
+                    const expected = held ? a[i]! : (a[i]! + b[i]!) / 2;
+                    return !(Math.abs(value - expected) <= 2e-6 * (1 + Math.abs(expected)));
+                });
+                if (far >= 0) wrong.push([clip, frame + 0.5, far]);
+                frames++;
+            }
+        }
+        expect(wrong).toEqual([]);
+        expect(frames).toBeGreaterThan(100);
+    });
+});
+
+test('sampling allocates nothing for a pose', () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    v8.setFlagsFromString('--no-expose-gc');
+    const clips = [{ frameCount: 50, duration: 49 / 8, fps: 8 }];
+    const { manifest, bin } = smallBake(clips, {
+        palette: { layout: 'mat4', shape: [1, 16], data: new Uint16Array(50 * 16) },
+        local: { layout: 'trs', shape: [2, 10], data: new Float32Array(50 * 20).fill(0.5) },
+        bounds: { layout: 'minmax', shape: [6], data: new Float32Array(50 * 6) },
+    });
+    manifest.recipe.fps = [8, 1];
+    const table = BakedTable.open(manifest, bin);
+    const times = Float64Array.from({ length: 40 }, (_, i) => i * 0.17);
+    const out = new Float32Array(40 * 20);
+    const options = { loop: 'wrap' } as const;
+    const run = (count: number) => {
+        for (let i = 0; i < count; i++) {
+            table.sample('palette', 0, times, out, options);
+            table.sample('local', 0, times, out, options);
+            table.sample('bounds', 0, times, out, options);
+        }
+    };
+    run(10_000);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    run(3000);
+    // The smallest object for each of 360,000 poses would be 5.8 MB; reading the arguments costs some 32 bytes a call.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(1_000_000);
+});
