@@ -137,6 +137,10 @@ export function allocatePoses(
         throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: ${need}, more than ${MAX_FLOATS}`);
     }
     if (shared !== undefined && typeof shared !== 'boolean') checkShared(shared, floats);
+    if (shared === true && sharedByteLength === null) {
+        const why = 'pages have no SharedArrayBuffer unless they are cross-origin isolated';
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared cannot be true here: ${why}`);
+    }
     try {
         const hints = new Uint16Array(blocks * slots.hintGroups * LANES);
         if (isFloat32Array(shared)) return { data: shared, hints };
@@ -163,13 +167,17 @@ function checkShared(shared: unknown, floats: number): void {
     }
 }
 
-const sharedByteLength = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength')!.get!;
+/** Null where there are no shared buffers: in most pages. */
+const sharedByteLength =
+    typeof SharedArrayBuffer === 'undefined'
+        ? null
+        : Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength')!.get!;
 
 /** Reads an internal slot, so that no changed prototype can pretend. */
 function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
     try {
-        sharedByteLength.call(buffer);
-        return true;
+        sharedByteLength?.call(buffer);
+        return sharedByteLength !== null;
     } catch {
         return false;
     }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+import * as poselane from 'poselane';
+import { evaluate } from './evaluate.mjs';
+
+globalThis.evaluateModel = async () => ({
+    backend: poselane.backend,
+    ...(await evaluate(poselane, new Uint8Array(await (await fetch('model.glb')).arrayBuffer()))),
+});

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/** Pixels of a canvas, right after it was drawn. */
+export function pixelsOf(canvas, x = 0, width = canvas.width) {
+    const copy = document.createElement('canvas');
+    copy.width = width;
+    copy.height = canvas.height;
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, x, 0, width, canvas.height, 0, 0, width, canvas.height);
+    return context.getImageData(0, 0, width, canvas.height).data;
+}
+
+/** How many pixels differ by more than 2 in a channel, and how many of the first picture are not its first pixel's colour. */
+export function comparePixels(a, b) {
+    let differing = 0;
+    let drawn = 0;
+    for (let i = 0; i < a.length; i += 4) {
+        if ([0, 1, 2].some((c) => Math.abs(a[i + c] - b[i + c]) > 2)) differing++;
+        if ([0, 1, 2].some((c) => Math.abs(a[i + c] - a[c]) > 2)) drawn++;
+    }
+    return { differing, drawn };
+}

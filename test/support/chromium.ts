@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/** Debian's Chromium, driven by playwright-core, drawing in software. */
+
+import { spawnSync } from 'node:child_process';
+import { type Browser, chromium } from 'playwright-core';
+
+/** The one that `CHROMIUM` names, else whatever is on the PATH; null where there is none. */
+export function findChromium(): string | null {
+    const { CHROMIUM } = process.env;
+    if (CHROMIUM) return CHROMIUM;
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+        const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+        if (status === 0) return stdout.trim();
+    }
+    return null;
+}
+
+/** Why tests in Chromium are skipped, or null. In CI it has to be there: the tests then fail for want of it. */
+export function withoutChromium(): string | null {
+    return findChromium() === null && !process.env.CI ? 'no Chromium' : null;
+}
+
+export function launchChromium(): Promise<Browser> {
+    const executablePath = findChromium();
+    if (executablePath === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
+    return chromium.launch({
+        executablePath,
+        // As root, in a container, it cannot make its sandbox; what it opens here is our own.
+        args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    });
+}
