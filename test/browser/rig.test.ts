@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/** The Rig of the entry for browsers: what it reads of files on its own is what glTF-Transform makes of them in Node. */
+
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Rig as BrowserRig } from '../../lib/browser';
+import type { Resolve } from '../../lib/gltf/buffers';
+import { decodePlain } from '../../lib/gltf/decode-plain';
+import { readGltfBytes } from '../../lib/gltf/read';
+import { readScene } from '../../lib/gltf/read-scene';
+import { Rig } from '../../lib/rig';
+import { clip, type GltfBuilder, MODEL, type Numbers, setOutput, skinnedModel } from '../gltf/support/builder';
+import { compressedView } from '../gltf/support/meshopt';
+import {
+    CHARACTER,
+    describeModel,
+    FOX,
+    INTERPOLATION_TEST,
+    KNIGHT,
+    RIGGED_FIGURE,
+    SIMPLE_SKIN,
+    SIMPLE_SKIN_TWICE,
+} from '../support/models';
+
+async function expectSame(bytes: Uint8Array, resolve?: Resolve): Promise<void> {
+    const { name, sha256, ...inNode } = await readGltfBytes(bytes, { name: 'model', resolve, surfaces: true });
+    expect([name, sha256.length]).toEqual(['model', 64]);
+    const { scene } = await readScene(bytes, 'model', resolve, true, decodePlain);
+    expect(scene).toEqual(inNode);
+}
+
+for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST]) {
+    describeModel(model, () => {
+        test('the scene is the same', async () => {
+            await expectSame(readFileSync(model.path), (path) => readFile(join(dirname(model.path), path)));
+        });
+    });
+}
+
+describe('integers, strides and sparse data', () => {
+    const weights = (data: Numbers) => {
+        const model = skinnedModel();
+        model.json.meshes[0].primitives[0].targets = [{}];
+        setOutput(model, data, 'SCALAR', { normalized: true });
+        clip(model).channels[0].target = { node: MODEL.body, path: 'weights' };
+        return model;
+    };
+    const sparse = (dense: boolean): GltfBuilder => {
+        const model = skinnedModel();
+        const accessor = model.json.accessors[MODEL.rotations];
+        if (!dense) delete accessor.bufferView;
+        accessor.sparse = {
+            count: 2,
+            indices: { bufferView: model.view(Uint16Array.of(0, 2)), componentType: 5123 },
+            values: { bufferView: model.view(Float32Array.of(0, 0, 0.6, 0.8, 0.6, 0, 0, 0.8)) },
+        };
+        return model;
+    };
+    const strided = (): GltfBuilder => {
+        const model = skinnedModel();
+        const data = Float32Array.from({ length: 15 }, (_, i) => i);
+        const accessor = {
+            bufferView: model.view(data, { byteStride: 20 }),
+            componentType: 5126,
+            type: 'VEC3',
+            count: 3,
+        };
+        model.json.meshes[0].primitives[0].attributes.POSITION =
+            model.json.accessors.push({ ...accessor, byteOffset: 8 }) - 1;
+        return model;
+    };
+
+    test.each<[string, () => GltfBuilder]>([
+        ['bytes', () => weights(new Int8Array([-128, -127, 64]))],
+        ['unsigned bytes', () => weights(new Uint8Array([0, 255, 100]))],
+        ['shorts', () => weights(new Int16Array([-32768, 32767, 9]))],
+        ['unsigned shorts', () => weights(new Uint16Array([0, 65535, 9]))],
+        ['sparse over data', () => sparse(true)],
+        ['sparse over nothing', () => sparse(false)],
+        ['strided', strided],
+    ])('%s', async (_, make) => {
+        await expectSame(make().toGlb());
+    });
+});
+
+test('compressed data is refused, with advice', async () => {
+    const model = skinnedModel();
+    const bufferView = compressedView(model, new Float32Array(12), { count: 3, stride: 16 });
+    model.json.accessors[MODEL.rotations].bufferView = bufferView;
+    const refused = BrowserRig.load(model.toGlb());
+    await expect(refused).rejects.toMatchObject({
+        code: 'EXTENSION_UNSUPPORTED',
+        pointer: `/bufferViews/${bufferView}`,
+    });
+    await expect(refused).rejects.toThrow('Rig.fromDocument');
+});
+
+test('poses are those of the Rig in Node, on strict/typescript', async () => {
+    const bytes = readFileSync(CHARACTER.path);
+    const rigs = [await BrowserRig.load(bytes), await Rig.load(bytes, { name: basename(CHARACTER.path) })];
+    expect(rigs[0]!.implementation).toBe('strict/typescript');
+    const [here, there] = rigs.map((rig) => {
+        const poses = rig.createPoses(20);
+        rig.evaluate(
+            poses,
+            1,
+            Float64Array.from({ length: 20 }, (_, i) => i * 0.07),
+            { loop: 'wrap' },
+        );
+        rig.toGlobal(poses);
+        const palettes = new Float32Array(20 * rig.skins[0]!.joints.length * 16);
+        rig.palettes(poses, 0, palettes);
+        return palettes;
+    });
+    expect(here).toEqual(there);
+});
+
+test('what is no file', async () => {
+    const { buffer, byteOffset, byteLength } = readFileSync(CHARACTER.path);
+    const rig = await BrowserRig.load(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    expect(rig.clips).toHaveLength(3);
+    for (const input of ['hero.glb', null, new Float32Array(4)]) {
+        await expect(BrowserRig.load(input as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    }
+    await expect(BrowserRig.load(new Uint8Array(3))).rejects.toMatchObject({ code: 'NOT_GLTF' });
+});

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/** poselane/table, /three and /babylon as a user of the built package meets them. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const SUBPATHS = ['table', 'three', 'babylon'];
+
+function runNode(args: string[], cwd = ROOT): string {
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout;
+}
+
+test.each(SUBPATHS)(
+    'poselane/%s: `import` has every export of `require`, the same objects, without the addon',
+    (name) => {
+        const script = `
+        import * as imported from 'poselane/${name}';
+        import { createRequire } from 'node:module';
+        const require = createRequire(process.cwd() + '/x.js');
+        const required = require('poselane/${name}');
+        const names = Object.keys(required);
+        const loaded = Object.keys(require.cache).filter((file) => /\\.node$|node_modules|fallback/.test(file));
+        console.log(JSON.stringify({ names, missing: names.filter((n) => imported[n] !== required[n]), loaded }));
+    `;
+        const { names, missing, loaded } = JSON.parse(runNode(['--input-type=module', '-e', script]));
+        expect(names.length).toBeGreaterThan(1);
+        expect({ missing, loaded }).toEqual({ missing: [], loaded: [] });
+    },
+);
+
+test('the main entry has the same BakedTable', () => {
+    const script = `console.log(require('poselane').BakedTable === require('poselane/table').BakedTable)`;
+    expect(runNode(['-e', script]).trim()).toBe('true');
+});
+
+test('every file that package.json exports is there', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const files = JSON.stringify(exports).match(/"\.\/(dist\/[^"]+)"/g)!;
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) expect(readFileSync(join(ROOT, JSON.parse(file))).length).toBeGreaterThan(0);
+});
+
+const USER = `
+import * as BABYLON from '@babylonjs/core';
+import { type BakedAnimation, createBakedAnimation } from 'poselane/babylon';
+import { BakedTable } from 'poselane/table';
+import { createBakedCrowd } from 'poselane/three';
+import * as THREE from 'three';
+
+export function play(json: string, bin: ArrayBuffer, mesh: THREE.SkinnedMesh, other: BABYLON.Mesh): BakedAnimation {
+    const table = BakedTable.open(json, bin);
+    const crowd = createBakedCrowd(THREE, table, [mesh], 3, { maxSize: 4096 });
+    crowd.pose(0, Float64Array.of(0, 1, 2), { loop: 'wrap' });
+    new THREE.Scene().add(crowd.group);
+    // @ts-expect-error: no such array
+    table.sample('colours', 0, Float64Array.of(0), new Float32Array(16));
+    return createBakedAnimation(BABYLON, table, [other]);
+}
+`;
+
+test.each(['node16', 'bundler'])('TypeScript finds the types (moduleResolution %s)', (moduleResolution) => {
+    const folder = mkdtempSync(join(tmpdir(), 'poselane-types-'));
+    try {
+        mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+        symlinkSync(ROOT, join(folder, 'node_modules/poselane'));
+        for (const name of ['three', '@babylonjs', '@types/three']) {
+            symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+        }
+        writeFileSync(join(folder, 'user.mts'), USER);
+        const compilerOptions = {
+            module: moduleResolution === 'node16' ? 'node16' : 'esnext',
+            moduleResolution,
+            target: 'es2022',
+            lib: ['es2022', 'dom'],
+            types: [],
+            strict: true,
+            noEmit: true,
+            skipLibCheck: true,
+        };
+        writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.mts'] }));
+        const manifest = require.resolve('typescript/package.json');
+        const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+        const { stdout, status } = spawnSync(process.execPath, [join(dirname(manifest), bin.tsc), '-p', folder], {
+            encoding: 'utf8',
+        });
+        expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+});
