@@ -26,7 +26,7 @@ declare global {
     // What the pages offer.
     function compareHalves(clip: number, frame: number): Comparison;
     function compareCrowd(maxSize?: number): Promise<Comparison & { later: number; byClock?: number }>;
-    function compareBetween(): Promise<Record<'mat4' | 'mat3x4' | 'rowBefore', Comparison>>;
+    function compareBetween(): Promise<Record<'mat4' | 'mat3x4' | 'f16' | 'rowBefore', Comparison>>;
     function evaluateModel(): Promise<{ backend: string; hash: number; count: number }>;
 }
 
@@ -128,10 +128,11 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
                 if (script === 'babylon-crowd.mjs') expect(byClock).toBeLessThanOrEqual(3);
             }
             if (script === 'three-crowd.mjs') {
-                const { mat4, mat3x4, rowBefore } = await page.evaluate(() => compareBetween());
+                const { mat4, mat3x4, f16, rowBefore } = await page.evaluate(() => compareBetween());
                 expect(mat4.drawn).toBeGreaterThan(1000);
                 expect(mat4.differing).toBeLessThanOrEqual(3);
                 expect(mat3x4.differing).toBe(0);
+                expect(f16.differing).toBe(0);
                 expect(rowBefore.differing).toBeGreaterThan(20);
             }
             expect(errors).toEqual([]);

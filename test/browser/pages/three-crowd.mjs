@@ -77,7 +77,7 @@ function frozen(palette, layout = 'mat4') {
     return BakedTable.open(manifest, new Uint8Array(palette.buffer));
 }
 
-/** At a time between two rows: the shader's mixture against that of `sample`, as 4x4 and as 3x4 matrices. */
+/** At a time between two rows: the shader's mixture against that of `sample`, as 4x4 and as 3x4 matrices; half floats against the floats that they are. */
 globalThis.compareBetween = async () => {
     const { meshes } = await load();
     const time = Float64Array.of((table.frameTime(2, 20) + table.frameTime(2, 21)) / 2);
@@ -86,6 +86,7 @@ globalThis.compareBetween = async () => {
         const [joint, row, column] = [Math.floor(i / 12), Math.floor((i % 12) / 4), i % 4];
         return mixed[joint * 16 + column * 4 + row];
     });
+    const halves = new Float16Array(mixed);
     const picture = (of, clip, at) => {
         const crowd = createBakedCrowd(THREE, of, meshes, 1);
         crowd.pose(clip, at);
@@ -96,6 +97,10 @@ globalThis.compareBetween = async () => {
     return {
         mat4: comparePixels(between, picture(frozen(mixed), 0, still)),
         mat3x4: comparePixels(picture(frozen(mixed), 0, still), picture(frozen(rows, 'mat3x4'), 0, still)),
+        f16: comparePixels(
+            picture(frozen(Float32Array.from(halves)), 0, still),
+            picture(frozen(new Uint16Array(halves.buffer)), 0, still),
+        ),
         rowBefore: comparePixels(between, picture(table, 2, Float64Array.of(table.frameTime(2, 20)))),
     };
 };
