@@ -3,6 +3,7 @@
 /** Baked palettes in Babylon.js: `poselane/babylon`. Babylon itself is handed in, never imported. */
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
+import { rangeError } from '../errors';
 import { checkIndex, checkOut, checkTimes } from '../rig/arguments';
 import type { BakedTable, SampleOptions } from '../table';
 import { type PaletteTextureOptions, paletteTexture } from '../table/texture';
@@ -50,7 +51,10 @@ export function createBakedAnimation(
     meshes: readonly BABYLON.Mesh[],
     options?: BakedAnimationOptions,
 ): BakedAnimation {
-    const scene = meshes[0]!.getScene();
+    if (meshes[0] === undefined) {
+        throw rangeError('ERR_COUNT_RANGE', 'createBakedAnimation: meshes is empty, needs one mesh at least');
+    }
+    const scene = meshes[0].getScene();
     const { data, width, height, layers } = paletteTexture(table, { maxSize: options?.maxSize, mat4: true });
     const { TEXTURE_NEAREST_SAMPLINGMODE, TEXTUREFORMAT_RGBA, TEXTURETYPE_FLOAT } = babylon.Constants;
     const flags = [scene, false, false, TEXTURE_NEAREST_SAMPLINGMODE, TEXTURETYPE_FLOAT] as const;

@@ -14,6 +14,7 @@ export type ThreeLike = Pick<
     | 'BufferGeometry'
     | 'DataArrayTexture'
     | 'DataTexture'
+    | 'DynamicDrawUsage'
     | 'FloatType'
     | 'Group'
     | 'HalfFloatType'
@@ -28,7 +29,7 @@ export interface BakedCrowdOptions extends Pick<PaletteTextureOptions, 'maxSize'
 
 /** Many instances of a character, each at its own place, clip and time. */
 export interface BakedCrowd {
-    /** The meshes below one another's parent: put it into the scene. */
+    /** All of the meshes: put it into the scene. */
     readonly group: THREE.Group;
     /** One for each skinned mesh that was given. They share their places and poses. */
     readonly meshes: readonly THREE.InstancedMesh[];
@@ -112,6 +113,7 @@ export function createBakedCrowd(
     const texture = createPaletteTexture(three, table, options);
     const texelsPerJoint = texture.image.width / table.joints.length;
     const rows = new three.InstancedBufferAttribute(new Float32Array(count * 3), 3);
+    rows.setUsage(three.DynamicDrawUsage);
     const group = new three.Group();
     const instanced = meshes.map((mesh) => {
         const { material } = mesh;

@@ -75,8 +75,8 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         });
         await page.addScriptTag({ type: 'module', content: outputFiles[0]!.text });
         const ready = "globalThis.loaded && (!document.getElementById('canvas') || document.body.dataset.ready)";
-        const failed = page.waitForEvent('pageerror').then((error) => Promise.reject(error));
-        await Promise.race([page.waitForFunction(ready, null, { timeout: 30_000 }), failed]).catch((error) => {
+        const failed = page.waitForEvent('pageerror', { timeout: 50_000 }).then((error) => Promise.reject(error));
+        await Promise.race([page.waitForFunction(ready, null, { timeout: 50_000 }), failed]).catch((error) => {
             throw new Error(`${path} is not ready: ${errors.join('; ')}`, { cause: error });
         });
         failed.catch(() => {});
