@@ -99,6 +99,8 @@ export type InputErrorCode =
     | 'NO_SKIN'
     /** No animation to bake. */
     | 'NO_ANIMATION'
+    /** A manifest that is none, or of an unknown version. */
+    | 'BAKE_INVALID'
     /** The output would be larger than is allowed. */
     | 'OUTPUT_TOO_LARGE'
     /** The calculation left the range of float32. */

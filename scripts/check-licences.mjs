@@ -3,7 +3,8 @@
 /**
  * npm run check:licences: every source file names its licence, and the notice of the 2005 listings stands exactly where
  * it is owed: in each file under the LGPL, and in no other. And nothing that is to run in a browser imports a file under
- * the LGPL, itself or through others; imports of types alone, which leave nothing in the program, do not count.
+ * the LGPL, itself or through others; imports of types alone, which leave nothing in the program, do not count. Nor does
+ * what verifies bakes import anything of what makes them: a fault that both shared could not be found.
  *
  * --folder path: of another working tree.
  */
@@ -21,6 +22,9 @@ const root = options.folder ?? ownRoot;
 const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
 /** What browsers are given. */
 const BROWSER = /^lib\/((browser|table|three|babylon|strict|rig\/typescript)\/.*\.ts|rig\/kernel-contract\.ts)$/;
+/** What verifies, and what it is to judge. */
+const VERIFIER = /^lib\/verify\//;
+const JUDGED = /^lib\/(bake|rig|gltf|strict|fallback|joints|quats|table|transform|implementations|backend)\//;
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 
@@ -45,13 +49,13 @@ for (const file of files) {
     }
 }
 
-/** The way from a file to one under the LGPL, both included; null where there is none. */
-function wayToLgpl(file, seen) {
-    if (licences.get(file) === LGPL) return [file];
+/** The way from a file to the nearest that is wanted, both included; null where there is none. */
+function wayTo(isWanted, file, seen = new Set()) {
+    if (isWanted(file)) return [file];
     if (seen.has(file)) return null;
     seen.add(file);
     for (const imported of importsOf(root, file)) {
-        const way = wayToLgpl(imported, seen);
+        const way = wayTo(isWanted, imported, seen);
         if (way) return [file, ...way];
     }
     return null;
@@ -59,10 +63,16 @@ function wayToLgpl(file, seen) {
 
 const forBrowsers = files.filter((file) => BROWSER.test(file));
 for (const file of forBrowsers) {
-    const way = wayToLgpl(file, new Set());
+    const way = wayTo((other) => licences.get(other) === LGPL, file);
     if (way) faults.push(`${file}: reaches a file under the LGPL: ${way.join(' -> ')}`);
+}
+const verifiers = files.filter((file) => VERIFIER.test(file));
+for (const file of verifiers) {
+    const way = wayTo((other) => JUDGED.test(other), file);
+    if (way) faults.push(`${file}: reaches what it is to judge: ${way.join(' -> ')}`);
 }
 
 for (const fault of faults) console.error(fault);
-console.log(`licences: ${files.length} files and ${forBrowsers.length} for browsers checked, ${faults.length} faults`);
+const checked = `${files.length} files, ${verifiers.length} that verify and ${forBrowsers.length} for browsers checked`;
+console.log(`licences: ${checked}, ${faults.length} faults`);
 process.exit(faults.length === 0 && files.length > 0 ? 0 : 1);

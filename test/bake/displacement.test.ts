@@ -4,8 +4,8 @@ import { gaugeOf, squaredDistance } from '../../lib/bake/displacement';
 import { recipeOf } from '../../lib/bake/options';
 import { modelOfSkin } from '../../lib/bake/skin-model';
 import { readGltf } from '../../lib/gltf/read';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { yardstick } from '../support/displacement';
-import { DoubleEvaluator } from '../support/double-evaluator';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
 import { random as randomOf } from '../support/random';
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { join } from 'node:path';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { BACKENDS, bakeByCommand, palettesOf } from '../support/baked';
 import { yardstick } from '../support/displacement';
 import { compareBake } from '../support/displacement-check';
-import { DoubleEvaluator } from '../support/double-evaluator';
 import { frameTimes } from '../support/frame-times';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';

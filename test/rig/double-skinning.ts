@@ -2,8 +2,8 @@
 
 /** Linear blend skinning in double precision: glTF 2.0, sections 3.7.2.2 (morph targets) and 3.7.3.3. */
 
-import type { DoubleEvaluator } from '../support/double-evaluator';
-import { decodeAccessor } from '../support/double-evaluator-file';
+import { decodeAccessor } from '../../lib/verify/accessors';
+import type { DoubleEvaluator } from '../../lib/verify/evaluator';
 import type { Matrix } from './double-reference';
 
 type Numbers = ArrayLike<number>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { Rig } from '../../lib/rig/rig';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { worstDisplacement, yardstick } from '../support/displacement';
-import { DoubleEvaluator } from '../support/double-evaluator';
 import { ENGINES, type EngineName } from '../support/engines';
 import { frameTimes } from '../support/frame-times';
 

@@ -4,7 +4,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { decodeAccessor, readGltfFile } from '../support/double-evaluator-file';
+import { decodeAccessor } from '../../lib/verify/accessors';
+import { readGltfFile } from '../../lib/verify/gltf-file';
 import { describeModel, KNIGHT } from '../support/models';
 
 const ROOT = join(__dirname, '../..');

@@ -8,8 +8,8 @@ import { MAX_DECODED_VALUES } from '../../lib/gltf/limits';
 import type { RigParts } from '../../lib/rig/from-parts';
 import type { MeshParts } from '../../lib/rig/part-meshes';
 import { Rig } from '../../lib/rig/rig';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
-import { DoubleEvaluator } from '../support/double-evaluator';
 import {
     CHARACTER,
     describeModel,

@@ -9,8 +9,8 @@ import { findMorphs } from '../../lib/rig/morphs';
 import { packRig } from '../../lib/rig/pack-rig';
 import { Rig } from '../../lib/rig/rig';
 import { buildSkeleton, nodesToEvaluate } from '../../lib/rig/skeleton';
-import { DoubleEvaluator } from '../support/double-evaluator';
-import { readGltfFile } from '../support/double-evaluator-file';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { readGltfFile } from '../../lib/verify/gltf-file';
 import { ENGINE_NAMES, ENGINES, type EngineName } from '../support/engines';
 import {
     CHARACTER,

@@ -38,7 +38,10 @@ describe('scripts/check-licences.mjs', () => {
         const { status, stdout, stderr } = check();
         expect(stderr).toBe('');
         expect(status).toBe(0);
-        const [, forBrowsers] = /and (\d+) for browsers checked, 0 faults\n$/.exec(stdout)!;
+        const [, verifiers, forBrowsers] = / (\d+) that verify and (\d+) for browsers checked, 0 faults\n$/.exec(
+            stdout,
+        )!;
+        expect(Number(verifiers)).toBeGreaterThan(10);
         expect(Number(forBrowsers)).toBeGreaterThan(25);
     });
 
@@ -90,6 +93,22 @@ describe('scripts/check-licences.mjs', () => {
     ])('types alone are no import: %s', (line) => {
         expect(checkFiles({ ...listing, 'lib/strict/a.ts': `${MIT}${line}\n` })).toBe('');
     });
+
+    test.each(['bake', 'rig', 'gltf', 'strict', 'fallback', 'joints', 'table', 'implementations', 'transform'])(
+        'what verifies bakes imports nothing of lib/%s, itself or through others',
+        (layer) => {
+            const judged = { [`lib/${layer}/a.ts`]: `${MIT}export type T = 1;\nexport const f = 1;\n` };
+            const [own, through] = ['lib/verify/a.ts', 'lib/checks/b.ts'];
+            expect(checkFiles({ ...judged, [own]: `${MIT}import { f } from '../${layer}/a';\n` })).toBe(
+                `${own}: reaches what it is to judge: ${own} -> lib/${layer}/a.ts\n`,
+            );
+            const files = { ...judged, [through]: `${MIT}export * from '../${layer}/a';\n` };
+            expect(checkFiles({ ...files, [own]: `${MIT}export const g = () => import('../checks/b');\n` })).toBe(
+                `${own}: reaches what it is to judge: ${own} -> ${through} -> lib/${layer}/a.ts\n`,
+            );
+            expect(checkFiles({ ...files, [own]: `${MIT}import type { T } from '../checks/b';\n` })).toBe('');
+        },
+    );
 
     test('elsewhere they may be imported', () => {
         expect(checkFiles({ ...listing, 'lib/joints/a.ts': `${MIT}import '../fallback/listing';\n` })).toBe('');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { BACKENDS, type Baked, bakeFileOn, palettesOf } from './baked';
 import { worstDisplacement, yardstick } from './displacement';
 import { compareBake, type ExpectedClip } from './displacement-check';
-import { DoubleEvaluator } from './double-evaluator';
 import { frameTimes } from './frame-times';
 import { threePalettes } from './three-oracle';
 

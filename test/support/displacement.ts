@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import type { DoubleEvaluator } from './double-evaluator';
-import { decodeAccessor } from './double-evaluator-file';
+
+import { decodeAccessor } from '../../lib/verify/accessors';
+import type { DoubleEvaluator } from '../../lib/verify/evaluator';
 
 // jest looks globals up in its sandbox each time, which costs more than the square root.
 const { hypot, max, min, sqrt } = Math;

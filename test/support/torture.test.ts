@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { worstDisplacement, yardstick } from './displacement';
-import { DoubleEvaluator } from './double-evaluator';
 import { ENGINE_NAMES, ENGINES, type EngineName } from './engines';
 import { frameTimes } from './frame-times';
 import type { MatrixRequest } from './oracle-process';

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Animation samplers in double precision: glTF 2.0 section 3.11 and Appendix C. */
+/** Animation samplers in double precision: glTF 2.0, section 3.11 and Appendix C. */
 
 export interface Sampler {
     readonly times: Float64Array;
+    /** `width` numbers a key; CUBICSPLINE has three such parts a key: in-tangent, value, out-tangent. */
     readonly values: Float64Array;
     readonly interpolation: string;
     readonly width: number;
@@ -15,28 +16,42 @@ const { abs, acos, hypot, sin } = Math;
 
 /** The value at `time`; clamped outside the keys, and of keys at the same time the last one counts. */
 export function sampleAt(sampler: Sampler, time: number): number[] {
-    const { times, interpolation, width } = sampler;
+    const { times, interpolation, rotation } = sampler;
     const cubic = interpolation === 'CUBICSPLINE';
-    // CUBICSPLINE keys are triples: in-tangent, value, out-tangent.
-    const part = (key: number, which: number): number[] => {
-        const start = (cubic ? key * 3 + which : key) * width;
-        return Array.from(sampler.values.subarray(start, start + width));
-    };
-    const value = (key: number): number[] => part(key, 1);
-
-    let key = -1;
-    while (key + 1 < times.length && times[key + 1]! <= time) key++;
     // "The resulting quaternion MUST be normalized": of a spline that also goes for what it gives at a key.
-    const finished = (result: number[]): number[] => (cubic && sampler.rotation ? normalised(result) : result);
+    const finished = (result: number[]): number[] => (cubic && rotation ? normalised(result) : result);
+    const value = (key: number): number[] => partOf(sampler, key, cubic ? 1 : 0);
+
+    const key = lastKeyUpTo(times, time);
     if (key < 0) return finished(value(0));
     if (key === times.length - 1 || times[key] === time || interpolation === 'STEP') return finished(value(key));
 
     const interval = times[key + 1]! - times[key]!;
     const t = (time - times[key]!) / interval;
     if (cubic) {
-        return finished(hermite(value(key), part(key, 2), value(key + 1), part(key + 1, 0), interval, t));
+        const [leaving, arriving] = [partOf(sampler, key, 2), partOf(sampler, key + 1, 0)];
+        return finished(hermite(value(key), leaving, value(key + 1), arriving, interval, t));
     }
-    return (sampler.rotation ? slerp : lerp)(value(key), value(key + 1), t);
+    return (rotation ? slerp : lerp)(value(key), value(key + 1), t);
+}
+
+function partOf({ values, width, interpolation }: Sampler, key: number, part: number): number[] {
+    const start = (interpolation === 'CUBICSPLINE' ? key * 3 + part : key) * width;
+    const result: number[] = [];
+    for (let c = 0; c < width; c++) result.push(values[start + c]!);
+    return result;
+}
+
+/** -1 where all keys are later. */
+function lastKeyUpTo(times: Float64Array, time: number): number {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (times[middle]! <= time) low = middle + 1;
+        else high = middle;
+    }
+    return low - 1;
 }
 
 function lerp(a: readonly number[], b: readonly number[], t: number): number[] {
@@ -76,7 +91,8 @@ function hermite(
     );
 }
 
-function normalised(q: readonly number[]): number[] {
+/** A quaternion of zeros stays as it is: it has no direction. */
+export function normalised(q: readonly number[]): number[] {
     const length = hypot(...q);
-    return q.map((x) => x / length);
+    return length === 0 ? [...q] : q.map((x) => x / length);
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeFiles, bytesOf, sha256Of } from './bake-file';
+import type { DoubleEvaluator } from './evaluator';
+import { type FrameTimes, frameTimesOf } from './frame-times';
+
+/** Something of a bake that is not as it should be, besides the values in its arrays. */
+export interface VerifyProblem {
+    readonly code: VerifyProblemCode;
+    /** JSON pointer (RFC 6901) into the manifest. */
+    readonly pointer: string;
+    readonly message: string;
+}
+
+export type VerifyProblemCode =
+    /** The manifest was made of another input, or of another version of it. */
+    | 'SOURCE_DIFFERS'
+    /** The bin is not the one that the manifest describes: its length or its sha256 differ. */
+    | 'BINARY_DIFFERS'
+    /** The skin's joints, their order, parents or root are not those of the input. */
+    | 'SKIN_DIFFERS'
+    /** Clips, their rows or durations are not what the input and the recipe give. */
+    | 'CLIP_DIFFERS'
+    /** An array lies where it cannot be, has the wrong shape or layout, or is unknown. */
+    | 'ARRAY_INVALID'
+    /** The stated extent is not the input's. */
+    | 'EXTENT_DIFFERS';
+
+export type Tell = (code: VerifyProblemCode, pointer: string, message: string) => void;
+
+/** How far numbers that the manifest states in float32 may be off. */
+const STATED = 1e-5;
+
+export function nearlyEqual(a: number, b: number, scale = Math.abs(b)): boolean {
+    return Math.abs(a - b) <= STATED * scale;
+}
+
+export function checkFiles({ manifest, bin }: BakeFiles, sourceHash: string, tell: Tell): void {
+    const { source, binary, arrays } = manifest;
+    if (source?.sha256 !== sourceHash) {
+        tell('SOURCE_DIFFERS', '/source/sha256', `the input's is ${sourceHash}, the manifest has ${source?.sha256}`);
+    }
+    if (bin.length !== binary.byteLength) {
+        tell('BINARY_DIFFERS', '/binary/byteLength', `the file has ${bin.length} bytes, not ${binary.byteLength}`);
+    }
+    const hash = sha256Of(bin);
+    if (hash !== binary.sha256) {
+        tell('BINARY_DIFFERS', '/binary/sha256', `the file's is ${hash}, the manifest has ${binary.sha256}`);
+    }
+    checkPlaces(manifest.arrays, bin, tell);
+    if (Object.keys(arrays).length === 0) tell('ARRAY_INVALID', '/arrays', 'there are no arrays');
+}
+
+/** Arrays lie within the bin, on 256-byte boundaries, one after another with zeros between them. */
+function checkPlaces(arrays: BakeFiles['manifest']['arrays'], bin: Buffer, tell: Tell): void {
+    const sorted = Object.entries(arrays).sort(([, a], [, b]) => a.byteOffset - b.byteOffset);
+    let end = 0;
+    for (const [name, { byteOffset, byteLength, dtype, shape }] of sorted) {
+        const pointer = `/arrays/${name}`;
+        const size = bytesOf(dtype);
+        const elements = shape.reduce((product, n) => product * n, 1);
+        if (size === undefined) tell('ARRAY_INVALID', `${pointer}/dtype`, `${dtype} is not known`);
+        else if (byteLength !== elements * size) {
+            tell('ARRAY_INVALID', `${pointer}/byteLength`, `${elements} x ${size} bytes, not ${byteLength}`);
+        }
+        if (byteOffset % 256 !== 0) tell('ARRAY_INVALID', `${pointer}/byteOffset`, 'no multiple of 256');
+        if (byteOffset < end) tell('ARRAY_INVALID', `${pointer}/byteOffset`, 'overlaps the array before it');
+        if (byteOffset + byteLength > bin.length) tell('ARRAY_INVALID', pointer, 'goes beyond the end of the file');
+        if (bin.subarray(end, byteOffset).some((byte) => byte !== 0)) {
+            tell('ARRAY_INVALID', pointer, 'the bytes before it are not zeros');
+        }
+        end = Math.max(end, byteOffset + byteLength);
+    }
+    if (bin.subarray(end).some((byte) => byte !== 0)) {
+        tell('ARRAY_INVALID', '/arrays', 'the bytes after the last array are not zeros');
+    }
+}
+
+/** Joints in the input's order; parents are the nearest joints above. */
+export function checkSkin(
+    { manifest: { skin } }: BakeFiles,
+    evaluator: DoubleEvaluator,
+    root: number,
+    tell: Tell,
+): void {
+    const joints = evaluator.joints(skin.index);
+    if (skin.joints.length !== joints.length) {
+        tell('SKIN_DIFFERS', '/skin/joints', `${skin.joints.length} joints, the input's skin has ${joints.length}`);
+    }
+    // As many as both have; where a node is listed twice, the last one counts as its children's parent.
+    const jointOf = new Map(joints.map((node, joint) => [node, joint]));
+    for (const [joint, node] of joints.entries()) {
+        const stated = skin.joints[joint];
+        if (stated === undefined) break;
+        const pointer = `/skin/joints/${joint}`;
+        if (stated.node !== node) tell('SKIN_DIFFERS', `${pointer}/node`, `node ${stated.node}, must be ${node}`);
+        const name = evaluator.nodes[node]?.name ?? '';
+        if (stated.name !== name) tell('SKIN_DIFFERS', `${pointer}/name`, `'${stated.name}', must be '${name}'`);
+        let above = evaluator.parents[node]!;
+        while (above >= 0 && !jointOf.has(above)) above = evaluator.parents[above]!;
+        const parent = above < 0 ? -1 : jointOf.get(above)!;
+        if (stated.parent !== parent) {
+            tell('SKIN_DIFFERS', `${pointer}/parent`, `${stated.parent}, must be ${parent}`);
+        }
+    }
+    if (skin.root !== undefined && skin.root !== root) {
+        tell('SKIN_DIFFERS', '/skin/root', `node ${skin.root}, the joints' lowest common ancestor is ${root}`);
+    }
+}
+
+/** One clip that can be judged. */
+export interface JudgedClip {
+    /** Index into the manifest's clips. */
+    readonly index: number;
+    readonly animation: number;
+    readonly firstRow: number;
+    readonly frames: FrameTimes;
+}
+
+/** The clips whose rows are where they have to be. */
+export function checkClips({ manifest }: BakeFiles, evaluator: DoubleEvaluator, tell: Tell): JudgedClip[] {
+    const { recipe, clips } = manifest;
+    const rule = { fps: recipe.fps, end: recipe.end ?? ('clamp' as const), from: recipe.from, to: recipe.to };
+    const judged: JudgedClip[] = [];
+    let rows = 0;
+    for (const [index, clip] of clips.entries()) {
+        const pointer = `/clips/${index}`;
+        const { animation } = clip;
+        const inFile = evaluator.file.json.animations?.[animation];
+        if (inFile === undefined) {
+            tell('CLIP_DIFFERS', `${pointer}/animation`, `the input has no animation ${animation}`);
+            continue;
+        }
+        const name = inFile.name ?? '';
+        if (clip.name !== name) tell('CLIP_DIFFERS', `${pointer}/name`, `'${clip.name}', must be '${name}'`);
+        const frames = frameTimesOf(evaluator.duration(animation), rule);
+        const count = frames.times.length;
+        if (clip.firstRow !== rows) tell('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);
+        if (clip.duration !== Math.fround(frames.duration)) {
+            tell('CLIP_DIFFERS', `${pointer}/duration`, `${clip.duration}, must be ${Math.fround(frames.duration)}`);
+        }
+        if (clip.frameCount === count) judged.push({ index, animation, firstRow: rows, frames });
+        else tell('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
+        rows += count;
+    }
+    for (const [name, { shape }] of Object.entries(manifest.arrays)) {
+        if (shape[0] !== rows) tell('CLIP_DIFFERS', `/arrays/${name}/shape/0`, `${shape[0]} rows, must be ${rows}`);
+    }
+    return judged;
+}

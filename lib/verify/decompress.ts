@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../errors';
+import { type GltfFile, refuse } from './gltf-file';
+import type { GltfPrimitive, MeshoptView } from './gltf-json';
+
+/** Decodes what raw reading cannot: meshopt's views and Draco's attributes, with the codecs' own decoders. */
+export async function decompress(file: GltfFile): Promise<GltfFile> {
+    await decodeMeshopt(file);
+    await decodeDraco(file);
+    return file;
+}
+
+interface MeshoptDecoder {
+    readonly ready: Promise<void>;
+    decodeGltfBuffer(
+        target: Uint8Array,
+        count: number,
+        size: number,
+        source: Uint8Array,
+        mode: string,
+        filter?: string,
+    ): void;
+}
+
+async function decodeMeshopt(file: GltfFile): Promise<void> {
+    let decoder: MeshoptDecoder | null = null;
+    for (const [index, { extensions }] of (file.json.bufferViews ?? []).entries()) {
+        const meshopt: MeshoptView | undefined =
+            extensions?.EXT_meshopt_compression ?? extensions?.KHR_meshopt_compression;
+        if (meshopt === undefined) continue;
+        const pointer = `/bufferViews/${index}`;
+        const { byteOffset = 0, byteLength, byteStride, count, mode, filter } = meshopt;
+        const source = file.buffers[meshopt.buffer]?.subarray(byteOffset, byteOffset + byteLength);
+        if (source === undefined) refuse(file.path, pointer, `buffer ${meshopt.buffer} has no data`);
+        if (decoder === null) {
+            decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
+            await decoder.ready;
+        }
+        const target = Buffer.alloc(count * byteStride);
+        try {
+            decoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
+        } catch (cause) {
+            refuse(file.path, pointer, `not a valid stream of meshopt's mode ${mode}`, cause);
+        }
+        file.decoded.views.set(index, target);
+    }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the package has no types.
+type Draco = any;
+
+async function decodeDraco(file: GltfFile): Promise<void> {
+    let draco: Draco = null;
+    const needed = skinnedPrimitives(file);
+    for (const { primitive, pointer } of needed) {
+        const extension = primitive.extensions?.KHR_draco_mesh_compression;
+        if (extension === undefined) continue;
+        draco ??= await dracoModule(file, pointer);
+        const view = file.json.bufferViews?.[extension.bufferView];
+        const data = view && file.buffers[view.buffer]?.subarray(view.byteOffset ?? 0).subarray(0, view.byteLength);
+        if (!data) refuse(file.path, pointer, 'the compressed data is missing');
+        const decoder = new draco.Decoder();
+        const buffer = new draco.DecoderBuffer();
+        const mesh = new draco.Mesh();
+        try {
+            buffer.Init(new Int8Array(data), data.length);
+            if (!decoder.DecodeBufferToMesh(buffer, mesh).ok()) refuse(file.path, pointer, 'not a valid Draco stream');
+            for (const [semantic, id] of Object.entries(extension.attributes)) {
+                const accessor = primitive.attributes[semantic];
+                if (accessor === undefined || file.decoded.accessors.has(accessor)) continue;
+                file.decoded.accessors.set(accessor, attributeOf(draco, decoder, mesh, id));
+            }
+        } finally {
+            for (const object of [mesh, buffer, decoder]) draco.destroy(object);
+        }
+    }
+}
+
+function* skinnedPrimitives({ json }: GltfFile): Generator<{ primitive: GltfPrimitive; pointer: string }> {
+    const meshes = new Set((json.nodes ?? []).filter(({ skin }) => skin !== undefined).map(({ mesh }) => mesh));
+    for (const mesh of meshes) {
+        if (mesh === undefined) continue;
+        for (const [index, primitive] of (json.meshes?.[mesh]?.primitives ?? []).entries()) {
+            yield { primitive, pointer: `/meshes/${mesh}/primitives/${index}` };
+        }
+    }
+}
+
+async function dracoModule(file: GltfFile, pointer: string): Promise<Draco> {
+    try {
+        return await require('draco3dgltf').createDecoderModule();
+    } catch (cause) {
+        const rule = 'KHR_draco_mesh_compression needs the optional package draco3dgltf: npm install draco3dgltf';
+        throw new InputError('EXTENSION_UNSUPPORTED', file.path, pointer, rule, { cause });
+    }
+}
+
+/** As 32-bit integers or floats: which of them, Draco knows; integers are normalised later like all others. */
+function attributeOf(draco: Draco, decoder: Draco, mesh: Draco, id: number): Float64Array {
+    const attribute = decoder.GetAttributeByUniqueId(mesh, id);
+    const length = mesh.num_points() * attribute.num_components();
+    const isFloat = attribute.data_type() === draco.DT_FLOAT32;
+    const pointer = draco._malloc(length * 4);
+    try {
+        const type = isFloat ? draco.DT_FLOAT32 : draco.DT_INT32;
+        decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, length * 4, pointer);
+        const heap = (isFloat ? draco.HEAPF32 : draco.HEAP32) as Float32Array | Int32Array;
+        return Float64Array.from(heap.subarray(pointer / 4, pointer / 4 + length));
+    } finally {
+        draco._free(pointer);
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+
+import { decodeAccessor } from './accessors';
+import { decompress } from './decompress';
+import { type GltfFile, readGltfFile, refuse } from './gltf-file';
+import type { GltfNode, GltfTarget } from './gltf-json';
+import { compose, multiply } from './matrix';
+import { normalised, type Sampler, sampleAt } from './sampler';
+
+/** One channel of an animation, with its keys as doubles. */
+export interface Channel {
+    readonly node: number;
+    readonly path: string;
+    /** Whether KHR_animation_pointer addresses the node. */
+    readonly byPointer: boolean;
+    readonly sampler: Sampler;
+}
+
+export interface EvaluatorOptions {
+    /** Rotation keys (LINEAR, STEP) are brought to unit length before anything else. */
+    readonly renormalize?: boolean;
+}
+
+const PLACE: Readonly<Record<string, number>> = { translation: 0, rotation: 3, scale: 7 };
+const NODE_POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
+
+/**
+ * The definition that bakes are measured against: a double-precision evaluator written from the glTF 2.0
+ * specification, slow and plain. Matrices are column-major, 16 doubles each.
+ */
+export class DoubleEvaluator {
+    readonly parents: Int32Array;
+    /** All nodes, parents before their children. */
+    readonly order: Int32Array;
+    /** T 3, R 4, S 3 of each node. */
+    private readonly rest: Float64Array;
+    private readonly inverseBinds = new Map<number, Float64Array>();
+    private readonly channels = new Map<number, Channel[]>();
+
+    constructor(
+        readonly file: GltfFile,
+        private readonly options: EvaluatorOptions = {},
+    ) {
+        const nodes = file.json.nodes ?? [];
+        this.parents = parentsOf(file);
+        this.order = parentsFirst(file, this.parents);
+        this.rest = new Float64Array(nodes.length * 10);
+        for (const [index, { translation, rotation, scale }] of nodes.entries()) {
+            this.rest.set(translation ?? [0, 0, 0], index * 10);
+            this.rest.set(rotation ?? [0, 0, 0, 1], index * 10 + 3);
+            this.rest.set(scale ?? [1, 1, 1], index * 10 + 7);
+        }
+    }
+
+    /** A file without compressed data. */
+    static open(path: string, options?: EvaluatorOptions): DoubleEvaluator {
+        return new DoubleEvaluator(readGltfFile(path), options);
+    }
+
+    /** Any file; decompresses what needs it. */
+    static async load(path: string, options?: EvaluatorOptions): Promise<DoubleEvaluator> {
+        return new DoubleEvaluator(await decompress(readGltfFile(path)), options);
+    }
+
+    get nodes(): readonly GltfNode[] {
+        return this.file.json.nodes ?? [];
+    }
+
+    get animationCount(): number {
+        return this.file.json.animations?.length ?? 0;
+    }
+
+    get skinCount(): number {
+        return this.file.json.skins?.length ?? 0;
+    }
+
+    joints(skin: number): readonly number[] {
+        return this.file.json.skins![skin]!.joints;
+    }
+
+    /** D of baking.md: the greatest last key time over all channels of the animation. */
+    duration(animation: number): number {
+        let duration = 0;
+        for (const { sampler } of this.channelsOf(animation)) {
+            duration = Math.max(duration, sampler.times[sampler.times.length - 1]!);
+        }
+        return duration;
+    }
+
+    /** The given nodes and all above them, parents before their children. */
+    withAncestors(nodes: Iterable<number>): Int32Array {
+        const wanted = new Uint8Array(this.parents.length);
+        for (const start of nodes) {
+            for (let node = start; node >= 0 && wanted[node] === 0; node = this.parents[node]!) wanted[node] = 1;
+        }
+        return this.order.filter((node) => wanted[node] === 1);
+    }
+
+    /** T 3, R 4, S 3 of all nodes. An animation of null is the rest pose. Nodes with a matrix have no such thing. */
+    locals(animation: number | null, time: number): Float64Array {
+        const locals = this.rest.slice();
+        if (animation === null) return locals;
+        for (const { node, path, sampler } of this.channelsOf(animation)) {
+            const place = PLACE[path];
+            if (place !== undefined) locals.set(sampleAt(sampler, time), node * 10 + place);
+        }
+        return locals;
+    }
+
+    /** Global matrices of all nodes, `nodes * 16`, or of those in `order`; the others are zeros. */
+    globals(animation: number | null, time: number, order: Int32Array = this.order): Float64Array {
+        return this.globalsOf(this.locals(animation, time), order);
+    }
+
+    /** The same, of locals that are given. */
+    globalsOf(locals: ArrayLike<number>, order: Int32Array = this.order): Float64Array {
+        const globals = new Float64Array(this.parents.length * 16);
+        const local = new Float64Array(16);
+        for (const node of order) {
+            const matrix = this.matrixOf(node);
+            if (matrix === null) compose(local, 0, locals, node * 10);
+            else local.set(matrix);
+            const parent = this.parents[node]!;
+            if (parent < 0) globals.set(local, node * 16);
+            else multiply(globals, node * 16, globals, parent * 16, local, 0);
+        }
+        return globals;
+    }
+
+    /** The node's `matrix`, its fourth row 0 0 0 1 as section 3.5.3 demands; null where the node has T, R and S. */
+    matrixOf(node: number): readonly number[] | null {
+        const { matrix } = this.nodes[node]!;
+        return matrix === undefined ? null : matrix.map((x, i) => (i % 4 < 3 ? x : i === 15 ? 1 : 0));
+    }
+
+    /** Global matrices of the skin's joints, in the order of the file. */
+    jointGlobals(skin: number, animation: number | null, time: number): Float64Array {
+        const joints = this.joints(skin);
+        const globals = this.globals(animation, time, this.withAncestors(joints));
+        const out = new Float64Array(joints.length * 16);
+        for (const [slot, node] of joints.entries()) {
+            out.set(globals.subarray(node * 16, node * 16 + 16), slot * 16);
+        }
+        return out;
+    }
+
+    /** `joints * 16`; identities where the file has none. */
+    inverseBindsOf(skin: number): Float64Array {
+        let binds = this.inverseBinds.get(skin);
+        if (binds === undefined) {
+            const { joints, inverseBindMatrices } = this.file.json.skins![skin]!;
+            const length = joints.length * 16;
+            if (inverseBindMatrices === undefined) {
+                binds = Float64Array.from({ length }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
+            } else {
+                binds = decodeAccessor(this.file, inverseBindMatrices).slice(0, length);
+                if (binds.length < length) {
+                    refuse(this.file.path, `/skins/${skin}/inverseBindMatrices`, 'fewer than the joints (5.28.1)');
+                }
+                for (let i = 3; i < length; i += 4) binds[i] = i % 16 === 15 ? 1 : 0;
+            }
+            this.inverseBinds.set(skin, binds);
+        }
+        return binds;
+    }
+
+    /** `globalJoint * inverseBind` in scene space; the skinned mesh's own node plays no part (section 3.7.3.3). */
+    palette(skin: number, animation: number | null, time: number): Float64Array {
+        const globals = this.jointGlobals(skin, animation, time);
+        const binds = this.inverseBindsOf(skin);
+        const out = new Float64Array(globals.length);
+        for (let at = 0; at < out.length; at += 16) multiply(out, at, globals, at, binds, at);
+        return out;
+    }
+
+    /** Palettes of many times, one row after another. */
+    palettes(skin: number, animation: number, times: ArrayLike<number>): Float64Array {
+        const width = this.joints(skin).length * 16;
+        const out = new Float64Array(times.length * width);
+        for (let i = 0; i < times.length; i++) out.set(this.palette(skin, animation, times[i]!), i * width);
+        return out;
+    }
+
+    /** A node's morph weights: those of the clip, else the node's own, else its mesh's, else zeros (3.7.4). */
+    weights(node: number, animation: number | null, time: number): number[] {
+        const count = this.morphTargetsOf(node);
+        if (animation !== null) {
+            const channel = this.channelsOf(animation).findLast(
+                (other) => other.node === node && other.path === 'weights',
+            );
+            if (channel !== undefined) return sampleAt(channel.sampler, time);
+        }
+        const { mesh, weights } = this.nodes[node]!;
+        const rest = weights ?? (mesh === undefined ? undefined : this.file.json.meshes?.[mesh]?.weights);
+        return Array.from({ length: count }, (_, i) => rest?.[i] ?? 0);
+    }
+
+    morphTargetsOf(node: number): number {
+        const { mesh } = this.nodes[node]!;
+        return mesh === undefined ? 0 : (this.file.json.meshes?.[mesh]?.primitives[0]?.targets?.length ?? 0);
+    }
+
+    /** What glTF says to ignore is not among them: no node, an unknown path, weights where nothing morphs (3.11). */
+    channelsOf(animation: number): readonly Channel[] {
+        let channels = this.channels.get(animation);
+        if (channels === undefined) {
+            const { channels: described } = this.file.json.animations![animation]!;
+            channels = described.flatMap(({ sampler, target }, index): Channel[] => {
+                const to = resolve(target);
+                if (to === null) return [];
+                const pointer = `/animations/${animation}/channels/${index}`;
+                if (this.nodes[to.node] === undefined) refuse(this.file.path, pointer, 'there is no such node (3.3)');
+                if (to.path === 'weights' && this.morphTargetsOf(to.node) === 0) return [];
+                return [{ ...to, sampler: this.samplerOf(animation, sampler, to, pointer) }];
+            });
+            this.channels.set(animation, channels);
+        }
+        return channels;
+    }
+
+    private samplerOf(animation: number, index: number, { node, path }: Target, pointer: string): Sampler {
+        const described = this.file.json.animations![animation]!.samplers[index];
+        if (described === undefined) refuse(this.file.path, pointer, 'there is no such sampler (3.11)');
+        const { input, output, interpolation = 'LINEAR' } = described;
+        const times = decodeAccessor(this.file, input);
+        const values = decodeAccessor(this.file, output);
+        const rotation = path === 'rotation';
+        const width = rotation ? 4 : path === 'weights' ? this.morphTargetsOf(node) : 3;
+        const cubic = interpolation === 'CUBICSPLINE';
+        if (values.length !== times.length * width * (cubic ? 3 : 1)) {
+            refuse(this.file.path, pointer, 'its sampler has not one value for each key (3.11)');
+        }
+        if (rotation && !cubic && this.options.renormalize === true) {
+            for (let at = 0; at < values.length; at += 4) {
+                values.set(normalised(Array.from(values.subarray(at, at + 4))), at);
+            }
+        }
+        return { times, values, interpolation, width, rotation };
+    }
+}
+
+type Target = Omit<Channel, 'sampler'>;
+
+function resolve({ node, path, extensions }: GltfTarget): Target | null {
+    if (path !== 'pointer') {
+        const known = PLACE[path] !== undefined || path === 'weights';
+        return node === undefined || !known ? null : { node, path, byPointer: false };
+    }
+    const match = NODE_POINTER.exec(extensions?.KHR_animation_pointer?.pointer ?? '');
+    return match === null ? null : { node: Number(match[1]), path: match[2]!, byPointer: true };
+}
+
+function parentsOf({ path, json }: GltfFile): Int32Array {
+    const nodes = json.nodes ?? [];
+    const parents = new Int32Array(nodes.length).fill(-1);
+    for (const [index, { children = [] }] of nodes.entries()) {
+        for (const [i, child] of children.entries()) {
+            const pointer = `/nodes/${index}/children/${i}`;
+            if (parents[child] === undefined) refuse(path, pointer, 'there is no such node (3.3)');
+            if (parents[child] !== -1) refuse(path, pointer, `node ${child} has two parents (3.5.2)`);
+            parents[child] = index;
+        }
+    }
+    return parents;
+}
+
+/** Without recursion: a chain of a million nodes is legal. */
+function parentsFirst({ path, json }: GltfFile, parents: Int32Array): Int32Array {
+    const order = new Int32Array(parents.length);
+    let filled = 0;
+    for (let node = 0; node < parents.length; node++) if (parents[node] === -1) order[filled++] = node;
+    for (let done = 0; done < filled; done++) {
+        for (const child of json.nodes![order[done]!]!.children ?? []) order[filled++] = child;
+    }
+    if (filled < parents.length) refuse(path, '/nodes', 'the hierarchy has a cycle (3.5.2)');
+    return order;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/** The parts of a glTF's JSON that evaluating needs, as the specification writes them down. */
+export interface GltfJson {
+    readonly nodes?: readonly GltfNode[];
+    readonly skins?: readonly GltfSkin[];
+    readonly meshes?: readonly GltfMesh[];
+    readonly animations?: readonly GltfAnimation[];
+    readonly accessors?: readonly GltfAccessor[];
+    readonly bufferViews?: readonly GltfBufferView[];
+    readonly buffers?: readonly GltfBuffer[];
+}
+
+export interface GltfNode {
+    readonly name?: string;
+    readonly children?: readonly number[];
+    readonly matrix?: readonly number[];
+    readonly translation?: readonly number[];
+    readonly rotation?: readonly number[];
+    readonly scale?: readonly number[];
+    readonly weights?: readonly number[];
+    readonly mesh?: number;
+    readonly skin?: number;
+}
+
+export interface GltfSkin {
+    readonly joints: readonly number[];
+    readonly inverseBindMatrices?: number;
+    readonly skeleton?: number;
+}
+
+export interface GltfMesh {
+    readonly primitives: readonly GltfPrimitive[];
+    readonly weights?: readonly number[];
+}
+
+export interface GltfPrimitive {
+    readonly attributes: Readonly<Record<string, number>>;
+    readonly targets?: readonly Readonly<Record<string, number>>[];
+    readonly extensions?: {
+        readonly KHR_draco_mesh_compression?: {
+            readonly bufferView: number;
+            readonly attributes: Readonly<Record<string, number>>;
+        };
+    };
+}
+
+export interface GltfAnimation {
+    readonly name?: string;
+    readonly channels: readonly { readonly sampler: number; readonly target: GltfTarget }[];
+    readonly samplers: readonly { readonly input: number; readonly output: number; readonly interpolation?: string }[];
+}
+
+export interface GltfTarget {
+    readonly node?: number;
+    readonly path: string;
+    readonly extensions?: { readonly KHR_animation_pointer?: { readonly pointer: string } };
+}
+
+export interface GltfAccessor {
+    readonly bufferView?: number;
+    readonly byteOffset?: number;
+    readonly componentType: number;
+    readonly normalized?: boolean;
+    readonly count: number;
+    readonly type: string;
+    readonly sparse?: {
+        readonly count: number;
+        readonly indices: { readonly bufferView: number; readonly byteOffset?: number; readonly componentType: number };
+        readonly values: { readonly bufferView: number; readonly byteOffset?: number };
+    };
+}
+
+export interface GltfBufferView {
+    readonly buffer: number;
+    readonly byteOffset?: number;
+    readonly byteLength: number;
+    readonly byteStride?: number;
+    readonly extensions?: {
+        readonly EXT_meshopt_compression?: MeshoptView;
+        readonly KHR_meshopt_compression?: MeshoptView;
+    };
+}
+
+export interface MeshoptView {
+    readonly buffer: number;
+    readonly byteOffset?: number;
+    readonly byteLength: number;
+    readonly byteStride: number;
+    readonly count: number;
+    readonly mode: string;
+    readonly filter?: string;
+}
+
+export interface GltfBuffer {
+    readonly uri?: string;
+    readonly byteLength: number;
+    readonly extensions?: {
+        readonly EXT_meshopt_compression?: { readonly fallback?: boolean };
+        readonly KHR_meshopt_compression?: { readonly fallback?: boolean };
+    };
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import type { DoubleEvaluator } from './evaluator';
+import { inverse, multiply } from './matrix';
+
+/** What a clip says at one time, by whichever judge. */
+export interface Pose {
+    readonly animation: number;
+    readonly time: number;
+    /** T 3, R 4, S 3 of all nodes. */
+    readonly locals: Float64Array;
+    /** Column-major 4x4 of all nodes that are looked at. */
+    readonly globals: Float64Array;
+}
+
+/** The skin that is judged, and the nodes that place it. */
+export interface Subject {
+    readonly evaluator: DoubleEvaluator;
+    readonly skin: number;
+    /** Node indices in the file's order. */
+    readonly joints: readonly number[];
+    /** Joints, slots, and all above them; parents first. */
+    readonly chain: Int32Array;
+    /** The lowest node that all joints are or hang below; -1 where there is none. */
+    readonly root: number;
+    /** What takes the bake's space to the scene, and back. */
+    readonly toScene: Float64Array | null;
+    readonly fromScene: Float64Array | null;
+}
+
+export function createSubject(
+    evaluator: DoubleEvaluator,
+    skin: number,
+    slots: readonly number[],
+    space: 'scene' | 'skin-root',
+): Subject {
+    const joints = evaluator.joints(skin);
+    const root = lowestCommonAncestor(evaluator, joints);
+    const chain = evaluator.withAncestors([...joints, ...slots]);
+    let toScene: Float64Array | null = null;
+    if (space === 'skin-root' && root >= 0) {
+        toScene = evaluator.globals(null, 0, chain).slice(root * 16, root * 16 + 16);
+    }
+    return { evaluator, skin, joints, chain, root, toScene, fromScene: toScene === null ? null : inverse(toScene) };
+}
+
+export function poseAt({ evaluator, chain }: Subject, animation: number, time: number): Pose {
+    const locals = evaluator.locals(animation, time);
+    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain) };
+}
+
+/** Global x inverse bind of every joint, in scene space. */
+export function paletteOf({ evaluator, skin, joints }: Subject, { globals }: Pose): Float64Array {
+    const binds = evaluator.inverseBindsOf(skin);
+    const out = new Float64Array(joints.length * 16);
+    for (const [joint, node] of joints.entries()) multiply(out, joint * 16, globals, node * 16, binds, joint * 16);
+    return out;
+}
+
+function lowestCommonAncestor({ parents }: DoubleEvaluator, joints: readonly number[]): number {
+    const pathTo = (start: number): number[] => {
+        const path: number[] = [];
+        for (let node = start; node >= 0; node = parents[node]!) path.push(node);
+        return path.reverse();
+    };
+    let common = pathTo(joints[0]!);
+    for (const joint of joints) {
+        const path = pathTo(joint);
+        let length = 0;
+        while (length < common.length && common[length] === path[length]) length++;
+        common = common.slice(0, length);
+    }
+    return common[common.length - 1] ?? -1;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe } from '../checks/views';
+import { typeError, UsageError } from '../errors';
+import { type ArrayCheck, ArrayFault, boxOf, CHECKS, type Judged } from './arrays';
+import { readBake } from './bake-file';
+import {
+    checkClips,
+    checkFiles,
+    checkSkin,
+    type JudgedClip,
+    nearlyEqual,
+    type VerifyProblem,
+    type VerifyProblemCode,
+} from './check-manifest';
+import { DoubleEvaluator } from './evaluator';
+import { createSubject, type Pose, poseAt } from './pose';
+import { loadThree, type ThreeJudge, threeDifferences } from './three';
+import { verticesOf, yardstickOf } from './yardstick';
+
+export interface VerifyOptions {
+    /**
+     * Greatest error, as a share of the extent (of morph weights: of 1). Default 1e-5, for arrays in f16 the error that
+     * the manifest states.
+     */
+    tolerance?: number;
+    /** Who judges: the evaluator in double precision (the default), or three.js, of palettes and hit matrices. */
+    oracle?: 'double' | 'three';
+    /** Ends the verification: the promise is rejected with the signal's reason. */
+    signal?: AbortSignal;
+    /** Called now and then with the number of rows judged so far, and of all. */
+    onProgress?(done: number, total: number): void;
+}
+
+/** The worst value of one array in one clip. */
+export interface ArrayVerdict {
+    /** `palette`, `hit`, ... */
+    readonly array: string;
+    readonly ok: boolean;
+    /** Index into the manifest's `skin.joints`; -1 where what is wrong most is no joint. */
+    readonly joint: number;
+    /** In words: a joint, slot, weight or side of a box. */
+    readonly what: string;
+    /** Within the clip. */
+    readonly frame: number;
+    /** Seconds within the input's clip: a float32. */
+    readonly time: number;
+    /** Greatest displacement in model units; of morph weights the greatest difference. */
+    readonly error: number;
+    /** `error` as a share of the extent. */
+    readonly share: number;
+    /** Greatest `share` that is ok. */
+    readonly tolerance: number;
+    readonly oracle: 'double' | 'three';
+    /** Where three.js is no judge of this clip, why, and how far off it is; then `oracle` is `'double'`. */
+    readonly note?: string;
+}
+
+export interface ClipVerdict {
+    readonly name: string;
+    readonly animation: number;
+    readonly ok: boolean;
+    readonly arrays: readonly ArrayVerdict[];
+}
+
+export interface Verification {
+    /** No problem, and every value of every array within tolerance. */
+    readonly ok: boolean;
+    /** What is wrong besides values. */
+    readonly problems: readonly VerifyProblem[];
+    readonly clips: readonly ClipVerdict[];
+    /** The worst share of all; null where nothing could be judged. */
+    readonly worst: (ArrayVerdict & { readonly clip: string; readonly animation: number }) | null;
+    /** Model units: what shares are shares of. */
+    readonly extent: number;
+    /** Rows judged. */
+    readonly rows: number;
+}
+
+const TOLERANCE = 1e-5;
+const TURN_MILLISECONDS = 40;
+const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'signal', 'onProgress'];
+
+/**
+ * Proves a bake: evaluates the input again, in double precision and with code that the baker does not share, and compares
+ * every row of every array with what the bake holds. Manifest and bin are checked as well: hashes, places of the arrays, the skin's
+ * joints, the clips' rows and times.
+ *
+ * @param input Path of the `.glb` or `.gltf` that was baked.
+ * @param manifest Path of the `.bake.json`; its bin lies beside it.
+ * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A bake that is
+ * wrong is no error: `ok` is false.
+ */
+export async function verifyBake(input: string, manifest: string, options: VerifyOptions = {}): Promise<Verification> {
+    checkArguments(input, manifest, options);
+    const { oracle = 'double', signal } = options;
+    signal?.throwIfAborted();
+    const files = await readBake(manifest);
+    const { recipe, skin, arrays } = files.manifest;
+    const evaluator = await DoubleEvaluator.load(input, { renormalize: recipe.renormalize === true });
+    const problems: VerifyProblem[] = [];
+    const tell = (code: VerifyProblemCode, pointer: string, message: string): void => {
+        problems.push({ code, pointer, message });
+    };
+    checkFiles(files, evaluator.file.sha256, tell);
+    if (skin.index < 0 || skin.index >= evaluator.skinCount) {
+        tell('SKIN_DIFFERS', '/skin/index', `the input has ${evaluator.skinCount} skins, none of number ${skin.index}`);
+        return { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
+    }
+    const slots = Object.values(arrays).flatMap((array) => (array.slots ?? []).map(({ node }) => node));
+    const known = slots.filter((node) => evaluator.parents[node] !== undefined);
+    const subject = createSubject(evaluator, skin.index, known, recipe.space ?? 'scene');
+    checkSkin(files, evaluator, subject.root, tell);
+    const clips = checkClips(files, evaluator, tell);
+    const vertices = verticesOf(evaluator, skin.index);
+    const yard = yardstickOf(evaluator, skin.index, vertices);
+    const { extent } = files.manifest;
+    if (extent !== undefined && !nearlyEqual(extent, yard.extent)) {
+        tell('EXTENT_DIFFERS', '/extent', `${extent}, the input's is ${yard.extent}`);
+    }
+    const judged: Judged = { files, subject, vertices, yard };
+    const checks = checksOf(judged, tell);
+    const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
+    const turns = new Turns(
+        options,
+        clips.reduce((sum, { frames }) => sum + frames.times.length, 0),
+    );
+    const verdicts: ClipVerdict[] = [];
+    for (const clip of clips) verdicts.push(await judgeClip(judged, checks, clip, three, options, turns, tell));
+    return {
+        ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
+        problems,
+        clips: verdicts,
+        worst: worstOfAll(verdicts),
+        extent: yard.extent,
+        rows: turns.done,
+    };
+}
+
+/** What TypeScript would refuse, for those who do without it. */
+function checkArguments(input: unknown, manifest: unknown, options: VerifyOptions): void {
+    for (const [name, path] of Object.entries({ input, manifest })) {
+        if (typeof path !== 'string') {
+            throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: ${name} must be a path, got ${describe(path)}`);
+        }
+    }
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) {
+        throw new UsageError(`verifyBake: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
+    }
+    const { tolerance, oracle } = options as { tolerance: unknown; oracle: unknown };
+    if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance > 0 && tolerance < Infinity)) {
+        throw new UsageError(`verifyBake: tolerance must be a number above 0, got ${describe(tolerance)}`);
+    }
+    if (oracle !== undefined && oracle !== 'double' && oracle !== 'three') {
+        throw new UsageError(`verifyBake: oracle must be 'double' or 'three', got ${describe(oracle)}`);
+    }
+}
+
+/** Signals and timers get their turn, and whoever watches hears of the progress. */
+class Turns {
+    done = 0;
+    private last = performance.now();
+
+    constructor(
+        private readonly options: VerifyOptions,
+        private readonly total: number,
+    ) {}
+
+    async rowDone(): Promise<void> {
+        this.done++;
+        if (this.done < this.total && performance.now() - this.last < TURN_MILLISECONDS) return;
+        this.options.onProgress?.(this.done, this.total);
+        await nextTurn();
+        this.options.signal?.throwIfAborted();
+        this.last = performance.now();
+    }
+}
+
+type TellProblem = (code: VerifyProblemCode, pointer: string, message: string) => void;
+
+/** Arrays that cannot be judged are problems. */
+function checksOf(judged: Judged, tell: TellProblem): ArrayCheck[] {
+    const { manifest, bin } = judged.files;
+    return Object.entries(manifest.arrays).flatMap(([name, array]) => {
+        const make = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+        if (make === undefined) {
+            tell('ARRAY_INVALID', `/arrays/${name}`, 'is not known to this version');
+            return [];
+        }
+        if (array.byteOffset + array.byteLength > bin.length) return []; // told already
+        try {
+            return [make(judged, array, name)];
+        } catch (error) {
+            if (!(error instanceof ArrayFault)) throw error;
+            tell('ARRAY_INVALID', `/arrays/${name}`, error.message);
+            return [];
+        }
+    });
+}
+
+/** The worst so far. */
+interface Worst {
+    error: number;
+    item: number;
+    frame: number;
+}
+
+async function judgeClip(
+    judged: Judged,
+    checks: readonly ArrayCheck[],
+    clip: JudgedClip,
+    three: ThreeJudge | null,
+    options: VerifyOptions,
+    turns: Turns,
+    tell: TellProblem,
+): Promise<ClipVerdict> {
+    const { subject, files } = judged;
+    const { animation, firstRow, frames } = clip;
+    const { manifest, bin } = files;
+    const fits = ({ array }: ArrayCheck) => {
+        const { byteLength, shape } = manifest.arrays[array]!;
+        return (firstRow + frames.times.length) * (byteLength / Math.max(1, shape[0]!)) <= byteLength;
+    };
+    const usable = bin.length === 0 ? [] : checks.filter(fits);
+    const byDouble = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
+    const byThree = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
+    const stated = manifest.clips[clip.index]!.bounds;
+    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    three?.start(animation);
+    let first: Pose | null = null;
+    for (const [frame, time] of frames.times.entries()) {
+        const pose = poseAt(subject, animation, time);
+        first ??= pose;
+        const row = firstRow + frame;
+        let shown: Pose | null = null;
+        if (three !== null) {
+            shown = { ...pose, globals: pose.globals.slice() };
+            three.pose(time, shown.globals);
+        }
+        for (const [i, check] of usable.entries()) {
+            keepWorst(byDouble[i]!, check.worst(row, pose, first), frame);
+            if (shown !== null && check.byThree) keepWorst(byThree[i]!, check.worst(row, shown, first), frame);
+        }
+        if (stated !== undefined) growBox(box, boxOf(judged, pose, true, false));
+        await turns.rowDone();
+    }
+    if (stated !== undefined) checkStatedBounds(judged, clip, stated, box, tell);
+    const arrays = usable.map((check, i) => {
+        const tolerance = toleranceOf(judged, check, options);
+        const limit = (found: Worst) => found.error / check.scale <= tolerance;
+        const verdict = (found: Worst, oracle: 'double' | 'three', note?: string): ArrayVerdict => ({
+            array: check.array,
+            ok: limit(found),
+            ...check.nameOf(found.item),
+            frame: found.frame,
+            time: frames.times[found.frame]!,
+            error: found.error,
+            share: found.error === 0 ? 0 : found.error / check.scale,
+            tolerance,
+            oracle,
+            ...(note === undefined ? {} : { note }),
+        });
+        if (three === null || !check.byThree) return verdict(byDouble[i]!, 'double');
+        const reasons = limit(byThree[i]!) ? [] : threeDifferences(subject.evaluator, subject.chain, animation);
+        if (reasons.length === 0) return verdict(byThree[i]!, 'three');
+        const share = (byThree[i]!.error / check.scale).toExponential(1);
+        const note = `three.js differs by design: ${reasons.join('; ')} (it is off by ${share} x extent)`;
+        return verdict(byDouble[i]!, 'double', note);
+    });
+    return { name: manifest.clips[clip.index]!.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
+}
+
+function keepWorst(worst: Worst, { error, item }: { error: number; item: number }, frame: number): void {
+    if (error <= worst.error) return;
+    worst.error = error;
+    worst.item = item;
+    worst.frame = frame;
+}
+
+function growBox(box: Float64Array, other: Float64Array): void {
+    for (let c = 0; c < 3; c++) {
+        if (other[c]! < box[c]!) box[c] = other[c]!;
+        if (other[c + 3]! > box[c + 3]!) box[c + 3] = other[c + 3]!;
+    }
+}
+
+/** The clip's own box in the manifest, which is over all of its rows. */
+function checkStatedBounds(
+    { yard }: Judged,
+    { index }: JudgedClip,
+    stated: readonly number[],
+    box: Float64Array,
+    tell: TellProblem,
+): void {
+    for (let side = 0; side < 6; side++) {
+        if (nearlyEqual(stated[side]!, box[side]!, Math.max(yard.extent, Math.abs(box[side]!)))) continue;
+        tell('CLIP_DIFFERS', `/clips/${index}/bounds/${side}`, `${stated[side]}, must be ${box[side]}`);
+    }
+}
+
+/** Of half floats what the manifest promises: `maxError` in model units, or a thousandth of the extent. */
+function toleranceOf({ files: { manifest }, yard }: Judged, check: ArrayCheck, { tolerance }: VerifyOptions): number {
+    if (tolerance !== undefined) return tolerance;
+    if (manifest.arrays[check.array]!.dtype !== 'f16') return TOLERANCE;
+    const { maxError } = manifest.recipe;
+    return maxError === undefined ? 1e-3 : maxError / yard.extent;
+}
+
+function worstOfAll(clips: readonly ClipVerdict[]): Verification['worst'] {
+    let worst: Verification['worst'] = null;
+    for (const { name, animation, arrays } of clips) {
+        for (const verdict of arrays) {
+            const [own, other] = [verdict.share / verdict.tolerance, worst && worst.share / worst.tolerance];
+            if (other === null || !(own <= other)) worst = { ...verdict, clip: name, animation };
+        }
+    }
+    return worst;
+}

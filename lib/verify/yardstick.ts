@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+
+import { decodeAccessor } from './accessors';
+import type { DoubleEvaluator } from './evaluator';
+import type { GltfPrimitive } from './gltf-json';
+import { transformed } from './matrix';
+
+/** All vertices that a skin moves, as they are in the file: in the space that palettes are applied to. */
+export interface SkinVertices {
+    readonly count: number;
+    /** `count * 3` */
+    readonly positions: Float64Array;
+    /** Influences of vertex v: `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`. */
+    readonly starts: Int32Array;
+    readonly joints: Int32Array;
+    /** As in the file. */
+    readonly weights: Float64Array;
+    /** Where meshes with morph targets are. */
+    readonly morphed: readonly MorphedVertices[];
+}
+
+export interface MorphedVertices {
+    readonly node: number;
+    readonly first: number;
+    readonly count: number;
+    /** `count * 3` for each target, null where it moves no vertex. */
+    readonly targets: readonly (Float64Array | null)[];
+}
+
+/** What errors of one skin are measured by (docs/verify.md). */
+export interface Yardstick {
+    /**
+     * The 8 corners of the vertices' box, x y z each, where palettes meet them: before skinning. What a palette makes of them
+     * is in scene units whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
+     * the box of the joints' origins in the rest pose.
+     */
+    readonly corners: Float64Array;
+    /** The greater of the rest pose's diagonal and the farthest joint or ancestor of one there, in scene units. */
+    readonly extent: number;
+}
+
+/** Null where the skin moves no vertex. */
+export function verticesOf(evaluator: DoubleEvaluator, skin: number): SkinVertices | null {
+    const positions: number[] = [];
+    const starts = [0];
+    const joints: number[] = [];
+    const weights: number[] = [];
+    const morphed: MorphedVertices[] = [];
+    const decode = (accessor: number) => decodeAccessor(evaluator.file, accessor);
+    for (const [node, { mesh, skin: own }] of evaluator.nodes.entries()) {
+        if (own !== skin || mesh === undefined) continue;
+        for (const { attributes, targets = [] } of evaluator.file.json.meshes?.[mesh]?.primitives ?? []) {
+            const sets = influenceSets(attributes);
+            if (attributes.POSITION === undefined || sets.length === 0) continue;
+            const places = decode(attributes.POSITION);
+            const count = places.length / 3;
+            const first = positions.length / 3;
+            for (const x of places) positions.push(x);
+            const influences = sets.map(([joint, weight]) => [decode(joint), decode(weight)] as const);
+            for (let vertex = 0; vertex < count; vertex++) {
+                addInfluences(influences, vertex, joints, weights);
+                starts.push(joints.length);
+            }
+            if (targets.length > 0) {
+                const moves = targets.map(({ POSITION }) => (POSITION === undefined ? null : decode(POSITION)));
+                morphed.push({ node, first, count, targets: moves });
+            }
+        }
+    }
+    if (positions.length === 0) return null;
+    return {
+        count: positions.length / 3,
+        positions: Float64Array.from(positions),
+        starts: Int32Array.from(starts),
+        joints: Int32Array.from(joints),
+        weights: Float64Array.from(weights),
+        morphed,
+    };
+}
+
+function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [number, number])[] {
+    const sets: (readonly [number, number])[] = [];
+    for (let set = 0; attributes[`JOINTS_${set}`] !== undefined; set++) {
+        const weights = attributes[`WEIGHTS_${set}`];
+        if (weights !== undefined) sets.push([attributes[`JOINTS_${set}`]!, weights]);
+    }
+    return sets;
+}
+
+/** A vertex without any weight follows its first joint, as in the common viewers. */
+function addInfluences(
+    influences: readonly (readonly [Float64Array, Float64Array])[],
+    vertex: number,
+    joints: number[],
+    weights: number[],
+): void {
+    const before = joints.length;
+    for (const [joint, weight] of influences) {
+        for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
+            if (weight[k] === 0) continue;
+            joints.push(joint[k]!);
+            weights.push(weight[k]!);
+        }
+    }
+    if (joints.length > before) return;
+    joints.push(influences[0]![0][vertex * 4]!);
+    weights.push(1);
+}
+
+/** x, y, z of the least corner, then of the greatest. */
+export function emptyBox(): Float64Array {
+    return Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+}
+
+export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
+    for (let c = 0; c < 3; c++) {
+        if (point[c]! < box[c]!) box[c] = point[c]!;
+        if (point[c]! > box[c + 3]!) box[c + 3] = point[c]!;
+    }
+}
+
+/** The rest pose alone sets the scale: motion far from the origin does not make the tolerance any wider. */
+export function yardstickOf(evaluator: DoubleEvaluator, skin: number, vertices: SkinVertices | null): Yardstick {
+    const joints = evaluator.joints(skin);
+    const chain = evaluator.withAncestors(joints);
+    const globals = evaluator.globals(null, 0, chain);
+    const origin = (node: number) => globals.subarray(node * 16 + 12, node * 16 + 15);
+    const box = emptyBox();
+    let corners: Float64Array;
+    if (vertices === null) {
+        for (const node of joints) addPoint(box, origin(node));
+        corners = cornersOf(box);
+    } else {
+        addSkinned(box, vertices, vertices.positions, evaluator.palette(skin, null, 0), true);
+        const unskinned = emptyBox();
+        for (let v = 0; v < vertices.count; v++) addPoint(unskinned, vertices.positions.subarray(v * 3, v * 3 + 3));
+        corners = cornersOf(unskinned);
+    }
+    let extent = Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
+    for (const node of chain) extent = Math.max(extent, Math.hypot(...origin(node)));
+    return { corners, extent };
+}
+
+function cornersOf(box: Float64Array): Float64Array {
+    return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
+}
+
+/**
+ * Grows a box by every vertex of a row.
+ *
+ * @param positions Those of the vertices, morphed or not.
+ * @param normalise Whether weights are made to add up to 1.
+ */
+export function addSkinned(
+    box: Float64Array,
+    { count, starts, joints, weights }: SkinVertices,
+    positions: Float64Array,
+    palette: Float64Array,
+    normalise: boolean,
+): void {
+    for (let v = 0; v < count; v++) {
+        const x = positions[v * 3]!;
+        const y = positions[v * 3 + 1]!;
+        const z = positions[v * 3 + 2]!;
+        let sum = 0;
+        let px = 0;
+        let py = 0;
+        let pz = 0;
+        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+            const m = joints[i]! * 16;
+            const weight = weights[i]!;
+            sum += weight;
+            px += weight * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
+            py += weight * (palette[m + 1]! * x + palette[m + 5]! * y + palette[m + 9]! * z + palette[m + 13]!);
+            pz += weight * (palette[m + 2]! * x + palette[m + 6]! * y + palette[m + 10]! * z + palette[m + 14]!);
+        }
+        const scale = normalise ? 1 / sum : 1;
+        px *= scale;
+        py *= scale;
+        pz *= scale;
+        if (px < box[0]!) box[0] = px;
+        if (py < box[1]!) box[1] = py;
+        if (pz < box[2]!) box[2] = pz;
+        if (px > box[3]!) box[3] = px;
+        if (py > box[4]!) box[4] = py;
+        if (pz > box[5]!) box[5] = pz;
+    }
+}
+
+/** The vertices of a pose before skinning: morph targets added. */
+export function morphedPositions(
+    { positions, morphed }: SkinVertices,
+    weightsOf: (node: number) => readonly number[],
+): Float64Array {
+    if (morphed.length === 0) return positions;
+    const out = positions.slice();
+    for (const { node, first, count, targets } of morphed) {
+        const weights = weightsOf(node);
+        for (const [t, target] of targets.entries()) {
+            if (target === null || weights[t] === 0) continue;
+            for (let i = 0; i < count * 3; i++) out[first * 3 + i]! += weights[t]! * target[i]!;
+        }
+    }
+    return out;
+}
+
+/** The greatest displacement of points between two matrices; Infinity where anything is not a number. */
+export function displacement(
+    a: ArrayLike<number>,
+    aAt: number,
+    b: ArrayLike<number>,
+    bAt: number,
+    points: ArrayLike<number>,
+): number {
+    let greatest = 0;
+    const d = new Float64Array(16);
+    for (let k = 0; k < 16; k++) d[k] = a[aAt + k]! - b[bAt + k]!;
+    for (let at = 0; at < points.length; at += 3) {
+        const x = points[at]!;
+        const y = points[at + 1]!;
+        const z = points[at + 2]!;
+        const dx = d[0]! * x + d[4]! * y + d[8]! * z + d[12]!;
+        const dy = d[1]! * x + d[5]! * y + d[9]! * z + d[13]!;
+        const dz = d[2]! * x + d[6]! * y + d[10]! * z + d[14]!;
+        const squared = dx * dx + dy * dy + dz * dz;
+        // Written so that a NaN counts as the worst of all.
+        if (!(squared <= greatest)) greatest = squared >= 0 ? squared : Infinity;
+    }
+    return Math.sqrt(greatest);
+}
+
+/** The points of `points` as one matrix places them. */
+export function placed(points: Float64Array, m: ArrayLike<number>, at: number): Float64Array {
+    const out = new Float64Array(points.length);
+    for (let p = 0; p < points.length; p += 3) {
+        out.set(transformed(m, at, points[p]!, points[p + 1]!, points[p + 2]!), p);
+    }
+    return out;
+}
