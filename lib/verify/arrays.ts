@@ -3,15 +3,7 @@
 import { type BakeArray, type BakeFiles, readElements } from './bake-file';
 import { compose, multiply } from './matrix';
 import { type Pose, paletteOf, type Subject } from './pose';
-import {
-    addSkinned,
-    displacement,
-    emptyBox,
-    morphedPositions,
-    placed,
-    type SkinVertices,
-    type Yardstick,
-} from './yardstick';
+import { addSkinned, displacement, emptyBox, placed, type SkinVertices, type Yardstick } from './yardstick';
 
 /** The greatest error of one row, and of which of its items. */
 export interface Found {
@@ -216,7 +208,11 @@ function checkLocal(judged: Judged, array: BakeArray, name: string): ArrayCheck 
                 const at = slots[slot]!.node * 16;
                 if (slots[slot]!.matrix !== undefined && !isIdentity(trs, slot * 10)) return Infinity;
                 const own = points[slot] ?? pointsAround(pose.globals, at, yard.extent);
-                return displacement(globals, slot * 16, pose.globals, at, own);
+                const moved = displacement(globals, slot * 16, pose.globals, at, own);
+                if (slots[slot]!.matrix !== undefined) return moved;
+                // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
+                const turned = quaternionError(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
+                return Math.max(moved, turned * yard.extent);
             });
         },
         nameOf(item) {
@@ -224,6 +220,12 @@ function checkLocal(judged: Judged, array: BakeArray, name: string): ArrayCheck 
             return { joint: jointOf.get(node) ?? -1, what: `slot ${item} '${slotName}' (node ${node})` };
         },
     };
+}
+
+/** The distance of two quaternions, either of which may have the other sign. */
+function quaternionError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
+    const distance = (sign: number) => Math.hypot(...[0, 1, 2, 3].map((c) => a[aAt + c]! - sign * b[bAt + c]!));
+    return Math.min(distance(1), distance(-1));
 }
 
 function isIdentity(trs: Float64Array, at: number): boolean {
@@ -279,7 +281,7 @@ function checkMorph(judged: Judged, array: BakeArray, name: string): ArrayCheck 
 
 const SIDES = ['least x', 'least y', 'least z', 'greatest x', 'greatest y', 'greatest z'];
 
-/** Boxes around the vertices, morph targets included; of the joints' origins where there are none. */
+/** Boxes around the skinned vertices, or the joints' origins where there are none: as the manifest's of whole clips. */
 function checkBounds(judged: Judged, array: BakeArray, name: string): ArrayCheck {
     const { files, yard } = judged;
     needShape(array, [6], ['minmax']);
@@ -291,19 +293,17 @@ function checkBounds(judged: Judged, array: BakeArray, name: string): ArrayCheck
         scale: yard.extent,
         worst(row, pose) {
             readElements(files.bin, array, row * 6, baked);
-            // Files whose vertex weights do not quite add up to 1 have two boxes: docs/rig.md tells why.
-            const boxes = [boxOf(judged, pose, false, true), boxOf(judged, pose, true, true)];
-            const found = boxes.map((box) => worstOf(6, (side) => Math.abs(baked[side]! - box[side]!)));
-            return found[1]!.error < found[0]!.error ? found[1]! : found[0]!;
+            const box = boxOf(judged, pose);
+            return worstOf(6, (side) => Math.abs(baked[side]! - box[side]!));
         },
         nameOf: (item) => ({ joint: -1, what: SIDES[item]! }),
     };
 }
 
 /** In the space of the bake. */
-export function boxOf({ subject, vertices }: Judged, pose: Pose, normalise: boolean, morphs: boolean): Float64Array {
+export function boxOf({ subject, vertices }: Judged, pose: Pose): Float64Array {
     const box = emptyBox();
-    const { fromScene, evaluator, joints } = subject;
+    const { fromScene, joints } = subject;
     if (vertices === null) {
         for (const node of joints) {
             const origin = pose.globals.subarray(node * 16 + 12, node * 16 + 15);
@@ -321,9 +321,7 @@ export function boxOf({ subject, vertices }: Judged, pose: Pose, normalise: bool
         for (let at = 0; at < palette.length; at += 16) multiply(inSpace, at, fromScene, 0, palette, at);
         palette = inSpace;
     }
-    const weightsOf = (node: number) => evaluator.weights(node, pose.animation, pose.time);
-    const positions = morphs ? morphedPositions(vertices, weightsOf) : vertices.positions;
-    addSkinned(box, vertices, positions, palette, normalise);
+    addSkinned(box, vertices, palette);
     return box;
 }
 

@@ -20,7 +20,7 @@ export interface FrameTimes {
 const ulp = new Uint32Array(1);
 const ulpFloat = new Float32Array(ulp.buffer);
 
-/** The distance from a positive number to the float32 after it. */
+/** The distance from a positive float32 to the next one up. */
 function ulp32(x: number): number {
     ulpFloat[0] = x;
     ulp[0] = ulp[0]! + 1;
@@ -38,7 +38,7 @@ export function frameTimesOf(clipDuration: number, { fps: [num, den], end, from 
     if (!(duration > 0)) return { duration: 0, times: [Math.fround(from)] };
     const frames = (duration * num) / den;
     const nearest = Math.round(frames);
-    const whole = Math.abs(frames - nearest) <= Math.max(1e-3, (num / den) * ulp32(duration));
+    const whole = Math.abs(frames - nearest) <= Math.max(1e-3, (num / den) * ulp32(Math.fround(duration)));
     const times: number[] = [];
     if (end === 'fit' && !whole) {
         const intervals = Math.max(1, nearest);

@@ -246,7 +246,7 @@ async function judgeClip(
             keepWorst(byDouble[i]!, check.worst(row, pose, first), frame);
             if (shown !== null && check.byThree) keepWorst(byThree[i]!, check.worst(row, shown, first), frame);
         }
-        if (stated !== undefined) growBox(box, boxOf(judged, pose, true, false));
+        if (stated !== undefined) growBox(box, boxOf(judged, pose));
         await turns.rowDone();
     }
     if (stated !== undefined) checkStatedBounds(judged, clip, stated, box, tell);

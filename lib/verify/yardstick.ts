@@ -15,16 +15,6 @@ export interface SkinVertices {
     readonly joints: Int32Array;
     /** As in the file. */
     readonly weights: Float64Array;
-    /** Where meshes with morph targets are. */
-    readonly morphed: readonly MorphedVertices[];
-}
-
-export interface MorphedVertices {
-    readonly node: number;
-    readonly first: number;
-    readonly count: number;
-    /** `count * 3` for each target, null where it moves no vertex. */
-    readonly targets: readonly (Float64Array | null)[];
 }
 
 /** What errors of one skin are measured by (docs/verify.md). */
@@ -32,7 +22,7 @@ export interface Yardstick {
     /**
      * The 8 corners of the vertices' box, x y z each, where palettes meet them: before skinning. What a palette makes of them
      * is in scene units whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
-     * the box of the joints' origins in the rest pose.
+     * the box of the joints' origins in the rest pose. A flat box is given some depth, or a matrix could be wrong there.
      */
     readonly corners: Float64Array;
     /** The greater of the rest pose's diagonal and the farthest joint or ancestor of one there, in scene units. */
@@ -45,25 +35,19 @@ export function verticesOf(evaluator: DoubleEvaluator, skin: number): SkinVertic
     const starts = [0];
     const joints: number[] = [];
     const weights: number[] = [];
-    const morphed: MorphedVertices[] = [];
     const decode = (accessor: number) => decodeAccessor(evaluator.file, accessor);
-    for (const [node, { mesh, skin: own }] of evaluator.nodes.entries()) {
+    for (const { mesh, skin: own } of evaluator.nodes) {
         if (own !== skin || mesh === undefined) continue;
-        for (const { attributes, targets = [] } of evaluator.file.json.meshes?.[mesh]?.primitives ?? []) {
+        for (const { attributes } of evaluator.file.json.meshes?.[mesh]?.primitives ?? []) {
             const sets = influenceSets(attributes);
             if (attributes.POSITION === undefined || sets.length === 0) continue;
             const places = decode(attributes.POSITION);
             const count = places.length / 3;
-            const first = positions.length / 3;
             for (const x of places) positions.push(x);
             const influences = sets.map(([joint, weight]) => [decode(joint), decode(weight)] as const);
             for (let vertex = 0; vertex < count; vertex++) {
                 addInfluences(influences, vertex, joints, weights);
                 starts.push(joints.length);
-            }
-            if (targets.length > 0) {
-                const moves = targets.map(({ POSITION }) => (POSITION === undefined ? null : decode(POSITION)));
-                morphed.push({ node, first, count, targets: moves });
             }
         }
     }
@@ -74,7 +58,6 @@ export function verticesOf(evaluator: DoubleEvaluator, skin: number): SkinVertic
         starts: Int32Array.from(starts),
         joints: Int32Array.from(joints),
         weights: Float64Array.from(weights),
-        morphed,
     };
 }
 
@@ -131,7 +114,7 @@ export function yardstickOf(evaluator: DoubleEvaluator, skin: number, vertices: 
         for (const node of joints) addPoint(box, origin(node));
         corners = cornersOf(box);
     } else {
-        addSkinned(box, vertices, vertices.positions, evaluator.palette(skin, null, 0), true);
+        addSkinned(box, vertices, evaluator.palette(skin, null, 0));
         const unskinned = emptyBox();
         for (let v = 0; v < vertices.count; v++) addPoint(unskinned, vertices.positions.subarray(v * 3, v * 3 + 3));
         corners = cornersOf(unskinned);
@@ -141,22 +124,25 @@ export function yardstickOf(evaluator: DoubleEvaluator, skin: number, vertices: 
     return { corners, extent };
 }
 
-function cornersOf(box: Float64Array): Float64Array {
+/** The least side of the box that errors are measured by, as a share of the greatest. */
+const LEAST_SIDE = 0.1;
+
+function cornersOf(flat: Float64Array): Float64Array {
+    const box = flat.slice();
+    const least = LEAST_SIDE * Math.max(...[0, 1, 2].map((c) => flat[c + 3]! - flat[c]!));
+    for (let c = 0; c < 3; c++) {
+        const missing = Math.max(0, least - (flat[c + 3]! - flat[c]!));
+        box[c]! -= missing / 2;
+        box[c + 3]! += missing / 2;
+    }
     return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
 }
 
-/**
- * Grows a box by every vertex of a row.
- *
- * @param positions Those of the vertices, morphed or not.
- * @param normalise Whether weights are made to add up to 1.
- */
+/** Grows a box by every vertex of a row. Weights are made to add up to 1; morph targets are left aside. */
 export function addSkinned(
     box: Float64Array,
-    { count, starts, joints, weights }: SkinVertices,
-    positions: Float64Array,
+    { count, positions, starts, joints, weights }: SkinVertices,
     palette: Float64Array,
-    normalise: boolean,
 ): void {
     for (let v = 0; v < count; v++) {
         const x = positions[v * 3]!;
@@ -174,10 +160,9 @@ export function addSkinned(
             py += weight * (palette[m + 1]! * x + palette[m + 5]! * y + palette[m + 9]! * z + palette[m + 13]!);
             pz += weight * (palette[m + 2]! * x + palette[m + 6]! * y + palette[m + 10]! * z + palette[m + 14]!);
         }
-        const scale = normalise ? 1 / sum : 1;
-        px *= scale;
-        py *= scale;
-        pz *= scale;
+        px /= sum;
+        py /= sum;
+        pz /= sum;
         if (px < box[0]!) box[0] = px;
         if (py < box[1]!) box[1] = py;
         if (pz < box[2]!) box[2] = pz;
@@ -185,23 +170,6 @@ export function addSkinned(
         if (py > box[4]!) box[4] = py;
         if (pz > box[5]!) box[5] = pz;
     }
-}
-
-/** The vertices of a pose before skinning: morph targets added. */
-export function morphedPositions(
-    { positions, morphed }: SkinVertices,
-    weightsOf: (node: number) => readonly number[],
-): Float64Array {
-    if (morphed.length === 0) return positions;
-    const out = positions.slice();
-    for (const { node, first, count, targets } of morphed) {
-        const weights = weightsOf(node);
-        for (const [t, target] of targets.entries()) {
-            if (target === null || weights[t] === 0) continue;
-            for (let i = 0; i < count * 3; i++) out[first * 3 + i]! += weights[t]! * target[i]!;
-        }
-    }
-    return out;
 }
 
 /** The greatest displacement of points between two matrices; Infinity where anything is not a number. */

@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: MIT
+
+/** verifyBake passes what is right, finds every error that is planted, and says where it is. */
+
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { bakeFile, writeBake } from '../../lib/bake';
+import { type Verification, verifyBake } from '../../lib/verify';
+import { halfToDouble } from '../../lib/verify/bake-file';
+import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { compressedView } from '../gltf/support/meshopt';
+import {
+    CHARACTER,
+    describeModel,
+    FOX,
+    KNIGHT,
+    RIGGED_FIGURE,
+    SIMPLE_SKIN,
+    SIMPLE_SKIN_TWICE,
+} from '../support/models';
+import { random as seededRandom } from '../support/random';
+import { scratchFolder } from '../support/temporary-folder';
+import { type FullBake, type FullOptions, fullBake } from './full-bake';
+
+const folder = scratchFolder();
+const ALL = ['palette', 'hit', 'local', 'morph', 'bounds', 'root'];
+
+async function verified(input: string, fps: number | string = 60): Promise<Verification> {
+    const { outputs } = await bakeFile(input, { fps });
+    const [files] = await writeBake(outputs, folder());
+    return verifyBake(input, files!.json);
+}
+
+/** What is wrong with it, in a form that tests can state. */
+function complaints({ problems, clips }: Verification): string[] {
+    return [
+        ...problems.map(({ code, pointer }) => `${code} ${pointer}`),
+        ...clips.flatMap(({ animation, arrays }) =>
+            arrays
+                .filter(({ ok }) => !ok)
+                .map(({ array, joint, frame }) => `${array}: clip ${animation}, frame ${frame}, joint ${joint}`),
+        ),
+    ];
+}
+
+/** Everything at once: morph targets, a sheared matrix, STEP, a scaled root, a socket, all in one file. */
+function rich(): GltfBuilder {
+    const model = skinnedModel();
+    const { json } = model;
+    const vec3 = (values: number[]) => model.accessor(Float32Array.from(values), 'VEC3');
+    json.meshes[0].primitives[0].targets = [{ POSITION: vec3([0, 0, 0, 0.25, -0.5, 1, 0, 0, 0]) }];
+    json.nodes.push(
+        { name: 'stage', matrix: [1, 0.5, 0, 0, 0.25, 2, 0, 0, 0, 0, 1, 0, 3, 0, -1, 1], children: [0] },
+        { name: 'socket', translation: [0.25, 0, 0], scale: [0.5, 2, 1] },
+    );
+    json.nodes[2].children = [5];
+    json.nodes[1].scale = [1, -2, 0.5];
+    const { input } = json.animations[0].samplers[0];
+    const weights = model.accessor(Float32Array.of(0, 1, -0.25), 'SCALAR');
+    const turns = model.accessor(Float32Array.of(0, 0, 0, 1, 0, HALF, 0, HALF, 0, 0, 0, 1), 'VEC4');
+    json.animations[0].samplers.push({ input, output: weights }, { input, output: turns });
+    json.animations[0].channels.push(
+        { sampler: 2, target: { node: 3, path: 'weights' } },
+        { sampler: 3, target: { node: 1, path: 'rotation' } },
+    );
+    return model;
+}
+
+function written(model: GltfBuilder, name = 'rich.glb'): string {
+    const path = join(folder(), name);
+    writeFileSync(path, model.toGlb());
+    return path;
+}
+
+/** A full bake of the model above, spoilt, and what the verifier says of it. */
+async function spoilt(spoil: (bake: FullBake) => void, options?: FullOptions): Promise<string[]> {
+    const input = written(rich());
+    const bake = await fullBake(input, options);
+    spoil(bake);
+    return complaints(await verifyBake(input, bake.write(folder())));
+}
+
+describe('what is right passes', () => {
+    for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE]) {
+        describeModel(model, () => {
+            test('every row within 1e-5 of the extent', async () => {
+                const result = await verified(model.path);
+                expect(complaints(result)).toEqual([]);
+                expect(result.ok).toBe(true);
+                expect(result.worst!.share).toBeLessThan(1e-6);
+                expect(result.worst!.share).toBeGreaterThan(0);
+                expect(result.rows).toBeGreaterThan(60);
+            });
+        });
+    }
+
+    test.each<FullOptions>([{}, { layout: 'mat3x4' }, { fps: 24, hit: [1] }, { layout: 'mat3x4', dtype: 'f16' }])(
+        'all arrays, %j',
+        async (options) => {
+            const input = written(rich());
+            const bake = await fullBake(input, options);
+            const result = await verifyBake(input, bake.write(folder()));
+            expect(complaints(result)).toEqual([]);
+            expect(result.clips.map(({ arrays }) => arrays.map(({ array }) => array))).toEqual([ALL]);
+            for (const { array, share, tolerance } of result.clips[0]!.arrays) {
+                const half = array === 'palette' && options.dtype === 'f16';
+                expect(tolerance).toBe(half ? 1e-3 : 1e-5);
+                expect(share).toBeLessThan(half ? 1e-3 : 1e-6);
+            }
+        },
+    );
+
+    test('all arrays of the example', async () => {
+        const bake = await fullBake(CHARACTER.path);
+        const result = await verifyBake(CHARACTER.path, bake.write(folder()));
+        expect(complaints(result)).toEqual([]);
+        expect(result.worst!.share).toBeLessThan(2e-6);
+    });
+
+    test('palettes and boxes in the space of the skin, of the joints in that of the scene', async () => {
+        // The skin's root is the hip: below the sheared stage, and scaled.
+        const input = written(rich());
+        const bake = await fullBake(input);
+        const { byteOffset, byteLength } = bake.manifest.arrays.bounds;
+        bake.bin.fill(0, byteOffset, byteOffset + byteLength);
+        delete bake.manifest.arrays.bounds;
+        const turn = (array: string, size: number) => {
+            const { shape } = bake.manifest.arrays[array];
+            for (let at = 0; at < shape[0] * shape[1] * size; at += size) {
+                // The rest pose's global of the hip, inverted by hand: stage x root x scale (1, -2, 0.5).
+                const m = Array.from({ length: 12 }, (_, k) =>
+                    size === 12 ? bake.at(array, at + k) : bake.at(array, at + (k % 4) * 4 + Math.floor(k / 4)),
+                );
+                const [x, y, z] = [m.slice(0, 4), m.slice(4, 8), m.slice(8, 12)];
+                const row = (f: (c: number) => number) => [0, 1, 2, 3].map(f);
+                const moved = [x.map((v, c) => v - (c === 3 ? 3 : 0)), y, z.map((v, c) => v + (c === 3 ? 1 : 0))];
+                // Of the matrix [[1, 0.25], [0.5, 2]] with determinant 1.875.
+                const rows = [
+                    row((c) => (2 * moved[0]![c]! - 0.25 * moved[1]![c]!) / 1.875),
+                    row((c) => (moved[1]![c]! - 0.5 * moved[0]![c]!) / 1.875 / -2),
+                    row((c) => moved[2]![c]! / 0.5),
+                ];
+                for (let k = 0; k < 12; k++) {
+                    const value = rows[Math.floor(k / 4)]![k % 4]!;
+                    bake.set(array, at + (size === 12 ? k : (k % 4) * 4 + Math.floor(k / 4)), value);
+                }
+            }
+        };
+        turn('palette', 16);
+        turn('hit', 12);
+        const before = complaints(await verifyBake(input, bake.write(folder())));
+        expect(before.filter((line) => line.startsWith('palette') || line.startsWith('hit'))).toHaveLength(2);
+        bake.manifest.recipe.space = 'skin-root';
+        bake.manifest.skin.root = 1;
+        // The clips' own boxes are in the space of the bake, too.
+        for (const described of bake.manifest.clips) delete described.bounds;
+        expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual([]);
+        bake.manifest.skin.root = 0;
+        expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual(['SKIN_DIFFERS /skin/root']);
+    });
+
+    test('a part of the clip, from and to', async () => {
+        const input = written(rich());
+        const whole = await fullBake(input);
+        // Frames 6 to 15 of 31, as a bake of 0.2 s to 0.5 s has them.
+        const { palette } = whole.manifest.arrays;
+        const row = palette.byteLength / 31;
+        const rows = whole.bin.subarray(palette.byteOffset + 6 * row, palette.byteOffset + 16 * row);
+        const bake: FullBake = { ...whole, bin: Buffer.from(rows) };
+        const { manifest } = bake;
+        manifest.arrays = { palette: { ...palette, byteOffset: 0, byteLength: rows.length, shape: [10, 2, 16] } };
+        Object.assign(manifest.recipe, { from: 0.2, to: 0.5 });
+        Object.assign(manifest.clips[0], { frameCount: 10, start: 0.2, duration: Math.fround(0.5 - 0.2) });
+        delete manifest.clips[0].bounds;
+        const save = () => {
+            const path = join(folder(), 'part.bake.json');
+            writeFileSync(join(folder(), 'part.bake.bin'), bake.bin);
+            const { createHash } = require('node:crypto') as typeof import('node:crypto');
+            const sha256 = createHash('sha256').update(bake.bin).digest('hex');
+            manifest.binary = { uri: 'part.bake.bin', byteLength: bake.bin.length, sha256 };
+            writeFileSync(path, JSON.stringify(manifest));
+            return path;
+        };
+        expect(complaints(await verifyBake(input, save()))).toEqual([]);
+        manifest.recipe.to = 0.6;
+        const codes = (await verifyBake(input, save())).problems.map(({ pointer }) => pointer);
+        expect(codes).toEqual(['/clips/0/duration', '/clips/0/frameCount', '/arrays/palette/shape/0']);
+    });
+
+    test('a part of a clip whose last interval is stretched to fit', async () => {
+        const input = written(rich());
+        const { outputs } = await bakeFile(input, { fps: 10 });
+        const manifest = JSON.parse(outputs[0]!.json) as LooseJson;
+        // 1.04 s would be 10.4 intervals; the clip lasts 1 s and 2 s at 7.4 fps are 7 intervals of 1/7 s.
+        const seven = await bakeFile(input, { fps: 7 });
+        const other = JSON.parse(seven.outputs[0]!.json) as LooseJson;
+        other.recipe = { ...other.recipe, fps: [37, 5], end: 'fit' };
+        const path = join(folder(), 'fit.bake.json');
+        writeFileSync(join(folder(), decodeURIComponent(other.binary.uri)), seven.outputs[0]!.bin);
+        writeFileSync(path, JSON.stringify(other));
+        expect(manifest.clips[0].frameCount).toBe(11);
+        expect(complaints(await verifyBake(input, path))).toEqual([]);
+    });
+});
+
+describe('reading the input', () => {
+    test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)('%s', async (extension) => {
+        const model = skinnedModel();
+        const turns = new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
+        const bufferView = compressedView(model, turns, { extension, count: 3, stride: 16 });
+        const accessor = { bufferView, componentType: 5126, type: 'VEC4', count: 3 };
+        clip(model).samplers[0].output = model.json.accessors.push(accessor) - 1;
+        const result = await verified(written(model, 'meshopt.glb'));
+        expect(complaints(result)).toEqual([]);
+    });
+
+    test('integers, normalised or not, sparse and strided data, pointers at nodes, buffers beside the file', async () => {
+        const model = rich();
+        const { json } = model;
+        const shorts = Int16Array.from([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0], (x) => Math.round(x * 32767));
+        clip(model).samplers[0].output = model.accessor(shorts, 'VEC4', { normalized: true });
+        // Positions as integers; the inverse bind matrices carry their scale and offset.
+        json.accessors[1] = {
+            ...json.accessors[model.accessor(Uint16Array.from([0, 0, 0, 0, 30000, 0, 15000, 60000, 0]), 'VEC3')],
+        };
+        const unit = 1 / 30000;
+        const bind = (y: number) => [unit, 0, 0, 0, 0, unit, 0, 0, 0, 0, unit, 0, 0, y, 0, 1];
+        json.skins[0].inverseBindMatrices = model.accessor(Float32Array.from([...bind(0), ...bind(-1)]), 'MAT4');
+        json.meshes[0].primitives[0].targets[0].POSITION = model.accessor(
+            Float32Array.from([0, 0, 0, 7500, -15000, 30000, 0, 0, 0]),
+            'VEC3',
+        );
+        // Every other key of a longer list, and one of them from the sparse values.
+        const strided = model.accessor(new Float32Array([0, 0, 0, 9, 9, 9, 5, 5, 5, 9, 9, 9]), 'VEC3', { count: 2 });
+        json.bufferViews[json.accessors[strided].bufferView].byteStride = 24;
+        json.accessors[strided].sparse = {
+            count: 1,
+            indices: { bufferView: model.view(new Uint16Array([1])), componentType: 5123 },
+            values: { bufferView: model.view(new Float32Array([0, 2, 0])) },
+        };
+        clip(model).samplers[1].output = strided;
+        const [hip] = clip(model).channels.splice(1, 1);
+        hip.target = {
+            path: 'pointer',
+            extensions: { KHR_animation_pointer: { pointer: '/nodes/1/translation' } },
+        };
+        clip(model).channels.push(hip, {
+            sampler: 0,
+            target: { path: 'pointer', extensions: { KHR_animation_pointer: { pointer: '/materials/0/x' } } },
+        });
+        json.extensionsUsed = ['KHR_animation_pointer', 'KHR_mesh_quantization'];
+        const path = join(folder(), 'beside.gltf');
+        writeFileSync(path, model.toGltf('some%20data.bin'));
+        writeFileSync(join(folder(), 'some data.bin'), model.bin());
+        const bake = await fullBake(path);
+        const result = await verifyBake(path, bake.write(folder()));
+        expect(complaints(result)).toEqual([]);
+        expect(result.worst!.share).toBeLessThan(1e-6);
+
+        // An error of a thousandth is one, although the matrices' own numbers are as small as 1/30000.
+        bake.set('palette', 5, bake.at('palette', 5) * 1.001);
+        const found = await verifyBake(path, bake.write(folder()));
+        expect(complaints(found)).toEqual(['palette: clip 0, frame 0, joint 0']);
+    });
+
+    test.each<[string, LooseJson]>([
+        ['../outside.bin', 'FILE_UNREADABLE'],
+        ['%2e%2e/outside.bin', 'FILE_UNREADABLE'],
+        ['file:///etc/passwd', 'FILE_UNREADABLE'],
+        ['missing.bin', 'FILE_UNREADABLE'],
+    ])('a buffer at %s is refused', async (uri, code) => {
+        const bake = await fullBake(written(rich()));
+        const path = join(folder(), 'outside.gltf');
+        writeFileSync(path, rich().toGltf(uri));
+        await expect(verifyBake(path, bake.write(folder()))).rejects.toMatchObject({
+            name: 'InputError',
+            code,
+            pointer: '/buffers/0/uri',
+        });
+    });
+
+    test.each<[string, (json: LooseJson) => void]>([
+        ['a cycle', (json) => json.nodes[2].children.push(1)],
+        ['an accessor beyond its buffer', (json) => Object.assign(json.accessors[5], { count: 1e6 })],
+        ['a channel of no node', (json) => Object.assign(json.animations[0].channels[0].target, { node: 77 })],
+        ['a channel without a sampler', (json) => Object.assign(json.animations[0].channels[0], { sampler: 9 })],
+        ['fewer values than keys', (json) => Object.assign(json.accessors[7], { count: 1 })],
+    ])('%s is refused, not judged', async (_, spoil) => {
+        const good = await fullBake(written(rich()));
+        const model = rich();
+        spoil(model.json);
+        await expect(verifyBake(written(model, 'bad.glb'), good.write(folder()))).rejects.toMatchObject({
+            name: 'InputError',
+            code: 'GLTF_INVALID',
+        });
+    });
+
+    test('rotation keys that are brought to unit length', async () => {
+        const model = rich();
+        clip(model).samplers[0].output = model.accessor(
+            Float32Array.from([0, 0, 0, 2, 0, 0, 1, 1, 0, 0, 1, 0]),
+            'VEC4',
+        );
+        const path = written(model, 'long.glb');
+        const unit = await fullBake(written(rich()));
+        const bake = await fullBake(path);
+        expect(complaints(await verifyBake(path, bake.write(folder())))).toEqual([]);
+        // The same rows that unit keys give, of the longer ones.
+        unit.manifest.source = bake.manifest.source;
+        unit.manifest.extent = undefined;
+        expect(complaints(await verifyBake(path, unit.write(folder())))).toContain(
+            'palette: clip 0, frame 15, joint 1',
+        );
+        unit.manifest.recipe.renormalize = true;
+        expect(complaints(await verifyBake(path, unit.write(folder())))).toEqual([]);
+    });
+});
+
+describe('what is wrong is found', () => {
+    test('every float of the arrays that is off by a hundredth', async () => {
+        const input = written(rich());
+        const bake = await fullBake(input, { fps: 4 });
+        for (const array of ALL) {
+            const { shape } = bake.manifest.arrays[array];
+            const width = shape.slice(1).reduce((a: number, b: number) => a * b);
+            for (let k = 0; k < width; k++) {
+                const at = 2 * width + k;
+                const right = bake.at(array, at);
+                bake.set(array, at, right + 0.01);
+                const result = await verifyBake(input, bake.write(folder()));
+                bake.set(array, at, right);
+                const lines = complaints(result);
+                const depth = shape.length === 3 && array !== 'local' ? Math.floor(k / shape[2]) : null;
+                const joint = depth !== null ? depth : array === 'root' ? 0 : -1;
+                expect([k, lines]).toEqual([k, [expect.stringContaining(`${array}: clip 0, frame 2, joint `)]]);
+                if (array !== 'local') expect(lines[0]).toBe(`${array}: clip 0, frame 2, joint ${joint}`);
+            }
+        }
+    });
+
+    test('100 ulp in one float of a bin, wherever a model has it', async () => {
+        const { outputs } = await bakeFile(CHARACTER.path, { fps: 30 });
+        const [output] = outputs;
+        const joints = output!.manifest.skin.joints.length;
+        const bin = Buffer.from(output!.bin);
+        const random = seededRandom(8);
+        const { createHash } = require('node:crypto') as typeof import('node:crypto');
+        for (let round = 0; round < 12; round++) {
+            // The largest number of a 3x3 part, of any joint and row.
+            const matrix = Math.floor((random() * bin.length) / 64) * 16;
+            const numbers = Array.from({ length: 12 }, (_, k) => Math.abs(bin.readFloatLE((matrix + k) * 4)));
+            const index = matrix + numbers.indexOf(Math.max(...numbers));
+            const right = bin.readInt32LE(index * 4);
+            bin.writeInt32LE(right + 100, index * 4);
+            const json = JSON.parse(output!.json) as LooseJson;
+            json.binary.sha256 = createHash('sha256').update(bin).digest('hex');
+            const path = join(folder(), 'ulps.bake.json');
+            writeFileSync(join(folder(), json.binary.uri), bin);
+            writeFileSync(path, JSON.stringify(json));
+            // A little more than what float32 costs here anyway, 4.6e-7; the default allows for 1e-5.
+            const result = await verifyBake(CHARACTER.path, path, { tolerance: 6e-7 });
+            const row = Math.floor(index / (joints * 16));
+            const inClip = json.clips.findLast(({ firstRow }: LooseJson) => firstRow <= row);
+            const joint = Math.floor(index / 16) % joints;
+            expect(complaints(result)).toEqual([
+                `palette: clip ${inClip.animation}, frame ${row - inClip.firstRow}, joint ${joint}`,
+            ]);
+            bin.writeInt32LE(right, index * 4);
+        }
+    });
+
+    test('a bin that is not the manifest’s', async () => {
+        const input = written(rich());
+        const bake = await fullBake(input);
+        const path = bake.write(folder());
+        const json = readFileSync(path, 'utf8');
+        const binPath = join(dirname(path), JSON.parse(json).binary.uri);
+        writeFileSync(binPath, Buffer.concat([bake.bin, Buffer.alloc(4)]));
+        expect(complaints(await verifyBake(input, path))).toEqual([
+            'BINARY_DIFFERS /binary/byteLength',
+            'BINARY_DIFFERS /binary/sha256',
+        ]);
+        writeFileSync(binPath, bake.bin);
+        writeFileSync(
+            path,
+            json.replace(/"sha256":"[0-9a-f]{4}/g, (found) => `${found.slice(0, -4)}0000`),
+        );
+        expect(complaints(await verifyBake(input, path))).toEqual([
+            'SOURCE_DIFFERS /source/sha256',
+            'BINARY_DIFFERS /binary/sha256',
+        ]);
+        writeFileSync(binPath, bake.bin.subarray(0, 5000));
+        const { ok, problems } = await verifyBake(input, path);
+        expect(ok).toBe(false);
+        expect(problems.map(({ code }) => code)).toContain('ARRAY_INVALID');
+    });
+
+    test('another input', async () => {
+        const bake = await fullBake(written(rich()));
+        const model = rich();
+        model.json.nodes[2].translation = [0, 1.001, 0];
+        expect(complaints(await verifyBake(written(model, 'other.glb'), bake.write(folder())))).toEqual(
+            expect.arrayContaining(['SOURCE_DIFFERS /source/sha256', 'palette: clip 0, frame 21, joint 1']),
+        );
+    });
+
+    test('joints in another order, in the manifest and in the rows', async () => {
+        const swap = ({ manifest }: FullBake) => manifest.skin.joints.reverse();
+        const lines = await spoilt(swap);
+        expect(lines).toContain('SKIN_DIFFERS /skin/joints/0/node');
+        const swapped = await spoilt((bake) => {
+            for (let at = 0; at < 31 * 32; at += 32) {
+                for (let k = at; k < at + 16; k++) {
+                    const [a, b] = [bake.at('palette', k), bake.at('palette', k + 16)];
+                    bake.set('palette', k, b);
+                    bake.set('palette', k + 16, a);
+                }
+            }
+        });
+        expect(swapped).toEqual([expect.stringContaining('palette: clip 0, frame ')]);
+    });
+
+    test('rows that are one frame late', async () => {
+        for (const array of ALL) {
+            const lines = await spoilt(({ bin, manifest }) => {
+                const { byteOffset, byteLength, shape } = manifest.arrays[array];
+                const row = byteLength / shape[0];
+                bin.copyWithin(byteOffset + row, byteOffset, byteOffset + byteLength - row);
+            });
+            expect(lines).toEqual([expect.stringMatching(new RegExp(`^${array}: clip 0, frame `))]);
+        }
+    });
+
+    test('NaN and infinities', async () => {
+        for (const value of [NaN, Infinity, -Infinity]) {
+            for (const array of ALL) {
+                const lines = await spoilt((bake) => bake.set(array, 0, value));
+                expect(lines).toEqual([expect.stringContaining(`${array}: clip 0, frame 0, joint `)]);
+            }
+        }
+    });
+
+    test('a fourth row that is not 0 0 0 1', async () => {
+        expect(await spoilt((bake) => bake.set('palette', 3, 1e-3))).toEqual(['palette: clip 0, frame 0, joint 0']);
+    });
+
+    test('halves that are off by more than is stated', async () => {
+        const spoil = ({ bin, manifest }: FullBake) => {
+            manifest.recipe.maxError = 0.01;
+            bin.writeUInt16LE(bin.readUInt16LE(0) + 30, 0);
+        };
+        expect(await spoilt(spoil, { layout: 'mat3x4', dtype: 'f16' })).toEqual(['palette: clip 0, frame 0, joint 0']);
+    });
+
+    test.each<[string, (manifest: LooseJson) => void]>([
+        ['CLIP_DIFFERS /clips/0/name', (m) => Object.assign(m.clips[0], { name: 'other' })],
+        ['CLIP_DIFFERS /clips/0/firstRow', (m) => Object.assign(m.clips[0], { firstRow: 1 })],
+        ['CLIP_DIFFERS /clips/0/duration', (m) => Object.assign(m.clips[0], { duration: 1.5 })],
+        ['CLIP_DIFFERS /clips/0/frameCount', (m) => Object.assign(m.clips[0], { frameCount: 30 })],
+        ['CLIP_DIFFERS /clips/0/bounds/4', (m) => Object.assign(m.clips[0].bounds, { 4: 77 })],
+        ['CLIP_DIFFERS /clips/0/animation', (m) => Object.assign(m.clips[0], { animation: 1 })],
+        ['CLIP_DIFFERS /arrays/root/shape/0', (m) => m.clips.splice(0)],
+        ['SKIN_DIFFERS /skin/index', (m) => Object.assign(m.skin, { index: 1 })],
+        ['SKIN_DIFFERS /skin/joints', (m) => m.skin.joints.pop()],
+        ['SKIN_DIFFERS /skin/joints/1/name', (m) => Object.assign(m.skin.joints[1], { name: 'hip' })],
+        ['SKIN_DIFFERS /skin/joints/1/parent', (m) => Object.assign(m.skin.joints[1], { parent: -1 })],
+        ['EXTENT_DIFFERS /extent', (m) => Object.assign(m, { extent: 1 })],
+        ['ARRAY_INVALID /arrays/other', (m) => Object.assign(m.arrays, { other: m.arrays.palette })],
+        ['ARRAY_INVALID /arrays/hit', (m) => Object.assign(m.arrays.hit, { layout: 'mat4' })],
+        ['ARRAY_INVALID /arrays/hit', (m) => m.arrays.hit.joints.splice(0, 1, 2)],
+        ['ARRAY_INVALID /arrays/local', (m) => Object.assign(m.arrays.local.slots[2], { parent: -1 })],
+        ['ARRAY_INVALID /arrays/local', (m) => Object.assign(m.arrays.local.slots[0], { matrix: undefined })],
+        ['ARRAY_INVALID /arrays/local', (m) => m.arrays.local.slots[0].matrix.splice(3, 1, 3.5)],
+        ['ARRAY_INVALID /arrays/morph', (m) => Object.assign(m.arrays.morph.meshes[0], { node: 1 })],
+        ['ARRAY_INVALID /arrays/root', (m) => Object.assign(m.arrays.root, { joint: 1 })],
+        ['ARRAY_INVALID /arrays/root/byteLength', (m) => Object.assign(m.arrays.root, { byteLength: 4 })],
+        ['ARRAY_INVALID /arrays/root/byteOffset', (m) => Object.assign(m.arrays.root, { byteOffset: 4 })],
+        ['ARRAY_INVALID /arrays/root/dtype', (m) => Object.assign(m.arrays.root, { dtype: 'f64' })],
+    ])('%s', async (line, spoil) => {
+        expect(await spoilt(({ manifest }) => spoil(manifest))).toContain(line);
+    });
+});
+
+describe('the call', () => {
+    test('what is no manifest', async () => {
+        const input = written(rich());
+        const path = join(folder(), 'none.bake.json');
+        const given: [LooseJson, string][] = [
+            ['{', ''],
+            [{ format: 'other' }, ''],
+            [{ format: 'poselane-bake', version: 2 }, '/version'],
+            [{ format: 'poselane-bake', version: 1 }, '/recipe/fps'],
+        ];
+        for (const [json, pointer] of given) {
+            writeFileSync(path, typeof json === 'string' ? json : JSON.stringify(json));
+            await expect(verifyBake(input, path)).rejects.toMatchObject({ code: 'BAKE_INVALID', file: path, pointer });
+        }
+        const away = verifyBake(input, join(folder(), 'away.bake.json'));
+        await expect(away).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+    });
+
+    test('arguments', async () => {
+        const bad = (options: LooseJson) => verifyBake('a', 'b', options);
+        await expect(verifyBake(1 as never, 'b')).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+        await expect(verifyBake('a', null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+        await expect(bad(null)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+        for (const options of [{ tol: 1 }, { tolerance: 0 }, { tolerance: NaN }, { oracle: 'babylon' }]) {
+            await expect(bad(options)).rejects.toMatchObject({ code: 'USAGE' });
+        }
+    });
+
+    test('progress, and an end to it', async () => {
+        const bake = await fullBake(CHARACTER.path);
+        const path = bake.write(folder());
+        const seen: number[] = [];
+        const { rows } = await verifyBake(CHARACTER.path, path, { onProgress: (done) => seen.push(done) });
+        expect(seen[seen.length - 1]).toBe(rows);
+        const reason = new Error('enough');
+        const controller = new AbortController();
+        const stopped = verifyBake(CHARACTER.path, path, {
+            signal: controller.signal,
+            onProgress: () => controller.abort(reason),
+        });
+        await expect(stopped).rejects.toBe(reason);
+    });
+
+    test('half floats', () => {
+        const given = [0, 0x8000, 1, 0x3ff, 0x400, 0x3c00, 0xc000, 0x7bff, 0x7c00, 0xfc00];
+        const wanted = [0, -0, 2 ** -24, 1023 * 2 ** -24, 2 ** -14, 1, -2, 65504, Infinity, -Infinity];
+        expect(given.map(halfToDouble)).toEqual(wanted);
+        expect(halfToDouble(0x7e00)).toBeNaN();
+    });
+});
+
+test('a copy elsewhere under another name is the same bake', async () => {
+    const input = written(rich());
+    const bake = await fullBake(input);
+    const path = bake.write(folder());
+    const copy = join(folder(), 'renamed.glb');
+    copyFileSync(input, copy);
+    expect(basename(path)).not.toBe(basename(copy));
+    expect((await verifyBake(copy, path)).ok).toBe(true);
+});
