@@ -3,6 +3,7 @@
 /** poselane: skeletal-animation mathematics for Node. */
 
 export * from './bake';
+export * from './diff';
 export {
     type ArgumentErrorCode,
     InputError,
@@ -15,3 +16,4 @@ export * from './joints';
 export * from './quats';
 export * from './rig';
 export * from './table';
+export * from './verify';

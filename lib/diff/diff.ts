@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
+
+/** What two bakes differ in. */
+export interface BakeDifference {
+    /** Manifest and bin are the same, byte for byte. */
+    readonly equal: boolean;
+    /** Whether all numbers of all arrays are the same, whatever the manifests say. */
+    readonly sameValues: boolean;
+    /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
+    readonly manifest: readonly ManifestDifference[];
+    readonly clips: {
+        /** Clips of one bake alone, as `#animation 'name'`. */
+        readonly onlyInA: readonly string[];
+        readonly onlyInB: readonly string[];
+    };
+    /** By name, in code-unit order: every array that either has. */
+    readonly arrays: readonly ArrayDifference[];
+}
+
+export interface ManifestDifference {
+    readonly pointer: string;
+    /** As JSON; undefined where it is absent. */
+    readonly a: string | undefined;
+    readonly b: string | undefined;
+}
+
+export interface ArrayDifference {
+    readonly array: string;
+    /**
+     * `equal`: the same numbers; `values`: others in the same shape; `shape`: the rows are not alike, and cannot be
+     * compared; `only-a`, `only-b`.
+     */
+    readonly kind: 'equal' | 'values' | 'shape' | 'only-a' | 'only-b';
+    /** Numbers that differ, of those in clips that both have with as many frames. */
+    readonly count: number;
+    /** Where it is greatest; null unless `kind` is `values`. */
+    readonly greatest: GreatestDifference | null;
+}
+
+export interface GreatestDifference {
+    /** |a - b|; Infinity where one of them is not a number. */
+    readonly difference: number;
+    readonly a: number;
+    readonly b: number;
+    /** Name and animation of the clip, and the frame within it. */
+    readonly clip: string;
+    readonly animation: number;
+    readonly frame: number;
+    /** Position within the row, one index for each axis: `[joint, element]` of a palette. */
+    readonly at: readonly number[];
+}
+
+/**
+ * Compares two bakes, manifests and arrays. Clips are matched by animation index and name, whatever their rows.
+ *
+ * @param a Path of a `.bake.json`, its bin beside it; `b` of the other.
+ * @throws InputError for files that cannot be read.
+ */
+export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
+    const [first, second] = [await readBake(a), await readBake(b)];
+    const manifest = manifestDifferences(first, second);
+    const pairs = pairClips(first, second);
+    const names = [...new Set([...Object.keys(first.manifest.arrays), ...Object.keys(second.manifest.arrays)])].sort();
+    const arrays = names.map((name) => compareArray(name, first, second, pairs.both));
+    const { onlyInA, onlyInB } = pairs;
+    const alike = pairs.both.every(([clip, other]) => clip.frameCount === other.frameCount);
+    return {
+        equal: first.json === second.json && first.bin.equals(second.bin),
+        sameValues:
+            alike && onlyInA.length === 0 && onlyInB.length === 0 && arrays.every(({ kind }) => kind === 'equal'),
+        manifest,
+        clips: { onlyInA, onlyInB },
+        arrays,
+    };
+}
+
+/** What differs whenever the bytes do, or where they lie. */
+const FOLLOWS = /^\/binary\/|^\/arrays\/[^/]*\/byte(Offset|Length)$/;
+
+function manifestDifferences(a: BakeFiles, b: BakeFiles): ManifestDifference[] {
+    const found: ManifestDifference[] = [];
+    const compare = (pointer: string, x: unknown, y: unknown): void => {
+        if (isNested(x) && isNested(y) && Array.isArray(x) === Array.isArray(y)) {
+            const keys = new Set([...Object.keys(x), ...Object.keys(y)]);
+            for (const key of keys) {
+                const escaped = key.replace(/~/g, '~0').replace(/\//g, '~1');
+                compare(`${pointer}/${escaped}`, x[key], y[key]);
+            }
+            return;
+        }
+        const [left, right] = [JSON.stringify(x), JSON.stringify(y)];
+        if (left !== right && !FOLLOWS.test(pointer)) found.push({ pointer, a: left, b: right });
+    };
+    compare('', a.manifest, b.manifest);
+    return found.sort((x, y) => (x.pointer < y.pointer ? -1 : 1));
+}
+
+function isNested(value: unknown): value is Record<string, unknown> {
+    return typeof value === 'object' && value !== null;
+}
+
+type Pair = readonly [BakeClip, BakeClip];
+
+function pairClips({ manifest: a }: BakeFiles, { manifest: b }: BakeFiles) {
+    const nameOf = ({ animation, name }: BakeClip) => `#${animation} '${name}'`;
+    const inB = new Map(b.clips.map((clip) => [nameOf(clip), clip]));
+    const both: Pair[] = [];
+    const onlyInA: string[] = [];
+    for (const clip of a.clips) {
+        const other = inB.get(nameOf(clip));
+        if (other === undefined) onlyInA.push(nameOf(clip));
+        else both.push([clip, other]);
+        inB.delete(nameOf(clip));
+    }
+    return { both, onlyInA, onlyInB: [...inB.keys()] };
+}
+
+function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly Pair[]): ArrayDifference {
+    const [first, second] = [a.manifest.arrays[name], b.manifest.arrays[name]];
+    if (first === undefined) return { array: name, kind: 'only-b', count: 0, greatest: null };
+    if (second === undefined) return { array: name, kind: 'only-a', count: 0, greatest: null };
+    const row = first.shape.slice(1);
+    const width = row.reduce((product, n) => product * n, 1);
+    const fits = (files: BakeFiles, array: BakeArray) =>
+        bytesOf(array.dtype) !== undefined && array.byteOffset + array.byteLength <= files.bin.length;
+    const alike = JSON.stringify(second.shape.slice(1)) === JSON.stringify(row) && first.layout === second.layout;
+    if (!alike || !fits(a, first) || !fits(b, second)) {
+        return { array: name, kind: 'shape', count: 0, greatest: null };
+    }
+    let count = 0;
+    let greatest: GreatestDifference | null = null;
+    const [left, right] = [new Float64Array(width), new Float64Array(width)];
+    for (const [clip, other] of pairs) {
+        if (clip.frameCount !== other.frameCount) continue;
+        for (let frame = 0; frame < clip.frameCount; frame++) {
+            if (!hasRow(first, clip.firstRow + frame, width) || !hasRow(second, other.firstRow + frame, width)) break;
+            readElements(a.bin, first, (clip.firstRow + frame) * width, left);
+            readElements(b.bin, second, (other.firstRow + frame) * width, right);
+            for (let k = 0; k < width; k++) {
+                if (Object.is(left[k], right[k])) continue;
+                count++;
+                const distance = Math.abs(left[k]! - right[k]!);
+                const difference = Number.isNaN(distance) ? Infinity : distance;
+                if (greatest !== null && difference <= greatest.difference) continue;
+                const { name: clipName, animation } = clip;
+                const values = { a: left[k]!, b: right[k]! };
+                greatest = { difference, ...values, clip: clipName, animation, frame, at: placeOf(k, row) };
+            }
+        }
+    }
+    return { array: name, kind: count === 0 ? 'equal' : 'values', count, greatest };
+}
+
+function hasRow({ byteLength, dtype }: BakeArray, row: number, width: number): boolean {
+    return (row + 1) * width * bytesOf(dtype)! <= byteLength;
+}
+
+function placeOf(element: number, row: readonly number[]): number[] {
+    const at: number[] = [];
+    let rest = element;
+    for (const length of [...row].reverse()) {
+        at.unshift(rest % length);
+        rest = Math.floor(rest / length);
+    }
+    return at;
+}
