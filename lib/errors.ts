@@ -99,6 +99,8 @@ export type InputErrorCode =
     | 'NO_SKIN'
     /** No animation to bake. */
     | 'NO_ANIMATION'
+    /** A node's matrix that is no translation, rotation and scale, where these are needed. */
+    | 'MATRIX_NOT_TRS'
     /** A manifest that is none, or of an unknown version. */
     | 'BAKE_INVALID'
     /** The output would be larger than is allowed. */

@@ -16,4 +16,5 @@ export * from './joints';
 export * from './quats';
 export * from './rig';
 export * from './table';
+export * from './transform';
 export * from './verify';

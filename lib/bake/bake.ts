@@ -83,6 +83,7 @@ async function bake(
     recipe: Recipe,
     hooks: BakeHooks,
     started: number,
+    input: string | null,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
     const scene = recipe.renormalize ? renormalized(read) : read;
@@ -99,13 +100,14 @@ async function bake(
     const shared: Warning[] = [];
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
-    const files = await extraFilesOf(plan, origin);
+    const stem = stemOf(scene.name);
+    const extra = await extraFilesOf(plan, origin, stem);
+    for (const warning of extra.warnings) warn(warning);
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
     const baked = arrays ? skins : [];
     for (const skin of baked) refuseTooLarge(plan, skin, paletteBytes(scene, recipe, skin));
     const clock = new Clock(hooks, plan.rows * baked.length);
-    const stem = stemOf(scene.name);
     const onePair = scene.skins.length === 1 || recipe.skin !== undefined;
     const outputs: BakeOutput[] = [];
     for (const [index, skin] of baked.entries()) {
@@ -115,7 +117,7 @@ async function bake(
     const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
     return {
         outputs,
-        files,
+        files: extra.files,
         stats: {
             clips: plan.clips.length,
             frames: plan.rows,

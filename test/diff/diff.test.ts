@@ -14,8 +14,8 @@ let number = 0;
 
 async function baked(options: BakeOptions = {}): Promise<string> {
     const { outputs } = await bakeFile(CHARACTER.path, options);
-    const [{ json }] = (await writeBake(outputs, join(folder(), String(number++)))) as [{ json: string }];
-    return json;
+    const [written] = await writeBake(outputs, join(folder(), String(number++)));
+    return written!.json;
 }
 
 test('the same input and options: equal', async () => {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import type { AnimationSampler, Extension, ReaderContext } from '@gltf-transform/core' with {
+    'resolution-mode': 'import',
+};
+
+const NAME = 'KHR_animation_pointer';
+const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
+const FLOAT = 5126;
+
+type TargetPath = 'translation' | 'rotation' | 'scale' | 'weights';
+
+export interface AnimationPointerOptions {
+    /**
+     * Called for each channel that points at anything else than a node's translation, rotation, scale or weights.
+     *
+     * @param channel JSON pointer of the channel, `target` the one that it holds.
+     */
+    onIgnored?(channel: string, target: string): void;
+}
+
+/** For `io.registerExtensions`. */
+export type AnimationPointerExtension = typeof Extension;
+
+/**
+ * An extension for glTF-Transform that reads KHR_animation_pointer: channels at `/nodes/N/translation`, `rotation`, `scale` and
+ * `weights` become ordinary channels of that node, and the Document has no need of the extension any more. Other channels
+ * are left out: the Document's logger warns of each, and `onIgnored` is told.
+ *
+ * @example io.registerExtensions([...ALL_EXTENSIONS, await loadAnimationPointer()]);
+ */
+export async function loadAnimationPointer(options: AnimationPointerOptions = {}): Promise<AnimationPointerExtension> {
+    // import() and not require(): glTF-Transform needs an ES module, and Node can require such from 20.19 on.
+    const core = await import('@gltf-transform/core');
+    return class KHRAnimationPointer extends core.Extension {
+        static override readonly EXTENSION_NAME: string = NAME;
+        override readonly extensionName: string = NAME;
+
+        override read({ jsonDoc, animations, nodes }: ReaderContext): this {
+            for (const [index, { channels }] of (jsonDoc.json.animations ?? []).entries()) {
+                const animation = animations[index]!;
+                const listed = animation.listChannels();
+                for (const [number, { target }] of channels.entries()) {
+                    if ((target.path as string) !== 'pointer') continue;
+                    const { pointer } = (target.extensions?.[NAME] ?? {}) as { pointer?: unknown };
+                    const channel = listed[number]!;
+                    const match = NODE_POINTER.exec(String(pointer));
+                    const node = match && nodes[Number(match[1])];
+                    if (!node) {
+                        this.ignore(`/animations/${index}/channels/${number}`, String(pointer));
+                        channel.dispose();
+                        continue;
+                    }
+                    channel.setTargetNode(node).setTargetPath(match[2] as TargetPath);
+                    this.decodeOutput(channel.getSampler());
+                }
+                const used = new Set(animation.listChannels().map((channel) => channel.getSampler()));
+                for (const sampler of animation.listSamplers()) if (!used.has(sampler)) sampler.dispose();
+            }
+            this.dispose();
+            return this;
+        }
+
+        override write(): this {
+            return this;
+        }
+
+        /** The extension allows integers where ordinary channels need floats. */
+        private decodeOutput(sampler: AnimationSampler | null): void {
+            const output = sampler?.getOutput();
+            if (!output?.getArray() || output.getComponentType() === FLOAT) return;
+            const size = output.getElementSize();
+            const floats = new Float32Array(output.getCount() * size);
+            for (let i = 0; i < output.getCount(); i++) floats.set(output.getElement(i, []), i * size);
+            const decoded = this.document.createAccessor(output.getName());
+            decoded.setType(output.getType()).setArray(floats).setBuffer(output.getBuffer());
+            sampler!.setOutput(decoded);
+            if (output.listParents().every(({ propertyType }) => propertyType === 'Root')) output.dispose();
+        }
+
+        private ignore(channel: string, target: string): void {
+            this.document.getLogger().warn(`${NAME}: ${channel} moves no node, but ${target}: left out`);
+            options.onIgnored?.(channel, target);
+        }
+    };
+}

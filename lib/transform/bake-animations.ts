@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeOptions, recipeOf } from '../bake/options';
+import { planBake } from '../bake/plan';
+import { renormalized } from '../bake/renormalize';
+import { selectAnimations } from '../bake/select';
+import { UsageError } from '../errors';
+import type { GltfScene } from '../gltf/scene';
+import { sourceOfDocument } from '../rig/from-document';
+import type { ChangeableDocument } from './document';
+import { replaceClips } from './replace-clips';
+
+/** What clips are resampled to: as the options of `bakeFile`, where each is described. */
+export type ResampleOptions = Pick<BakeOptions, 'fps' | 'clips' | 'from' | 'to' | 'end' | 'renormalize'>;
+
+const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to', 'end', 'renormalize'];
+
+/**
+ * A transform for glTF-Transform: replaces the keys of each clip by float keys at the frame rate, sampled through the Rig.
+ * LINEAR and CUBICSPLINE channels become LINEAR, STEP ones stay STEP, and channels that are constant keep one key. So any player
+ * shows at the frames what the clip has there. All else stays as it is: the other clips, when `clips` names some.
+ *
+ * A Document has lost what `Rig.fromDocument` says. Channels by KHR_animation_pointer are taken in where
+ * `loadAnimationPointer`'s extension has read the file.
+ *
+ * @example await document.transform(bakeAnimations({ fps: 30 }));
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError, at once; the transform: UsageError for clips that the Document does not
+ * have, InputError `GLTF_INVALID` for what no file may hold.
+ */
+export function bakeAnimations(options: ResampleOptions = {}): (document: ChangeableDocument) => void {
+    const recipe = resampleRecipe('bakeAnimations', options);
+    return function bakeAnimationsTransform(document) {
+        const source = sourceOfDocument(document);
+        if (source.animations.length === 0 && recipe.clips === undefined) return;
+        const read: GltfScene = { ...source, sha256: '', warnings: [] };
+        const scene = recipe.renormalize ? renormalized(read) : read;
+        const file = source.name;
+        const animations = selectAnimations(scene, recipe.clips, file);
+        const { clips } = planBake({ scene, file, recipe, skins: [], animations }, recipe.rate);
+        replaceClips(document, scene, clips);
+    };
+}
+
+/** Checks options that are not about bakes alone. */
+export function resampleRecipe(routine: string, options: ResampleOptions) {
+    const unknown = Object.keys(options ?? {}).find((key) => !(OPTIONS as readonly string[]).includes(key));
+    if (unknown !== undefined && typeof options === 'object') {
+        throw new UsageError(`${routine}: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
+    }
+    const recipe = recipeOf(routine, options);
+    const { rate } = recipe;
+    if (rate === 'auto') throw new UsageError(`${routine}: fps: 'auto' is for bakes: needs a number or a fraction`);
+    return { ...recipe, rate };
+}

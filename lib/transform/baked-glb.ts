@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { type BakePlan, planBake } from '../bake/plan';
+import { renormalized } from '../bake/renormalize';
+import { selectAnimations } from '../bake/select';
+import { describe } from '../checks/views';
+import { InputError, typeError } from '../errors';
+import { readGltf } from '../gltf/read';
+import type { Warning } from '../gltf/scene';
+import { type ResampleOptions, resampleRecipe } from './bake-animations';
+import type { ChangeableDocument } from './document';
+import { readDocument } from './read-document';
+import { replaceClips } from './replace-clips';
+
+/** How far, of its size, a matrix may change when it is taken apart into translation, rotation and scale. */
+const MATRIX_TOLERANCE = 1e-6;
+
+export interface GlbOptions extends ResampleOptions {
+    /** Told of what the input has and the glb has not; the bake's own warnings are among them. */
+    onWarning?(warning: Warning): void;
+}
+
+/**
+ * The input as a GLB whose clips have dense float keys: see `bakeAnimations`. Clips that `clips` does not name are left out; so is
+ * compression. Channels by KHR_animation_pointer at nodes become ordinary ones.
+ *
+ * @param input Path of a `.glb` or `.gltf`.
+ * @throws As `bakeFile`; InputError `MATRIX_NOT_TRS` for a node whose matrix has shear or no volume: glTF-Transform would change it.
+ */
+export async function bakedGlb(input: string, options: GlbOptions = {}): Promise<Uint8Array> {
+    if (typeof input !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `bakedGlb: input must be a path, got ${describe(input)}`);
+    }
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `bakedGlb: options must be an object, got ${describe(options)}`);
+    }
+    const { onWarning, ...resample } = options;
+    const recipe = resampleRecipe('bakedGlb', resample);
+    const read = await readGltf(input);
+    const scene = recipe.renormalize ? renormalized(read) : read;
+    const animations = selectAnimations(scene, recipe.clips, input);
+    const plan = planBake({ scene, file: input, recipe, skins: [], animations }, recipe.rate);
+    const { bytes, warnings } = await glbOfPlan(plan);
+    for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);
+    return bytes;
+}
+
+/** The same for clips that are planned already; `plan.file` is read again. */
+export async function glbOfPlan({
+    scene,
+    file,
+    clips,
+}: Pick<BakePlan, 'scene' | 'file' | 'clips'>): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
+    const { document, json, warnings, write } = await readDocument(file);
+    refuseLostMatrices(document, json, file);
+    replaceClips(document as ChangeableDocument, scene, clips);
+    const wanted = new Set(clips.map(({ animation }) => animation));
+    for (const [index, animation] of document.getRoot().listAnimations().entries()) {
+        const resolved = new Set(scene.animations[index]!.channels.map(({ pointer }) => pointer));
+        for (const [number, channel] of animation.listChannels().entries()) {
+            // What the file's reader has warned of; a target that is not there cannot be written.
+            if (!resolved.has(`/animations/${index}/channels/${number}`)) channel.dispose();
+        }
+        if (wanted.has(index) && animation.listChannels().length > 0) continue;
+        for (const sampler of animation.listSamplers()) sampler.dispose();
+        animation.dispose();
+    }
+    for (const accessor of document.getRoot().listAccessors()) {
+        if (accessor.listParents().every(({ propertyType }) => propertyType === 'Root')) accessor.dispose();
+    }
+    return { bytes: await write(), warnings };
+}
+
+function refuseLostMatrices(document: Document, json: GLTF.IGLTF, file: string): void {
+    const nodes = document.getRoot().listNodes();
+    for (const [index, { matrix, name = '' }] of (json.nodes ?? []).entries()) {
+        if (matrix === undefined) continue;
+        const kept = nodes[index]!.getMatrix();
+        const size = Math.max(...matrix.map(Math.abs));
+        const lost = matrix.reduce((most, x, i) => Math.max(most, Math.abs(x - kept[i]!)), 0);
+        if (lost <= MATRIX_TOLERANCE * size) continue;
+        const rule =
+            `node ${index} '${name}': its matrix has shear or no volume, and a glb has translation, rotation and scale: ` +
+            `they would be off by ${lost.toPrecision(2)}`;
+        throw new InputError('MATRIX_NOT_TRS', file, `/nodes/${index}/matrix`, rule);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import type { AccessorLike } from '../rig/document-meshes';
+import type { DocumentLike } from '../rig/from-document';
+
+/*
+ * What is asked of a Document of glTF-Transform that is to be changed. Its own types have private members, so those that
+ * `import` and `require` lead to would not be the same to TypeScript.
+ */
+
+/** A Document of glTF-Transform. */
+export interface ChangeableDocument extends DocumentLike {
+    getRoot(): Omit<ReturnType<DocumentLike['getRoot']>, 'listAnimations'> & {
+        listBuffers(): unknown[];
+        listAnimations(): ChangeableAnimation[];
+    };
+    createBuffer(name?: string): unknown;
+    createAccessor(name?: string): ChangeableAccessor;
+    createAnimationSampler(name?: string): ChangeableSampler;
+}
+
+export interface ChangeableAnimation {
+    getName(): string;
+    listChannels(): ChangeableChannel[];
+    listSamplers(): ChangeableSampler[];
+    addSampler(sampler: ChangeableSampler): unknown;
+}
+
+type ChannelBase = ReturnType<ReturnType<ReturnType<DocumentLike['getRoot']>['listAnimations']>[0]['listChannels']>[0];
+
+export interface ChangeableChannel extends ChannelBase {
+    getSampler(): ChangeableSampler | null;
+    setSampler(sampler: ChangeableSampler): unknown;
+    setTargetNode(node: never): unknown;
+    setTargetPath(path: never): unknown;
+    dispose(): void;
+}
+
+export interface ChangeableSampler {
+    getInput(): ChangeableAccessor | null;
+    getOutput(): ChangeableAccessor | null;
+    getInterpolation(): string | undefined;
+    setInput(accessor: ChangeableAccessor): unknown;
+    setOutput(accessor: ChangeableAccessor): unknown;
+    setInterpolation(interpolation: never): unknown;
+    dispose(): void;
+}
+
+export interface ChangeableAccessor extends AccessorLike {
+    setType(type: never): unknown;
+    setArray(array: Float32Array): unknown;
+    setBuffer(buffer: never): unknown;
+    listParents(): { readonly propertyType: string }[];
+    dispose(): void;
+}

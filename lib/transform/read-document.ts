@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { InputError } from '../errors';
+import { loadBuffers } from '../gltf/buffers';
+import { openContainer } from '../gltf/container';
+import type { Report } from '../gltf/report';
+import type { Warning } from '../gltf/scene';
+
+/** A file as a Document that can be written again, and what it lost on the way. */
+export interface ReadDocument {
+    readonly document: Document;
+    readonly json: GLTF.IGLTF;
+    readonly warnings: readonly Warning[];
+    write(): Promise<Uint8Array>;
+}
+
+/** glTF-Transform takes 20 us and 2.4 KB for a node. */
+const MAX_NODES = 100_000;
+/** Decoded on reading, and not applied again. */
+const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_mesh_compression'];
+
+/**
+ * Reads a file that `readGltf` has accepted with glTF-Transform and every decoder.
+ *
+ * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold.
+ */
+export async function readDocument(file: string): Promise<ReadDocument> {
+    const report: Report = { file, warnings: [] };
+    const folder = path.dirname(file);
+    const fromFolder = (relative: string) => readFile(path.join(folder, relative));
+    const { json: raw, bin } = openContainer(await readFile(file), report);
+    const buffers = await loadBuffers(raw, bin, fromFolder, report);
+    const json = structuredClone(raw) as unknown as GLTF.IGLTF;
+    const nodes = json.nodes?.length ?? 0;
+    if (nodes > MAX_NODES) {
+        const rule = `${nodes} nodes, more than the ${MAX_NODES} that a glb can be made of`;
+        throw new InputError('OUTPUT_TOO_LARGE', file, '/nodes', rule);
+    }
+    const warnings: Warning[] = [];
+    const resources: Record<string, Uint8Array<ArrayBuffer>> = {};
+    for (const [index, data] of buffers.entries()) {
+        if (data === null) continue;
+        json.buffers![index]!.uri = `buffer${index}`;
+        // A copy: glTF-Transform slices the ArrayBuffer below.
+        resources[`buffer${index}`] = new Uint8Array(data);
+    }
+    for (const [index, image] of (json.images ?? []).entries()) {
+        if (image.uri === undefined || image.uri.startsWith('data:')) continue;
+        const bytes = await readImage(folder, image.uri);
+        if (bytes !== null) resources[image.uri] = bytes;
+        else {
+            const message = `'${image.uri}' cannot be read: the glb is without it`;
+            warnings.push({ code: 'IMAGE_LEFT_OUT', pointer: `/images/${index}/uri`, message });
+        }
+    }
+    renameMeshopt(json);
+    for (const list of ['extensionsUsed', 'extensionsRequired'] as const) {
+        json[list] = json[list]?.filter((name) => name !== 'KHR_animation_pointer');
+    }
+
+    // import() and not require(): glTF-Transform needs an ES module, and Node can require such from 20.19 on.
+    const core = await import('@gltf-transform/core');
+    const { ALL_EXTENSIONS } = await import('@gltf-transform/extensions');
+    const io = new core.WebIO().setLogger(new core.Logger(core.Logger.Verbosity.SILENT));
+    io.registerExtensions(ALL_EXTENSIONS);
+    const known = new Set(ALL_EXTENSIONS.map(({ EXTENSION_NAME }) => EXTENSION_NAME));
+    for (const [index, name] of (json.extensionsUsed ?? []).entries()) {
+        if (known.has(name)) continue;
+        const pointer = `/extensionsUsed/${index}`;
+        if (json.extensionsRequired?.includes(name)) {
+            const rule = `the file requires ${name}, which a glb cannot keep`;
+            throw new InputError('EXTENSION_UNSUPPORTED', file, pointer, rule);
+        }
+        warnings.push({ code: 'EXTENSION_LEFT_OUT', pointer, message: `the glb does not have ${name}` });
+    }
+    await registerDecoders(io, json);
+    const document = await io.readJSON({ json, resources });
+    for (const extension of document.getRoot().listExtensionsUsed()) {
+        if (COMPRESSION.includes(extension.extensionName)) extension.dispose();
+    }
+    for (const texture of document.getRoot().listTextures()) if (!texture.getImage()) texture.dispose();
+    oneBuffer(document);
+    return { document, json, warnings, write: () => io.writeBinary(document) };
+}
+
+/** Null where it is not there or outside the input's folder. */
+async function readImage(folder: string, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    try {
+        const relative = path.normalize(decodeURIComponent(uri));
+        if (/^([a-z][a-z0-9+.-]*:|[\\/])/i.test(relative) || relative.split(path.sep).includes('..')) return null;
+        return new Uint8Array(await readFile(path.join(folder, relative)));
+    } catch {
+        return null;
+    }
+}
+
+/** glTF-Transform 4.5 knows EXT_ alone; KHR_ has the same properties, and its newer bitstream is the decoder's business. */
+function renameMeshopt(json: GLTF.IGLTF): void {
+    const [from, to] = ['KHR_meshopt_compression', 'EXT_meshopt_compression'] as const;
+    for (const owner of [...(json.bufferViews ?? []), ...(json.buffers ?? [])]) {
+        const { extensions } = owner;
+        if (extensions?.[from] === undefined) continue;
+        extensions[to] = extensions[from];
+        delete extensions[from];
+    }
+    for (const list of ['extensionsUsed', 'extensionsRequired'] as const) {
+        if (json[list]?.includes(from))
+            json[list] = [...new Set(json[list].map((name) => (name === from ? to : name)))];
+    }
+}
+
+async function registerDecoders(
+    io: { registerDependencies(decoders: Record<string, unknown>): unknown },
+    json: GLTF.IGLTF,
+): Promise<void> {
+    if (json.extensionsUsed?.includes('EXT_meshopt_compression')) {
+        const decoder = require('meshoptimizer/decoder.cjs') as { readonly ready: Promise<void> };
+        await decoder.ready;
+        io.registerDependencies({ 'meshopt.decoder': decoder });
+    }
+    if (json.extensionsUsed?.includes('KHR_draco_mesh_compression')) {
+        io.registerDependencies({ 'draco3d.decoder': await require('draco3dgltf').createDecoderModule() });
+    }
+}
+
+/** A GLB has one. */
+function oneBuffer(document: Document): void {
+    const [first, ...others] = document.getRoot().listBuffers();
+    if (first === undefined) return;
+    first.setURI('');
+    for (const accessor of document.getRoot().listAccessors()) accessor.setBuffer(first);
+    for (const buffer of others) buffer.dispose();
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import { frameTimesOf, type Timeline } from '../bake/timeline';
+import type { SceneChannel } from '../gltf/scene';
+import { LANES, LOCAL_FLOATS } from '../rig/kernel-contract';
+import type { Rig } from '../rig/rig';
+
+/** A channel with a key for each frame. */
+export interface DenseChannel {
+    readonly node: number;
+    readonly path: SceneChannel['path'];
+    readonly interpolation: 'LINEAR' | 'STEP';
+    /** `width` numbers a key; a single key where they are all the same. */
+    readonly values: Float32Array;
+    readonly width: number;
+    readonly constant: boolean;
+}
+
+/** Frames that are evaluated at once. */
+const BATCH = 256;
+const PLACE = { translation: 0, rotation: 3, scale: 7 } as const;
+const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const;
+
+/** When the keys are, from 0 on; and where in the clip they are taken from, which differs where a part of it is wanted. */
+export function keyTimesOf(timeline: Timeline): Float32Array {
+    const { start, duration, rate, frameCount } = timeline;
+    if (start === 0) return frameTimesOf(timeline);
+    const last = Math.fround(duration);
+    return frameTimesOf({ start: 0, duration, last, rate, frameCount, lastShortened: timeline.lastShortened });
+}
+
+/** The values of channels at the frames of a clip, as the Rig gives them. */
+export function sampleClip(
+    rig: Rig,
+    clip: number,
+    channels: readonly SceneChannel[],
+    timeline: Timeline,
+): DenseChannel[] {
+    const times = frameTimesOf(timeline);
+    const weights = new Map(rig.meshes.map((mesh) => [mesh.node, mesh]));
+    const rows = channels.map(({ node, path }) => {
+        const slot = rig.slotOf(node);
+        const width = path === 'weights' ? weights.get(node)!.weightCount : WIDTH[path];
+        return { slot, width, values: new Float32Array(times.length * width) };
+    });
+    const poses = rig.createPoses(Math.min(times.length, BATCH));
+    for (let first = 0; first < times.length; first += BATCH) {
+        poses.count = Math.min(BATCH, times.length - first);
+        rig.evaluate(poses, clip, times.subarray(first, first + poses.count));
+        for (const [index, { node, path }] of channels.entries()) {
+            const { slot, width, values } = rows[index]!;
+            const float =
+                path === 'weights'
+                    ? poses.weightsOffset + weights.get(node)!.firstWeight * LANES
+                    : (slot * LOCAL_FLOATS + PLACE[path]) * LANES;
+            for (let pose = 0; pose < poses.count; pose++) {
+                const from = Math.floor(pose / LANES) * poses.blockFloats + float + (pose % LANES);
+                for (let c = 0; c < width; c++) values[(first + pose) * width + c] = poses.data[from + c * LANES]!;
+            }
+        }
+    }
+    return channels.map(({ node, path, interpolation }, index) => {
+        const { width, values } = rows[index]!;
+        const constant = isConstant(values, width);
+        if (path === 'rotation' && interpolation !== 'STEP') keepHemisphere(values);
+        const kept = constant ? values.slice(0, width) : values;
+        return {
+            node,
+            path,
+            interpolation: interpolation === 'STEP' ? 'STEP' : 'LINEAR',
+            values: kept,
+            width,
+            constant,
+        };
+    });
+}
+
+function isConstant(values: Float32Array, width: number): boolean {
+    for (let i = width; i < values.length; i++) if (values[i] !== values[i - width]) return false;
+    return true;
+}
+
+/** The same rotations, each with the sign that is nearer to the one before: not all players take the shorter way round. */
+function keepHemisphere(values: Float32Array): void {
+    for (let at = 4; at < values.length; at += 4) {
+        let dot = 0;
+        for (let c = 0; c < 4; c++) dot += values[at + c]! * values[at + c - 4]!;
+        if (dot < 0) for (let c = 0; c < 4; c++) values[at + c] = -values[at + c]!;
+    }
+}

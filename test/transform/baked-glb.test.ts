@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+
+/** The GLB of dense keys: valid, and at its frames what the input is there, to the specification and to three.js. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bakeFile } from '../../lib/bake';
+import { bakedGlb, type GlbOptions } from '../../lib/transform';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { compressedView } from '../gltf/support/meshopt';
+import { worstDisplacement, yardstick } from '../support/displacement';
+import { frameTimes } from '../support/frame-times';
+import {
+    CHARACTER,
+    describeModel,
+    FOX,
+    INTERPOLATION_TEST,
+    KNIGHT,
+    RIGGED_FIGURE,
+    SIMPLE_SKIN,
+    SIMPLE_SKIN_TWICE,
+} from '../support/models';
+import { scratchFolder } from '../support/temporary-folder';
+import { threePalettes } from '../support/three-oracle';
+
+const validator = require('gltf-validator') as {
+    validateBytes(bytes: Uint8Array): Promise<{ issues: { messages: { severity: number; code: string }[] } }>;
+};
+
+const folder = scratchFolder();
+/** In extents. */
+const LIMIT = 1e-5;
+let number = 0;
+
+async function errorsIn(bytes: Uint8Array): Promise<string[]> {
+    const { issues } = await validator.validateBytes(bytes);
+    return issues.messages.filter(({ severity }) => severity === 0).map(({ code }) => code);
+}
+
+interface Glb {
+    readonly bytes: Uint8Array;
+    readonly path: string;
+    readonly warnings: string[];
+    readonly evaluator: DoubleEvaluator;
+    readonly json: LooseJson;
+}
+
+async function glbOf(input: string, options: GlbOptions = {}): Promise<Glb> {
+    const warnings: string[] = [];
+    const bytes = await bakedGlb(input, { ...options, onWarning: ({ code }) => warnings.push(code) });
+    expect(await errorsIn(bytes)).toEqual([]);
+    const path = join(folder(), `${number++}.baked.glb`);
+    writeFileSync(path, bytes);
+    const evaluator = DoubleEvaluator.open(path);
+    return { bytes, path, warnings, evaluator, json: evaluator.file.json };
+}
+
+function written(model: GltfBuilder): string {
+    const path = join(folder(), `${number++}.glb`);
+    model.json.scenes ??= [{ nodes: [0] }];
+    model.json.scene = 0;
+    writeFileSync(path, model.toGlb());
+    return path;
+}
+
+/** Every frame of every clip, of what plays the GLB, against the input in double precision. */
+function expectSamePoses(input: string, glb: Glb, fps: number, three: boolean): void {
+    const source = DoubleEvaluator.open(input);
+    expect(glb.evaluator.animationCount).toBe(source.animationCount);
+    const clips = Array.from({ length: source.animationCount }, (_, animation) => ({
+        animation,
+        times: frameTimes(source.duration(animation), fps),
+    }));
+    for (let skin = 0; skin < source.skinCount; skin++) {
+        const joints = source.joints(skin).length;
+        const yard = yardstick(source, skin);
+        const [shown] = three ? threePalettes([{ file: glb.path, skin, clips }], [joints]) : [];
+        for (const { animation, times } of clips) {
+            expect(glb.evaluator.duration(animation)).toBe(source.duration(animation));
+            const expected = source.palettes(skin, animation, times);
+            const own = worstDisplacement(glb.evaluator.palettes(skin, animation, times), expected, joints, yard);
+            expect(own.compared).toBe(times.length * joints);
+            expect(own.error / yard.extent).toBeLessThan(LIMIT);
+            if (shown === undefined) continue;
+            const played = worstDisplacement(shown[animation]!, expected, joints, yard);
+            expect(played.error / yard.extent).toBeLessThan(LIMIT);
+        }
+    }
+}
+
+for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE]) {
+    describeModel(model, () => {
+        test('valid, and three.js plays what the input has at the frames', async () => {
+            const glb = await glbOf(model.path, { fps: 30 });
+            // The matrices of keys that are not of unit length are the same; three.js brings them to it.
+            expectSamePoses(model.path, glb, 30, glb.warnings.length === 0);
+        });
+    });
+}
+
+describeModel(INTERPOLATION_TEST, () => {
+    test('clips of nodes, without a skin; STEP stays STEP, splines become LINEAR', async () => {
+        const glb = await glbOf(INTERPOLATION_TEST.path, { fps: 24 });
+        expect(glb.warnings).toEqual(['IMAGE_LEFT_OUT']);
+        const source = DoubleEvaluator.open(INTERPOLATION_TEST.path);
+        for (let animation = 0; animation < source.animationCount; animation++) {
+            const { samplers } = source.file.json.animations![animation]!;
+            const before = source.file.json.animations![animation]!.channels.map(
+                ({ sampler }) => samplers[sampler]!.interpolation ?? 'LINEAR',
+            );
+            const after = glb.evaluator.channelsOf(animation).map(({ sampler }) => sampler.interpolation);
+            expect(after).toEqual(before.map((name) => (name === 'STEP' ? 'STEP' : 'LINEAR')));
+            for (const time of frameTimes(source.duration(animation), 24)) {
+                const [expected, own] = [source, glb.evaluator].map((e) => Array.from(e.globals(animation, time)));
+                const off = own!.map((x, i) => Math.abs(x - expected![i]!));
+                expect(Math.max(...off)).toBeLessThan(1e-5 * 20);
+            }
+        }
+    });
+});
+
+test.each([24, 25, 30, 60, 120])('a STEP clip stays STEP, without a late frame at %i fps', async (fps) => {
+    const model = skinnedModel();
+    const frames = 300;
+    const times = Float32Array.from({ length: frames }, (_, i) => i / fps);
+    const moves = Float32Array.from({ length: frames * 3 }, (_, i) => (i % 3 === 1 ? Math.floor(i / 3) : 0));
+    model.json.animations[0] = {
+        samplers: [
+            { input: model.accessor(times, 'SCALAR'), output: model.accessor(moves, 'VEC3'), interpolation: 'STEP' },
+        ],
+        channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
+    };
+    // glTF wants bounds of key times, which the builder leaves out.
+    const input = written(model);
+    const glb = await glbOf(input, { fps });
+    const [channel] = glb.evaluator.channelsOf(0);
+    expect(channel!.sampler.interpolation).toBe('STEP');
+    expect(channel!.sampler.times.length).toBe(frames);
+    const clips = [{ animation: 0, times: [...times] }];
+    const [[shown]] = threePalettes([{ file: glb.path, skin: 0, clips }], [2]) as [[Float64Array]];
+    const late = [...times].filter((_, i) => shown[i * 32 + 13] !== i);
+    expect(late).toEqual([]);
+});
+
+/** Splines, morph targets, a constant channel, a second clip, names and extras. */
+function rich(): GltfBuilder {
+    const model = skinnedModel();
+    const { json } = model;
+    const target = model.accessor(Float32Array.from([0, 0, 0, 0.25, -0.5, 1, 0, 0, 0]), 'VEC3');
+    Object.assign(json.accessors[target], { min: [0, -0.5, 0], max: [0.25, 0, 1] });
+    Object.assign(json.accessors[1], { min: [0, 0, 0], max: [0.5, 2, 0] });
+    json.meshes[0].primitives[0].targets = [{ POSITION: target }];
+    const [animation] = json.animations;
+    const { input } = animation.samplers[0];
+    const weights = model.accessor(Float32Array.of(0, 0, 0, 1, 2, 0, -0.25, 0, 0), 'SCALAR');
+    const still = model.accessor(Float32Array.of(2, 2, 2, 2, 2, 2, 2, 2, 2), 'VEC3');
+    animation.samplers.push({ input, output: weights, interpolation: 'CUBICSPLINE' }, { input, output: still });
+    animation.channels.push(
+        { sampler: 2, target: { node: 3, path: 'weights' }, extras: { kept: true } },
+        { sampler: 3, target: { node: 1, path: 'scale' } },
+    );
+    json.animations.push({
+        name: 'still',
+        samplers: [{ input, output: still }],
+        channels: [{ sampler: 0, target: { node: 2, path: 'scale' } }],
+    });
+    json.extras = { owner: 'test' };
+    json.nodes[2].extras = { tag: 7 };
+    return model;
+}
+
+test('splines and morph weights become dense, constant channels keep one key, all else stays', async () => {
+    const input = written(rich());
+    const glb = await glbOf(input, { fps: 20 });
+    const source = DoubleEvaluator.open(input);
+    const kinds = glb.evaluator
+        .channelsOf(0)
+        .map(({ path, sampler: { interpolation, times } }) => [path, interpolation, times.length]);
+    expect(kinds).toEqual([
+        ['rotation', 'LINEAR', 21],
+        ['translation', 'STEP', 21],
+        ['weights', 'LINEAR', 21],
+        ['scale', 'LINEAR', 1],
+    ]);
+    for (const time of frameTimes(1, 20)) {
+        expect(glb.evaluator.weights(3, 0, time)[0]).toBeCloseTo(source.weights(3, 0, time)[0]!, 6);
+    }
+    expectSamePoses(input, glb, 20, true);
+    // A clip of constants alone lasts as long as before.
+    expect([...glb.evaluator.channelsOf(1)[0]!.sampler.times]).toEqual([0, 1]);
+    const { json } = glb;
+    expect(json.animations.map(({ name }: LooseJson) => name)).toEqual(['wave', 'still']);
+    expect(json.animations[0].channels[2].extras).toEqual({ kept: true });
+    expect(json.nodes.map(({ name }: LooseJson) => name)).toEqual(['root', 'hip', 'knee', 'body']);
+    expect(json.nodes[2].extras).toEqual({ tag: 7 });
+    // Nothing of the old keys is left: bind matrices, three attributes, a target, three inputs and five outputs.
+    expect(json.accessors).toHaveLength(13);
+    expect(json.buffers).toHaveLength(1);
+});
+
+test('clips that are not chosen are left out; a part of a clip begins at 0', async () => {
+    const input = written(rich());
+    const { json, evaluator } = await glbOf(input, { fps: 20, clips: ['wave'], from: 0.25, to: 0.5 });
+    expect(json.animations).toHaveLength(1);
+    const source = DoubleEvaluator.open(input);
+    const [channel] = evaluator.channelsOf(0);
+    expect([...channel!.sampler.times]).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25].map(Math.fround));
+    for (const time of channel!.sampler.times) {
+        const [own, expected] = [evaluator.palette(0, 0, time), source.palette(0, 0, Math.fround(0.25 + time))];
+        expect(Math.max(...own.map((x, i) => Math.abs(x - expected[i]!)))).toBeLessThan(1e-6);
+    }
+});
+
+test('turns of more than half a circle keep their hemisphere', async () => {
+    const model = skinnedModel();
+    const turns = [0, 0, 0, 1, 0, 0, -HALF, -HALF, 0, 0, 1, 0];
+    clip(model).samplers[0].output = model.accessor(Float32Array.from(turns), 'VEC4');
+    const { evaluator } = await glbOf(written(model), { fps: 10 });
+    const { values } = evaluator.channelsOf(0)[0]!.sampler;
+    for (let at = 4; at < values.length; at += 4) {
+        const dot = [0, 1, 2, 3].reduce((sum, c) => sum + values[at + c]! * values[at + c - 4]!, 0);
+        expect(dot).toBeGreaterThan(0.9);
+    }
+});
+
+test('rotation keys at unit length, where that is asked for', async () => {
+    const model = skinnedModel();
+    const long = Float32Array.from([0, 0, 0, 2, 0, 0, 1, 1, 0, 0, 1, 0]);
+    clip(model).samplers[0].output = model.accessor(long, 'VEC4');
+    const { evaluator } = await glbOf(written(model), { fps: 10, renormalize: true });
+    const { values } = evaluator.channelsOf(0)[0]!.sampler;
+    for (let at = 0; at < values.length; at += 4) {
+        expect(Math.hypot(...values.subarray(at, at + 4))).toBeCloseTo(1, 6);
+    }
+});
+
+test.each([
+    ['shear', [1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]],
+    ['no volume', [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]],
+])('a matrix with %s is refused: it would be another', async (_, matrix) => {
+    const model = skinnedModel();
+    model.json.nodes[0].matrix = matrix;
+    await expect(bakedGlb(written(model))).rejects.toMatchObject({
+        name: 'InputError',
+        code: 'MATRIX_NOT_TRS',
+        pointer: '/nodes/0/matrix',
+        rule: expect.stringContaining("node 0 'root'"),
+    });
+});
+
+test('a matrix that is translation, rotation and scale is kept', async () => {
+    const model = skinnedModel();
+    model.json.nodes[0].matrix = [0, 2, 0, 0, -3, 0, 0, 0, 0, 0, -1, 0, 5, 6, 7, 1];
+    const input = written(model);
+    expectSamePoses(input, await glbOf(input), 30, true);
+});
+
+test('channels by KHR_animation_pointer become ordinary ones, others are warned of', async () => {
+    const model = skinnedModel();
+    const { channels, samplers } = clip(model);
+    const pointing = (pointer: string) => ({ path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } });
+    channels[0].target = pointing('/nodes/2/rotation');
+    channels.push({ sampler: 1, target: pointing('/materials/0/emissiveFactor') });
+    channels.push({ sampler: 1, target: { path: 'translation' } });
+    samplers[1].output = model.accessor(new Float32Array([0, 0, 0, 0, 2, 0]), 'VEC3');
+    model.json.extensionsUsed = ['KHR_animation_pointer'];
+    model.json.extensionsRequired = ['KHR_animation_pointer'];
+    const input = written(model);
+    const glb = await glbOf(input);
+    expect(glb.warnings).toEqual(['ANIMATION_POINTER_IGNORED', 'CHANNEL_IGNORED']);
+    expect(glb.json.extensionsUsed).toBeUndefined();
+    expect(glb.json.animations[0].channels.map(({ target }: LooseJson) => target)).toEqual([
+        { node: 2, path: 'rotation' },
+        { node: 1, path: 'translation' },
+    ]);
+    expectSamePoses(input, glb, 30, true);
+});
+
+test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)('%s is decoded', async (extension) => {
+    const model = skinnedModel();
+    const turns = new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
+    const bufferView = compressedView(model, turns, { extension, count: 3, stride: 16 });
+    const accessor = { bufferView, componentType: 5126, type: 'VEC4', count: 3 };
+    clip(model).samplers[0].output = model.json.accessors.push(accessor) - 1;
+    const glb = await glbOf(written(model));
+    expect(glb.json.extensionsUsed).toBeUndefined();
+    const plain = await glbOf(written(skinnedModel()));
+    const palettes = [glb, plain].map(({ evaluator }) => evaluator.palettes(0, 0, frameTimes(1, 30)));
+    expect(palettes[0]).toEqual(palettes[1]);
+});
+
+test('extensions that a glb cannot keep', async () => {
+    const model = skinnedModel();
+    model.json.extensionsUsed = ['VENDOR_sparkles', 'KHR_node_hoverability'];
+    expect((await glbOf(written(model))).warnings).toEqual(['EXTENSION_LEFT_OUT', 'EXTENSION_LEFT_OUT']);
+    model.json.extensionsRequired = ['KHR_node_hoverability'];
+    await expect(bakedGlb(written(model))).rejects.toMatchObject({
+        code: 'EXTENSION_UNSUPPORTED',
+        pointer: '/extensionsUsed/1',
+    });
+});
+
+test("emit: 'glb' of a bake gives the same file, each time the same bytes", async () => {
+    const bake = () => bakeFile(CHARACTER.path, { emit: ['palette', 'glb'], fps: 24 });
+    const [{ files, outputs }, again] = [await bake(), await bake()];
+    expect(outputs).toHaveLength(1);
+    expect(files.map(({ name }) => name)).toEqual(['character.baked.glb']);
+    const own = await bakedGlb(CHARACTER.path, { fps: 24 });
+    expect(Buffer.compare(files[0]!.bytes, own)).toBe(0);
+    expect(Buffer.compare(files[0]!.bytes, again.files[0]!.bytes)).toBe(0);
+});
+
+test("the warnings of emit: 'glb', and strict", async () => {
+    const model = skinnedModel();
+    model.json.extensionsUsed = ['VENDOR_sparkles'];
+    const input = written(model);
+    const { warnings, outputs } = await bakeFile(input, { emit: ['glb'] });
+    expect(outputs).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['EXTENSION_LEFT_OUT']);
+    await expect(bakeFile(input, { emit: ['glb'], strict: true })).rejects.toMatchObject({
+        code: 'EXTENSION_LEFT_OUT',
+    });
+});
+
+test('arguments', async () => {
+    await expect(bakedGlb(7 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakedGlb(CHARACTER.path, null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakedGlb(CHARACTER.path, { fps: 'auto' })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(bakedGlb(CHARACTER.path, { clips: ['no such clip'] })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(bakedGlb(CHARACTER.path, { skin: 0 } as never)).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(bakedGlb(join(folder(), 'no.glb'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+});
