@@ -3,7 +3,7 @@
 import { type BakeArray, type BakeFiles, readElements } from './bake-file';
 import { compose, multiply } from './matrix';
 import { type Pose, paletteOf, type Subject } from './pose';
-import { addSkinned, displacement, emptyBox, placed, type SkinVertices, type Yardstick } from './yardstick';
+import { addPoint, addSkinned, displacement, emptyBox, placed, type SkinVertices, type Yardstick } from './yardstick';
 
 /** The greatest error of one row, and of which of its items. */
 export interface Found {
@@ -61,19 +61,16 @@ function needShape({ shape, layout }: BakeArray, wanted: readonly number[], layo
     }
 }
 
-/** Matrices of a row, column-major 4x4, in scene space. */
-function matrixReader({ files: { bin }, subject: { toScene } }: Judged, array: BakeArray, count: number) {
+/** Matrices of a row, column-major 4x4. */
+function matrixReader({ files: { bin } }: Judged, array: BakeArray, count: number) {
     const floats = array.layout === 'mat4' ? 16 : 12;
     const stored = new Float64Array(count * floats);
-    const own = new Float64Array(count * 16);
-    const inScene = new Float64Array(count * 16);
+    const columns = new Float64Array(count * 16);
     return (row: number): Float64Array => {
         readElements(bin, array, row * stored.length, stored);
-        if (floats === 16) own.set(stored);
-        else for (let m = 0; m < count; m++) own.set(columnsOf(stored, m * 12), m * 16);
-        if (toScene === null) return own;
-        for (let at = 0; at < own.length; at += 16) multiply(inScene, at, toScene, 0, own, at);
-        return inScene;
+        if (floats === 16) return stored;
+        for (let m = 0; m < count; m++) columns.set(columnsOf(stored, m * 12), m * 16);
+        return columns;
     };
 }
 
@@ -201,8 +198,9 @@ function checkLocal(judged: Judged, array: BakeArray, name: string): ArrayCheck 
             for (const [slot, { parent, matrix }] of slots.entries()) {
                 if (matrix === undefined) compose(local, 0, trs, slot * 10);
                 else local.set(columnsOf(matrix, 0));
-                if (parent < 0) globals.set(local, slot * 16);
-                else multiply(globals, slot * 16, globals, parent * 16, local, 0);
+                if (parent >= 0) multiply(globals, slot * 16, globals, parent * 16, local, 0);
+                else if (subject.base !== null) multiply(globals, slot * 16, subject.base, 0, local, 0);
+                else globals.set(local, slot * 16);
             }
             return worstOf(slots.length, (slot) => {
                 const at = slots[slot]!.node * 16;
@@ -300,33 +298,11 @@ function checkBounds(judged: Judged, array: BakeArray, name: string): ArrayCheck
     };
 }
 
-/** In the space of the bake. */
 export function boxOf({ subject, vertices }: Judged, pose: Pose): Float64Array {
     const box = emptyBox();
-    const { fromScene, joints } = subject;
-    if (vertices === null) {
-        for (const node of joints) {
-            const origin = pose.globals.subarray(node * 16 + 12, node * 16 + 15);
-            for (let c = 0; c < 3; c++) {
-                const x = fromScene === null ? origin[c]! : transform(fromScene, origin, c);
-                if (x < box[c]!) box[c] = x;
-                if (x > box[c + 3]!) box[c + 3] = x;
-            }
-        }
-        return box;
-    }
-    let palette = paletteOf(subject, pose);
-    if (fromScene !== null) {
-        const inSpace = new Float64Array(palette.length);
-        for (let at = 0; at < palette.length; at += 16) multiply(inSpace, at, fromScene, 0, palette, at);
-        palette = inSpace;
-    }
-    addSkinned(box, vertices, palette);
+    if (vertices !== null) addSkinned(box, vertices, paletteOf(subject, pose));
+    else for (const node of subject.joints) addPoint(box, pose.globals.subarray(node * 16 + 12, node * 16 + 15));
     return box;
-}
-
-function transform(m: Float64Array, p: Float64Array, row: number): number {
-    return m[row]! * p[0]! + m[4 + row]! * p[1]! + m[8 + row]! * p[2]! + m[12 + row]!;
 }
 
 /** The motion of one joint since the clip's first frame, in its own frame there: translation and rotation, without scale. */
@@ -353,7 +329,7 @@ function checkRoot(judged: Judged, array: BakeArray, name: string): ArrayCheck {
             const now = rigid(pose.locals, node * 10);
             const expected = new Float64Array(16);
             multiply(expected, 0, rigidInverse(start), 0, now, 0);
-            // Its translation is in units of the parent's space; the error is told in those of the scene.
+            // Its translation is in units of the parent's space; the error is told in those of the bake's.
             const parent = subject.evaluator.parents[node]!;
             const unit = parent < 0 ? 1 : longestColumn(pose.globals, parent * 16);
             const points = pointsAround(expected, 0, unit > 0 ? yard.extent / unit : 0);

@@ -40,6 +40,7 @@ export interface BakeClip {
     readonly duration: number;
     readonly start?: number;
     readonly fps: number | null;
+    readonly discontinuities: readonly number[];
     readonly bounds?: readonly number[];
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { type BakeFiles, bytesOf, sha256Of } from './bake-file';
-import type { DoubleEvaluator } from './evaluator';
+import type { Channel, DoubleEvaluator } from './evaluator';
 import { type FrameTimes, frameTimesOf } from './frame-times';
+import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */
 export interface VerifyProblem {
@@ -29,10 +30,10 @@ export type VerifyProblemCode =
 export type Tell = (code: VerifyProblemCode, pointer: string, message: string) => void;
 
 /** How far numbers that the manifest states in float32 may be off. */
-const STATED = 1e-5;
+export const STATED = 1e-5;
 
-export function nearlyEqual(a: number, b: number, scale = Math.abs(b)): boolean {
-    return Math.abs(a - b) <= STATED * scale;
+export function nearlyEqual(a: number, b: number): boolean {
+    return Math.abs(a - b) <= STATED * Math.abs(b);
 }
 
 export function checkFiles({ manifest, bin }: BakeFiles, sourceHash: string, tell: Tell): void {
@@ -143,8 +144,51 @@ export function checkClips({ manifest }: BakeFiles, evaluator: DoubleEvaluator, 
         else tell('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
         rows += count;
     }
+    for (const { index, animation, frames } of judged) {
+        const jumps = discontinuitiesOf(evaluator, animation, frames.times, movers(manifest, evaluator));
+        const stated = clips[index]!.discontinuities;
+        if (JSON.stringify(stated) !== JSON.stringify(jumps)) {
+            const message = `${JSON.stringify(stated)}, must be ${JSON.stringify(jumps)}`;
+            tell('CLIP_DIFFERS', `/clips/${index}/discontinuities`, message);
+        }
+    }
     for (const [name, { shape }] of Object.entries(manifest.arrays)) {
         if (shape[0] !== rows) tell('CLIP_DIFFERS', `/arrays/${name}/shape/0`, `${shape[0]} rows, must be ${rows}`);
     }
     return judged;
+}
+
+/** Whether a channel moves what the bake has rows of. */
+function movers({ skin, arrays }: BakeFiles['manifest'], evaluator: DoubleEvaluator) {
+    const chain = new Set(evaluator.withAncestors(evaluator.joints(skin.index)));
+    const morphed = new Set((arrays.morph?.meshes ?? []).map(({ node }) => node));
+    return ({ node, path }: Channel) => (path === 'weights' ? morphed : chain).has(node);
+}
+
+/** Frames that a STEP channel, or two keys at one time, make different from the frame before at once. */
+function discontinuitiesOf(
+    evaluator: DoubleEvaluator,
+    animation: number,
+    times: readonly number[],
+    moves: (channel: Channel) => boolean,
+): number[] {
+    const jumps = new Set<number>();
+    for (const channel of evaluator.channelsOf(animation)) {
+        const { times: keys, interpolation } = channel.sampler;
+        for (let key = 1; moves(channel) && key < keys.length; key++) {
+            if (interpolation !== 'STEP' && keys[key] !== keys[key - 1]) continue;
+            if (sameKeys(channel.sampler, key - 1, key)) continue;
+            const frame = times.findIndex((time) => time >= keys[key]!);
+            if (frame > 0) jumps.add(frame);
+        }
+    }
+    return [...jumps].sort((a, b) => a - b);
+}
+
+function sameKeys({ values, width, interpolation }: Sampler, a: number, b: number): boolean {
+    const [parts, first] = interpolation === 'CUBICSPLINE' ? [3, width] : [1, 0];
+    for (let c = first; c < first + width; c++) {
+        if (values[a * width * parts + c] !== values[b * width * parts + c]) return false;
+    }
+    return true;
 }

@@ -112,8 +112,16 @@ export class DoubleEvaluator {
         return this.globalsOf(this.locals(animation, time), order);
     }
 
-    /** The same, of locals that are given. */
-    globalsOf(locals: ArrayLike<number>, order: Int32Array = this.order): Float64Array {
+    /**
+     * The same, of locals that are given.
+     *
+     * @param base What takes the scene to the space that is wanted; null for the scene itself.
+     */
+    globalsOf(
+        locals: ArrayLike<number>,
+        order: Int32Array = this.order,
+        base: Float64Array | null = null,
+    ): Float64Array {
         const globals = new Float64Array(this.parents.length * 16);
         const local = new Float64Array(16);
         for (const node of order) {
@@ -121,8 +129,9 @@ export class DoubleEvaluator {
             if (matrix === null) compose(local, 0, locals, node * 10);
             else local.set(matrix);
             const parent = this.parents[node]!;
-            if (parent < 0) globals.set(local, node * 16);
-            else multiply(globals, node * 16, globals, parent * 16, local, 0);
+            if (parent >= 0) multiply(globals, node * 16, globals, parent * 16, local, 0);
+            else if (base !== null) multiply(globals, node * 16, base, 0, local, 0);
+            else globals.set(local, node * 16);
         }
         return globals;
     }

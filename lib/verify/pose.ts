@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import type { DoubleEvaluator } from './evaluator';
+import { refuse } from './gltf-file';
 import { inverse, multiply } from './matrix';
 
 /** What a clip says at one time, by whichever judge. */
 export interface Pose {
-    readonly animation: number;
+    readonly animation: number | null;
     readonly time: number;
     /** T 3, R 4, S 3 of all nodes. */
     readonly locals: Float64Array;
-    /** Column-major 4x4 of all nodes that are looked at. */
+    /** Column-major 4x4 of all nodes that are looked at, in the bake's space. */
     readonly globals: Float64Array;
 }
 
@@ -23,9 +24,8 @@ export interface Subject {
     readonly chain: Int32Array;
     /** The lowest node that all joints are or hang below; -1 where there is none. */
     readonly root: number;
-    /** What takes the bake's space to the scene, and back. */
-    readonly toScene: Float64Array | null;
-    readonly fromScene: Float64Array | null;
+    /** What takes the scene to the bake's space; null where that is the scene. */
+    readonly base: Float64Array | null;
 }
 
 export function createSubject(
@@ -37,19 +37,23 @@ export function createSubject(
     const joints = evaluator.joints(skin);
     const root = lowestCommonAncestor(evaluator, joints);
     const chain = evaluator.withAncestors([...joints, ...slots]);
-    let toScene: Float64Array | null = null;
+    let base: Float64Array | null = null;
     if (space === 'skin-root' && root >= 0) {
-        toScene = evaluator.globals(null, 0, chain).slice(root * 16, root * 16 + 16);
+        base = inverse(evaluator.globals(null, 0, chain).subarray(root * 16, root * 16 + 16));
+        if (base === null) {
+            refuse(evaluator.file.path, `/nodes/${root}`, "the rest pose of the skin's root cannot be inverted");
+        }
     }
-    return { evaluator, skin, joints, chain, root, toScene, fromScene: toScene === null ? null : inverse(toScene) };
+    return { evaluator, skin, joints, chain, root, base };
 }
 
-export function poseAt({ evaluator, chain }: Subject, animation: number, time: number): Pose {
+/** @param animation Null for the rest pose. */
+export function poseAt({ evaluator, chain, base }: Subject, animation: number | null, time: number): Pose {
     const locals = evaluator.locals(animation, time);
-    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain) };
+    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base) };
 }
 
-/** Global x inverse bind of every joint, in scene space. */
+/** Global x inverse bind of every joint. */
 export function paletteOf({ evaluator, skin, joints }: Subject, { globals }: Pose): Float64Array {
     const binds = evaluator.inverseBindsOf(skin);
     const out = new Float64Array(joints.length * 16);

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors';
 import type { DoubleEvaluator } from './evaluator';
+import { multiply } from './matrix';
 
 // The same instances as those of the dynamic imports below.
 type Three = typeof import('three', { with: { 'resolution-mode': 'import' }});
@@ -17,8 +18,12 @@ type Gltf = Awaited<ReturnType<Loader['parseAsync']>>;
 export interface ThreeJudge {
     /** Starts a clip: from the rest pose, so that nothing of the one before is left. */
     start(animation: number): void;
-    /** Writes the joints' matrices, column-major, over those of their nodes; times ascend. */
-    pose(time: number, globals: Float64Array): void;
+    /**
+     * Writes the joints' matrices, column-major, over those of their nodes; times ascend.
+     *
+     * @param base What takes the scene to the space that is wanted, null for the scene.
+     */
+    pose(time: number, globals: Float64Array, base: Float64Array | null): void;
 }
 
 /**
@@ -68,13 +73,14 @@ export async function loadThree(evaluator: DoubleEvaluator, skin: number): Promi
             action.clampWhenFinished = true;
             action.play();
         },
-        pose(time, globals) {
+        pose(time, globals, base) {
             // An action that has reached its end pauses itself and would give frame 0 from then on.
             action!.paused = false;
             mixer.setTime(Math.fround(time));
             root.updateMatrixWorld(true);
             for (const [joint, bone] of skeleton.bones.entries()) {
-                globals.set(bone.matrixWorld.elements, joints[joint]! * 16);
+                if (base === null) globals.set(bone.matrixWorld.elements, joints[joint]! * 16);
+                else multiply(globals, joints[joint]! * 16, base, 0, bone.matrixWorld.elements, 0);
             }
         },
     };

@@ -11,6 +11,7 @@ import {
     checkSkin,
     type JudgedClip,
     nearlyEqual,
+    STATED,
     type VerifyProblem,
     type VerifyProblemCode,
 } from './check-manifest';
@@ -114,7 +115,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     checkSkin(files, evaluator, subject.root, tell);
     const clips = checkClips(files, evaluator, tell);
     const vertices = verticesOf(evaluator, skin.index);
-    const yard = yardstickOf(evaluator, skin.index, vertices);
+    const yard = yardstickOf(subject, vertices);
     const { extent } = files.manifest;
     if (extent !== undefined && !nearlyEqual(extent, yard.extent)) {
         tell('EXTENT_DIFFERS', '/extent', `${extent}, the input's is ${yard.extent}`);
@@ -240,7 +241,7 @@ async function judgeClip(
         let shown: Pose | null = null;
         if (three !== null) {
             shown = { ...pose, globals: pose.globals.slice() };
-            three.pose(time, shown.globals);
+            three.pose(time, shown.globals, subject.base);
         }
         for (const [i, check] of usable.entries()) {
             keepWorst(byDouble[i]!, check.worst(row, pose, first), frame);
@@ -291,22 +292,29 @@ function growBox(box: Float64Array, other: Float64Array): void {
 
 /** The clip's own box in the manifest, which is over all of its rows. */
 function checkStatedBounds(
-    { yard }: Judged,
+    judged: Judged,
     { index }: JudgedClip,
     stated: readonly number[],
     box: Float64Array,
     tell: TellProblem,
 ): void {
     for (let side = 0; side < 6; side++) {
-        if (nearlyEqual(stated[side]!, box[side]!, Math.max(yard.extent, Math.abs(box[side]!)))) continue;
+        const allowed =
+            ofHalves(judged) * judged.yard.extent || STATED * Math.max(judged.yard.extent, Math.abs(box[side]!));
+        if (Math.abs(stated[side]! - box[side]!) <= allowed) continue;
         tell('CLIP_DIFFERS', `/clips/${index}/bounds/${side}`, `${stated[side]}, must be ${box[side]}`);
     }
 }
 
-/** Of half floats what the manifest promises: `maxError` in model units, or a thousandth of the extent. */
-function toleranceOf({ files: { manifest }, yard }: Judged, check: ArrayCheck, { tolerance }: VerifyOptions): number {
-    if (tolerance !== undefined) return tolerance;
-    if (manifest.arrays[check.array]!.dtype !== 'f16') return TOLERANCE;
+/** Of half floats what the manifest promises. Boxes are those of the rows as they are baked. */
+function toleranceOf(judged: Judged, { array }: ArrayCheck, { tolerance }: VerifyOptions): number {
+    const halves = array === 'palette' || array === 'bounds' ? ofHalves(judged) : 0;
+    return tolerance ?? (halves || TOLERANCE);
+}
+
+/** The share of the extent that half floats may be off by: `maxError`, or a thousandth; 0 where the palette has none. */
+function ofHalves({ files: { manifest }, yard }: Judged): number {
+    if (manifest.arrays.palette?.dtype !== 'f16') return 0;
     const { maxError } = manifest.recipe;
     return maxError === undefined ? 1e-3 : maxError / yard.extent;
 }

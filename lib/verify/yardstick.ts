@@ -4,6 +4,7 @@ import { decodeAccessor } from './accessors';
 import type { DoubleEvaluator } from './evaluator';
 import type { GltfPrimitive } from './gltf-json';
 import { transformed } from './matrix';
+import { paletteOf, poseAt, type Subject } from './pose';
 
 /** All vertices that a skin moves, as they are in the file: in the space that palettes are applied to. */
 export interface SkinVertices {
@@ -21,11 +22,11 @@ export interface SkinVertices {
 export interface Yardstick {
     /**
      * The 8 corners of the vertices' box, x y z each, where palettes meet them: before skinning. What a palette makes of them
-     * is in scene units whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
+     * is in units of the bake's space whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
      * the box of the joints' origins in the rest pose. A flat box is given some depth, or a matrix could be wrong there.
      */
     readonly corners: Float64Array;
-    /** The greater of the rest pose's diagonal and the farthest joint or ancestor of one there, in scene units. */
+    /** The greater of the rest pose's diagonal and the farthest joint or ancestor of one there, in the bake's space. */
     readonly extent: number;
 }
 
@@ -103,24 +104,23 @@ export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
 }
 
 /** The rest pose alone sets the scale: motion far from the origin does not make the tolerance any wider. */
-export function yardstickOf(evaluator: DoubleEvaluator, skin: number, vertices: SkinVertices | null): Yardstick {
-    const joints = evaluator.joints(skin);
-    const chain = evaluator.withAncestors(joints);
-    const globals = evaluator.globals(null, 0, chain);
-    const origin = (node: number) => globals.subarray(node * 16 + 12, node * 16 + 15);
+export function yardstickOf(subject: Subject, vertices: SkinVertices | null): Yardstick {
+    const { joints, evaluator } = subject;
+    const rest = poseAt(subject, null, 0);
+    const origin = (node: number) => rest.globals.subarray(node * 16 + 12, node * 16 + 15);
     const box = emptyBox();
     let corners: Float64Array;
     if (vertices === null) {
         for (const node of joints) addPoint(box, origin(node));
         corners = cornersOf(box);
     } else {
-        addSkinned(box, vertices, evaluator.palette(skin, null, 0));
+        addSkinned(box, vertices, paletteOf(subject, rest));
         const unskinned = emptyBox();
         for (let v = 0; v < vertices.count; v++) addPoint(unskinned, vertices.positions.subarray(v * 3, v * 3 + 3));
         corners = cornersOf(unskinned);
     }
     let extent = Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
-    for (const node of chain) extent = Math.max(extent, Math.hypot(...origin(node)));
+    for (const node of evaluator.withAncestors(joints)) extent = Math.max(extent, Math.hypot(...origin(node)));
     return { corners, extent };
 }
 
