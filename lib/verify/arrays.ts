@@ -53,6 +53,11 @@ export const CHECKS: Readonly<Record<string, Maker>> = {
     root: checkRoot,
 };
 
+/** What errors are shares of. A model that is a single point at rest has no size: there they are absolute. */
+export function scaleOf({ extent }: Yardstick): number {
+    return extent > 0 ? extent : 1;
+}
+
 /** Refuses an array whose rows do not have the shape that its layout needs. */
 function needShape({ shape, layout }: BakeArray, wanted: readonly number[], layouts: readonly string[]): void {
     if (!layouts.includes(layout)) throw new ArrayFault(`layout is ${layout}, needs ${layouts.join(' or ')}`);
@@ -109,7 +114,7 @@ function checkPalette(judged: Judged, array: BakeArray, name: string): ArrayChec
     return {
         array: name,
         byThree: true,
-        scale: yard.extent,
+        scale: scaleOf(yard),
         worst(row, pose) {
             const baked = read(row);
             const expected = paletteOf(subject, pose);
@@ -138,7 +143,7 @@ function checkHit(judged: Judged, array: BakeArray, name: string): ArrayCheck {
     return {
         array: name,
         byThree: true,
-        scale: yard.extent,
+        scale: scaleOf(yard),
         worst(row, { globals }) {
             const baked = read(row);
             return worstOf(count, (k) =>
@@ -192,7 +197,7 @@ function checkLocal(judged: Judged, array: BakeArray, name: string): ArrayCheck 
     return {
         array: name,
         byThree: false,
-        scale: yard.extent,
+        scale: scaleOf(yard),
         worst(row, pose) {
             readElements(files.bin, array, row * trs.length, trs);
             for (const [slot, { parent, matrix }] of slots.entries()) {
@@ -288,7 +293,7 @@ function checkBounds(judged: Judged, array: BakeArray, name: string): ArrayCheck
     return {
         array: name,
         byThree: false,
-        scale: yard.extent,
+        scale: scaleOf(yard),
         worst(row, pose) {
             readElements(files.bin, array, row * 6, baked);
             const box = boxOf(judged, pose);
@@ -321,7 +326,7 @@ function checkRoot(judged: Judged, array: BakeArray, name: string): ArrayCheck {
     return {
         array: name,
         byThree: false,
-        scale: yard.extent,
+        scale: scaleOf(yard),
         worst(row, pose, first) {
             readElements(files.bin, array, row * 7, tr);
             compose(baked, 0, [...tr, 1, 1, 1], 0);

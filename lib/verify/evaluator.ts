@@ -44,6 +44,11 @@ export class DoubleEvaluator {
         const nodes = file.json.nodes ?? [];
         this.parents = parentsOf(file);
         this.order = parentsFirst(file, this.parents);
+        for (const [skin, { joints }] of (file.json.skins ?? []).entries()) {
+            const wrong = joints.findIndex((node) => nodes[node] === undefined);
+            if (wrong >= 0) refuse(file.path, `/skins/${skin}/joints/${wrong}`, 'there is no such node (3.3)');
+            if (joints.length === 0) refuse(file.path, `/skins/${skin}/joints`, 'there are none (5.28.3)');
+        }
         this.rest = new Float64Array(nodes.length * 10);
         for (const [index, { translation, rotation, scale }] of nodes.entries()) {
             this.rest.set(translation ?? [0, 0, 0], index * 10);
@@ -96,9 +101,15 @@ export class DoubleEvaluator {
         return this.order.filter((node) => wanted[node] === 1);
     }
 
-    /** T 3, R 4, S 3 of all nodes. An animation of null is the rest pose. Nodes with a matrix have no such thing. */
-    locals(animation: number | null, time: number): Float64Array {
-        const locals = this.rest.slice();
+    /**
+     * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. Nodes with a matrix have
+     * no such thing.
+     */
+    locals(animation: number | null, time: number, order: Int32Array = this.order): Float64Array {
+        const locals = new Float64Array(this.rest.length);
+        for (const node of order) {
+            for (let c = node * 10; c < node * 10 + 10; c++) locals[c] = this.rest[c]!;
+        }
         if (animation === null) return locals;
         for (const { node, path, sampler } of this.channelsOf(animation)) {
             const place = PLACE[path];
@@ -109,7 +120,7 @@ export class DoubleEvaluator {
 
     /** Global matrices of all nodes, `nodes * 16`, or of those in `order`; the others are zeros. */
     globals(animation: number | null, time: number, order: Int32Array = this.order): Float64Array {
-        return this.globalsOf(this.locals(animation, time), order);
+        return this.globalsOf(this.locals(animation, time, order), order);
     }
 
     /**

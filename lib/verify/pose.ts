@@ -8,7 +8,7 @@ import { inverse, multiply } from './matrix';
 export interface Pose {
     readonly animation: number | null;
     readonly time: number;
-    /** T 3, R 4, S 3 of all nodes. */
+    /** T 3, R 4, S 3 of all nodes that are looked at. */
     readonly locals: Float64Array;
     /** Column-major 4x4 of all nodes that are looked at, in the bake's space. */
     readonly globals: Float64Array;
@@ -49,7 +49,7 @@ export function createSubject(
 
 /** @param animation Null for the rest pose. */
 export function poseAt({ evaluator, chain, base }: Subject, animation: number | null, time: number): Pose {
-    const locals = evaluator.locals(animation, time);
+    const locals = evaluator.locals(animation, time, chain);
     return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base) };
 }
 

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe } from '../checks/views';
 import { typeError, UsageError } from '../errors';
-import { type ArrayCheck, ArrayFault, boxOf, CHECKS, type Judged } from './arrays';
+import { type ArrayCheck, ArrayFault, boxOf, CHECKS, type Judged, scaleOf } from './arrays';
 import { readBake } from './bake-file';
 import {
     checkClips,
@@ -261,7 +261,7 @@ async function judgeClip(
             frame: found.frame,
             time: frames.times[found.frame]!,
             error: found.error,
-            share: found.error === 0 ? 0 : found.error / check.scale,
+            share: found.error / check.scale,
             tolerance,
             oracle,
             ...(note === undefined ? {} : { note }),
@@ -299,8 +299,7 @@ function checkStatedBounds(
     tell: TellProblem,
 ): void {
     for (let side = 0; side < 6; side++) {
-        const allowed =
-            ofHalves(judged) * judged.yard.extent || STATED * Math.max(judged.yard.extent, Math.abs(box[side]!));
+        const allowed = (ofHalves(judged) || STATED) * Math.max(scaleOf(judged.yard), Math.abs(box[side]!));
         if (Math.abs(stated[side]! - box[side]!) <= allowed) continue;
         tell('CLIP_DIFFERS', `/clips/${index}/bounds/${side}`, `${stated[side]}, must be ${box[side]}`);
     }
@@ -316,7 +315,7 @@ function toleranceOf(judged: Judged, { array }: ArrayCheck, { tolerance }: Verif
 function ofHalves({ files: { manifest }, yard }: Judged): number {
     if (manifest.arrays.palette?.dtype !== 'f16') return 0;
     const { maxError } = manifest.recipe;
-    return maxError === undefined ? 1e-3 : maxError / yard.extent;
+    return maxError === undefined ? 1e-3 : maxError / scaleOf(yard);
 }
 
 function worstOfAll(clips: readonly ClipVerdict[]): Verification['worst'] {

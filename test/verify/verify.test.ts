@@ -43,6 +43,22 @@ function complaints({ problems, clips }: Verification): string[] {
     ];
 }
 
+const skinnedPositions = () => new Float32Array([0, 0, 0, 0, 1, 0, 0.5, 2, 0]);
+
+/** The model's one triangle, compressed: positions 0, joints 1, weights 2. */
+async function dracoOf(positions: Float32Array): Promise<Uint8Array> {
+    const draco = await require('draco3dgltf').createEncoderModule();
+    const [encoder, builder, mesh] = [new draco.Encoder(), new draco.MeshBuilder(), new draco.Mesh()];
+    builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
+    builder.AddFloatAttribute(mesh, draco.POSITION, 3, 3, positions);
+    builder.AddUInt8Attribute(mesh, draco.GENERIC, 3, 4, new Uint8Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
+    builder.AddFloatAttribute(mesh, draco.GENERIC, 3, 4, new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
+    encoder.SetEncodingMethod(draco.MESH_SEQUENTIAL_ENCODING);
+    const data = new draco.DracoInt8Array();
+    const length = encoder.EncodeMeshToDracoBuffer(mesh, data);
+    return Uint8Array.from({ length }, (_, i) => data.GetValue(i) & 255);
+}
+
 /** Everything at once: morph targets, a sheared matrix, STEP, a scaled root, a socket, all in one file. */
 function rich(): GltfBuilder {
     const model = skinnedModel();
@@ -318,6 +334,7 @@ describe('reading the input', () => {
     test.each<[string, (json: LooseJson) => void]>([
         ['a cycle', (json) => json.nodes[2].children.push(1)],
         ['an accessor beyond its buffer', (json) => Object.assign(json.accessors[5], { count: 1e6 })],
+        ['a joint of no node', (json) => json.skins[0].joints.push(99)],
         ['a channel of no node', (json) => Object.assign(json.animations[0].channels[0].target, { node: 77 })],
         ['a channel without a sampler', (json) => Object.assign(json.animations[0].channels[0], { sampler: 9 })],
         ['fewer values than keys', (json) => Object.assign(json.accessors[7], { count: 1 })],
@@ -329,6 +346,40 @@ describe('reading the input', () => {
             name: 'InputError',
             code: 'GLTF_INVALID',
         });
+    });
+
+    test('Draco, whose vertices the box is made of', async () => {
+        const model = rich();
+        const position = skinnedPositions();
+        const stream = await dracoOf(position);
+        const { primitives } = model.json.meshes[0];
+        delete primitives[0].targets;
+        clip(model).channels.splice(2, 1);
+        const bufferView = model.view(stream);
+        // The values are in the compressed data alone: those of the accessors' own view would be wrong.
+        for (const semantic of ['POSITION', 'JOINTS_0', 'WEIGHTS_0']) {
+            delete model.json.accessors[primitives[0].attributes[semantic]].bufferView;
+        }
+        primitives[0].extensions = {
+            KHR_draco_mesh_compression: { bufferView, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } },
+        };
+        model.json.extensionsUsed = model.json.extensionsRequired = ['KHR_draco_mesh_compression'];
+        const path = written(model, 'draco.glb');
+        const { outputs } = await bakeFile(path, { emit: ['palette', 'bounds'] });
+        const [files] = await writeBake(outputs, folder());
+        const result = await verifyBake(path, files!.json);
+        expect(complaints(result)).toEqual([]);
+        expect(result.clips[0]!.arrays.map(({ array }) => array)).toEqual(['bounds', 'palette']);
+        expect(result.extent).toBeGreaterThan(2);
+    });
+
+    test('a chain of 200,000 nodes, and a model that is a single point', async () => {
+        const model = skinnedModel();
+        model.json.nodes = Array.from({ length: 200_000 }, (_, i) => ({ children: i < 199_999 ? [i + 1] : undefined }));
+        model.json.skins = [{ joints: [1, 2] }];
+        const path = written(model, 'chain.glb');
+        const result = await verified(path);
+        expect([result.ok, result.extent]).toEqual([true, 0]);
     });
 
     test('rotation keys that are brought to unit length', async () => {
