@@ -83,7 +83,6 @@ async function bake(
     recipe: Recipe,
     hooks: BakeHooks,
     started: number,
-    input: string | null,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
     const scene = recipe.renormalize ? renormalized(read) : read;
