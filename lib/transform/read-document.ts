@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
 import { loadBuffers } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
@@ -82,6 +82,7 @@ export async function readDocument(file: string): Promise<ReadDocument> {
         if (COMPRESSION.includes(extension.extensionName)) extension.dispose();
     }
     for (const texture of document.getRoot().listTextures()) if (!texture.getImage()) texture.dispose();
+    warnings.push(...removeWrongSkeletons(document));
     oneBuffer(document);
     return { document, json, warnings, write: () => io.writeBinary(document) };
 }
@@ -124,6 +125,26 @@ async function registerDecoders(
     if (json.extensionsUsed?.includes('KHR_draco_mesh_compression')) {
         io.registerDependencies({ 'draco3d.decoder': await require('draco3dgltf').createDecoderModule() });
     }
+}
+
+/** `skin.skeleton` has to be an ancestor of all joints, or one of them. It has no effect: without it, the skin is the same. */
+function removeWrongSkeletons(document: Document): Warning[] {
+    return document
+        .getRoot()
+        .listSkins()
+        .flatMap((skin, index): Warning[] => {
+            const skeleton = skin.getSkeleton();
+            const isAbove = (joint: NodeOfDocument): boolean => {
+                for (let node: NodeOfDocument | null = joint; node !== null; node = node.getParentNode()) {
+                    if (node === skeleton) return true;
+                }
+                return false;
+            };
+            if (skeleton === null || skin.listJoints().every(isAbove)) return [];
+            skin.setSkeleton(null);
+            const message = 'not above all joints: the glb does not have it';
+            return [{ code: 'SKELETON_LEFT_OUT', pointer: `/skins/${index}/skeleton`, message }];
+        });
 }
 
 /** A GLB has one. */

@@ -256,6 +256,16 @@ test('a matrix that is translation, rotation and scale is kept', async () => {
     expectSamePoses(input, await glbOf(input), 30, true);
 });
 
+test('a skeleton that is not above all joints is left out, one that is stays', async () => {
+    const model = skinnedModel();
+    model.json.skins[0].skeleton = 0;
+    expect((await glbOf(written(model))).json.skins[0].skeleton).toBe(0);
+    model.json.skins[0].skeleton = 2;
+    const { json, warnings } = await glbOf(written(model));
+    expect(json.skins[0].skeleton).toBeUndefined();
+    expect(warnings).toEqual(['SKELETON_LEFT_OUT']);
+});
+
 test('channels by KHR_animation_pointer become ordinary ones, others are warned of', async () => {
     const model = skinnedModel();
     const { channels, samplers } = clip(model);
