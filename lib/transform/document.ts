@@ -5,7 +5,7 @@ import type { DocumentLike } from '../rig/from-document';
 
 /*
  * What is asked of a Document of glTF-Transform that is to be changed. Its own types have private members, so those that
- * `import` and `require` lead to would not be the same to TypeScript.
+ * `import` and `require` lead to would not be the same to TypeScript; nor can theirs be told what it sets, hence `never`.
  */
 
 /** A Document of glTF-Transform. */
@@ -23,14 +23,14 @@ export interface ChangeableAnimation {
     getName(): string;
     listChannels(): ChangeableChannel[];
     listSamplers(): ChangeableSampler[];
-    addSampler(sampler: ChangeableSampler): unknown;
+    addSampler(sampler: never): unknown;
 }
 
 type ChannelBase = ReturnType<ReturnType<ReturnType<DocumentLike['getRoot']>['listAnimations']>[0]['listChannels']>[0];
 
 export interface ChangeableChannel extends ChannelBase {
     getSampler(): ChangeableSampler | null;
-    setSampler(sampler: ChangeableSampler): unknown;
+    setSampler(sampler: never): unknown;
     setTargetNode(node: never): unknown;
     setTargetPath(path: never): unknown;
     dispose(): void;
@@ -40,15 +40,15 @@ export interface ChangeableSampler {
     getInput(): ChangeableAccessor | null;
     getOutput(): ChangeableAccessor | null;
     getInterpolation(): string | undefined;
-    setInput(accessor: ChangeableAccessor): unknown;
-    setOutput(accessor: ChangeableAccessor): unknown;
+    setInput(accessor: never): unknown;
+    setOutput(accessor: never): unknown;
     setInterpolation(interpolation: never): unknown;
     dispose(): void;
 }
 
 export interface ChangeableAccessor extends AccessorLike {
     setType(type: never): unknown;
-    setArray(array: Float32Array): unknown;
+    setArray(array: never): unknown;
     setBuffer(buffer: never): unknown;
     listParents(): { readonly propertyType: string }[];
     dispose(): void;

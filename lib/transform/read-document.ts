@@ -76,7 +76,7 @@ export async function readDocument(file: string): Promise<ReadDocument> {
         }
         warnings.push({ code: 'EXTENSION_LEFT_OUT', pointer, message: `the glb does not have ${name}` });
     }
-    await registerDecoders(io, json);
+    await registerDecoders(io, json, file);
     const document = await io.readJSON({ json, resources });
     for (const extension of document.getRoot().listExtensionsUsed()) {
         if (COMPRESSION.includes(extension.extensionName)) extension.dispose();
@@ -116,6 +116,7 @@ function renameMeshopt(json: GLTF.IGLTF): void {
 async function registerDecoders(
     io: { registerDependencies(decoders: Record<string, unknown>): unknown },
     json: GLTF.IGLTF,
+    file: string,
 ): Promise<void> {
     if (json.extensionsUsed?.includes('EXT_meshopt_compression')) {
         const decoder = require('meshoptimizer/decoder.cjs') as { readonly ready: Promise<void> };
@@ -123,7 +124,14 @@ async function registerDecoders(
         io.registerDependencies({ 'meshopt.decoder': decoder });
     }
     if (json.extensionsUsed?.includes('KHR_draco_mesh_compression')) {
-        io.registerDependencies({ 'draco3d.decoder': await require('draco3dgltf').createDecoderModule() });
+        let draco: { createDecoderModule(): Promise<unknown> };
+        try {
+            draco = require('draco3dgltf');
+        } catch (cause) {
+            const rule = 'KHR_draco_mesh_compression needs the optional package draco3dgltf: npm install draco3dgltf';
+            throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', rule, { cause });
+        }
+        io.registerDependencies({ 'draco3d.decoder': await draco.createDecoderModule() });
     }
 }
 

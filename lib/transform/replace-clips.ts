@@ -38,7 +38,7 @@ function replaceKeys(
     const accessorOf = (type: string, array: Float32Array): ChangeableAccessor => {
         const accessor = document.createAccessor();
         accessor.setType(type as never);
-        accessor.setArray(array);
+        accessor.setArray(array as never);
         accessor.setBuffer(buffer as never);
         return accessor;
     };
@@ -61,12 +61,13 @@ function replaceKeys(
               ? inputOf('start', () => new Float32Array(1))
               : inputOf('frames', () => times);
         const sampler = document.createAnimationSampler();
-        sampler.setInput(input);
-        sampler.setOutput(accessorOf(TYPES[path], both ? Float32Array.of(...values, ...values) : values));
+        sampler.setInput(input as never);
+        const output = accessorOf(TYPES[path], both ? Float32Array.of(...values, ...values) : values);
+        sampler.setOutput(output as never);
         sampler.setInterpolation(interpolation as never);
-        animation.addSampler(sampler);
+        animation.addSampler(sampler as never);
         const channel = listed[channelNumber(channels[index]!.pointer)]!;
-        channel.setSampler(sampler);
+        channel.setSampler(sampler as never);
         channel.setTargetNode(nodes[node] as never);
         channel.setTargetPath(path as never);
     }

@@ -4,6 +4,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Document as Imported } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import type { Document as Required } from '@gltf-transform/core';
 import { bakeAnimations, type ChangeableDocument, loadAnimationPointer } from '../../lib/transform';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
@@ -46,6 +48,12 @@ test('document.transform(bakeAnimations()): each frame is what it was', async ()
             expect(sampler.interpolation).not.toBe('CUBICSPLINE');
         }
     }
+});
+
+test('glTF-Transform takes it as a transform, by require and by import: checked by the compiler', () => {
+    const transform = bakeAnimations();
+    const transforms: [(document: Required) => void, (document: Imported) => void] = [transform, transform];
+    expect(transforms).toHaveLength(2);
 });
 
 test('other clips, meshes, skins and nodes are not touched', async () => {
