@@ -14,6 +14,7 @@ import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfSkin, type SkinModel } from './skin-model';
+import { stemOf } from './stem';
 import { planWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
@@ -157,10 +158,4 @@ function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
 function paletteBytes(scene: GltfScene, { emit, layout, dtype }: Recipe, skin: number): number {
     const floats = emit.has('palette') ? scene.skins[skin]!.joints.length * (layout === 'mat4' ? 16 : 12) : 0;
     return floats * (dtype === 'f16' ? 2 : 4);
-}
-
-/** `hero.glb` -> `hero`; a name that is all extension stays. */
-function stemOf(name: string): string {
-    const dot = name.lastIndexOf('.');
-    return dot > 0 ? name.slice(0, dot) : name;
 }

@@ -1,69 +1,93 @@
 // SPDX-License-Identifier: MIT
 
 import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import { type BakeResult, bakeFile, writeBake } from '../bake';
+import { Command } from 'commander';
 import { UsageError } from '../errors';
 import { evaluationBackend } from '../rig/implementations';
-import { groupDigits, type Io, oneLine, writeLine } from './io';
-import { createProgress } from './progress';
-
-interface Options {
-    readonly out: string;
-    readonly fps: string;
-    readonly clips?: readonly string[];
-    readonly skin?: number;
-}
+import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
+import type { JobReport } from './batch/job';
+import { runJobs } from './batch/run';
+import { EXIT, ExitError } from './exit-codes';
+import { expandInputs, refuseCollisions, takeShard } from './inputs';
+import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
+import { createProgress, type Progress } from './progress';
+import { writeReport } from './report';
 
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
-    return new Command('bake')
-        .description('bake the clips of a glTF file to palettes of skinning matrices')
-        .argument('<input>', 'a .glb or .gltf file')
-        .requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin')
-        .option('--fps <rate>', 'frames per second: 30, 29.97 or 30000/1001', '30')
-        .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addClips)
-        .option('--skin <number>', 'only this skin', skinNumber)
+    const command = new Command('bake')
+        .description('bake the clips of glTF files to palettes of skinning matrices')
+        .argument('<inputs...>', '.glb or .gltf files, or patterns such as "models/**/*.glb"');
+    return addBakeOptions(command)
         .addHelpText(
             'after',
             `
 Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
-  $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0'`,
+  $ poselane bake hero.glb -o out/ --fps auto --max-error 0.001
+  $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
+  $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
+  $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
+
+Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
+4 not within --max-error, 5 some of several inputs failed, 130 interrupted.`,
         )
-        .action((input: string, options: Options) => bake(input, options, io));
+        .action((inputs: string[], options: BakeArguments) => bake(inputs, options, io));
 }
 
-function addClips(value: string, previous: readonly string[] = []): readonly string[] {
-    return [...previous, ...value.split(',')];
-}
+async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
+    await refuseFile(given.out);
+    const all = await expandInputs(names);
+    refuseCollisions(all);
+    const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
+    const options = libraryOptions(given);
+    const jobs = inputs.map((input, number) => ({ number, input, out: given.dryRun ? null : given.out, options }));
+    const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 
-function skinNumber(value: string): number {
-    if (!/^\d+$/.test(value)) throw new InvalidArgumentError('Needs the number of a skin, 0 or more.');
-    return Number(value);
-}
-
-async function bake(input: string, { out, fps, clips, skin }: Options, io: Io): Promise<void> {
-    const started = performance.now();
-    await refuseFile(out);
-    const progress = createProgress(io.stderr, oneLine(basename(input)));
-    let result: BakeResult;
+    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
+    const reports: JobReport[] = [];
     try {
-        result = await bakeFile(
-            input,
-            { fps, clips, skin },
-            { signal: io.signal, onProgress: (done, total) => progress.update(done, total) },
-        );
+        await runJobs(jobs, Math.max(threads, 1), {
+            signal: io.signal,
+            onProgress: (frames, done) => progress?.update(frames, done),
+            onReport: (report) => {
+                reports.push(report);
+                tell(report, given, io, progress, all.length > 1);
+            },
+        });
     } finally {
-        progress.stop();
+        progress?.stop();
     }
-    await writeBake(result.outputs, out, { signal: io.signal });
-    for (const { code, pointer, message } of result.warnings) {
+    if (given.report !== undefined) await writeReport(given.report, reports);
+    judge(reports, all.length);
+}
+
+function labelOf(inputs: readonly string[]): string {
+    return inputs.length === 1 ? oneLine(basename(inputs[0]!)) : '';
+}
+
+/** One line for a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
+function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progress | null, batch: boolean): void {
+    const { input, error, warnings } = report;
+    progress?.pause();
+    if (error !== null && batch) writeLine(io.stderr, `poselane: ${error.message}`);
+    if (error !== null || given.quiet) return;
+    for (const { code, pointer, message } of warnings) {
         writeLine(io.stderr, `poselane: warning ${code}: ${input}${pointer === '' ? '' : `#${pointer}`}: ${message}`);
     }
-    writeLine(io.stdout, summaryOf(input, out, result, performance.now() - started));
+    writeLine(io.stdout, summaryOf(report, given));
+}
+
+/** @throws ExitError where a file failed: that of the only one, or one for all. */
+function judge(reports: readonly JobReport[], inputs: number): void {
+    const failures = reports.flatMap(({ error }) => error ?? []);
+    if (failures.length === 0) return;
+    if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);
+    const files = `${groupDigits(reports.length)} file${reports.length === 1 ? '' : 's'}`;
+    throw new ExitError(EXIT.someFailed, `${groupDigits(failures.length)} of ${files} could not be baked`);
 }
 
 /** Before any work, rather than after it. */
@@ -77,19 +101,37 @@ async function refuseFile(folder: string): Promise<void> {
     }
 }
 
-function summaryOf(input: string, out: string, result: BakeResult, milliseconds: number): string {
-    const { outputs, stats } = result;
-    const seconds = stats.evaluationMilliseconds / 1000;
-    const stems = outputs.map(({ stem }) => stem);
-    const last = stems[stems.length - 1]!;
-    const path =
-        outputs.length === 1
-            ? join(out, `${last}.bake.{json,bin}`)
-            : `${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`;
+function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
+    const { input, outputs, files, stats, milliseconds } = report;
+    const { clips, frames, joints, jointFrames, evaluationMilliseconds } = stats!;
+    const seconds = evaluationMilliseconds / 1000;
+    const rate = groupDigits(seconds > 0 ? jointFrames / seconds : 0);
+    const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
+    const arrays =
+        outputs.length === 0
+            ? ` in ${groupDigits(milliseconds)} ms`
+            : `, ${errorOf(outputs)} in ${groupDigits(milliseconds)} ms (evaluation ` +
+              `${groupDigits(evaluationMilliseconds)} ms: ${rate} joint-frames/s, backend ${evaluationBackend})`;
     return (
-        `${input}: ${groupDigits(stats.clips)} clip${stats.clips === 1 ? '' : 's'}, ` +
-        `${groupDigits(stats.frames)} frames x ${stats.joints.map(groupDigits).join(' + ')} joints -> ${path} ` +
-        `in ${groupDigits(milliseconds)} ms (evaluation ${groupDigits(stats.evaluationMilliseconds)} ms: ` +
-        `${groupDigits(seconds > 0 ? stats.jointFrames / seconds : 0)} joint-frames/s, backend ${evaluationBackend})`
+        `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
+        `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joints`} -> ` +
+        `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}${arrays}`
     );
+}
+
+/** The manifests and bins, as one word. */
+function pairsOf(outputs: JobReport['outputs'], out: string): string[] {
+    if (outputs.length === 0) return [];
+    const last = outputs[outputs.length - 1]!.stem;
+    if (outputs.length === 1) return [join(out, `${last}.bake.{json,bin}`)];
+    return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
+}
+
+/** The largest error of playing rows that are interpolated. */
+function errorOf(outputs: JobReport['outputs']): string {
+    let worst = { maxLerp: 0, maxLerpShare: 0 };
+    for (const { errors } of outputs) {
+        for (const error of errors) if (error.maxLerpShare > worst.maxLerpShare) worst = error;
+    }
+    return `error at most ${significant(worst.maxLerp)} (${significant(worst.maxLerpShare * 100)}% of the extent)`;
 }

@@ -12,15 +12,25 @@ export const EXIT = {
     usage: 2,
     /** A missing, invalid or unsupported input file. */
     input: 3,
-    /** `bench --compare`: a kernel is slower than allowed. */
-    slower: 4,
-    /** What is baked would be further off than allowed. */
+    /** Further off than allowed: `verify`, `diff`, `--max-error`; `bench --compare`: a kernel is slower than allowed. */
     tolerance: 4,
+    /** Some of several inputs failed; the others are done. */
+    someFailed: 5,
     interrupted: 130,
 } as const;
 
 /** The verdict of `bench --compare`, where it is not what was hoped for. */
 export class SlowerError extends Error {}
+
+/** Ends the command with a code of its own. */
+export class ExitError extends Error {
+    constructor(
+        readonly exitCode: number,
+        message: string,
+    ) {
+        super(message);
+    }
+}
 
 /** What a wrong `POSELANE_BACKEND` gives. */
 const BACKEND_CODES = new Set<unknown>([
@@ -32,7 +42,8 @@ const BACKEND_CODES = new Set<unknown>([
 /** The exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof SlowerError) return EXIT.slower;
+    if (error instanceof ExitError) return error.exitCode;
+    if (error instanceof SlowerError) return EXIT.tolerance;
     if (error instanceof UsageError) return EXIT.usage;
     if (error instanceof ToleranceError) return EXIT.tolerance;
     if (error instanceof InputError) return EXIT.input;

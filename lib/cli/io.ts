@@ -33,3 +33,8 @@ export function oneLine(text: string): string {
 export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
+
+/** Three significant digits, as a person reads them: `0.00123`, `12.3`, `1.2e-7`. */
+export function significant(value: number): string {
+    return String(Number(value.toPrecision(3)));
+}

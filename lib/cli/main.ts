@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes';
 import { type Io, writeLine } from './io';
+import { packageVersion } from './version';
 
 /**
  * Runs the command line.
@@ -28,13 +27,22 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function createProgram(io: Io): Command {
-    // Here and not above: it loads the kernels, which refuse a POSELANE_BACKEND that they do not know or have.
+    // Here and not above: they load the kernels, which refuse a POSELANE_BACKEND that they do not know or have.
     const { bakeCommand } = require('./bake') as typeof import('./bake');
+    const { inspectCommand } = require('./inspect') as typeof import('./inspect');
+    const { verifyCommand } = require('./verify') as typeof import('./verify');
+    const { diffCommand } = require('./diff') as typeof import('./diff');
+    const { infoCommand } = require('./info') as typeof import('./info');
+    const { benchCommand } = require('./bench') as typeof import('./bench');
     const program = new Command('poselane')
         .description('Skeletal animation: joint kernels and a glTF baker.')
-        .version(version())
+        .version(packageVersion())
+        .addCommand(inspectCommand(io))
         .addCommand(bakeCommand(io))
-        .addCommand((require('./bench') as typeof import('./bench')).benchCommand(io));
+        .addCommand(verifyCommand(io))
+        .addCommand(diffCommand(io))
+        .addCommand(infoCommand(io))
+        .addCommand(benchCommand(io));
     for (const command of [program, ...program.commands]) {
         command.exitOverride().configureOutput({
             writeOut: (text) => io.stdout.write(text),
@@ -57,11 +65,6 @@ function report(error: unknown, io: Io): void {
     if (exitCodeOf(error) === EXIT.internal && process.env.POSELANE_DEBUG && error instanceof Error) {
         io.stderr.write(`${error.stack}\n`);
     }
-}
-
-function version(): string {
-    // lib/cli and dist/cli are equally deep.
-    return JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')).version;
 }
 
 async function main(): Promise<void> {

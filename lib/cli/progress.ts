@@ -1,38 +1,62 @@
 // SPDX-License-Identifier: MIT
 
 import { Presets, SingleBar } from 'cli-progress';
-import type { Output } from './io';
+import { groupDigits, type Output } from './io';
 
 /** A progress bar that is wiped off when it is done. */
 export interface Progress {
-    update(done: number, total: number): void;
+    /**
+     * @param frames Evaluated so far.
+     * @param files Done so far; of those at work the part that is done.
+     */
+    update(frames: number, files: number): void;
+    /** Wipes the bar off until the next `update`, for other lines. */
+    pause(): void;
     /** Wipes the bar off; more than one call does no harm. */
     stop(): void;
 }
 
-/** On a terminal a bar, elsewhere nothing. */
-export function createProgress(output: Output, label: string): Progress {
-    if (!output.isTTY) return { update() {}, stop() {} };
+/** What the bar counts: so many steps for each file. */
+const STEPS = 1000;
+
+/**
+ * On a terminal a bar with files, frames, frames a second and the time that is left; elsewhere nothing.
+ *
+ * @param label Before the bar.
+ * @param files How many there are.
+ */
+export function createProgress(output: Output, label: string, files: number): Progress {
+    if (!output.isTTY) return { update() {}, pause() {}, stop() {} };
+    const count = files === 1 ? '' : `{files}/${groupDigits(files)} files | `;
     const bar = new SingleBar(
         {
             // The type wants a whole stream; what is used is `write`, `isTTY` and, for cursor moves, node:readline.
             stream: output as unknown as NodeJS.WritableStream,
-            format: `${label} [{bar}] {value}/{total} frames`,
+            format: `${label}${label === '' ? '' : ' '}[{bar}] ${count}{frames} frames | {rate} frames/s | {eta_formatted} left`,
             clearOnComplete: true,
             hideCursor: true,
         },
         Presets.legacy,
     );
+    const started = performance.now();
     let shown = false;
+    const stop = () => {
+        if (shown) bar.stop();
+        shown = false;
+    };
     return {
-        update(done, total) {
-            if (shown) bar.update(done);
-            else bar.start(total, done);
+        update(frames, done) {
+            const seconds = (performance.now() - started) / 1000;
+            const payload = {
+                files: groupDigits(Math.floor(done)),
+                frames: groupDigits(frames),
+                rate: groupDigits(seconds > 0 ? frames / seconds : 0),
+            };
+            if (shown) bar.update(done * STEPS, payload);
+            else bar.start(files * STEPS, done * STEPS, payload);
             shown = true;
         },
-        stop() {
-            if (shown) bar.stop();
-            shown = false;
-        },
+        pause: stop,
+        stop,
     };
 }

@@ -65,8 +65,8 @@ describe('poselane bake', () => {
         expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json']);
         expect(stdout).toMatch(
             new RegExp(
-                `^${folder}/small\\.gltf: 2 clips, 62 frames x 2 joints -> ${out}/small\\.bake\\.\\{json,bin\\} ` +
-                    'in [\\d,]+ ms \\(evaluation [\\d,]+ ms: [\\d,]+ joint-frames/s, backend (native|ts)\\)\\n$',
+                `^${folder}/small\\.gltf: 2 clips, 62 frames x 2 joints -> ${out}/small\\.bake\\.\\{json,bin\\}, ` +
+                    'error at most [\\d.e-]+ \\([\\d.e-]+% of the extent\\) in [\\d,]+ ms \\(evaluation [\\d,]+ ms: [\\d,]+ joint-frames/s, backend (native|ts)\\)\\n$',
             ),
         );
         expect(manifest().binary.byteLength).toBe(62 * 2 * 64);
@@ -110,11 +110,21 @@ describe('poselane bake', () => {
             'small.skin1.bake.bin',
             'small.skin1.bake.json',
         ]);
-        expect(stdout).toContain(`62 frames x 2 + 2 joints -> ${join(out, 'small.skin{0,1}.bake.{json,bin}')} in`);
+        expect(stdout).toContain(`62 frames x 2 + 2 joints -> ${join(out, 'small.skin{0,1}.bake.{json,bin}')}, error`);
         rmSync(out, { recursive: true });
         await poselane(['bake', input, '-o', out, '--skin', '1']);
         expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json']);
         expect(manifest().skin.index).toBe(1);
+    });
+
+    test('--emit glb: the whole file with dense keys, alone or beside the pair', async () => {
+        const alone = await poselane(['bake', input, '-o', out, '--emit', 'glb']);
+        expect({ code: alone.code, stderr: alone.stderr }).toEqual({ code: 0, stderr: '' });
+        expect(outputs()).toEqual(['small.baked.glb']);
+        expect(alone.stdout).toMatch(/: 2 clips, 62 frames -> .*small\.baked\.glb in [\d,]+ ms\n$/);
+        const both = await poselane(['bake', input, '-o', out, '--emit', 'palette,glb']);
+        expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json', 'small.baked.glb']);
+        expect(both.stdout).toContain(`${join(out, 'small.bake.{json,bin}')}, ${join(out, 'small.baked.glb')}, error`);
     });
 
     test('warnings: one line each on stderr, with code and place', async () => {
@@ -142,7 +152,7 @@ describe('progress', () => {
         const { code, stdout, stderr } = await poselane(['bake', input, '-o', out], { isTTY: true });
         expect(code).toBe(0);
         expect(stderr).toContain('small.gltf [');
-        expect(stderr).toContain('62/62 frames');
+        expect(stderr).toMatch(/ 62 frames \| [\d,]+ frames\/s \| \w+ left/);
         // ANSI: erase the line, after the bar's last appearance.
         expect(stderr.slice(stderr.lastIndexOf('frames'))).toContain('\u001b[2K');
         expect(stdout).not.toContain('[');
@@ -152,8 +162,14 @@ describe('progress', () => {
 describe('wrong use: exit 2, one line, no work done', () => {
     test.each([
         [['bake', 'INPUT'], /^poselane: required option '-o, --out <folder>' not specified\n$/],
-        [['bake', '-o', 'OUT'], /^poselane: missing required argument 'input'\n$/],
-        [['bake', 'INPUT', 'INPUT', '-o', 'OUT'], /^poselane: too many arguments.*\n$/],
+        [['bake', '-o', 'OUT'], /^poselane: missing required argument 'inputs'\n$/],
+        [['bake', 'INPUT', 'elsewhere/small.glb', '-o', 'OUT'], /^poselane: .* would write the same files.*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--jobs', '0'], /^poselane: .*'0' is invalid.*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--shard', '3/2'], /^poselane: .*'3\/2' is invalid.*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--emit', 'pallete'], /^poselane: emit: there is no 'pallete', only .*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--layout', 'mat3'], /^poselane: .*'mat3' is invalid.*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--from', '-1'], /^poselane: .*'-1' is invalid.*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--from', '2', '--to', '1'], /^poselane: to: 1 must be above 2.*\n$/],
         [
             ['bake', 'INPUT', '-o', 'OUT', '--fsp', '30'],
             /^poselane: unknown option '--fsp' \(Did you mean --fps\?\)\n$/,
@@ -276,7 +292,7 @@ describe('information: exit 0, on stdout', () => {
     test.each([[['--help']], [['help']]])('%p lists the commands', async (argv) => {
         const { code, stdout, stderr } = await poselane(argv);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        expect(stdout).toMatch(/Commands:\s+bake /);
+        expect(stdout).toMatch(/Commands:\s+inspect .+\s+bake .+\s+verify /s);
     });
 
     test.each([[['bake', '--help']], [['help', 'bake']]])('%p shows the options and examples', async (argv) => {

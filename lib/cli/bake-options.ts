@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BakeOptions } from '../bake';
+import type { Shard } from './inputs';
+
+/** What `poselane bake` is given on the command line. */
+export interface BakeArguments extends BakeOptions {
+    readonly out: string;
+    readonly jobs?: number;
+    readonly shard?: Shard;
+    readonly dryRun?: boolean;
+    readonly report?: string;
+    readonly quiet?: boolean;
+}
+
+/** Declares them; what depends on the file, or on other options, the library checks. */
+export function addBakeOptions(command: Command): Command {
+    return command
+        .requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin')
+        .option('--fps <rate>', 'frames per second: 30, 29.97, 30000/1001, or auto', '30')
+        .option('--max-error <distance>', 'for --fps auto and --dtype f16: greatest error allowed, model units', number)
+        .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
+        .option('--from <seconds>', 'bake from here in every clip', number)
+        .option('--to <seconds>', 'bake up to here in every clip', number)
+        .option('--skin <number>', 'only this skin', wholeFrom(0))
+        .option('--max-rows <number>', 'refuse to bake more rows than these', wholeFrom(1))
+        .addOption(
+            new Option('--end <how>', 'a last interval that is no whole frame: shorten it, or all').choices([
+                'clamp',
+                'fit',
+            ]),
+        )
+        .option('--emit <list>', 'palette,hit,local,morph,bounds,root,glb (default: palette); may repeat', addList)
+        .addOption(new Option('--layout <layout>', 'of the palette').choices(['mat4', 'mat3x4']))
+        .addOption(new Option('--dtype <type>', 'of the palette').choices(['f32', 'f16']))
+        .addOption(new Option('--space <space>', 'what places are relative to').choices(['scene', 'skin-root']))
+        .option('--hit-joints <regex>', 'with --emit hit: joints whose name matches')
+        .option('--renormalize', 'bring rotation keys to unit length')
+        .option('--strict', 'a warning is an error')
+        .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
+        .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
+        .option('--dry-run', 'do everything but write')
+        .option('--report <file>', 'write what became of each file, as JSON')
+        .option('--quiet', 'say nothing but errors');
+}
+
+/** Those of the library, as it takes them. */
+export function libraryOptions(given: BakeArguments): BakeOptions {
+    const { out: _, jobs: __, shard: ___, dryRun: ____, report: _____, quiet: ______, ...options } = given;
+    return options;
+}
+
+function addList(value: string, previous: readonly string[] = []): readonly string[] {
+    return [...previous, ...value.split(',')];
+}
+
+function number(value: string): number {
+    if (!/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) throw new InvalidArgumentError('Needs a number, 0 or more.');
+    return Number(value);
+}
+
+function wholeFrom(least: number): (value: string) => number {
+    return (value) => {
+        if (!/^\d{1,15}$/.test(value) || Number(value) < least) {
+            throw new InvalidArgumentError(`Needs a whole number, ${least} or more.`);
+        }
+        return Number(value);
+    };
+}
+
+function shard(value: string): Shard {
+    const [, index = 0, count = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? []).map(Number);
+    if (index < 1 || index > count) throw new InvalidArgumentError('Needs i/n with i from 1 to n, such as 2/8.');
+    return { index, count };
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeHooks, type BakeOptions, type BakeStats, bakeFile, type Warning, writeBake } from '../../bake';
+import { InputError } from '../../errors';
+import { exitCodeOf } from '../exit-codes';
+
+/** One input to bake. Plain data, so that it can be sent to another thread. */
+export interface Job {
+    /** Its number among the jobs of this process. */
+    readonly number: number;
+    readonly input: string;
+    /** Folder for the output; null for a dry run, which does everything but write. */
+    readonly out: string | null;
+    readonly options: BakeOptions;
+}
+
+/** What became of a job: an entry of `--report`. */
+export interface JobReport {
+    readonly input: string;
+    readonly outputs: readonly JobOutput[];
+    /** Those of the whole input: `<stem>.baked.glb`. */
+    readonly files: readonly { readonly name: string; readonly byteLength: number }[];
+    readonly stats: BakeStats | null;
+    readonly warnings: readonly Warning[];
+    readonly error: JobError | null;
+    /** Milliseconds, writing included. */
+    readonly milliseconds: number;
+}
+
+export interface JobOutput {
+    readonly stem: string;
+    readonly skin: number;
+    readonly byteLength: number;
+    readonly sha256: string;
+    /** Of each clip. */
+    readonly errors: readonly ClipErrors[];
+}
+
+export interface ClipErrors {
+    readonly name: string;
+    readonly animation: number;
+    readonly maxLerp: number;
+    readonly maxLerpShare: number;
+    readonly maxNearest: number;
+    readonly maxNearestShare: number;
+}
+
+export interface JobError {
+    readonly message: string;
+    readonly code: string | null;
+    /** JSON pointer into the input, where the fault is there. */
+    readonly pointer: string | null;
+    readonly exitCode: number;
+}
+
+/** @throws What `bakeFile` and `writeBake` throw. */
+export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Promise<JobReport> {
+    const started = performance.now();
+    const result = await bakeFile(input, options, hooks);
+    if (out !== null) await writeBake(result, out, { signal: hooks.signal });
+    return {
+        input,
+        outputs: result.outputs.map(({ stem, skin, manifest }) => ({
+            stem,
+            skin,
+            byteLength: manifest.binary.byteLength,
+            sha256: manifest.binary.sha256,
+            errors: manifest.clips.map(({ name, animation, error }) => ({ name, animation, ...error })),
+        })),
+        files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
+        stats: result.stats,
+        warnings: result.warnings,
+        error: null,
+        milliseconds: performance.now() - started,
+    };
+}
+
+/** The report of a job that an error ended. */
+export function failureOf({ input }: Job, error: unknown, milliseconds: number): JobReport {
+    const { message, code } = error as { message?: unknown; code?: unknown };
+    return {
+        input,
+        outputs: [],
+        files: [],
+        stats: null,
+        warnings: [],
+        error: {
+            message: typeof message === 'string' ? message : String(error),
+            code: typeof code === 'string' ? code : null,
+            pointer: error instanceof InputError ? error.pointer : null,
+            exitCode: exitCodeOf(error),
+        },
+        milliseconds,
+    };
+}

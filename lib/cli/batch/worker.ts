@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/** What a thread of the pool runs: one job at a time. */
+
+import { workerData } from 'piscina';
+import { failureOf, type Job, type JobReport, runJob } from './job';
+import { isInterrupted, noteProgress, openLedger } from './ledger';
+
+const ledger = openLedger(workerData as SharedArrayBuffer);
+
+/** How often to look whether to stop while nothing else turns up, milliseconds. */
+const LOOK_MILLISECONDS = 25;
+
+/** A report even of what fails: errors of our own classes would not survive the way to another thread. */
+export default async function work(job: Job): Promise<JobReport> {
+    const started = performance.now();
+    const controller = new AbortController();
+    const look = () => {
+        if (isInterrupted(ledger)) controller.abort(new Error('interrupted'));
+    };
+    const timer = setInterval(look, LOOK_MILLISECONDS);
+    try {
+        look();
+        return await runJob(job, {
+            signal: controller.signal,
+            onProgress: (done, total) => {
+                noteProgress(ledger, job.number, done, total);
+                look();
+            },
+        });
+    } catch (error) {
+        return failureOf(job, error, performance.now() - started);
+    } finally {
+        clearInterval(timer);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import { Command, InvalidArgumentError } from 'commander';
+import type { ArrayDifference, BakeDifference } from '../diff';
+import { EXIT, ExitError } from './exit-codes';
+import { groupDigits, type Io, significant, writeLine } from './io';
+
+interface Options {
+    readonly tol?: number;
+    readonly json?: boolean;
+}
+
+/** How many differences between manifests are shown. */
+const SHOWN = 20;
+
+/** `poselane diff` */
+export function diffCommand(io: Io): Command {
+    return new Command('diff')
+        .description('compare two bakes: manifests, clips and every number of every array')
+        .argument('<a>', 'a .bake.json; its .bake.bin lies beside it')
+        .argument('<b>', 'another')
+        .option('--tol <difference>', 'numbers may differ by as much, and manifests in any way', tolerance)
+        .option('--json', 'the whole result as JSON')
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane diff out/hero.bake.json old/hero.bake.json
+  $ poselane diff out/hero.bake.json old/hero.bake.json --tol 1e-6
+
+Exit codes: 0 equal, or within --tol; 2 wrong use; 3 a file is missing or invalid; 4 different.`,
+        )
+        .action((a: string, b: string, options: Options) => diff(a, b, options, io));
+}
+
+function tolerance(value: string): number {
+    const number = Number(value);
+    if (!/^[\d.]/.test(value) || !(number >= 0 && number < Infinity)) throw new InvalidArgumentError('Needs a number.');
+    return number;
+}
+
+async function diff(a: string, b: string, { tol, json }: Options, io: Io): Promise<void> {
+    // Here and not above: other commands start faster without it.
+    const { diffBakes } = require('../diff') as typeof import('../diff');
+    const result = await diffBakes(a, b);
+    const same = tol === undefined ? result.equal : isWithin(result, tol);
+    if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    else tell(result, same, io);
+    if (!same) throw new ExitError(EXIT.tolerance, `${a} and ${b} differ`);
+}
+
+function isWithin({ clips, arrays }: BakeDifference, tol: number): boolean {
+    if (clips.onlyInA.length > 0 || clips.onlyInB.length > 0) return false;
+    return arrays.every(({ kind, greatest }) => kind === 'equal' || (greatest !== null && greatest.difference <= tol));
+}
+
+function tell({ equal, manifest, clips, arrays }: BakeDifference, same: boolean, io: Io): void {
+    const line = (text: string) => writeLine(io.stdout, text);
+    if (equal) {
+        line('equal, byte for byte');
+        return;
+    }
+    for (const { pointer, a, b } of manifest.slice(0, SHOWN))
+        line(`${pointer}: ${a ?? '(absent)'} -> ${b ?? '(absent)'}`);
+    if (manifest.length > SHOWN) line(`and ${groupDigits(manifest.length - SHOWN)} more differences of the manifests`);
+    for (const clip of clips.onlyInA) line(`clip ${clip} is only in the first`);
+    for (const clip of clips.onlyInB) line(`clip ${clip} is only in the second`);
+    for (const array of arrays) line(textOf(array));
+    if (same) line('within the tolerance');
+}
+
+function textOf({ array, kind, count, greatest }: ArrayDifference): string {
+    if (kind === 'equal') return `${array}: the same numbers`;
+    if (kind === 'shape') return `${array}: rows that cannot be compared`;
+    if (kind !== 'values') return `${array}: only in the ${kind === 'only-a' ? 'first' : 'second'}`;
+    const { difference, a, b, clip, animation, frame, at } = greatest!;
+    return (
+        `${array}: ${groupDigits(count)} number${count === 1 ? ' differs' : 's differ'}, by ${significant(difference)} at most: ` +
+        `clip #${animation} '${clip}', frame ${frame}, [${at.join(', ')}]: ${a} and ${b}`
+    );
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import { cpus } from 'node:os';
+import { Command } from 'commander';
+import { backend, defaultImplementation, implementations, nativeLoadError } from '../implementations/registry';
+import { evaluationImplementation, KERNEL_VERSION } from '../rig/implementations';
+import { type Io, writeLine } from './io';
+import { packageVersion } from './version';
+
+/** `poselane info` */
+export function infoCommand(io: Io): Command {
+    return new Command('info')
+        .description('show the version, the backend, what this CPU can run, and why not where it cannot')
+        .option('--json', 'as JSON')
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane info
+  $ POSELANE_BACKEND=ts poselane info --json`,
+        )
+        .action(({ json = false }: { json?: boolean }) => {
+            const info = collect();
+            if (json) io.stdout.write(`${JSON.stringify(info, null, 2)}\n`);
+            else describeInfo(info, io);
+        });
+}
+
+function collect() {
+    return {
+        version: packageVersion(),
+        /** Of the results' bits. */
+        kernel: KERNEL_VERSION,
+        backend,
+        /** Of joint lists, and of poses. */
+        implementation: defaultImplementation,
+        evaluation: evaluationImplementation,
+        nativeError: nativeLoadError?.message ?? null,
+        implementations: implementations().map(({ name, available, reason }) => ({
+            name,
+            available,
+            ...(reason === undefined ? {} : { reason }),
+        })),
+        cpu: cpus()[0]?.model.trim() ?? 'unknown',
+        processors: cpus().length,
+        platform: `${process.platform}-${process.arch}`,
+        node: process.versions.node,
+    };
+}
+
+function describeInfo(info: ReturnType<typeof collect>, io: Io): void {
+    const line = (text: string) => writeLine(io.stdout, text);
+    line(`poselane ${info.version}, results ${info.kernel}`);
+    line(`backend ${info.backend}: joint lists ${info.implementation}, poses ${info.evaluation}`);
+    if (info.nativeError !== null) line(`  ${info.nativeError}`);
+    line(`${info.platform}, Node ${info.node}, ${info.processors} x ${info.cpu}`);
+    for (const { name, available, reason } of info.implementations) {
+        line(`  ${available ? 'yes' : 'no '}  ${name}${reason === undefined ? '' : ` (${reason})`}`);
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import { Command } from 'commander';
+import { InputError } from '../errors';
+import { readGltf } from '../gltf/read';
+import type { GltfScene, Warning } from '../gltf/scene';
+import { type Cadence, cadenceOf } from '../rig/cadence';
+import { EXIT, ExitError } from './exit-codes';
+import { expandInputs } from './inputs';
+import { type Io, significant, writeLine } from './io';
+
+/** What `poselane inspect --json` prints for a file. */
+export interface Inspection {
+    readonly file: string;
+    readonly sha256: string;
+    readonly nodes: number;
+    readonly skins: readonly InspectedSkin[];
+    readonly clips: readonly InspectedClip[];
+    /** What to give to `--fps`: at this rate every key of every clip is met; null where no whole rate does that. */
+    readonly suggestedFps: number | null;
+    readonly warnings: readonly Warning[];
+}
+
+interface InspectedSkin {
+    readonly name: string;
+    readonly joints: readonly { readonly node: number; readonly name: string }[];
+    /** Nodes with a mesh that this skin moves. */
+    readonly meshes: readonly number[];
+    readonly vertices: number;
+}
+
+interface InspectedClip {
+    readonly name: string;
+    readonly duration: number;
+    readonly channels: number;
+    readonly cadence: Cadence;
+}
+
+/** Above this, keys of clips with different rates meet on frames that nobody wants. */
+const MOST_FPS = 240;
+
+/** `poselane inspect` */
+export function inspectCommand(io: Io): Command {
+    return new Command('inspect')
+        .description('show skins, joints, clips and their key cadence, a rate to bake at, and warnings')
+        .argument('<inputs...>', '.glb or .gltf files, or patterns such as "models/**/*.glb"')
+        .option('--json', 'as a JSON list with one entry for each file')
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane inspect hero.glb
+  $ poselane inspect 'models/**/*.glb' --json | jq '.[].clips[].name'`,
+        )
+        .action((inputs: string[], { json = false }: { json?: boolean }) => inspect(inputs, json, io));
+}
+
+async function inspect(names: readonly string[], json: boolean, io: Io): Promise<void> {
+    const inputs = await expandInputs(names);
+    const found: (Inspection | { file: string; error: object })[] = [];
+    let failed = 0;
+    for (const file of inputs) {
+        io.signal?.throwIfAborted();
+        try {
+            const inspection = inspectionOf(file, await readGltf(file));
+            found.push(inspection);
+            if (!json) describeFile(inspection, io);
+        } catch (error) {
+            if (inputs.length === 1 || !(error instanceof InputError)) throw error;
+            const { message, code, pointer, rule } = error;
+            found.push({ file, error: { code, pointer, rule } });
+            writeLine(io.stderr, `poselane: ${message}`);
+            failed++;
+        }
+    }
+    if (json) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    if (failed > 0) throw new ExitError(EXIT.someFailed, `${failed} of ${inputs.length} files could not be read`);
+}
+
+function inspectionOf(file: string, scene: GltfScene): Inspection {
+    const { nodes, skins, animations, skinnedMeshes, sha256, warnings } = scene;
+    const clips = animations.map((animation) => ({
+        name: animation.name,
+        duration: animation.channels.reduce((most, { times }) => Math.max(most, times[times.length - 1] ?? 0), 0),
+        channels: animation.channels.length,
+        cadence: cadenceOf(animation),
+    }));
+    return {
+        file,
+        sha256,
+        nodes: nodes.length,
+        skins: skins.map(({ name, joints }, skin) => {
+            const meshes = skinnedMeshes.filter((mesh) => mesh.skin === skin);
+            const primitives = meshes.flatMap((mesh) => mesh.primitives);
+            return {
+                name,
+                joints: joints.map((node) => ({ node, name: nodes[node]!.name })),
+                meshes: meshes.map(({ node }) => node),
+                vertices: primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0),
+            };
+        }),
+        clips,
+        suggestedFps: suggestFps(clips.map(({ cadence }) => cadence)),
+        warnings,
+    };
+}
+
+/** The least rate that is a multiple of every clip's own. */
+function suggestFps(cadences: readonly Cadence[]): number | null {
+    let common = 1;
+    let moving = false;
+    for (const { longest, rate } of cadences) {
+        if (longest === 0) continue; // one key: any rate meets it
+        if (rate === null) return null;
+        common *= rate / greatestCommonDivisor(common, rate);
+        moving = true;
+        if (common > MOST_FPS) return null;
+    }
+    return moving ? common : null;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+    return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Inspection, io: Io): void {
+    const line = (text: string) => writeLine(io.stdout, text);
+    line(`${file}: ${count(nodes, 'node')}, ${count(skins.length, 'skin')}, ${count(clips.length, 'clip')}`);
+    for (const [index, { name, joints, meshes, vertices }] of skins.entries()) {
+        const what = `${count(joints.length, 'joint')}, ${count(meshes.length, 'mesh', 'meshes')}, ${count(vertices, 'vertex', 'vertices')}`;
+        line(`  skin ${index} '${name}': ${what}`);
+    }
+    for (const [index, { name, duration, channels, cadence }] of clips.entries()) {
+        const keys = `${count(channels, 'channel')}, up to ${count(cadence.keys, 'key')}`;
+        line(`  clip #${index} '${name}': ${significant(duration)} s, ${keys}${cadenceText(cadence)}`);
+    }
+    if (suggestedFps !== null) line(`  --fps ${suggestedFps} meets every key`);
+    else if (clips.length > 0) line('  no whole rate meets every key: try --fps auto');
+    for (const { code, pointer, message } of warnings) {
+        writeLine(io.stderr, `poselane: warning ${code}: ${file}${pointer === '' ? '' : `#${pointer}`}: ${message}`);
+    }
+}
+
+function cadenceText({ shortest, longest, rate }: Cadence): string {
+    if (longest === 0) return '';
+    if (rate !== null) return `, at ${rate} a second`;
+    return `, ${significant(shortest)} to ${significant(longest)} s apart`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+    return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ArrayVerdict, Verification } from '../verify';
+import { EXIT, ExitError } from './exit-codes';
+import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
+import { createProgress } from './progress';
+
+interface Options {
+    readonly tol?: number;
+    readonly oracle: 'double' | 'three';
+    readonly json?: boolean;
+}
+
+/** `poselane verify` */
+export function verifyCommand(io: Io): Command {
+    return new Command('verify')
+        .description('prove a bake: evaluate the input again, in double precision and by other code, and compare')
+        .argument('<input>', 'the .glb or .gltf file that was baked')
+        .argument('<bake>', 'its .bake.json; the .bake.bin lies beside it')
+        .option(
+            '--tol <share>',
+            'greatest error, as a share of the extent (default: 1e-5; f16: as the bake states)',
+            share,
+        )
+        .addOption(new Option('--oracle <who>', 'who judges').choices(['double', 'three']).default('double'))
+        .option('--json', 'the whole result as JSON')
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane verify hero.glb out/hero.bake.json
+  $ poselane verify hero.glb out/hero.bake.json --oracle three --tol 1e-4
+
+Exit codes: 0 within tolerance, 2 wrong use, 3 a file is missing or invalid, 4 beyond tolerance or not that input's bake.`,
+        )
+        .action((input: string, bake: string, options: Options) => verify(input, bake, options, io));
+}
+
+function share(value: string): number {
+    const number = Number(value);
+    if (!/^[\d.]/.test(value) || !(number > 0 && number < Infinity))
+        throw new InvalidArgumentError('Needs a number above 0.');
+    return number;
+}
+
+async function verify(input: string, bake: string, { tol, oracle, json }: Options, io: Io): Promise<void> {
+    // Here and not above: other commands start faster without it.
+    const { verifyBake } = require('../verify') as typeof import('../verify');
+    const progress = createProgress(io.stderr, oneLine(basename(bake)), 1);
+    let result: Verification;
+    try {
+        result = await verifyBake(input, bake, {
+            ...(tol === undefined ? {} : { tolerance: tol }),
+            oracle,
+            signal: io.signal,
+            onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
+        });
+    } finally {
+        progress.stop();
+    }
+    if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    else tell(bake, result, io);
+    if (!result.ok) throw new ExitError(EXIT.tolerance, `${bake}: not as ${input} and its recipe give it`);
+}
+
+/** Each problem, then the worst of each array, then every clip that is beyond tolerance. */
+function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verification, io: Io): void {
+    for (const { code, pointer, message } of problems) writeLine(io.stdout, `${code} ${bake}#${pointer}: ${message}`);
+    for (const { name, animation, arrays } of clips) {
+        for (const verdict of arrays) {
+            if (!verdict.ok) writeLine(io.stdout, `clip #${animation} '${name}' ${textOf(verdict)}`);
+            else if (verdict.note !== undefined) writeLine(io.stdout, `clip #${animation} '${name}': ${verdict.note}`);
+        }
+    }
+    const size = `${groupDigits(rows)} rows, extent ${significant(extent)}`;
+    if (worst === null) writeLine(io.stdout, `${bake}: nothing could be judged`);
+    else {
+        writeLine(
+            io.stdout,
+            `${bake}: ${ok ? 'proved' : 'WRONG'}: ${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`,
+        );
+    }
+}
+
+function textOf({ array, what, frame, time, error, share, tolerance }: ArrayVerdict): string {
+    return (
+        `${array}, ${what}, frame ${frame} (${significant(time)} s): error ${significant(error)}, ` +
+        `${significant(share)} of the extent (${significant(tolerance)} allowed)`
+    );
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { smallGltf } from './small-gltf';
+
+// The built command in a process of its own: its threads run what was built.
+const MAIN = join(__dirname, '../../dist/cli/main.js');
+
+let folder: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-batch-'));
+    mkdirSync(join(folder, 'in'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Outcome {
+    code: number | null;
+    stdout: string;
+    stderr: string;
+}
+
+function start(argv: string[]): { child: ChildProcess; outcome: Promise<Outcome> } {
+    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder });
+    const outcome = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => {
+        outcome.stdout += text;
+    });
+    child.stderr.on('data', (text) => {
+        outcome.stderr += text;
+    });
+    return { child, outcome: new Promise((done) => child.on('close', (code) => done({ code, ...outcome }))) };
+}
+
+const poselane = (...argv: string[]): Promise<Outcome> => start(argv).outcome;
+
+/** Files that differ. */
+function writeInputs(count: number): void {
+    for (let i = 0; i < count; i++) {
+        writeFileSync(
+            join(folder, `in/f${i}.gltf`),
+            smallGltf({ skins: 1 + (i % 2) }).replace('"Walk"', `"Walk ${i}"`),
+        );
+    }
+}
+
+/** SHA-256 of every file in a folder. */
+function hashes(name: string): Record<string, string> {
+    const names = readdirSync(join(folder, name)).sort();
+    return Object.fromEntries(
+        names.map((file) => [
+            file,
+            createHash('sha256')
+                .update(readFileSync(join(folder, name, file)))
+                .digest('hex'),
+        ]),
+    );
+}
+
+test('the same bytes with one thread, with eight, and by shards', async () => {
+    writeInputs(7);
+    const one = await poselane('bake', 'in/*.gltf', '-o', 'one', '-j', '1');
+    const eight = await poselane('bake', 'in/*.gltf', '-o', 'eight', '-j', '8');
+    for (const shard of ['1/3', '2/3', '3/3']) {
+        const { code } = await poselane('bake', 'in/*.gltf', '-o', 'shards', '-j', '2', '--shard', shard);
+        expect(code).toBe(0);
+    }
+    expect([one.code, eight.code]).toEqual([0, 0]);
+    expect(Object.keys(hashes('one'))).toHaveLength(4 * 2 + 3 * 4);
+    expect(hashes('eight')).toEqual(hashes('one'));
+    expect(hashes('shards')).toEqual(hashes('one'));
+    // One line for each file, in the files' order.
+    const lines = eight.stdout.trim().split('\n');
+    expect(lines.map((line) => line.slice(0, 'in/f0.gltf'.length))).toEqual(
+        Array.from({ length: 7 }, (_, i) => `in/f${i}.gltf`),
+    );
+});
+
+test('one bad file does not stop the rest: exit 5, and the report says what became of each', async () => {
+    writeInputs(3);
+    writeFileSync(join(folder, 'in/f1.gltf'), smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
+    for (const threads of ['1', '2']) {
+        const out = `out${threads}`;
+        const report = `report${threads}.json`;
+        const { code, stdout, stderr } = await poselane('bake', 'in/*', '-o', out, '-j', threads, '--report', report);
+        expect(code).toBe(5);
+        expect(stdout.trim().split('\n')).toHaveLength(2);
+        expect(stderr).toMatch(
+            /^poselane: in\/f1\.gltf#\/skins\/0\/joints\/1: .+\nposelane: 1 of 3 files could not be baked\n$/,
+        );
+        expect(Object.keys(hashes(out))).toHaveLength(2 * 2);
+        const { format, baked, failed, inputs } = JSON.parse(readFileSync(join(folder, report), 'utf8'));
+        expect({ format, baked, failed }).toEqual({ format: 'poselane-report', baked: 2, failed: 1 });
+        expect(inputs.map(({ input }: { input: string }) => input)).toEqual(['in/f0.gltf', 'in/f1.gltf', 'in/f2.gltf']);
+        expect(inputs[1].error).toMatchObject({ code: 'GLTF_INVALID', pointer: '/skins/0/joints/1', exitCode: 3 });
+        const manifest = JSON.parse(readFileSync(join(folder, out, 'f0.bake.json'), 'utf8'));
+        expect(inputs[0].outputs[0]).toMatchObject({ stem: 'f0', skin: 0, sha256: manifest.binary.sha256 });
+    }
+});
+
+test('two inputs that would write the same files: exit 2 before any work, whatever the shard', async () => {
+    writeInputs(2);
+    mkdirSync(join(folder, 'other'));
+    writeFileSync(join(folder, 'other/f0.gltf'), smallGltf());
+    const { code, stderr } = await poselane('bake', 'in/*', 'other/*', '-o', 'out', '--shard', '2/3');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^poselane: 'in\/f0\.gltf' and 'other\/f0\.gltf' would write the same files.*\n$/);
+    expect(statSync(join(folder, 'out'), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('a dry run says what would be written, and writes nothing', async () => {
+    writeInputs(2);
+    const { code, stdout } = await poselane('bake', 'in/*', '-o', 'out', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+    expect(stdout).toContain('f0.bake.{json,bin} (dry run: not written)');
+    expect(readdirSync(folder)).toEqual(['in']);
+});
+
+test('--quiet says nothing', async () => {
+    writeInputs(2);
+    expect(await poselane('bake', 'in/*', '-o', 'out', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('a shard without files is no error', async () => {
+    writeInputs(2);
+    const { code, stdout, stderr } = await poselane('bake', 'in/*', '-o', 'out', '--shard', '3/3');
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+const posix = process.platform !== 'win32';
+(posix ? test.each([1, 2]) : test.skip.each([1, 2]))(
+    `interrupted with %i thread(s): exit 130, and no file is left half written${posix ? '' : ' [skipped: needs POSIX signals]'}`,
+    async (threads) => {
+        writeInputs(4);
+        // A million rows each: time enough.
+        const { child, outcome } = start(['bake', 'in/*', '-o', 'out', '-j', String(threads), '--fps', '1000000']);
+        await new Promise((done) => setTimeout(done, 700));
+        child.kill('SIGINT');
+        const { code, stderr } = await outcome;
+        expect(code).toBe(130);
+        expect(stderr).toBe('poselane: interrupted\n');
+        const out = join(folder, 'out');
+        const left = statSync(out, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(out);
+        // What was done before stays, in pairs; nothing has a temporary name.
+        expect(left.filter((name) => !/^f\d(\.skin\d)?\.bake\.(json|bin)$/.test(name))).toEqual([]);
+        expect(left.filter((name) => name.endsWith('.json'))).toHaveLength(left.length / 2);
+        expect(left.length).toBeLessThan(4 * 2 + 2 * 2);
+    },
+);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { implementations } from '../../lib';
+import { run } from '../../lib/cli/main';
+import { smallGltf } from './small-gltf';
+
+// `inspect`, `verify`, `diff` and `info` in this process.
+
+let folder: string;
+let input: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-commands-'));
+    input = join(folder, 'small.gltf');
+    writeFileSync(input, smallGltf());
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function poselane(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const outcome = { stdout: '', stderr: '' };
+    const code = await run(argv, {
+        stdout: {
+            write: (text) => {
+                outcome.stdout += text;
+            },
+        },
+        stderr: {
+            write: (text) => {
+                outcome.stderr += text;
+            },
+        },
+    });
+    return { code, ...outcome };
+}
+
+/** Bakes the input and gives the manifest's path. */
+async function bake(name: string, ...options: string[]): Promise<string> {
+    const out = join(folder, name);
+    const { code, stderr } = await poselane('bake', input, '-o', out, ...options);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return join(out, 'small.bake.json');
+}
+
+describe('poselane inspect', () => {
+    test('says what is in a file, and a rate to bake it at', async () => {
+        const { code, stdout, stderr } = await poselane('inspect', input);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const lines = stdout.split('\n');
+        expect(lines[0]).toBe(`${input}: 2 nodes, 1 skin, 2 clips`);
+        expect(lines[1]).toMatch(/^ {2}skin 0 '.*': 2 joints, 0 meshes, 0 vertices$/);
+        expect(lines[2]).toMatch(/^ {2}clip #0 'Walk': 1 s, \d+ channels?, up to \d+ keys, at \d+ a second$/);
+        expect(stdout).toMatch(/\n {2}--fps \d+ meets every key\n$/);
+    });
+
+    test('--json: the same as data', async () => {
+        const { code, stdout } = await poselane('inspect', input, '--json');
+        const [file] = JSON.parse(stdout);
+        expect(code).toBe(0);
+        expect(file.skins[0].joints.map(({ node }: { node: number }) => node)).toEqual([0, 1]);
+        expect(file.clips.map(({ name }: { name: string }) => name)).toEqual(['Walk', 'Run']);
+        expect(file.suggestedFps).toBe(file.clips[0].cadence.rate);
+        expect(file.warnings).toEqual([]);
+    });
+
+    test('a bad file among others: exit 5; alone: exit 3', async () => {
+        const bad = join(folder, 'bad.gltf');
+        writeFileSync(bad, smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
+        const alone = await poselane('inspect', bad);
+        expect(alone.code).toBe(3);
+        expect(alone.stderr).toMatch(/#\/skins\/0\/joints\/1: .+\n$/);
+        const both = await poselane('inspect', bad, input, '--json');
+        expect(both.code).toBe(5);
+        expect(JSON.parse(both.stdout).map(({ error }: { error?: object }) => error !== undefined)).toEqual([
+            true,
+            false,
+        ]);
+    });
+});
+
+describe('poselane verify', () => {
+    test('exit 0 for a bake as it was made', async () => {
+        const manifest = await bake('out', '--emit', 'palette,hit,local');
+        const { code, stdout, stderr } = await poselane('verify', input, manifest);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(/small\.bake\.json: proved: 62 rows, extent .+; worst: clip #\d .+ of the extent/);
+    });
+
+    test('exit 4, and the place, for one that was changed', async () => {
+        const manifest = await bake('out');
+        const bin = manifest.replace('.json', '.bin');
+        const bytes = readFileSync(bin);
+        const at = (31 + 7) * 2 * 64 + 64 + 12 * 4; // clip 1, frame 7, joint 1, x
+        bytes.writeFloatLE(bytes.readFloatLE(at) + 0.01, at);
+        writeFileSync(bin, bytes);
+        const { code, stdout, stderr } = await poselane('verify', input, manifest);
+        expect(code).toBe(4);
+        expect(stdout).toContain('BINARY_DIFFERS');
+        expect(stdout).toMatch(/clip #1 'Run' palette, .*joint.*, frame 7 /);
+        expect(stderr).toMatch(/^poselane: .+not as .+ give it\n$/);
+        // Coarse enough a tolerance lets the value pass, but not the hash.
+        const coarse = await poselane('verify', input, manifest, '--tol', '10', '--json');
+        expect(coarse.code).toBe(4);
+        expect(JSON.parse(coarse.stdout).clips.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+    });
+
+    test('exit 3 for files that are not there, exit 2 for a tolerance that is none', async () => {
+        const manifest = await bake('out');
+        expect((await poselane('verify', input, join(folder, 'no.json'))).code).toBe(3);
+        expect((await poselane('verify', join(folder, 'no.glb'), manifest)).code).toBe(3);
+        expect((await poselane('verify', input, manifest, '--tol', '-1')).code).toBe(2);
+        expect((await poselane('verify', input, manifest, '--oracle', 'five')).code).toBe(2);
+    });
+});
+
+describe('poselane diff', () => {
+    test('exit 0 for equal bakes', async () => {
+        const a = await bake('a');
+        cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true });
+        const { code, stdout } = await poselane('diff', a, join(folder, 'b/small.bake.json'));
+        expect(code).toBe(0);
+        expect(stdout).toMatch(/equal/);
+    });
+
+    test('exit 4, and what differs', async () => {
+        const a = await bake('a');
+        const b = await bake('b', '--clips', 'Walk', '--fps', '24');
+        const { code, stdout } = await poselane('diff', a, b);
+        expect(code).toBe(4);
+        expect(stdout).toMatch(/fps/);
+        expect(stdout).toMatch(/Run/);
+    });
+});
+
+describe('poselane info', () => {
+    test('version, backend and every implementation, with the reason where one cannot run', async () => {
+        const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+        const { code, stdout } = await poselane('info');
+        expect(code).toBe(0);
+        expect(stdout).toMatch(new RegExp(`^poselane ${version.replaceAll('.', '\\.')}, results strict@1\n`));
+        const { stdout: json } = await poselane('info', '--json');
+        const info = JSON.parse(json);
+        expect(info.implementations.map(({ name }: { name: string }) => name)).toEqual(
+            implementations().map(({ name }) => name),
+        );
+        for (const { name, available, reason } of implementations()) {
+            expect(stdout).toContain(
+                `  ${available ? 'yes' : 'no '}  ${name}${reason === undefined ? '' : ` (${reason})`}`,
+            );
+        }
+    });
+});
