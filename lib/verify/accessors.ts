@@ -20,6 +20,9 @@ const READERS: Readonly<Record<number, ComponentReader>> = {
     5126: { bytes: 4, greatest: 1, read: (buffer, offset) => buffer.readFloatLE(offset) },
 };
 
+/** A gigabyte of doubles. */
+const MOST_NUMBERS = 2 ** 27;
+
 /**
  * All elements of an accessor as doubles, tightly packed: integers normalised where it says so, sparse applied.
  *
@@ -34,6 +37,8 @@ export function decodeAccessor(file: GltfFile, index: number): Float64Array {
     if (width === undefined || reader === undefined || !(accessor.count > 0)) {
         refuse(file.path, pointer, `no accessor that can be read: ${accessor.type}, ${accessor.componentType} (3.6.2)`);
     }
+    if (accessor.count * width > MOST_NUMBERS)
+        refuse(file.path, `${pointer}/count`, `more than ${MOST_NUMBERS} numbers`);
     const values = file.decoded.accessors.get(index)?.slice() ?? new Float64Array(accessor.count * width);
     if (!file.decoded.accessors.has(index) && accessor.bufferView !== undefined) {
         const at = { view: accessor.bufferView, byteOffset: accessor.byteOffset ?? 0, pointer };
@@ -41,6 +46,7 @@ export function decodeAccessor(file: GltfFile, index: number): Float64Array {
     }
     if (accessor.sparse !== undefined) {
         const { count, indices, values: replaced } = accessor.sparse;
+        if (count > accessor.count) refuse(file.path, `${pointer}/sparse/count`, 'more than there are (3.6.2.3)');
         const where = new Float64Array(count);
         const what = new Float64Array(count * width);
         const indexReader = READERS[indices.componentType];

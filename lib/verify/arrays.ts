@@ -171,13 +171,14 @@ function checkLocal(judged: Judged, array: BakeArray, name: string): ArrayCheck 
     const slots = array.slots ?? [];
     needShape(array, [slots.length, 10], ['trs']);
     needFloat32(array);
-    for (const [slot, { node, parent, matrix }] of slots.entries()) {
+    for (const [slot, { node, name: slotName, parent, matrix }] of slots.entries()) {
         const above = subject.evaluator.parents[node];
         const where = `slot ${slot} (node ${node})`;
         if (above === undefined) throw new ArrayFault(`${where}: the file has no such node`);
         if (parent >= slot || (parent < 0 ? -1 : slots[parent]!.node) !== above) {
             throw new ArrayFault(`${where}: its parent is not the slot of node ${above}, or does not come before it`);
         }
+        if (slotName !== (subject.evaluator.nodes[node]!.name ?? '')) throw new ArrayFault(`${where}: not its name`);
         const own = subject.evaluator.matrixOf(node);
         if ((own === null) !== (matrix === undefined)) throw new ArrayFault(`${where}: a matrix too many or too few`);
         if (own === null) continue;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError } from '../errors';
+import { flag, index, list, number, object, oneOf, optional, record, text, whole } from './shape';
 
 /** What of a manifest is looked at, as docs/format.md describes it. */
 export interface BakeManifest {
@@ -41,6 +42,8 @@ export interface BakeClip {
     readonly start?: number;
     readonly fps: number | null;
     readonly discontinuities: readonly number[];
+    readonly animated: boolean;
+    readonly lastFrameTime?: number;
     readonly bounds?: readonly number[];
 }
 
@@ -70,6 +73,62 @@ export interface BakeArray {
     readonly joint?: number;
 }
 
+/** Terms of a frame rate go up to 2^26. */
+const term = (value: unknown, pointer: string) =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 26
+        ? null
+        : { pointer, rule: 'must be an integer from 1 to 67108864' };
+
+const MANIFEST_SHAPE = object({
+    source: object({ name: text, sha256: text }),
+    recipe: object({
+        fps: list(term, 2),
+        end: optional(oneOf('clamp', 'fit')),
+        space: optional(oneOf('scene', 'skin-root')),
+        renormalize: optional(flag),
+        from: optional(number),
+        to: optional(number),
+        maxError: optional(number),
+    }),
+    binary: object({ uri: text, byteLength: whole, sha256: text }),
+    extent: optional(number),
+    skin: object({
+        index: whole,
+        root: optional(index),
+        joints: list(object({ node: whole, name: text, parent: index })),
+    }),
+    clips: list(
+        object({
+            name: text,
+            animation: whole,
+            firstRow: whole,
+            frameCount: whole,
+            duration: number,
+            start: optional(number),
+            fps: (value, pointer) => (value === null ? null : number(value, pointer)),
+            lastFrameTime: optional(number),
+            animated: flag,
+            discontinuities: list(whole),
+            bounds: optional(list(number, 6)),
+        }),
+    ),
+    arrays: record(
+        object({
+            byteOffset: whole,
+            byteLength: whole,
+            dtype: text,
+            shape: list(whole),
+            layout: text,
+            joints: optional(list(whole)),
+            slots: optional(
+                list(object({ node: whole, name: text, parent: index, matrix: optional(list(number, 12)) })),
+            ),
+            meshes: optional(list(object({ node: whole, name: text, first: whole, count: whole }))),
+            joint: optional(whole),
+        }),
+    ),
+});
+
 export interface BakeFiles {
     readonly path: string;
     readonly manifest: BakeManifest;
@@ -96,21 +155,18 @@ export async function readBake(path: string): Promise<BakeFiles> {
     }
     if (manifest === null || manifest.format !== 'poselane-bake') refuse('not a manifest: format is not poselane-bake');
     if (manifest.version !== 1) refuse(`version ${manifest.version} is not known, only 1`, '/version');
-    const { recipe, binary, skin, clips, arrays } = manifest;
-    const isList = Array.isArray;
-    if (!isList(recipe?.fps) || recipe.fps.length !== 2) refuse('must be [numerator, denominator]', '/recipe/fps');
-    if (typeof binary?.uri !== 'string') refuse('must be a string', '/binary/uri');
-    if (!isList(skin?.joints) || !Number.isInteger(skin.index)) refuse('needs index and joints', '/skin');
-    if (!isList(clips)) refuse('must be a list', '/clips');
-    if (typeof arrays !== 'object' || arrays === null) refuse('must be an object', '/arrays');
-    for (const [name, array] of Object.entries(arrays)) {
-        const numbers = [array?.byteOffset, array?.byteLength, ...(isList(array?.shape) ? array.shape : [NaN])];
-        if (!numbers.every((x) => Number.isInteger(x) && x >= 0)) {
-            refuse('needs byteOffset, byteLength and shape', `/arrays/${name}`);
-        }
+    const fault = MANIFEST_SHAPE(manifest, '');
+    if (fault !== null) refuse(fault.rule, fault.pointer);
+    const { binary } = manifest;
+    if (!/^[^/\\:]+$/.test(binary.uri) || /%(2f|5c|00)/i.test(binary.uri)) {
+        refuse('must name a file beside the manifest', '/binary/uri');
     }
-    const name = decodeURIComponent(binary.uri);
-    if (name.includes('/') || name.includes('\\')) refuse('must lie beside the manifest', '/binary/uri');
+    let name = '';
+    try {
+        name = decodeURIComponent(binary.uri);
+    } catch (cause) {
+        refuse('is not validly percent-encoded', '/binary/uri', cause);
+    }
     return { path, manifest, json, bin: await read(join(dirname(path), name), path, '/binary/uri') };
 }
 

@@ -2,7 +2,7 @@
 
 import { type BakeFiles, bytesOf, sha256Of } from './bake-file';
 import type { Channel, DoubleEvaluator } from './evaluator';
-import { type FrameTimes, frameTimesOf } from './frame-times';
+import { framesOf } from './frame-times';
 import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */
@@ -115,11 +115,12 @@ export interface JudgedClip {
     readonly index: number;
     readonly animation: number;
     readonly firstRow: number;
-    readonly frames: FrameTimes;
+    /** When its frames are. */
+    readonly times: readonly number[];
 }
 
 /** The clips whose rows are where they have to be. */
-export function checkClips({ manifest }: BakeFiles, evaluator: DoubleEvaluator, tell: Tell): JudgedClip[] {
+export function checkClips({ manifest, bin }: BakeFiles, evaluator: DoubleEvaluator, tell: Tell): JudgedClip[] {
     const { recipe, clips } = manifest;
     const rule = { fps: recipe.fps, end: recipe.end ?? ('clamp' as const), from: recipe.from, to: recipe.to };
     const judged: JudgedClip[] = [];
@@ -134,18 +135,29 @@ export function checkClips({ manifest }: BakeFiles, evaluator: DoubleEvaluator, 
         }
         const name = inFile.name ?? '';
         if (clip.name !== name) tell('CLIP_DIFFERS', `${pointer}/name`, `'${clip.name}', must be '${name}'`);
-        const frames = frameTimesOf(evaluator.duration(animation), rule);
-        const count = frames.times.length;
+        const { duration, count, timeOf, fps, shortened } = framesOf(evaluator.duration(animation), rule);
         if (clip.firstRow !== rows) tell('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);
-        if (clip.duration !== Math.fround(frames.duration)) {
-            tell('CLIP_DIFFERS', `${pointer}/duration`, `${clip.duration}, must be ${Math.fround(frames.duration)}`);
+        if (clip.duration !== Math.fround(duration)) {
+            tell('CLIP_DIFFERS', `${pointer}/duration`, `${clip.duration}, must be ${Math.fround(duration)}`);
         }
-        if (clip.frameCount === count) judged.push({ index, animation, firstRow: rows, frames });
-        else tell('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
+        if (clip.fps !== fps) tell('CLIP_DIFFERS', `${pointer}/fps`, `${clip.fps}, must be ${fps}`);
+        const lastFrameTime = shortened ? Math.fround(duration) : undefined;
+        if (clip.lastFrameTime !== lastFrameTime) {
+            tell('CLIP_DIFFERS', `${pointer}/lastFrameTime`, `${clip.lastFrameTime}, must be ${lastFrameTime}`);
+        }
+        const animated = evaluator.channelsOf(animation).some(movers(manifest, evaluator));
+        if (clip.animated !== animated) {
+            tell('CLIP_DIFFERS', `${pointer}/animated`, `${clip.animated}, must be ${animated}`);
+        }
+        // Rows that the bin cannot hold are not evaluated either.
+        if (clip.frameCount === count && rows + count <= bin.length) {
+            const times = Array.from({ length: count }, (_, i) => timeOf(i));
+            judged.push({ index, animation, firstRow: rows, times });
+        } else tell('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
         rows += count;
     }
-    for (const { index, animation, frames } of judged) {
-        const jumps = discontinuitiesOf(evaluator, animation, frames.times, movers(manifest, evaluator));
+    for (const { index, animation, times } of judged) {
+        const jumps = discontinuitiesOf(evaluator, animation, times, movers(manifest, evaluator));
         const stated = clips[index]!.discontinuities;
         if (JSON.stringify(stated) !== JSON.stringify(jumps)) {
             const message = `${JSON.stringify(stated)}, must be ${JSON.stringify(jumps)}`;

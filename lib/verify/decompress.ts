@@ -11,6 +11,8 @@ export async function decompress(file: GltfFile): Promise<GltfFile> {
     return file;
 }
 
+const MOST_BYTES = 2 ** 30;
+
 interface MeshoptDecoder {
     readonly ready: Promise<void>;
     decodeGltfBuffer(
@@ -37,6 +39,7 @@ async function decodeMeshopt(file: GltfFile): Promise<void> {
             decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
             await decoder.ready;
         }
+        if (count * byteStride > MOST_BYTES) refuse(file.path, pointer, `more than ${MOST_BYTES} bytes`);
         const target = Buffer.alloc(count * byteStride);
         try {
             decoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);

@@ -13,8 +13,13 @@ export interface FrameRule {
 export interface FrameTimes {
     /** Seconds from `from` to the end; of a float32 unless there is a `from`. */
     readonly duration: number;
-    /** When the frames are, float32. */
-    readonly times: readonly number[];
+    readonly count: number;
+    /** Frames per second; null where there is no duration. */
+    readonly fps: number | null;
+    /** Whether the last interval is shorter than the others. */
+    readonly shortened: boolean;
+    /** When frame `i` is: a float32. */
+    timeOf(i: number): number;
 }
 
 const ulp = new Uint32Array(1);
@@ -32,23 +37,26 @@ function ulp32(x: number): number {
  *
  * @param clipDuration D, a float32.
  */
-export function frameTimesOf(clipDuration: number, { fps: [num, den], end, from = 0, to }: FrameRule): FrameTimes {
+export function framesOf(clipDuration: number, { fps: [num, den], end, from = 0, to }: FrameRule): FrameTimes {
     const last = to === undefined ? clipDuration : Math.min(to, clipDuration);
     const duration = last - from;
-    if (!(duration > 0)) return { duration: 0, times: [Math.fround(from)] };
+    if (!(duration > 0)) {
+        return { duration: 0, count: 1, fps: null, shortened: false, timeOf: () => Math.fround(from) };
+    }
     const frames = (duration * num) / den;
     const nearest = Math.round(frames);
     const whole = Math.abs(frames - nearest) <= Math.max(1e-3, (num / den) * ulp32(Math.fround(duration)));
-    const times: number[] = [];
-    if (end === 'fit' && !whole) {
-        const intervals = Math.max(1, nearest);
-        for (let i = 0; i < intervals; i++)
-            times.push(Math.fround(from + Math.min((i * duration) / intervals, duration)));
-    } else {
-        const count = whole ? nearest : Math.floor(frames) + 1;
-        for (let i = 0; i < count; i++) times.push(Math.fround(from + Math.min((i * den) / num, duration)));
-    }
-    // fround(n / fps) can fall one ulp short of the last key.
-    times.push(Math.fround(last));
-    return { duration, times };
+    const fitted = end === 'fit' && !whole;
+    const intervals = whole ? nearest : fitted ? Math.max(1, nearest) : Math.floor(frames) + 1;
+    return {
+        duration,
+        count: intervals + 1,
+        fps: fitted ? intervals / duration : num / den,
+        shortened: !whole && !fitted,
+        timeOf(i) {
+            // fround(n / fps) can fall one ulp short of the last key.
+            if (i === intervals) return Math.fround(last);
+            return Math.fround(from + Math.min(fitted ? (i * duration) / intervals : (i * den) / num, duration));
+        },
+    };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { InputError } from '../errors';
-import type { GltfBuffer, GltfJson } from './gltf-json';
+import { GLTF_SHAPE, type GltfBuffer, type GltfJson } from './gltf-json';
 
 /*
  * Reading a glTF 2.0 file for the evaluator: container, buffers, accessors, straight from the specification (sections
@@ -51,6 +51,8 @@ export function readGltfFile(path: string): GltfFile {
     if (typeof version !== 'string' || !version.startsWith('2.')) {
         throw new InputError('NOT_GLTF', path, '/asset/version', 'only glTF 2.x is supported');
     }
+    const fault = GLTF_SHAPE(json, '');
+    if (fault !== null) refuse(path, fault.pointer, fault.rule);
     const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin));
     const hash = createHash('sha256').update(jsonBytes);
     for (const buffer of buffers) if (buffer !== null) hash.update(buffer);

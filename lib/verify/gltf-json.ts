@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { flag, list, number, object, optional, record, type Shape, text, whole } from './shape';
+
 /** The parts of a glTF's JSON that evaluating needs, as the specification writes them down. */
 export interface GltfJson {
     readonly nodes?: readonly GltfNode[];
@@ -100,3 +102,110 @@ export interface GltfBuffer {
         readonly KHR_meshopt_compression?: { readonly fallback?: boolean };
     };
 }
+
+const wholes = list(whole);
+const meshoptView = object({
+    buffer: whole,
+    byteOffset: optional(whole),
+    byteLength: whole,
+    byteStride: whole,
+    count: whole,
+    mode: text,
+    filter: optional(text),
+});
+const meshopt = (of: Shape) =>
+    optional(object({ EXT_meshopt_compression: optional(of), KHR_meshopt_compression: optional(of) }));
+const draco = object({ bufferView: whole, attributes: record(whole) });
+
+/** What is relied on when a file is read. Whether indices lead anywhere is seen where they are used. */
+export const GLTF_SHAPE: Shape = object({
+    nodes: optional(
+        list(
+            object({
+                name: optional(text),
+                children: optional(wholes),
+                matrix: optional(list(number, 16)),
+                translation: optional(list(number, 3)),
+                rotation: optional(list(number, 4)),
+                scale: optional(list(number, 3)),
+                weights: optional(list(number)),
+                mesh: optional(whole),
+                skin: optional(whole),
+            }),
+        ),
+    ),
+    skins: optional(list(object({ joints: wholes, inverseBindMatrices: optional(whole) }))),
+    meshes: optional(
+        list(
+            object({
+                primitives: list(
+                    object({
+                        attributes: record(whole),
+                        targets: optional(list(record(whole))),
+                        extensions: optional(object({ KHR_draco_mesh_compression: optional(draco) })),
+                    }),
+                ),
+                weights: optional(list(number)),
+            }),
+        ),
+    ),
+    animations: optional(
+        list(
+            object({
+                name: optional(text),
+                channels: list(
+                    object({
+                        sampler: whole,
+                        target: object({
+                            node: optional(whole),
+                            path: text,
+                            extensions: optional(
+                                object({ KHR_animation_pointer: optional(object({ pointer: text })) }),
+                            ),
+                        }),
+                    }),
+                ),
+                samplers: list(object({ input: whole, output: whole, interpolation: optional(text) })),
+            }),
+        ),
+    ),
+    accessors: optional(
+        list(
+            object({
+                bufferView: optional(whole),
+                byteOffset: optional(whole),
+                componentType: whole,
+                normalized: optional(flag),
+                count: whole,
+                type: text,
+                sparse: optional(
+                    object({
+                        count: whole,
+                        indices: object({ bufferView: whole, byteOffset: optional(whole), componentType: whole }),
+                        values: object({ bufferView: whole, byteOffset: optional(whole) }),
+                    }),
+                ),
+            }),
+        ),
+    ),
+    bufferViews: optional(
+        list(
+            object({
+                buffer: whole,
+                byteOffset: optional(whole),
+                byteLength: whole,
+                byteStride: optional(whole),
+                extensions: meshopt(meshoptView),
+            }),
+        ),
+    ),
+    buffers: optional(
+        list(
+            object({
+                uri: optional(text),
+                byteLength: whole,
+                extensions: meshopt(object({ fallback: optional(flag) })),
+            }),
+        ),
+    ),
+});

@@ -125,7 +125,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
     const turns = new Turns(
         options,
-        clips.reduce((sum, { frames }) => sum + frames.times.length, 0),
+        clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
     for (const clip of clips) verdicts.push(await judgeClip(judged, checks, clip, three, options, turns, tell));
@@ -221,11 +221,11 @@ async function judgeClip(
     tell: TellProblem,
 ): Promise<ClipVerdict> {
     const { subject, files } = judged;
-    const { animation, firstRow, frames } = clip;
+    const { animation, firstRow, times } = clip;
     const { manifest, bin } = files;
     const fits = ({ array }: ArrayCheck) => {
         const { byteLength, shape } = manifest.arrays[array]!;
-        return (firstRow + frames.times.length) * (byteLength / Math.max(1, shape[0]!)) <= byteLength;
+        return (firstRow + times.length) * (byteLength / Math.max(1, shape[0]!)) <= byteLength;
     };
     const usable = bin.length === 0 ? [] : checks.filter(fits);
     const byDouble = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
@@ -234,7 +234,7 @@ async function judgeClip(
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     three?.start(animation);
     let first: Pose | null = null;
-    for (const [frame, time] of frames.times.entries()) {
+    for (const [frame, time] of times.entries()) {
         const pose = poseAt(subject, animation, time);
         first ??= pose;
         const row = firstRow + frame;
@@ -259,7 +259,7 @@ async function judgeClip(
             ok: limit(found),
             ...check.nameOf(found.item),
             frame: found.frame,
-            time: frames.times[found.frame]!,
+            time: times[found.frame]!,
             error: found.error,
             share: found.error / check.scale,
             tolerance,

@@ -547,6 +547,9 @@ describe('what is wrong is found', () => {
         ['CLIP_DIFFERS /clips/0/bounds/4', (m) => Object.assign(m.clips[0].bounds, { 4: 77 })],
         ['CLIP_DIFFERS /clips/0/discontinuities', (m) => m.clips[0].discontinuities.pop()],
         ['CLIP_DIFFERS /clips/0/discontinuities', (m) => m.clips[0].discontinuities.push(5)],
+        ['CLIP_DIFFERS /clips/0/fps', (m) => Object.assign(m.clips[0], { fps: 60 })],
+        ['CLIP_DIFFERS /clips/0/lastFrameTime', (m) => Object.assign(m.clips[0], { lastFrameTime: 1 })],
+        ['CLIP_DIFFERS /clips/0/animated', (m) => Object.assign(m.clips[0], { animated: false })],
         ['CLIP_DIFFERS /clips/0/animation', (m) => Object.assign(m.clips[0], { animation: 1 })],
         ['CLIP_DIFFERS /arrays/root/shape/0', (m) => m.clips.splice(0)],
         ['SKIN_DIFFERS /skin/index', (m) => Object.assign(m.skin, { index: 1 })],
@@ -578,7 +581,7 @@ describe('the call', () => {
             ['{', ''],
             [{ format: 'other' }, ''],
             [{ format: 'poselane-bake', version: 2 }, '/version'],
-            [{ format: 'poselane-bake', version: 1 }, '/recipe/fps'],
+            [{ format: 'poselane-bake', version: 1 }, '/source'],
         ];
         for (const [json, pointer] of given) {
             writeFileSync(path, typeof json === 'string' ? json : JSON.stringify(json));
@@ -586,6 +589,45 @@ describe('the call', () => {
         }
         const away = verifyBake(input, join(folder(), 'away.bake.json'));
         await expect(away).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+    });
+
+    test('whatever is changed in either JSON: a verdict or an error that says where', async () => {
+        const source = rich();
+        const { json } = source;
+        const bake = await fullBake(written(source), { fps: 4 });
+        const path = bake.write(folder());
+        const manifest = readFileSync(path, 'utf8');
+        const random = seededRandom(5);
+        const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+        const values = [null, -1, 0, 1e9, 1.5, 'x', [], {}, true, [1], 99, undefined];
+        const seen = { verdicts: 0, errors: 0 };
+        for (let round = 0; round < 600; round++) {
+            const ofManifest = round % 2 === 0;
+            const changed = ofManifest ? JSON.parse(manifest) : structuredClone(json);
+            const places: [LooseJson, string][] = [];
+            const visit = (value: LooseJson): void => {
+                for (const key of Object.keys(value)) {
+                    places.push([value, key]);
+                    if (typeof value[key] === 'object' && value[key] !== null) visit(value[key]);
+                }
+            };
+            visit(changed);
+            const [owner, key] = pick(places);
+            owner[key] = pick(values);
+            writeFileSync(path, ofManifest ? JSON.stringify(changed) : manifest);
+            const model = rich();
+            Object.assign(model, { json: ofManifest ? json : changed });
+            const input = written(model, 'fuzzed.glb');
+            try {
+                expect(await verifyBake(input, path)).toHaveProperty('ok');
+                seen.verdicts++;
+            } catch (error) {
+                expect(error).toMatchObject({ name: 'InputError', pointer: expect.any(String) });
+                seen.errors++;
+            }
+        }
+        expect(seen.verdicts).toBeGreaterThan(100);
+        expect(seen.errors).toBeGreaterThan(100);
     });
 
     test('arguments', async () => {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/** What a JSON value has to be, or what is wrong with it: a place in it (JSON pointer) and a rule. */
+export type Shape = (value: unknown, pointer: string) => Fault | null;
+
+export interface Fault {
+    readonly pointer: string;
+    readonly rule: string;
+}
+
+const rule =
+    (text: string, holds: (value: unknown) => boolean): Shape =>
+    (value, pointer) =>
+        holds(value) ? null : { pointer, rule: `must be ${text}` };
+
+export const number = rule('a finite number', Number.isFinite);
+/** An index, a count or an offset. */
+export const whole = rule('an integer from 0 up', (value) => Number.isSafeInteger(value) && (value as number) >= 0);
+/** -1 stands for none. */
+export const index = rule('an integer from -1 up', (value) => Number.isSafeInteger(value) && (value as number) >= -1);
+export const text = rule('a string', (value) => typeof value === 'string');
+export const flag = rule('true or false', (value) => typeof value === 'boolean');
+
+export function oneOf(...values: unknown[]): Shape {
+    return rule(`one of ${JSON.stringify(values)}`, (value) => values.includes(value));
+}
+
+export function optional(shape: Shape): Shape {
+    return (value, pointer) => (value === undefined ? null : shape(value, pointer));
+}
+
+/** @param length Of the list, where that is fixed. */
+export function list(of: Shape, length?: number): Shape {
+    return (value, pointer) => {
+        if (!Array.isArray(value)) return { pointer, rule: 'must be a list' };
+        if (length !== undefined && value.length !== length) return { pointer, rule: `must be a list of ${length}` };
+        for (let i = 0; i < value.length; i++) {
+            const fault = of(value[i], `${pointer}/${i}`);
+            if (fault !== null) return fault;
+        }
+        return null;
+    };
+}
+
+/** Members that are not named may be anything. */
+export function object(members: Readonly<Record<string, Shape>>): Shape {
+    const named = Object.entries(members);
+    return (value, pointer) => {
+        if (!isObject(value)) return { pointer, rule: 'must be an object' };
+        for (const [name, shape] of named) {
+            const fault = shape(value[name], `${pointer}/${name}`);
+            if (fault !== null) return fault;
+        }
+        return null;
+    };
+}
+
+/** All members alike. */
+export function record(of: Shape): Shape {
+    return (value, pointer) => {
+        if (!isObject(value)) return { pointer, rule: 'must be an object' };
+        for (const [name, member] of Object.entries(value)) {
+            const fault = of(member, `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`);
+            if (fault !== null) return fault;
+        }
+        return null;
+    };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
