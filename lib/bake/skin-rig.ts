@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
-import type { GltfScene, SceneAnimation, SceneChannel } from '../gltf/scene';
+import type { GltfScene, SceneAnimation, SceneChannel, SceneNode } from '../gltf/scene';
 import { Rig } from '../rig/rig';
 import type { BakePlan, PlannedClip } from './plan';
 
@@ -18,8 +18,12 @@ export interface SkinRig {
     readonly channels: ReadonlyMap<number, readonly SceneChannel[]>;
 }
 
-/** A block of poses takes 1.4 kB for each of them, and a rig as much again. */
-const MAX_SLOTS = 0x20000;
+/**
+ * Most nodes that one skin may take to evaluate: its joints and all that is above them. Each of them needs 1.4 KB for a
+ * block of poses, and baking has three such blocks: 300 MB here, 4 GB for the million nodes of a legal chain. Vertices have
+ * 16 bits for a joint, so more than 65,536 joints would be of no use to them.
+ */
+export const MAX_SLOTS = 2 ** 16;
 
 const NO_WEIGHTS = new Float32Array(0);
 
@@ -29,14 +33,14 @@ const NO_WEIGHTS = new Float32Array(0);
  * they are baked the morph weights of its meshes.
  *
  * @param skin Index into `scene.skins`.
- * @throws InputError `OUTPUT_TOO_LARGE` for too many nodes, and where the keys are beyond the limit.
+ * @throws InputError `GLTF_INVALID` where the keys, or the nodes of the skin, are beyond the limits.
  */
 export function rigOfSkin({ scene, file, recipe, clips }: RigPlan, skin: number): SkinRig {
     const wanted = jointsAndAncestors(scene, skin);
     const slots = wanted.reduce((sum, one) => sum + one, 0);
     if (slots > MAX_SLOTS) {
-        const rule = `skin ${skin} has ${slots} joints and nodes above them, more than the ${MAX_SLOTS} that can be baked`;
-        throw new InputError('OUTPUT_TOO_LARGE', file, `/skins/${skin}`, rule);
+        const rule = `the joints and the nodes above them are ${slots} nodes, more than ${MAX_SLOTS}, the limit here`;
+        throw new InputError('GLTF_INVALID', file, `/skins/${skin}/joints`, rule);
     }
     const morphs = new Set(recipe.emit.has('morph') ? morphNodesOf(scene, skin) : []);
     const channels = new Map(
@@ -46,7 +50,7 @@ export function rigOfSkin({ scene, file, recipe, clips }: RigPlan, skin: number)
         {
             name: file,
             nodes: scene.nodes.map((node, index) =>
-                node.weights.length > 0 && !morphs.has(index) ? { ...node, weights: NO_WEIGHTS } : node,
+                node.weights.length > 0 && !morphs.has(index) ? withoutWeights(node) : node,
             ),
             skins: [scene.skins[skin]!],
             animations: scene.animations.map(({ name }, animation) => ({
@@ -58,6 +62,11 @@ export function rigOfSkin({ scene, file, recipe, clips }: RigPlan, skin: number)
         wanted,
     );
     return { rig, channels };
+}
+
+/** Property by property: the views of a node that was read are not its own. */
+function withoutWeights({ name, parent, matrix, translation, rotation, scale }: SceneNode): SceneNode {
+    return { name, parent, matrix, translation, rotation, scale, weights: NO_WEIGHTS };
 }
 
 function jointsAndAncestors({ nodes, skins }: GltfScene, skin: number): Uint8Array {

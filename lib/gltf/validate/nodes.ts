@@ -4,6 +4,7 @@ import { arrayAt, floatsAt, indexAt, type JsonObject, nameOf, objectAt } from '.
 import { invalid, type Report, warn } from '../report';
 import type { SceneNode } from '../scene';
 import { checkLastRow } from './matrix';
+import { createNodeMaker, MATRIX, ROTATION, SCALE, TRANSLATION } from './packed-node';
 import { FLOAT_TOLERANCE, lengthError } from './rotation';
 
 /** The nodes, with what else of them matters: mesh and skin by node index, -1 for none. */
@@ -11,28 +12,6 @@ export interface CheckedNodes {
     readonly nodes: readonly SceneNode[];
     readonly meshes: Int32Array;
     readonly skins: Int32Array;
-}
-
-// Shared by all nodes that leave a property out, so that a million of them stay cheap.
-const ORIGIN = new Float32Array(3);
-const NO_ROTATION = new Float32Array([0, 0, 0, 1]);
-const UNIT_SCALE = new Float32Array([1, 1, 1]);
-
-/**
- * Hands out small arrays from few large ones. Three million arrays with a buffer each take twice the memory, and
- * the garbage collector 6 s to walk over.
- */
-function createPool(nodeCount: number): (length: number) => Float32Array {
-    let chunk = new Float32Array(0);
-    let used = 0;
-    return (length) => {
-        if (used + length > chunk.length) {
-            chunk = new Float32Array(Math.min(nodeCount * 16, 2 ** 14));
-            used = 0;
-        }
-        used += length;
-        return chunk.subarray(used - length, used);
-    };
 }
 
 /** Every node's parent, -1 for roots. glTF 2.0, 3.5.2: disjoint strict trees, so one parent at most and no cycles. */
@@ -68,11 +47,20 @@ function checkHierarchy(values: readonly unknown[], report: Report): Int32Array 
     return parents;
 }
 
-/** glTF 2.0, 3.5.3. `matrix` is kept as it is: shear and zero scale are well defined for evaluation. */
-function checkTransform(node: JsonObject, pool: (length: number) => Float32Array, pointer: string, report: Report) {
+function partsOf({ matrix, translation, rotation, scale }: JsonObject): number {
+    if (matrix !== undefined) return MATRIX;
+    return (
+        (translation === undefined ? 0 : TRANSLATION) +
+        (rotation === undefined ? 0 : ROTATION) +
+        (scale === undefined ? 0 : SCALE)
+    );
+}
+
+/** glTF 2.0, 3.5.3: into the views of `to`. `matrix` is kept as it is: shear and zero scale are well defined for evaluation. */
+function readTransform(to: SceneNode, node: JsonObject, pointer: string, report: Report): void {
     const { matrix, translation, rotation, scale } = node;
     if (matrix !== undefined) {
-        const values = floatsAt(report, matrix, pool(16), `${pointer}/matrix`);
+        const values = floatsAt(report, matrix, to.matrix!, `${pointer}/matrix`);
         checkLastRow(values, 0, `${pointer}/matrix`, '3.5.3', report);
         if (translation !== undefined || rotation !== undefined || scale !== undefined) {
             warn(
@@ -82,24 +70,17 @@ function checkTransform(node: JsonObject, pool: (length: number) => Float32Array
                 'translation, rotation and scale are ignored beside matrix (3.5.3)',
             );
         }
-        return { matrix: values, translation: ORIGIN, rotation: NO_ROTATION, scale: UNIT_SCALE };
+        return;
     }
-    let quaternion: Float32Array = NO_ROTATION;
     if (rotation !== undefined) {
-        quaternion = floatsAt(report, rotation, pool(4), `${pointer}/rotation`);
-        const error = lengthError(quaternion, 0);
+        const error = lengthError(floatsAt(report, rotation, to.rotation, `${pointer}/rotation`), 0);
         if (error > FLOAT_TOLERANCE) {
             const message = `length differs from 1 by ${error.toPrecision(2)}; it is used as it is (3.5.3)`;
             warn(report, 'NON_UNIT_ROTATION', `${pointer}/rotation`, message);
         }
     }
-    return {
-        matrix: null,
-        translation:
-            translation === undefined ? ORIGIN : floatsAt(report, translation, pool(3), `${pointer}/translation`),
-        rotation: quaternion,
-        scale: scale === undefined ? UNIT_SCALE : floatsAt(report, scale, pool(3), `${pointer}/scale`),
-    };
+    if (translation !== undefined) floatsAt(report, translation, to.translation, `${pointer}/translation`);
+    if (scale !== undefined) floatsAt(report, scale, to.scale, `${pointer}/scale`);
 }
 
 /**
@@ -119,7 +100,7 @@ export function checkNodes(
     const meshes = new Int32Array(values.length).fill(-1);
     const skins = new Int32Array(values.length).fill(-1);
     const noWeights = new Float32Array(0);
-    const pool = createPool(values.length);
+    const makeNode = createNodeMaker(values.length);
     const nodes = values.map((value, index): SceneNode => {
         const node = value as JsonObject;
         const pointer = `/nodes/${index}`;
@@ -137,12 +118,10 @@ export function checkNodes(
                 );
             }
         }
-        return {
-            name: nameOf(node.name),
-            parent: parents[index]!,
-            ...checkTransform(node, pool, pointer, report),
-            weights: meshes[index] === -1 ? noWeights : restWeights(node, meshes[index]!, pointer),
-        };
+        const weights = meshes[index] === -1 ? noWeights : restWeights(node, meshes[index]!, pointer);
+        const made = makeNode(nameOf(node.name), parents[index]!, weights, partsOf(node));
+        readTransform(made, node, pointer, report);
+        return made;
     });
     return { nodes, meshes, skins };
 }
