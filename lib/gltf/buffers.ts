@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
+import { RefusedFile } from './refused-file';
 import { fail, invalid, type Report } from './report';
 
 /**
@@ -78,6 +79,9 @@ async function readExternal(
     try {
         return await resolve(path);
     } catch (cause) {
+        if (cause instanceof RefusedFile) {
+            fail(report, 'FILE_UNREADABLE', pointer, `${describe(path)} is refused: ${cause.message}`, cause);
+        }
         // The code alone: messages of the file system carry absolute paths.
         const code = (cause as NodeJS.ErrnoException | undefined)?.code;
         fail(report, 'FILE_UNREADABLE', pointer, `cannot read ${describe(path)}${code ? `: ${code}` : ''}`, cause);
@@ -87,7 +91,6 @@ async function readExternal(
 /**
  * Loads every buffer of the JSON, in index order. A buffer without `uri` is the GLB's BIN chunk if it is the
  * first (glTF 2.0, 3.6.1.2) and has no data otherwise; meshopt's fallback buffers are not read at all.
- * Symbolic links below the folder are followed: whoever can place them there can place a file as well.
  */
 export async function loadBuffers(
     json: JsonObject,

@@ -2,7 +2,7 @@
 
 /*
  * How much memory a file can ask for. Everything else that reading allocates is in proportion to the bytes
- * of the file; the three here are not, because a few bytes of JSON can claim any amount of data.
+ * of the file; the first three here are not, because a few bytes of JSON can claim any amount of data.
  */
 
 /**
@@ -19,3 +19,6 @@ export const MAX_DECODED_VALUES = 2 ** 28;
 
 /** Most bytes in all the buffer views that meshopt compression expands (it reaches a factor of 1000 on zeros). */
 export const MAX_EXPANDED_BYTES = 2 ** 30;
+
+/** Most warnings of one code that are listed: a million nodes can have one each, which nobody reads, and 400 MB. */
+export const MAX_WARNINGS = 1000;

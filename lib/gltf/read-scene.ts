@@ -6,7 +6,7 @@ import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import type { Decoded } from './decode-plain';
-import type { Report } from './report';
+import { createReport, type Report, warningsOf } from './report';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildSkinnedMeshes } from './skinned-meshes';
 import { type CheckedGltf, validate } from './validate';
@@ -120,7 +120,7 @@ export async function readScene(
     { surfaces, vertices }: ReadOptions,
     decode: DecodeAccessors,
 ): Promise<ReadScene> {
-    const report: Report = { file, warnings: [] };
+    const report = createReport(file);
     const { json, jsonBytes, bin } = openContainer(bytes, report);
     checkExtensions(json, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
@@ -133,7 +133,7 @@ export async function readScene(
         skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),
         animations: buildAnimations(checked, decoded, report),
         skinnedMeshes: buildSkinnedMeshes(checked.skinnedMeshes, checked.skins, decoded, report),
-        warnings: report.warnings,
+        warnings: warningsOf(report),
     };
     return { scene, jsonBytes, buffers };
 }

@@ -2,11 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readBeside } from './beside';
 import type { Resolve } from './buffers';
 import { decodeAccessors } from './decode';
 import { hashInput } from './hash';
 import { type ReadOptions, readScene } from './read-scene';
-import { fail } from './report';
+import { createReport, fail } from './report';
 import type { GltfScene } from './scene';
 
 export type { ReadOptions } from './read-scene';
@@ -45,10 +46,10 @@ export async function readGltf(file: string, options: ReadOptions = {}): Promise
         bytes = await readFile(file);
     } catch (cause) {
         const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        fail({ file, warnings: [] }, 'FILE_UNREADABLE', '', `cannot read the file: ${code}`, cause);
+        const why = code === 'EISDIR' ? `${code}: it is a folder` : code;
+        fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
     }
-    const folder = path.dirname(file);
-    return read(bytes, file, (relative) => readFile(path.join(folder, relative)), options);
+    return read(bytes, file, (relative) => readBeside(file, relative), options);
 }
 
 /** The same for a file that is already in memory. `bytes` is not written to, and not kept. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, type InputErrorCode } from '../errors';
+import { MAX_WARNINGS } from './limits';
 import type { Warning } from './scene';
 
 /** What one reading of a file collects: the name to complain under, and the warnings so far. */
@@ -8,6 +9,12 @@ export interface Report {
     /** The file as the caller named it. */
     readonly file: string;
     readonly warnings: Warning[];
+    /** How many there were of each code, listed or not. */
+    readonly counts: Map<ReadWarningCode, number>;
+}
+
+export function createReport(file: string): Report {
+    return { file, warnings: [], counts: new Map() };
 }
 
 /** Stops the reading with an {@link InputError}. */
@@ -49,5 +56,15 @@ export type ReadWarningCode =
 
 /** Records something that the user should know, and goes on. */
 export function warn(report: Report, code: ReadWarningCode, pointer: string, message: string): void {
-    report.warnings.push({ code, pointer, message });
+    const count = (report.counts.get(code) ?? 0) + 1;
+    report.counts.set(code, count);
+    if (count <= MAX_WARNINGS) report.warnings.push({ code, pointer, message });
+}
+
+/** All warnings; of a code that has too many, how many more there are. */
+export function warningsOf({ warnings, counts }: Report): readonly Warning[] {
+    const more = [...counts].filter(([, count]) => count > MAX_WARNINGS);
+    if (more.length === 0) return warnings;
+    const message = (count: number) => `${count - MAX_WARNINGS} more of these are not listed`;
+    return [...warnings, ...more.map(([code, count]) => ({ code, pointer: '', message: message(count) }))];
 }

@@ -2,7 +2,7 @@
 
 import type { BakeOptions } from '../../lib/bake/options';
 import { recipeOf } from '../../lib/bake/options';
-import { morphNodesOf, rigOfSkin } from '../../lib/bake/skin-rig';
+import { MAX_SLOTS, morphNodesOf, rigOfSkin } from '../../lib/bake/skin-rig';
 import type { GltfScene, SceneChannel, SceneNode } from '../../lib/gltf/scene';
 import { channel, IDENTITY, node, scene, skin } from '../rig/scenes';
 
@@ -92,9 +92,11 @@ test('with the morphs of its meshes, where they are baked: weights and channels 
     ]);
 });
 
-test('too many nodes are refused before there is a rig', () => {
-    const nodes = Array.from({ length: 140_000 }, (_, i) => node(i - 1));
-    expect(() => rigOfSkin(planOf(scene(nodes, [skin([139_999])], []), []), 0)).toThrow(
-        expect.objectContaining({ name: 'InputError', code: 'OUTPUT_TOO_LARGE', pointer: '/skins/0' }),
+test('a skin of more nodes than the limit is refused before a rig is made of them, however few its joints', () => {
+    const chain = (length: number) => Array.from({ length }, (_, i) => node(i - 1));
+    const over = scene(chain(MAX_SLOTS + 1), [skin([MAX_SLOTS]), skin([MAX_SLOTS - 1])], []);
+    expect(() => rigOfSkin(planOf(over, []), 0)).toThrow(
+        expect.objectContaining({ code: 'GLTF_INVALID', file: 'folder/test.glb', pointer: '/skins/0/joints' }),
     );
+    expect(rigOfSkin(planOf(over, []), 1).rig.slots).toHaveLength(MAX_SLOTS);
 });

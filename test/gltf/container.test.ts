@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { openContainer } from '../../lib/gltf/container';
+import { createReport } from '../../lib/gltf/report';
 import { glb, skinnedModel } from './support/builder';
 import { expectFault, NAME, read } from './support/faults';
 
@@ -15,7 +16,7 @@ const notGltf = (bytes: Uint8Array, rule: RegExp, pointer = '') =>
     expectFault(bytes, { code: 'NOT_GLTF', pointer, rule });
 
 const open = (bytes: Uint8Array) => {
-    const report = { file: NAME, warnings: [] };
+    const report = createReport(NAME);
     return { ...openContainer(bytes, report), warnings: report.warnings as { code: string }[] };
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type GltfBuilder, skinnedModel } from '../support/builder';
+import { type GltfBuilder, lift, skinnedModel } from '../support/builder';
 import { type Break, read, testFaults, warningsAfter } from '../support/faults';
 
 const node = (index: number, change: object) => (model: GltfBuilder) => {
@@ -105,6 +105,19 @@ test('a rotation that is not of unit length is a warning, from 1e-5 on', async (
 
 test('a skin without a mesh is a warning', async () => {
     expect(await warningsAfter(node(2, { skin: 0 }))).toEqual([['SKIN_WITHOUT_MESH', '/nodes/2/skin']]);
+});
+
+test('of warnings that every node gives the first thousand are listed, and how many more there are', async () => {
+    const model = skinnedModel();
+    for (let i = 0; i < 1500; i++) model.json.nodes.push({ rotation: [0, 0, 0, 2] });
+    model.json.nodes.push({ matrix: lift(1), scale: [1, 1, 1] });
+    const { warnings } = await read(model.toGlb());
+    const codes = warnings.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'MATRIX_AND_TRS')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'NON_UNIT_ROTATION')).toHaveLength(1001);
+    expect(warnings[999]!.pointer).toBe('/nodes/1003/rotation');
+    const more = { code: 'NON_UNIT_ROTATION', pointer: '', message: '500 more of these are not listed' };
+    expect(warnings[warnings.length - 1]).toEqual(more);
 });
 
 describe('a million nodes', () => {

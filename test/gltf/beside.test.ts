@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RefusedFile, readBeside } from '../../lib/gltf/beside';
+
+const symlinks = process.platform !== 'win32';
+const describeLinks = symlinks ? describe : describe.skip;
+
+describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`, () => {
+    let root: string;
+    /** The folder of the glTF, with `a.gltf` and `a.bin`, and one beside it, with `a.bin`. */
+    let own: string;
+    let other: string;
+    beforeEach(() => {
+        root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
+        [own, other] = [join(root, 'own'), join(root, 'own other')];
+        for (const [folder, text] of [
+            [own, 'own'],
+            [other, 'other'],
+        ] as const) {
+            mkdirSync(join(folder, 'sub'), { recursive: true });
+            writeFileSync(join(folder, 'a.bin'), text);
+        }
+        writeFileSync(join(own, 'a.gltf'), '');
+    });
+    afterEach(() => rmSync(root, { recursive: true }));
+
+    const text = async (file: string, relative: string) => Buffer.from(await readBeside(file, relative)).toString();
+
+    test('within the folder are followed, from wherever they are', async () => {
+        symlinkSync('../a.bin', join(own, 'sub/up.bin'));
+        symlinkSync(join(own, 'a.bin'), join(own, 'absolute.bin'));
+        symlinkSync('.', join(own, 'here'));
+        for (const name of ['a.bin', 'sub/up.bin', 'absolute.bin', 'here/a.bin', 'here/here/sub/up.bin']) {
+            expect(await text(join(own, 'a.gltf'), name)).toBe('own');
+        }
+    });
+
+    test('to another place are refused: of a file, of a folder, over another link, to a folder with a longer name', async () => {
+        symlinkSync('../own other/a.bin', join(own, 'out.bin'));
+        symlinkSync('../own other', join(own, 'folder'));
+        symlinkSync('out.bin', join(own, 'twice.bin'));
+        for (const name of ['out.bin', 'folder/a.bin', 'twice.bin']) {
+            await expect(readBeside(join(own, 'a.gltf'), name)).rejects.toThrow(RefusedFile);
+        }
+    });
+
+    test('to the glTF: its buffers may be beside the link, and where it really is', async () => {
+        symlinkSync('../own/a.gltf', join(other, 'a.gltf'));
+        writeFileSync(join(own, 'b.bin'), 'b');
+        symlinkSync('../own/b.bin', join(other, 'b.bin'));
+        expect(await text(join(other, 'a.gltf'), 'a.bin')).toBe('other');
+        expect(await text(join(other, 'a.gltf'), 'b.bin')).toBe('b');
+    });
+
+    test('to the folder of the glTF do not count', async () => {
+        symlinkSync('own', join(root, 'link'));
+        expect(await text(join(root, 'link/a.gltf'), 'a.bin')).toBe('own');
+    });
+
+    test('that lead nowhere, or in a circle, are errors of the file system', async () => {
+        symlinkSync('nowhere', join(own, 'lost.bin'));
+        symlinkSync('circle.bin', join(own, 'circle.bin'));
+        await expect(readBeside(join(own, 'a.gltf'), 'lost.bin')).rejects.toMatchObject({ code: 'ENOENT' });
+        await expect(readBeside(join(own, 'a.gltf'), 'circle.bin')).rejects.toMatchObject({ code: 'ELOOP' });
+    });
+});
+
+test('a folder is refused', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
+    try {
+        mkdirSync(join(root, 'sub'));
+        writeFileSync(join(root, 'a.gltf'), '');
+        await expect(readBeside(join(root, 'a.gltf'), 'sub')).rejects.toThrow('it is not a file');
+    } finally {
+        rmSync(root, { recursive: true });
+    }
+});
