@@ -68,7 +68,9 @@ export async function writeBake(
         for (const { path, temporary, bytes } of [...described, ...manifests]) {
             await refuseFolder(path, files);
             left.push(temporary);
-            await writeBytes(temporary, bytes, files, signal);
+            await writeBytes(temporary, bytes, files, signal).catch((error) => {
+                throw withPath(error, path);
+            });
         }
         signal?.throwIfAborted();
         for (const { path, old } of [...manifests, ...described]) {
@@ -124,6 +126,14 @@ async function refuseFolder(path: string, files: NonNullable<WriteOptions['files
     if (found?.isDirectory()) {
         throw Object.assign(new Error(`EISDIR: a folder is in the way, '${path}'`), { code: 'EISDIR', path });
     }
+}
+
+/** What fails once a file is open, a full disk for one, does not say of itself which file it was. */
+function withPath(error: unknown, path: string): unknown {
+    if (!(error instanceof Error)) return error;
+    const { code, path: known } = error as NodeJS.ErrnoException;
+    if (code === undefined || known !== undefined) return error;
+    return Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code, path });
 }
 
 async function writeBytes(

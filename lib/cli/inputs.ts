@@ -9,12 +9,17 @@ import { InputError, UsageError } from '../errors';
  * The files that arguments name: what exists as it is, and patterns expanded, because a shell on Windows does not, and
  * quoted ones reach us on every system. Files of one pattern are sorted by code units, each file comes once.
  *
- * @throws InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path that does not exist stays in the
+ * @throws UsageError for `-`; InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path that does not exist stays in the
  * list, to be reported where it is read.
  */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const name of names) {
+        if (name === '-') {
+            throw new UsageError(
+                "standard input has no name to bake it under: give files ('./-' for one of that name)",
+            );
+        }
         if (existsSync(name)) found.push(name);
         else found.push(...(await matchesOf(name)));
     }

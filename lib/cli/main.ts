@@ -73,17 +73,22 @@ async function main(): Promise<void> {
     // Once: a second Ctrl-C ends the process at once.
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
-    // A reader that has seen enough (`| head`) is no fault.
+    let broken = false;
     for (const stream of [process.stdout, process.stderr]) {
         stream.on('error', (error: NodeJS.ErrnoException) => {
-            if (error.code !== 'EPIPE') throw error;
+            // A reader that has seen enough (`| head`) is no fault.
+            if (error.code === 'EPIPE' || broken) return;
+            broken = true;
+            process.exitCode ||= EXIT.internal;
+            if (stream === process.stdout) writeLine(process.stderr, `poselane: standard output: ${error.message}`);
         });
     }
-    process.exitCode = await run(process.argv.slice(2), {
+    const code = await run(process.argv.slice(2), {
         stdout: process.stdout,
         stderr: process.stderr,
         signal: controller.signal,
     });
+    process.exitCode = broken && code === EXIT.ok ? EXIT.internal : code;
 }
 
 if (require.main === module) void main();

@@ -211,7 +211,9 @@ describe('where anything fails, nothing is left', () => {
                 };
             },
         } as unknown as Files;
-        await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'ENOSPC' });
+        const path = join(folder, NAMES[0]!);
+        const message = `ENOSPC '${path}'`;
+        await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'ENOSPC', path, message });
         expect(await listing()).toEqual([]);
     });
 
