@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RefusedFile, readBeside } from '../../lib/gltf/beside';
+import { readBeside } from '../../lib/gltf/beside';
+import { RefusedFile } from '../../lib/gltf/refused-file';
 
 const symlinks = process.platform !== 'win32';
 const describeLinks = symlinks ? describe : describe.skip;

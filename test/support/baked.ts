@@ -79,8 +79,15 @@ function serverOf(backend: Backend): ChildProcess {
 
 interface Answer {
     readonly id: number;
-    readonly outputs?: readonly { stem: string; json: string; bin: Uint8Array }[];
+    readonly outputs?: readonly BakedFiles[];
     readonly error?: { code: string; message: string };
+}
+
+/** What an output's two files have in them. */
+export interface BakedFiles {
+    readonly stem: string;
+    readonly json: string;
+    readonly bin: Uint8Array;
 }
 
 let asked = 0;
@@ -90,12 +97,21 @@ let asked = 0;
  *
  * @param options Others than `fps`.
  */
-export function bakeFileOn(
+export async function bakeFileOn(
     backend: Backend,
     input: string,
     fps: number | string,
     options: Readonly<Record<string, unknown>> = {},
 ): Promise<Baked[]> {
+    const outputs = await bakeFilesOn(backend, input, { ...options, fps });
+    return outputs.map(({ stem, json, bin }) => {
+        const manifest = JSON.parse(json) as Manifest;
+        return { stem, manifest, bin: Buffer.from(bin.buffer, bin.byteOffset, bin.byteLength) };
+    });
+}
+
+/** The same with any options, and what it gives as it stands. */
+export function bakeFilesOn(backend: Backend, input: string, options: object): Promise<readonly BakedFiles[]> {
     const server = serverOf(backend);
     const id = ++asked;
     return new Promise((resolve, reject) => {
@@ -115,16 +131,11 @@ export function bakeFileOn(
                 reject(Object.assign(new Error(error.message), { code: error.code }));
                 return;
             }
-            resolve(
-                outputs!.map(({ stem, json, bin }) => {
-                    const manifest = JSON.parse(json) as Manifest;
-                    return { stem, manifest, bin: Buffer.from(bin.buffer, bin.byteOffset, bin.byteLength) };
-                }),
-            );
+            resolve(outputs!);
         };
         server.on('message', answered);
         server.on('exit', ended);
-        server.send({ id, input, options: { ...options, fps } });
+        server.send({ id, input, options });
     });
 }
 
