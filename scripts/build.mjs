@@ -10,6 +10,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { buildSync } from 'esbuild';
+import { bundleCommand } from './bundle-command.mjs';
 import compiler from './compiler.cjs';
 import { binary, root, runNode } from './lib.mjs';
 
@@ -74,6 +75,7 @@ function buildTypescript() {
         process.exit(1);
     }
     fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(root, 'dist/bake/schema'), { recursive: true });
+    bundleCommand();
     fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
 }
 

@@ -19,8 +19,8 @@ interface Listening {
     readonly onRound?: () => void;
 }
 
-// Not there when TypeScript runs from its sources.
-const WORKER = join(__dirname, 'worker.js');
+// Not there when TypeScript runs from its sources. By way of the parent folder, for the command's one file in dist/cli.
+const WORKER = join(__dirname, '../bench/worker.js');
 
 /** Measures in a new process; in this one where that cannot be. */
 export function measureElsewhere(task: Task, { signal, onRound }: Listening): Promise<readonly Samples[]> {

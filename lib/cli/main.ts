@@ -14,7 +14,7 @@ import { packageVersion } from './version';
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
     try {
-        await createProgram(io).parseAsync(argv, { from: 'user' });
+        await createProgram(argv, io).parseAsync(argv, { from: 'user' });
         return EXIT.ok;
     } catch (error) {
         if (io.signal?.aborted) {
@@ -26,23 +26,28 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     }
 }
 
-function createProgram(io: Io): Command {
-    // Here and not above: they load the kernels, which refuse a POSELANE_BACKEND that they do not know or have.
-    const { bakeCommand } = require('./bake') as typeof import('./bake');
-    const { inspectCommand } = require('./inspect') as typeof import('./inspect');
-    const { verifyCommand } = require('./verify') as typeof import('./verify');
-    const { diffCommand } = require('./diff') as typeof import('./diff');
-    const { infoCommand } = require('./info') as typeof import('./info');
-    const { benchCommand } = require('./bench') as typeof import('./bench');
+/**
+ * Each is loaded only where it is called, or where all have to be known: half the time of a small bake would go by with the
+ * code of other commands. And none above, because they load the kernels, which refuse a POSELANE_BACKEND that they do not
+ * know or have.
+ */
+const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
+    inspect: (io) => (require('./inspect') as typeof import('./inspect')).inspectCommand(io),
+    bake: (io) => (require('./bake') as typeof import('./bake')).bakeCommand(io),
+    verify: (io) => (require('./verify') as typeof import('./verify')).verifyCommand(io),
+    diff: (io) => (require('./diff') as typeof import('./diff')).diffCommand(io),
+    info: (io) => (require('./info') as typeof import('./info')).infoCommand(io),
+    bench: (io) => (require('./bench') as typeof import('./bench')).benchCommand(io),
+};
+
+function createProgram(argv: readonly string[], io: Io): Command {
     const program = new Command('poselane')
         .description('Skeletal animation: joint kernels and a glTF baker.')
-        .version(packageVersion())
-        .addCommand(inspectCommand(io))
-        .addCommand(bakeCommand(io))
-        .addCommand(verifyCommand(io))
-        .addCommand(diffCommand(io))
-        .addCommand(infoCommand(io))
-        .addCommand(benchCommand(io));
+        .version(packageVersion());
+    const called = argv[0] ?? '';
+    // Help, and a name that does not exist, need all of them.
+    const needed = Object.hasOwn(COMMANDS, called) ? [COMMANDS[called]!] : Object.values(COMMANDS);
+    for (const create of needed) program.addCommand(create(io));
     for (const command of [program, ...program.commands]) {
         command.exitOverride().configureOutput({
             writeOut: (text) => io.stdout.write(text),
@@ -91,4 +96,5 @@ async function main(): Promise<void> {
     process.exitCode = broken && code === EXIT.ok ? EXIT.internal : code;
 }
 
-if (require.main === module) void main();
+// Not `require.main === module`: in dist this is part of one file for the whole command, where `module` is something else.
+if (require.main?.filename === __filename) void main();

@@ -3,6 +3,7 @@
 /** Decoding without anybody's help: all but compressed data. */
 
 import type { BufferData } from './buffers';
+import { isDense, readDense } from './dense';
 import { fail, invalid, type Report } from './report';
 import {
     type AccessorInfo,
@@ -30,20 +31,6 @@ export function checkSparseIndices(info: AccessorInfo, indices: ArrayLike<number
         const rule = `index ${i} is ${indices[i]}, the accessor has ${info.count} elements (3.6.2.3)`;
         invalid(report, `${info.pointer}/sparse/indices`, rule);
     }
-}
-
-/** Whether an accessor is an array of floats as it stands in its buffer: nothing to decode. */
-export function isPlain({ componentType, sparse, view, width }: AccessorInfo): boolean {
-    const dense = view !== null && view.meshopt === null && (view.byteStride ?? width * 4) === width * 4;
-    return componentType === FLOAT && sparse === null && dense;
-}
-
-export function copyPlain({ view, byteOffset, count, width }: AccessorInfo, data: readonly BufferData[]): Float32Array {
-    const bytes = data[view!.buffer]!;
-    const start = view!.byteOffset + byteOffset;
-    const floats = new Float32Array(count * width);
-    new Uint8Array(floats.buffer).set(bytes.subarray(start, start + floats.byteLength));
-    return floats;
 }
 
 /** Reads a component, and how many bytes it takes. */
@@ -131,7 +118,8 @@ export async function decodePlain(
     const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();
     for (const info of new Set(infos)) {
-        if (isPlain(info)) floats.set(info, copyPlain(info, data));
+        const dense = isDense(info) ? readDense(info, data) : null;
+        if (dense instanceof Float32Array) floats.set(info, dense);
         else {
             const values = readAccessor(info, data, report);
             floats.set(info, Float32Array.from(values));

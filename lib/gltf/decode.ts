@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import type { GLTF, MathUtils, TypedArray } from '@gltf-transform/core';
+import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
 import type { BufferData } from './buffers';
-import { checkSparseIndices, copyPlain, type Decoded, isPlain } from './decode-plain';
+import { checkSparseIndices, type Decoded } from './decode-plain';
+import { isDense, normalize, readDense } from './dense';
 import { DRACO, MESHOPT, nameOfSparseIndices, nameOfValues, ReducedGltf } from './reduce';
 import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
@@ -61,14 +62,15 @@ function requireFallback(primitives: readonly Draco[], report: Report): void {
     }
 }
 
-/** Has glTF-Transform decode what is not plain. Its packages, and each decoder, are loaded at the first need. */
+/** Has glTF-Transform decode what is not dense. Its packages, and each decoder, are loaded at the first need. */
 async function transform(
+    arrays: Map<AccessorInfo, TypedArray>,
     infos: readonly AccessorInfo[],
     primitives: readonly Draco[],
     draco: unknown,
     data: readonly BufferData[],
     report: Report,
-): Promise<Map<AccessorInfo, TypedArray>> {
+): Promise<void> {
     const reduced = new ReducedGltf(data);
     for (const info of infos) reduced.accessor(info);
     for (const primitive of primitives) reduced.draco(primitive);
@@ -101,7 +103,6 @@ async function transform(
         invalid(report, '', `glTF-Transform could not decode the accessors: ${reason}`, cause);
     }
 
-    const arrays = new Map<AccessorInfo, TypedArray>();
     for (const info of infos) {
         const values = byName.get(nameOfValues(info))!;
         // Draco's data has a count of its own.
@@ -110,23 +111,14 @@ async function transform(
             invalid(report, `${info.pointer}/count`, `${rule} (${DRACO})`);
         }
         if (info.sparse !== null) checkSparseIndices(info, byName.get(nameOfSparseIndices(info))!, report);
-        arrays.set(info, info.normalized ? normalize(values, info.componentType, core.MathUtils) : values);
+        arrays.set(info, info.normalized ? normalize(values, info.componentType) : values);
     }
-    return arrays;
-}
-
-/** The formulas of glTF 2.0, 3.11, as glTF-Transform has them; each value rounded to float32. */
-function normalize(values: TypedArray, componentType: number, { decodeNormalizedInt }: typeof MathUtils): TypedArray {
-    const component = componentType as GLTF.AccessorComponentType;
-    const floats = new Float32Array(values.length);
-    for (let i = 0; i < floats.length; i++) floats[i] = decodeNormalizedInt(values[i]!, component);
-    return floats;
 }
 
 /**
- * Decodes `infos`: meshopt, Draco, sparse, strided and integer data with glTF-Transform. Arrays of floats, which are
+ * Decodes `infos`: meshopt, Draco and sparse data with glTF-Transform. Numbers that merely lie in their buffer, which are
  * nearly all of an ordinary file, need no decoding and are copied: glTF-Transform's objects cost 20 us an accessor
- * (reading Knight.glb, with 8,700 of them, takes 90 ms instead of 250).
+ * (reading Knight.glb, with 8,700 of them, takes 90 ms instead of 250), and its packages as long to load as a small bake.
  */
 export async function decodeAccessors(
     infos: Iterable<AccessorInfo>,
@@ -139,15 +131,19 @@ export async function decodeAccessors(
     const decodable = draco === null ? [] : primitives;
     const inDraco = new Set(decodable.flatMap(({ ids }) => [...ids.keys()]));
 
-    const floats = new Map<AccessorInfo, Float32Array>();
+    const arrays = new Map<AccessorInfo, TypedArray>();
     const coded: AccessorInfo[] = [];
     for (const info of new Set(infos)) {
-        if (isPlain(info) && !inDraco.has(info)) floats.set(info, copyPlain(info, data));
-        else coded.push(info);
+        if (!isDense(info) || inDraco.has(info)) {
+            coded.push(info);
+            continue;
+        }
+        const values = readDense(info, data);
+        arrays.set(info, info.normalized ? normalize(values, info.componentType) : values);
     }
-    const empty = new Map<AccessorInfo, TypedArray>();
-    const arrays = coded.length === 0 ? empty : await transform(coded, decodable, draco, data, report);
+    if (coded.length > 0) await transform(arrays, coded, decodable, draco, data, report);
 
+    const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();
     return {
         floats(info) {

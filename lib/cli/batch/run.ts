@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { failureOf, type Job, type JobReport, runJob } from './job';
 import { createLedger, interrupt, type Ledger, noteProgress, readProgress } from './ledger';
 
@@ -42,6 +42,11 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     }
 }
 
+/** In the folder of this file, or below that of the command's one file in dist/cli. */
+function workerFile(): string {
+    return join(__dirname, basename(__dirname) === 'batch' ? 'worker.js' : 'batch/worker.js');
+}
+
 async function runHere(
     job: Job,
     ledger: Ledger,
@@ -70,7 +75,7 @@ async function runOnWorkers(
     // Here and not above: most calls bake one file, and start faster without it.
     const { Piscina } = require('piscina') as typeof import('piscina');
     const pool = new Piscina({
-        filename: join(__dirname, 'worker.js'),
+        filename: workerFile(),
         minThreads: threads,
         maxThreads: threads,
         workerData: ledger.memory,
