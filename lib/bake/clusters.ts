@@ -36,8 +36,7 @@ export interface ClusteredGeometry {
 /** @param joints How many joints the skin has. */
 export function clusterGeometry(unsorted: SkinGeometry, joints: number): ClusteredGeometry {
     const dominant = dominantJoints(unsorted);
-    // A stable sort: vertices that one joint moves stay in the file's order, which is mostly one of neighbours.
-    const order = Uint32Array.from(dominant, (_, v) => v).sort((a, b) => dominant[a]! - dominant[b]! || a - b);
+    const order = sortedByJoint(dominant, joints);
     const geometry = reorder(unsorted, order);
     const starts = [0];
     for (let v = 1; v <= geometry.vertexCount; v++) {
@@ -89,6 +88,16 @@ function dominantJoints({ vertexCount, starts, joints, weights }: SkinGeometry):
         dominant[v] = joints[best]!;
     }
     return dominant;
+}
+
+/** Vertices that one joint moves stay in the file's order, which is mostly one of neighbours. */
+function sortedByJoint(dominant: Int32Array, joints: number): Uint32Array {
+    const next = new Int32Array(joints + 1);
+    for (let v = 0; v < dominant.length; v++) next[dominant[v]! + 1]!++;
+    for (let joint = 1; joint < joints; joint++) next[joint]! += next[joint - 1]!;
+    const order = new Uint32Array(dominant.length);
+    for (let v = 0; v < dominant.length; v++) order[next[dominant[v]!]!++] = v;
+    return order;
 }
 
 function reorder(geometry: SkinGeometry, order: Uint32Array): SkinGeometry {

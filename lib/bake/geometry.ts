@@ -78,28 +78,3 @@ export function geometryOfSkin(scene: GltfScene, skin: number): SkinGeometry | n
 export function addVertices(box: Box, { positions }: SkinGeometry): void {
     for (let p = 0; p < positions.length; p += 3) addPoint(box, positions[p]!, positions[p + 1]!, positions[p + 2]!);
 }
-
-/**
- * Grows `box` by all vertices as one row of the palette places them.
- *
- * @param palette One column-major 4x4 for each joint.
- */
-export function addSkinnedVertices(box: Box, geometry: SkinGeometry, palette: Float32Array): void {
-    const { vertexCount, positions, starts, joints, weights } = geometry;
-    for (let v = 0; v < vertexCount; v++) {
-        const px = positions[v * 3]!;
-        const py = positions[v * 3 + 1]!;
-        const pz = positions[v * 3 + 2]!;
-        let x = 0;
-        let y = 0;
-        let z = 0;
-        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            const m = joints[i]! * 16;
-            const weight = weights[i]!;
-            x += weight * (palette[m]! * px + palette[m + 4]! * py + palette[m + 8]! * pz + palette[m + 12]!);
-            y += weight * (palette[m + 1]! * px + palette[m + 5]! * py + palette[m + 9]! * pz + palette[m + 13]!);
-            z += weight * (palette[m + 2]! * px + palette[m + 6]! * py + palette[m + 10]! * pz + palette[m + 14]!);
-        }
-        addPoint(box, x, y, z);
-    }
-}

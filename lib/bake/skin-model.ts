@@ -6,7 +6,7 @@ import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import { clusterGeometry } from './clusters';
 import { type Gauge, gaugeOf } from './displacement';
 import { addOrigins, extentOf } from './extent';
-import { addSkinnedVertices, addVertices, type Box, emptyBox, geometryOfSkin } from './geometry';
+import { addVertices, type Box, emptyBox, geometryOfSkin } from './geometry';
 import { SAMPLES } from './playback-error';
 import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
 import { addSkinnedRows } from './skinned-box';
@@ -61,11 +61,11 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
 
     const geometry = geometryOfSkin(scene, skin);
     const restBox = emptyBox();
-    if (geometry === null) addOrigins(restBox, originsOf(joints));
-    else addSkinnedVertices(restBox, geometry, restPalette);
+    const clusters = geometry === null ? null : clusterGeometry(geometry, joints.length);
+    if (clusters === null) addOrigins(restBox, originsOf(joints));
+    else addSkinnedRows(restBox, clusters, restPalette, 1);
     const vertexBox = emptyBox();
     if (geometry !== null) addVertices(vertexBox, geometry);
-    const clusters = geometry === null ? null : clusterGeometry(geometry, joints.length);
     return {
         rig,
         channels,

@@ -19,9 +19,23 @@ export function addSkinnedRows(box: Box, clustered: ClusteredGeometry, palette: 
     const farthestEntry = new Int32Array(6).fill(-1);
     for (let entry = 0; entry < entries; entry++) {
         const boxAt = (entry % joints) * 6;
+        const hx = jointBoxes[boxAt + 3]!;
+        if (hx < 0) {
+            // Moves nothing.
+            for (let side = 0; side < 6; side++) reach[entry * 6 + side] = -Infinity;
+            continue;
+        }
         for (let axis = 0; axis < 3; axis++) {
-            const up = reachOf(palette, entry * 16 + axis, 1, jointBoxes, boxAt);
-            const down = reachOf(palette, entry * 16 + axis, -1, jointBoxes, boxAt);
+            const r = entry * 16 + axis;
+            const x = palette[r]!;
+            const y = palette[r + 4]!;
+            const z = palette[r + 8]!;
+            const cx = jointBoxes[boxAt]!;
+            const centre = x * cx + y * jointBoxes[boxAt + 1]! + z * jointBoxes[boxAt + 2]! + palette[r + 12]!;
+            const hy = jointBoxes[boxAt + 4]!;
+            const half = (x < 0 ? -x : x) * hx + (y < 0 ? -y : y) * hy + (z < 0 ? -z : z) * jointBoxes[boxAt + 5]!;
+            const up = centre + half;
+            const down = half - centre;
             reach[entry * 6 + axis] = up;
             reach[entry * 6 + axis + 3] = down;
             if (up > farthest[axis]!) {
