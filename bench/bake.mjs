@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The command `poselane bake` as it is used, in processes of its own: how soon a small file is baked, a production character
+ * beside three.js doing the same work, and many files on two threads. Then what each is meant to reach beside what it does.
+ * Build first (npm run build).
+ *
+ *     node bench/bake.mjs [--part cold --part end-to-end --part batch] [--rounds 15] [--quick] [--json]
+ */
+
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { measureBatch } from './bake/batch.mjs';
+import { measureColdStart } from './bake/cold-start.mjs';
+import { measureEndToEnd } from './bake/end-to-end.mjs';
+import { target, targetLines } from './judge.mjs';
+
+const PARTS = { cold: measureColdStart, 'end-to-end': measureEndToEnd, batch: measureBatch };
+
+const { values: options } = parseArgs({
+    options: {
+        json: { type: 'boolean', default: false },
+        part: { type: 'string', multiple: true },
+        quick: { type: 'boolean', default: false },
+        rounds: { type: 'string' },
+    },
+});
+const rounds = Number(options.rounds ?? (options.quick ? 5 : 15));
+if (!Number.isInteger(rounds) || rounds < 1)
+    throw new RangeError(`--rounds ${options.rounds}: a whole number from 1 up`);
+const parts = options.part ?? Object.keys(PARTS);
+const unknown = parts.find((part) => !Object.hasOwn(PARTS, part));
+if (unknown !== undefined) throw new RangeError(`--part ${unknown}: needs one of ${Object.keys(PARTS).join(', ')}`);
+
+const busy = loadavg()[0];
+const results = Object.fromEntries(parts.map((part) => [part, PARTS[part]({ rounds })]));
+const targets = targetsOf(results);
+if (options.json) {
+    console.log(JSON.stringify({ rounds, processors: availableParallelism(), busy, ...results, targets }, null, 2));
+} else {
+    const machine = `${availableParallelism()} processors, load ${busy.toFixed(1)} at the start`;
+    console.log(
+        [`The command as it is used: whole processes, ${rounds} rounds in turns; ${machine}`, '']
+            .concat(timesOf(results), '', targetLines(targets))
+            .join('\n'),
+    );
+}
+
+function targetsOf({ cold, 'end-to-end': models, batch }) {
+    return [
+        ...(cold ? [target('bake of the example over a bare parse of it', '<=', 1.3, 'times', cold.ratio)] : []),
+        ...(models ?? []).map(({ model, ratio }, i) => {
+            // The target is the character's; the example, mostly the start of a process, stands beside it.
+            const [sense, wanted] = i === 0 ? ['>=', 3] : [null, null];
+            return target(`${model} at 60 Hz: three.js over poselane`, sense, wanted, 'times', ratio);
+        }),
+        ...(batch ? [target(`${batch.files} files: -j 1 over -j 2`, '>=', 1.7, 'times', batch.ratio)] : []),
+    ];
+}
+
+function timesOf({ cold, 'end-to-end': models, batch }) {
+    const ms = ({ min, median }) => `${min.toFixed(0)} / ${median.toFixed(0)} ms`;
+    return [
+        ...(cold ? [`cold start (minimum / median): bare parse ${ms(cold.bare)}, bake ${ms(cold.bake)}`] : []),
+        ...(models ?? []).map(({ model, skipped, three, bake }) =>
+            skipped ? `${model}: skipped: ${skipped}` : `${model}: three.js ${ms(three)}, poselane ${ms(bake)}`,
+        ),
+        ...(batch
+            ? [
+                  `${batch.files} files: -j 1 ${ms(batch.one)}, -j 2 ${ms(batch.two)}` +
+                      (batch.busy > 0.5 ? `; other work kept the processors busy (load ${batch.busy.toFixed(1)})` : ''),
+              ]
+            : []),
+    ];
+}
