@@ -16,7 +16,7 @@ const NOTICE = `SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2005 Id Software, Inc. See LICENSE.`;
 
 export function bundleCommand() {
-    for (const entry of ['cli/main.js', 'cli/batch/worker.js']) {
+    for (const entry of ['cli/main.js', 'cli/worker.js']) {
         const file = path.join(root, 'dist', entry);
         const { outputFiles } = buildSync({
             entryPoints: [file],

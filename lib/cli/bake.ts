@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../errors';
-import { evaluationBackend } from '../rig/implementations';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
@@ -102,7 +101,7 @@ async function refuseFile(folder: string): Promise<void> {
 }
 
 function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
-    const { input, outputs, files, stats, milliseconds } = report;
+    const { input, outputs, files, stats, backend, milliseconds } = report;
     const { clips, frames, joints, jointFrames, evaluationMilliseconds } = stats!;
     const seconds = evaluationMilliseconds / 1000;
     const rate = groupDigits(seconds > 0 ? jointFrames / seconds : 0);
@@ -111,7 +110,7 @@ function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
         outputs.length === 0
             ? ` in ${groupDigits(milliseconds)} ms`
             : `, ${errorOf(outputs)} in ${groupDigits(milliseconds)} ms (evaluation ` +
-              `${groupDigits(evaluationMilliseconds)} ms: ${rate} joint-frames/s, backend ${evaluationBackend})`;
+              `${groupDigits(evaluationMilliseconds)} ms: ${rate} joint-frames/s, backend ${backend})`;
     return (
         `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
         `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joints`} -> ` +

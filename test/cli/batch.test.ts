@@ -101,6 +101,18 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
     }
 });
 
+test('threads use what the command itself uses: the addon, where there is one', async () => {
+    writeInputs(2);
+    const backends = async (threads: string) => {
+        await poselane('bake', 'in/*', '-o', 'out', '-j', threads, '--report', 'report.json');
+        const { inputs } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+        return inputs.map(({ backend }: { backend: string }) => backend);
+    };
+    const info = JSON.parse((await poselane('info', '--json')).stdout);
+    expect(await backends('1')).toEqual([info.backend, info.backend]);
+    expect(await backends('2')).toEqual([info.backend, info.backend]);
+});
+
 test('two inputs that would write the same files: exit 2 before any work, whatever the shard', async () => {
     writeInputs(2);
     mkdirSync(join(folder, 'other'));

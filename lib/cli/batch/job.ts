@@ -2,6 +2,7 @@
 
 import { type BakeHooks, type BakeOptions, type BakeStats, bakeFile, type Warning, writeBake } from '../../bake';
 import { InputError } from '../../errors';
+import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
 
 /** One input to bake. Plain data, so that it can be sent to another thread. */
@@ -23,6 +24,8 @@ export interface JobReport {
     readonly stats: BakeStats | null;
     readonly warnings: readonly Warning[];
     readonly error: JobError | null;
+    /** What evaluated the poses: `native`, or `ts`. The bytes are the same. */
+    readonly backend: string;
     /** Milliseconds, writing included. */
     readonly milliseconds: number;
 }
@@ -71,6 +74,7 @@ export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Pr
         stats: result.stats,
         warnings: result.warnings,
         error: null,
+        backend: evaluationBackend,
         milliseconds: performance.now() - started,
     };
 }
@@ -90,6 +94,7 @@ export function failureOf({ input }: Job, error: unknown, milliseconds: number):
             pointer: error instanceof InputError ? error.pointer : null,
             exitCode: exitCodeOf(error),
         },
+        backend: evaluationBackend,
         milliseconds,
     };
 }

@@ -42,9 +42,9 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     }
 }
 
-/** In the folder of this file, or below that of the command's one file in dist/cli. */
+/** Beside the command's one file in dist/cli, and above the folder of this one. */
 function workerFile(): string {
-    return join(__dirname, basename(__dirname) === 'batch' ? 'worker.js' : 'batch/worker.js');
+    return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
 async function runHere(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** What a thread of the pool runs: one job at a time. */
+/**
+ * What a thread of the pool runs: one job at a time. As deep as lib/cli/main.ts, because each becomes one file in dist, and what
+ * is looked for from there, such as the addon, is so many folders above.
+ */
 
 import { workerData } from 'piscina';
-import { failureOf, type Job, type JobReport, runJob } from './job';
-import { isInterrupted, noteProgress, openLedger } from './ledger';
+import { failureOf, type Job, type JobReport, runJob } from './batch/job';
+import { isInterrupted, noteProgress, openLedger } from './batch/ledger';
 
 const ledger = openLedger(workerData as SharedArrayBuffer);
 
