@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { scratchFolder } from '../support/temporary-folder';
+
+const ROOT = join(__dirname, '../..');
+const DOCUMENT = readFileSync(join(ROOT, 'docs/baking.md'), 'utf8');
+const EXAMPLE = join(ROOT, 'examples/character.glb');
+
+function blocks(language: string): string[] {
+    return [...DOCUMENT.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+        (match) => match[1]!,
+    );
+}
+
+/** The lines of a shell, without their comments; what the comment says to expect. */
+function commands(): { line: string; code: number }[] {
+    return blocks('sh')
+        .flatMap((block) => block.trimEnd().split('\n'))
+        .map((text) => {
+            const [, line, code] = /^(.*?)(?:\s+# exit (\d+))?$/.exec(text)!;
+            return { line: line!, code: Number(code ?? 0) };
+        });
+}
+
+/** Width, height and the rows as they are before compression, which another zlib may do otherwise. */
+function pixelsOf(file: string): { size: string; rows: Buffer } {
+    const png = readFileSync(file);
+    const data: Buffer[] = [];
+    for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
+        if (png.toString('latin1', at + 4, at + 8) !== 'IDAT') continue;
+        data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    }
+    return { size: png.toString('hex', 16, 26), rows: inflateSync(Buffer.concat(data)) };
+}
+
+describe('docs/baking.md', () => {
+    const folder = scratchFolder();
+
+    test('every command runs, one after the other, and ends as the page says', () => {
+        const at = folder();
+        copyFileSync(EXAMPLE, join(at, 'hero.glb'));
+        mkdirSync(join(at, 'models/more'), { recursive: true });
+        for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
+        // What a shell finds as `poselane` once the package is installed.
+        const tool = `poselane() { "${process.execPath}" "${join(ROOT, 'dist/cli/main.js')}" "$@"; }`;
+        const all = commands();
+        expect(all.length).toBeGreaterThan(15);
+        for (const { line, code } of all) {
+            expect(line).toMatch(/^poselane [a-z]/);
+            const { status, stderr } = spawnSync('bash', ['-c', `${tool}\n${line}`], { cwd: at, encoding: 'utf8' });
+            // The message of an error that is expected is on stderr, and nothing else ever is.
+            expect({ line, status, said: stderr !== '' }).toEqual({ line, status: code, said: code !== 0 });
+        }
+        for (const name of ['a', 'b', 'c']) {
+            const [batch, farm] = ['batch', 'farm'].map((out) => readFileSync(join(at, out, `${name}.bake.json`)));
+            expect(farm).toEqual(batch);
+        }
+        expect(existsSync(join(at, 'nowhere'))).toBe(false);
+    });
+
+    test('its sample runs as printed, and prints what the page says', () => {
+        const [sample] = blocks('js');
+        const [, said] = /\/\/ prints: (.+)/.exec(sample!)!;
+        const at = folder();
+        const code = sample!.replace("'out/'", JSON.stringify(join(at, 'out')));
+        expect(code).not.toBe(sample);
+        const args = ['--input-type=module', '-e', code];
+        const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+        expect([stdout.trim(), stderr]).toEqual([said!.trim(), '']);
+    });
+
+    test('the contact sheet is what its script draws', () => {
+        const drawn = join(folder(), 'sheet.png');
+        const script = join(ROOT, 'scripts/contact-sheet.mjs');
+        const { status, stderr } = spawnSync(process.execPath, [script, '--out', drawn], { encoding: 'utf8' });
+        expect([status, stderr]).toEqual([0, '']);
+        const committed = join(ROOT, 'docs/baking/contact-sheet.png');
+        expect(pixelsOf(drawn).size).toBe(pixelsOf(committed).size);
+        expect(pixelsOf(drawn).rows.equals(pixelsOf(committed).rows)).toBe(true);
+    });
+
+    test('the contact sheet shows no two clips alike', () => {
+        const { rows } = pixelsOf(join(ROOT, 'docs/baking/contact-sheet.png'));
+        const clips = [0, 1, 2].map((clip) => rows.subarray((clip * rows.length) / 3, ((clip + 1) * rows.length) / 3));
+        expect(new Set(clips.map((pixels) => pixels.toString('base64'))).size).toBe(3);
+    });
+});
