@@ -11,9 +11,11 @@ import * as path from 'node:path';
 import { buildSync } from 'esbuild';
 import { root } from './lib.mjs';
 
-const NOTICE = `SPDX-License-Identifier: LGPL-2.1-or-later
- * Made of the files beside it, each with its own licence; the ports of the papers' listings among them are
- * Copyright (C) 2005 Id Software, Inc. See LICENSE.`;
+const NOTICE = [
+    'SPDX-License-Identifier: LGPL-2.1-or-later',
+    'Made of the files beside it, each with its own licence; the ports of the listings of 2005 among them are',
+    'Copyright (C) 2005 Id Software, Inc. See LICENSE.',
+];
 
 export function bundleCommand() {
     for (const entry of ['cli/main.js', 'cli/worker.js']) {
@@ -34,6 +36,6 @@ export function bundleCommand() {
         const [first, ...rest] = outputFiles[0].text.split('\n');
         const hashbang = first.startsWith('#!') ? `${first}\n` : '';
         const code = hashbang === '' ? outputFiles[0].text : rest.join('\n');
-        fs.writeFileSync(file, `${hashbang}/*\n * ${NOTICE}\n */\n${code}`);
+        fs.writeFileSync(file, `${hashbang}/*\n * ${NOTICE.join('\n * ')}\n */\n${code}`);
     }
 }
