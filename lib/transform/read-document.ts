@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
+import { readBeside } from '../gltf/beside';
 import { loadBuffers } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
-import type { Report } from '../gltf/report';
+import { createReport } from '../gltf/report';
 import type { Warning } from '../gltf/scene';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
@@ -28,9 +29,9 @@ const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_me
  * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold.
  */
 export async function readDocument(file: string): Promise<ReadDocument> {
-    const report: Report = { file, warnings: [] };
-    const folder = path.dirname(file);
-    const fromFolder = (relative: string) => readFile(path.join(folder, relative));
+    const report = createReport(file);
+
+    const fromFolder = (relative: string) => readBeside(file, relative);
     const { json: raw, bin } = openContainer(await readFile(file), report);
     const buffers = await loadBuffers(raw, bin, fromFolder, report);
     const json = structuredClone(raw) as unknown as GLTF.IGLTF;
@@ -49,7 +50,7 @@ export async function readDocument(file: string): Promise<ReadDocument> {
     }
     for (const [index, image] of (json.images ?? []).entries()) {
         if (image.uri === undefined || image.uri.startsWith('data:')) continue;
-        const bytes = await readImage(folder, image.uri);
+        const bytes = await readImage(file, image.uri);
         if (bytes !== null) resources[image.uri] = bytes;
         else {
             const message = `'${image.uri}' cannot be read: the glb is without it`;
@@ -88,11 +89,11 @@ export async function readDocument(file: string): Promise<ReadDocument> {
 }
 
 /** Null where it is not there or outside the input's folder. */
-async function readImage(folder: string, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readImage(file: string, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
         const relative = path.normalize(decodeURIComponent(uri));
         if (/^([a-z][a-z0-9+.-]*:|[\\/])/i.test(relative) || relative.split(path.sep).includes('..')) return null;
-        return new Uint8Array(await readFile(path.join(folder, relative)));
+        return new Uint8Array(await readBeside(file, relative));
     } catch {
         return null;
     }
