@@ -4,7 +4,7 @@ import { ToleranceError } from '../errors';
 import { allowedError, notFiniteBetween } from './clip';
 import type { Clock } from './clock';
 import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
-import { framesOf, PlaybackJudge } from './playback';
+import { type ClipFrames, framesOf, PlaybackJudge } from './playback';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
 
@@ -14,7 +14,7 @@ const LEAST_ROW_BYTES = 4;
 
 /**
  * The lowest whole rate, up to 240 a second, at which no clip of no skin is further off between its rows than is allowed,
- * when these are interpolated linearly.
+ * when these are interpolated linearly. How late jumps are is not looked at: they are late at any rate that they do not keep to.
  *
  * @throws ToleranceError where there is none; InputError as `bakeSkin`.
  */
@@ -34,17 +34,31 @@ export async function findRate(selection: Selection, models: readonly SkinModel[
         if (failed < 0) return rate;
         const [worst] = order.splice(failed, 1);
         order.unshift(worst!);
-        if (rate === MAX_FPS) throw beyond(selection, worst!, worst!.trial.jumpsIn(plan.clips[worst!.clip]!));
+        if (rate === MAX_FPS) throw beyond(selection, worst!, worst!.trial.worstOf(plan.clips[worst!.clip]!));
     }
 }
 
-function beyond({ scene, file, animations }: Selection, { trial, clip }: Candidate, jumps: number): Error {
+function beyond({ scene, file, animations }: Selection, { trial, clip }: Candidate, worst: Worst): Error {
     const name = clipName(scene, animations[clip]!);
     const allowed = `more than the ${trial.allowed} of maxError`;
-    const why = jumps > 0 ? `; it jumps ${jumps} times, and jumps between frames are late at any rate` : '';
-    return new ToleranceError(
-        `${file}: ${name} is off by ${allowed} at ${MAX_FPS} frames per second, the most of 'auto'${why}`,
-    );
+    const { error, joint, time } = worst;
+    if (joint < 0) {
+        return new ToleranceError(`${file}: ${name}: half floats are off by ${error}, ${allowed}: use f32`);
+    }
+    const node = scene.skins[trial.skin]!.joints[joint]!;
+    const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
+    const rule = `at ${MAX_FPS} frames per second, the most of 'auto', ${which} is off by ${error} at ${time} s`;
+    return new ToleranceError(`${file}: ${name}: ${rule}, ${allowed}`);
+}
+
+/** Where a clip is off most. */
+interface Worst {
+    /** Model units. */
+    readonly error: number;
+    /** Index into the skin's joints; -1 where half floats are to blame. */
+    readonly joint: number;
+    /** Seconds in the animation: of the frame before. */
+    readonly time: number;
 }
 
 interface Candidate {
@@ -60,10 +74,13 @@ class Trial {
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
 
+    readonly skin: number;
+
     constructor(
         private readonly selection: Selection,
         private readonly model: SkinModel,
     ) {
+        this.skin = model.skin;
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
         this.judge = new PlaybackJudge(model);
@@ -71,33 +88,55 @@ class Trial {
     }
 
     /** Whether a clip is nowhere further off than is allowed. */
-    holds({ animation, timeline }: PlannedClip): boolean {
+    holds(clip: PlannedClip): boolean {
+        const greatest = Float64Array.of(0, Infinity); // of the nearest row nobody asks here
+        return this.eachBatch(clip, (frames, first, rows, half) => {
+            if (half > greatest[0]!) greatest[0] = half;
+            if (!this.isAllowed(greatest[0]!)) return false;
+            this.judge.judge(greatest, frames, first, rows);
+            if (!Number.isFinite(greatest[0]!)) throw notFiniteBetween(this.selection, clip.animation);
+            return this.isAllowed(greatest[0]!);
+        });
+    }
+
+    /** Of a clip that does not hold. */
+    worstOf(clip: PlannedClip): Worst {
+        const greatest = Float64Array.of(0, Infinity);
+        let worst = { joint: -1, time: 0 };
+        this.eachBatch(clip, (frames, first, rows, half) => {
+            if (half > greatest[0]!) {
+                greatest[0] = half;
+                worst = { joint: -1, time: 0 };
+            }
+            const place = this.judge.locate(greatest, frames, first, rows);
+            if (place !== null) worst = { joint: place.joint, time: frames.times[place.frame]! };
+            return true;
+        });
+        return { error: Math.fround(Math.sqrt(greatest[0]!)), ...worst };
+    }
+
+    /**
+     * Evaluates the rows of a clip, a batch at a time, each with the row before it.
+     *
+     * @param look Gets the frame that the rows begin with, and how far half floats are off; false ends it.
+     * @returns Whether it came to the end.
+     */
+    private eachBatch(
+        { animation, timeline }: PlannedClip,
+        look: (frames: ClipFrames, first: number, rows: Float32Array, half: number) => boolean,
+    ): boolean {
         const { model, rows } = this;
         const { rowFloats, poses } = model;
         const frames = framesOf(animation, timeline, model.channels.get(animation)!);
-        const greatest = Float64Array.of(0, Infinity); // of the nearest row nobody asks here
         for (let first = 0; first < timeline.frameCount; first += poses.capacity) {
             const count = Math.min(timeline.frameCount - first, poses.capacity);
             const before = first === 0 ? 0 : 1;
             if (before > 0) rows.copyWithin(0, rows.length - rowFloats);
             const half = this.source.evaluate(frames, first, rows.subarray(rowFloats, (1 + count) * rowFloats));
-            if (half > greatest[0]!) greatest[0] = half;
-            if (!this.isAllowed(greatest[0]!)) return false;
-            this.judge.judge(
-                greatest,
-                frames,
-                first - before,
-                rows.subarray((1 - before) * rowFloats, (1 + count) * rowFloats),
-            );
-            if (!Number.isFinite(greatest[0]!)) throw notFiniteBetween(this.selection, animation);
-            if (!this.isAllowed(greatest[0]!)) return false;
+            const all = rows.subarray((1 - before) * rowFloats, (1 + count) * rowFloats);
+            if (!look(frames, first - before, all, half)) return false;
         }
         return true;
-    }
-
-    /** Discontinuities of a clip. */
-    jumpsIn({ animation, timeline }: PlannedClip): number {
-        return framesOf(animation, timeline, this.model.channels.get(animation)!).discontinuities.length;
     }
 
     /** As the manifest will say it, in float32. */

@@ -76,12 +76,13 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         start: timeline.start > 0 ? timeline.start : undefined,
         fps: rate === null ? null : rate[0] / rate[1],
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
-        loop: squaredDistance(model.gauge, firstPose, lastPose) <= tolerance * tolerance,
+        loop: squaredDistance(model.wholeGauge, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds: Array.from(box, (value) => Math.fround(value) + 0), // float32, and a zero is +0
         error: errorOf(
             greatest.map((squared) => Math.max(squared, halfError)),
+            frames.late,
             model.extent,
         ),
     };
@@ -127,11 +128,12 @@ export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: P
     return recipe.maxError ?? 1e-3 * extent;
 }
 
-function errorOf([lerp, nearest]: Float64Array, extent: number): ManifestError {
+function errorOf([lerp, nearest]: Float64Array, late: number, extent: number): ManifestError {
     const maxLerp = Math.sqrt(lerp!);
     const maxNearest = Math.sqrt(nearest!);
     const share = (error: number) => Math.fround(extent > 0 ? error / extent : 0);
     return {
+        maxLate: Math.fround(late),
         maxLerp: Math.fround(maxLerp),
         maxLerpShare: share(maxLerp),
         maxNearest: Math.fround(maxNearest),

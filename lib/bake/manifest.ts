@@ -26,6 +26,8 @@ export interface Manifest {
         readonly to?: number;
         /** Only where rotation keys were brought to unit length. */
         readonly renormalize?: true;
+        /** Only of half floats: what they may be off by, model units. */
+        readonly maxError?: number;
         /** Version of the evaluation's bits, never the name of an implementation. */
         readonly kernel: string;
     };
@@ -93,12 +95,17 @@ export interface ManifestMorph {
     readonly count: number;
 }
 
-/** How far playback of the rows is off between frames, at worst; model units, and shares of `extent`. */
+/**
+ * How far playback of the rows is off between frames, at worst: model units, and shares of `extent`. What leads into a
+ * discontinuity, where the row before is held, counts as lateness alone.
+ */
 export interface ManifestError {
-    /** Rows interpolated linearly, element by element; into a discontinuity, the row before is held. */
+    /** Seconds: the longest time by which a jump is shown later than its key. */
+    readonly maxLate: number;
+    /** Rows interpolated linearly, element by element. */
     readonly maxLerp: number;
     readonly maxLerpShare: number;
-    /** The nearest row; into a discontinuity, the row before. */
+    /** The nearest row. */
     readonly maxNearest: number;
     readonly maxNearestShare: number;
 }

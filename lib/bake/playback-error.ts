@@ -2,12 +2,15 @@
 
 import { nativeAddon } from '../implementations/registry';
 import { evaluationImplementation } from '../rig/implementations';
-import { type Gauge, squaredReach } from './displacement';
+import { GAUGE_NUMBERS, type Gauge, squaredReach } from './displacement';
 
 /** How many points of an interval between two frames are looked at, those at the frames aside. */
 export const SAMPLES = 7;
 
-/** In `nearest`: the frame at the end of the interval is a discontinuity, so the row before it is held. */
+/**
+ * In `nearest`: the frame at the end of the interval is a discontinuity. Players hold the row before it, and what they show
+ * then is late rather than badly interpolated: such an interval does not count.
+ */
 export const HELD = 255;
 
 /**
@@ -18,6 +21,7 @@ export const HELD = 255;
  * @param rows `[intervals + 1][joint]`, column-major 4x4.
  * @param samples `[intervals][SAMPLES][joint]`: the poses at k / 8 of each interval, k from 1 up.
  * @param nearest For each interval how many of its samples are nearer to its first row, or `HELD`.
+ * @param gauge A box for each joint.
  */
 export type PlaybackError = (
     greatest: Float64Array,
@@ -30,18 +34,21 @@ export type PlaybackError = (
 
 export const playbackErrorTwin: PlaybackError = (greatest, rows, samples, nearest, joints, gauge) => {
     const row = joints * 16;
-    const [gx, gy, gz, hx, hy, hz] = gauge as unknown as [number, number, number, number, number, number];
     const step = new Float64Array(12);
     const stepReach = new Float64Array(3);
     for (let interval = 0; interval < nearest.length; interval++) {
-        const held = nearest[interval] === HELD;
+        if (nearest[interval] === HELD) continue;
         for (let joint = 0; joint < joints; joint++) {
+            const g = joint * GAUGE_NUMBERS;
+            const [gx, gy, gz] = [gauge[g]!, gauge[g + 1]!, gauge[g + 2]!];
+            const [hx, hy, hz] = [gauge[g + 3]!, gauge[g + 4]!, gauge[g + 5]!];
+            if (hx < 0) continue; // moves nothing
             const from = interval * row + joint * 16;
             for (let c = 0; c < 12; c++) {
                 const element = from + ELEMENTS[c]!;
-                step[c] = held ? 0 : rows[element + row]! - rows[element]!;
+                step[c] = rows[element + row]! - rows[element]!;
             }
-            reachOf(stepReach, gauge, step);
+            reachOf(stepReach, gauge, g, step);
             for (let k = 1; k <= SAMPLES; k++) {
                 const at = (interval * SAMPLES + k - 1) * row + joint * 16;
                 const share = k / (SAMPLES + 1);
@@ -62,10 +69,10 @@ export const playbackErrorTwin: PlaybackError = (greatest, rows, samples, neares
                     nearestBound += further * further;
                 }
                 if (!(lerpBound <= greatest[0]!)) {
-                    greatest[0] = reachFrom(rows, from, step, share, samples, at, gauge, greatest[0]!);
+                    greatest[0] = reachFrom(rows, from, step, share, samples, at, gauge, g, greatest[0]!);
                 }
                 if (!(nearestBound <= greatest[1]!)) {
-                    greatest[1] = reachFrom(rows, from, step, first ? 0 : 1, samples, at, gauge, greatest[1]!);
+                    greatest[1] = reachFrom(rows, from, step, first ? 0 : 1, samples, at, gauge, g, greatest[1]!);
                 }
             }
         }
@@ -81,22 +88,23 @@ function reachFrom(
     samples: Float32Array,
     at: number,
     gauge: Gauge,
+    g: number,
     least: number,
 ): number {
     const off = step.map((value, c) => rows[from + ELEMENTS[c]!]! + share * value - samples[at + ELEMENTS[c]!]!);
-    return squaredReach(gauge, off, least);
+    return squaredReach(gauge, g, off, least);
 }
 
 /** The elements of a column-major 4x4 matrix that are not 0 0 0 1. */
 const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
 
-function reachOf(reach: Float64Array, gauge: Gauge, difference: Float64Array): void {
+function reachOf(reach: Float64Array, gauge: Gauge, g: number, difference: Float64Array): void {
     for (let axis = 0; axis < 3; axis++) {
         const x = difference[axis]!;
         const y = difference[axis + 3]!;
         const z = difference[axis + 6]!;
-        const centre = x * gauge[0]! + y * gauge[1]! + z * gauge[2]! + difference[axis + 9]!;
-        reach[axis] = abs(centre) + (abs(x) * gauge[3]! + abs(y) * gauge[4]! + abs(z) * gauge[5]!);
+        const centre = x * gauge[g]! + y * gauge[g + 1]! + z * gauge[g + 2]! + difference[axis + 9]!;
+        reach[axis] = abs(centre) + (abs(x) * gauge[g + 3]! + abs(y) * gauge[g + 4]! + abs(z) * gauge[g + 5]!);
     }
 }
 

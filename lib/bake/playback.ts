@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../gltf/scene';
-import { HELD, playbackError, SAMPLES } from './playback-error';
+import { GAUGE_NUMBERS } from './displacement';
+import { HELD, type PlaybackError, playbackError, SAMPLES } from './playback-error';
 import type { SkinModel } from './skin-model';
-import { discontinuitiesOf, frameTimesOf, type Timeline } from './timeline';
+import { frameTimesOf, jumpsOf, type Timeline } from './timeline';
 
 /** The frames of one clip, and how a player is to go from one to the next. */
 export interface ClipFrames {
@@ -11,17 +12,19 @@ export interface ClipFrames {
     readonly animation: number;
     readonly times: Float32Array;
     readonly discontinuities: readonly number[];
+    /** Seconds: see `Jumps`. */
+    readonly late: number;
     /** For each interval: see `PlaybackError`. */
     readonly nearest: Uint8Array;
 }
 
 export function framesOf(animation: number, timeline: Timeline, channels: readonly SceneChannel[]): ClipFrames {
     const times = frameTimesOf(timeline);
-    const discontinuities = discontinuitiesOf(channels, times);
+    const { frames, late } = jumpsOf(channels, times);
     const nearest = new Uint8Array(times.length - 1).fill(nearerToFirst(1));
     if (timeline.lastShortened) nearest[nearest.length - 1] = nearerToFirst(lastInterval(timeline));
-    for (const frame of discontinuities) nearest[frame - 1] = HELD;
-    return { animation, times, discontinuities, nearest };
+    for (const frame of frames) nearest[frame - 1] = HELD;
+    return { animation, times, discontinuities: frames, late, nearest };
 }
 
 /** How long the last interval is, in frames. */
@@ -56,7 +59,51 @@ export class PlaybackJudge {
      * @param greatest Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
      * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
      */
-    judge(greatest: Float64Array, { animation, times, nearest }: ClipFrames, first: number, rows: Float32Array): void {
+    judge(greatest: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): void {
+        this.eachBatch(frames, first, rows, (_, ...compared) => playbackError(greatest, ...compared));
+    }
+
+    /**
+     * The same, to tell where interpolated rows are off most.
+     *
+     * @returns Null where nothing is above what `greatest` had.
+     */
+    locate(greatest: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
+        const { rowFloats } = this.model;
+        let place: Place | null = null;
+        this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, gauge) => {
+            for (let i = 0; i < nearest.length; i++) {
+                const own = [
+                    batchRows.subarray(i * rowFloats, (i + 2) * rowFloats),
+                    samples.subarray(i * SAMPLES * rowFloats, (i + 1) * SAMPLES * rowFloats),
+                    nearest.subarray(i, i + 1),
+                    joints,
+                ] as const;
+                const before = greatest[0]!;
+                playbackError(greatest, ...own, gauge);
+                if (!(greatest[0]! > before)) continue;
+                let joint = 0;
+                for (let farthest = 0, j = 0; j < joints; j++) {
+                    const alone = new Float64Array(gauge.length).fill(-1);
+                    const box = j * GAUGE_NUMBERS;
+                    alone.set(gauge.subarray(box, box + GAUGE_NUMBERS), box);
+                    const found = Float64Array.of(0, Infinity);
+                    playbackError(found, ...own, alone);
+                    if (found[0]! > farthest) [farthest, joint] = [found[0]!, j];
+                }
+                place = { joint, frame: begin + i };
+            }
+        });
+        return place;
+    }
+
+    /** Evaluates the poses between rows, as many intervals at once as there is room for. */
+    private eachBatch(
+        { animation, times, nearest }: ClipFrames,
+        first: number,
+        rows: Float32Array,
+        compare: (begin: number, ...compared: DropFirst<Parameters<PlaybackError>>) => void,
+    ): void {
         const { model } = this;
         const joints = model.rowFloats / 16;
         const end = first + rows.length / model.rowFloats - 1;
@@ -72,8 +119,8 @@ export class PlaybackJudge {
             const samples = this.palette.subarray(0, sample * model.rowFloats);
             model.evaluate(animation, this.times.subarray(0, sample), samples);
             const at = (begin - first) * model.rowFloats;
-            playbackError(
-                greatest,
+            compare(
+                begin,
                 rows.subarray(at, at + (count + 1) * model.rowFloats),
                 samples,
                 nearest.subarray(begin, begin + count),
@@ -83,3 +130,12 @@ export class PlaybackJudge {
         }
     }
 }
+
+/** Where playback is off. */
+export interface Place {
+    readonly joint: number;
+    /** The interval that begins with this frame. */
+    readonly frame: number;
+}
+
+type DropFirst<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;

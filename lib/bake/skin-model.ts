@@ -4,7 +4,7 @@ import { GLOBAL_FLOATS } from '../rig/kernel-contract';
 import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import { clusterGeometry } from './clusters';
-import { type Gauge, gaugeOf } from './displacement';
+import { type Gauge, gaugeForEach, gaugeOf } from './displacement';
 import { addOrigins, extentOf } from './extent';
 import { addVertices, type Box, emptyBox, geometryOfSkin } from './geometry';
 import { SAMPLES } from './playback-error';
@@ -22,8 +22,14 @@ export interface SkinModel extends SkinRig {
     readonly space: Space;
     /** In the units of the space. */
     readonly extent: number;
-    /** What tells how far apart two poses are. */
+    /**
+     * What tells how far apart two poses of a joint are: for each joint the box of the vertices that it moves with a weight
+     * above 0. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
+     * corners of its joints' boxes are. Without a mesh, the box of the joints' origins at rest.
+     */
     readonly gauge: Gauge;
+    /** One for all joints, also for those that move no vertex: the box of all vertices. */
+    readonly wholeGauge: Gauge;
     /** For a batch of frames, or the samples of one interval between two at least. */
     readonly poses: Poses;
     /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
@@ -66,6 +72,7 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
     else addSkinnedRows(restBox, clusters, restPalette, 1);
     const vertexBox = emptyBox();
     if (geometry !== null) addVertices(vertexBox, geometry);
+    const wholeGauge = gaugeOf(geometry === null ? restBox : vertexBox);
     return {
         rig,
         channels,
@@ -74,7 +81,8 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
         rootSlot,
         space,
         extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
-        gauge: gaugeOf(geometry === null ? restBox : vertexBox),
+        gauge: clusters === null ? gaugeForEach(wholeGauge, joints.length) : clusters.jointBoxes,
+        wholeGauge,
         poses,
         evaluate(clip, times, palette) {
             evaluateBatch(rig, poses, clip, times, palette);

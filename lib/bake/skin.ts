@@ -12,7 +12,7 @@ import { localArray } from './arrays/local';
 import { morphArray } from './arrays/morph';
 import { paletteArray } from './arrays/palette';
 import { rootArray } from './arrays/root';
-import { bakeClip, type Target } from './clip';
+import { allowedError, bakeClip, type Target } from './clip';
 import type { Clock } from './clock';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
 import { type BakePlan, refuseTooLarge } from './plan';
@@ -82,6 +82,7 @@ export async function bakeSkin(plan: BakePlan, model: SkinModel, stem: string, c
             end: window.end,
             space,
             kernel: KERNEL_VERSION,
+            maxError: recipe.dtype === 'f16' ? allowedError(plan, model) : undefined,
             from,
             to,
             renormalize: renormalize || undefined,

@@ -108,14 +108,18 @@ export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: 
     return count;
 }
 
-/**
- * The frames that nothing may be interpolated to from the frame before: between the two, a STEP channel changes or
- * a channel has two keys at one time.
- *
- * @returns Frame numbers within the clip, ascending.
- */
-export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes: Float32Array): number[] {
+/** Where channels jump, and how that is seen at the frames. */
+export interface Jumps {
+    /** Numbers of the frames within the clip that nothing may be interpolated to from the frame before, ascending. */
+    readonly frames: number[];
+    /** The longest time, seconds, from a jump's key to the first frame at or after it, which is what shows it. */
+    readonly late: number;
+}
+
+/** A channel jumps where a STEP value changes, and where two keys at one time differ. */
+export function jumpsOf(channels: readonly SceneChannel[], frameTimes: Float32Array): Jumps {
     const jumps = new Uint8Array(frameTimes.length);
+    let late = 0;
     for (const channel of channels) {
         const { interpolation, times } = channel;
         let frame = 0;
@@ -123,12 +127,15 @@ export function discontinuitiesOf(channels: readonly SceneChannel[], frameTimes:
             while (frame < frameTimes.length - 1 && frameTimes[frame]! < times[key]!) frame++;
             if (frameTimes[frame]! < times[key]!) break; // behind the last frame
             if (interpolation !== 'STEP' && times[key] !== times[key - 1]) continue;
-            if (keysDiffer(channel, key - 1, key)) jumps[frame] = 1;
+            if (frame === 0 || !keysDiffer(channel, key - 1, key)) continue; // at or before the first frame
+            jumps[frame] = 1;
+            const lag = frameTimes[frame]! - times[key]!;
+            if (lag > late) late = lag;
         }
     }
     const frames: number[] = [];
     for (let frame = 1; frame < jumps.length; frame++) if (jumps[frame] === 1) frames.push(frame);
-    return frames;
+    return { frames, late };
 }
 
 function keysDiffer({ interpolation, times, values }: SceneChannel, a: number, b: number): boolean {

@@ -30,7 +30,8 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
 export function planWarnings({ scene, recipe, clips, rows, skins }: BakePlan): Warning[] {
     const warnings = [...scene.warnings];
     const baked = new Set(recipe.emit.has('morph') ? skins.flatMap((skin) => morphNodesOf(scene, skin)) : []);
-    for (const { animation } of clips) {
+    // The GLB has the weights of all meshes.
+    for (const { animation } of recipe.emit.has('glb') ? [] : clips) {
         const weights = scene.animations[animation]!.channels.filter(
             ({ path, node }) => path === 'weights' && !baked.has(node),
         );

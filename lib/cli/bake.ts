@@ -126,11 +126,17 @@ function pairsOf(outputs: JobReport['outputs'], out: string): string[] {
     return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
 }
 
-/** The largest error of playing rows that are interpolated. */
+/** The largest error of playing rows that are interpolated, and how late jumps are. */
 function errorOf(outputs: JobReport['outputs']): string {
     let worst = { maxLerp: 0, maxLerpShare: 0 };
+    let late = 0;
     for (const { errors } of outputs) {
-        for (const error of errors) if (error.maxLerpShare > worst.maxLerpShare) worst = error;
+        for (const error of errors) {
+            if (error.maxLerpShare > worst.maxLerpShare) worst = error;
+            if (error.maxLate > late) late = error.maxLate;
+        }
     }
-    return `error at most ${significant(worst.maxLerp)} (${significant(worst.maxLerpShare * 100)}% of the extent)`;
+    const share = `${significant(worst.maxLerpShare * 100)}% of the extent`;
+    const jumps = late > 0 ? `, jumps up to ${significant(late)} s late` : '';
+    return `error at most ${significant(worst.maxLerp)} (${share})${jumps}`;
 }

@@ -114,24 +114,27 @@ double squaredReach(const Matrix& off, const double* gauge, double least) {
 }
 
 /// See `PlaybackError` there. `rows` has a row more than there are intervals, `samples` kPlaybackSamples for each of
-/// them.
+/// them, `gauges` kGaugeNumbers for each joint.
 void playbackError(double* greatest, const float* rows, const float* samples, const uint8_t* nearest, size_t intervals,
-                   size_t joints, const double* gauge) {
+                   size_t joints, const double* gauges) {
     const size_t row = joints * 16;
     double lerpGreatest = greatest[0], nearestGreatest = greatest[1];
     for (size_t interval = 0; interval < intervals; interval++) {
         const int nearer = nearest[interval];
+        if (nearer == kPlaybackHeld) {
+            continue;
+        }
         for (size_t joint = 0; joint < joints; joint++) {
+            const double* const gauge = gauges + joint * kGaugeNumbers;
+            if (gauge[3] < 0.0) {
+                continue; // moves nothing
+            }
             const float* const from = rows + interval * row + joint * 16;
             Matrix start, step;
             loadMatrix(start, from);
-            if (nearer == kPlaybackHeld) {
-                step = Matrix();
-            } else {
-                loadMatrix(step, from + row);
-                for (int c = 0; c < 4; c++) {
-                    step.columns[c] = step.columns[c] - start.columns[c];
-                }
+            loadMatrix(step, from + row);
+            for (int c = 0; c < 4; c++) {
+                step.columns[c] = step.columns[c] - start.columns[c];
             }
             Column stepReach;
             reachOf(stepReach, step, gauge);

@@ -155,8 +155,10 @@ struct SkinBlock {
 
 /// Points between two baked rows at which playback is compared with the pose.
 constexpr int kPlaybackSamples = 7;
-/// What says that nothing may be interpolated from the row of an interval.
+/// What says that nothing may be interpolated from the row of an interval: it does not count.
 constexpr int kPlaybackHeld = 255;
+/// A joint's box: centre and half size, negative where the joint moves nothing and does not count.
+constexpr int kGaugeNumbers = 6;
 
 /// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; what it leaves in the
 /// others is of no consequence, but nothing is written past the block, nor to lists for poses that are not asked for.
@@ -193,7 +195,7 @@ struct RigKernels {
 
     /// Not of poses, but of what is baked of them: see playback_error.h.
     void (*playbackError)(double* greatest, const float* rows, const float* samples, const uint8_t* nearest,
-                          size_t intervals, size_t joints, const double* gauge);
+                          size_t intervals, size_t joints, const double* gauges);
 };
 
 } // namespace poselane

@@ -39,6 +39,13 @@ test('two poses are as far apart as the corner that is farthest', () => {
         expect(Math.abs(Math.sqrt(squared) - expected)).toBeLessThan(1e-12 * expected);
         expect(squaredDistance(gaugeOf(box), flat(a), flat(b), squared * 2)).toBe(squared * 2);
         expect(squaredDistance(gaugeOf(box), flat(a), flat(a))).toBe(0);
+
+        // With a box for each joint: those of the joint that is alone in having one.
+        const alone = round % joints;
+        const boxes = new Float64Array(joints * 6).fill(-1);
+        boxes.set(gaugeOf(box), alone * 6);
+        const own = squaredDistance(gaugeOf(box), a[alone]!, b[alone]!);
+        expect(squaredDistance(boxes, flat([...a, ...a]), flat([...a, ...b]))).toBe(own);
     }
 });
 
@@ -46,7 +53,11 @@ for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {
     describeModel(model, () => {
         test("the corners, sent through each joint at rest, are those of the rest pose's box in the scene", async () => {
             const scene = await readGltf(model.path);
-            const { gauge } = modelOfSkin({ scene, file: model.path, recipe: recipeOf('test', {}), clips: [] }, 0, 1);
+            const { wholeGauge: gauge } = modelOfSkin(
+                { scene, file: model.path, recipe: recipeOf('test', {}), clips: [] },
+                0,
+                1,
+            );
             const evaluator = DoubleEvaluator.open(model.path);
             const { corners, extent } = yardstick(evaluator, 0);
             const sides = (points: number[][]) =>

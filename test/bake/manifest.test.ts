@@ -60,6 +60,7 @@ describe('a whole manifest', () => {
                     bounds: [0, 0, 0, 0, 3, 0],
                     // Straight on, so only float32 is in the way; half a frame is 0.4 of the way up.
                     error: {
+                        maxLate: 0,
                         maxLerp: expect.closeTo(0, 6),
                         maxLerpShare: expect.closeTo(0, 6),
                         maxNearest: Math.fround(0.4),
@@ -77,7 +78,7 @@ describe('a whole manifest', () => {
                     animated: false,
                     discontinuities: [],
                     bounds: [0, 0, 0, 0, 1, 0],
-                    error: { maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 },
+                    error: { maxLate: 0, maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 },
                 },
             ],
             arrays: {

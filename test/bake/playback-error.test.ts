@@ -36,10 +36,15 @@ function randomCase(seed: number, intervals: number, joints: number, step: numbe
             }
         }
     }
-    const nearest = Uint8Array.from({ length: intervals }, () =>
-        random() < 0.2 ? HELD : random() < 0.2 ? Math.floor(random() * 8) : 3,
+    const nearest = Uint8Array.from({ length: intervals }, (_, i) =>
+        i > 0 && random() < 0.2 ? HELD : random() < 0.2 ? Math.floor(random() * 8) : 3,
     );
-    const gauge = Float64Array.from({ length: 6 }, (_, i) => (i < 3 ? random() * 2 - 1 : random() * 2));
+    // Some joints move nothing, but the first one does.
+    const gauge = new Float64Array(joints * 6);
+    for (let joint = 0; joint < joints; joint++) {
+        const moves = joint === 0 || random() < 0.8;
+        for (let i = 0; i < 6; i++) gauge[joint * 6 + i] = i < 3 ? random() * 2 - 1 : moves ? random() * 2 : -1;
+    }
     return { rows, samples, nearest, joints, gauge };
 }
 
@@ -60,18 +65,15 @@ function bruteForce({ rows, samples, nearest, joints, gauge }: Case): number[] {
         const interval = Math.floor(sample / joints / SAMPLES);
         const a = (interval * joints + joint) * 16;
         const b = a + joints * 16;
+        const box = gauge.subarray(joint * 6, joint * 6 + 6);
+        if (nearest[interval] === HELD || box[3]! < 0) continue;
         const shown = (share: number) =>
-            Array.from({ length: 16 }, (_, e) => {
-                const held = nearest[interval] === HELD;
-                return held ? rows[a + e]! : rows[a + e]! * (1 - share) + rows[b + e]! * share;
-            });
+            Array.from({ length: 16 }, (_, e) => rows[a + e]! * (1 - share) + rows[b + e]! * share);
         const played = [shown(k / 8), shown(k <= nearest[interval]! ? 0 : 1)];
         for (const [which, matrix] of played.entries()) {
             const off = matrix.map((value, e) => value - samples[sample * 16 + e]!);
             for (let corner = 0; corner < 8; corner++) {
-                const point = [0, 1, 2].map(
-                    (axis) => gauge[axis]! + (corner & (1 << axis) ? 1 : -1) * gauge[axis + 3]!,
-                );
+                const point = [0, 1, 2].map((axis) => box[axis]! + (corner & (1 << axis) ? 1 : -1) * box[axis + 3]!);
                 const moved = [0, 1, 2].map((row) =>
                     point.reduce((sum, coordinate, c) => sum + off[c * 4 + row]! * coordinate, off[12 + row]!),
                 );
@@ -109,10 +111,18 @@ test('figures only grow: what is not above them leaves them alone', () => {
 
 test.each([NaN, Infinity, -Infinity])('a pose that is %p is infinitely far off', (value) => {
     const one = randomCase(3, 2, 2, 0.1, 0.01);
-    for (const element of [0, 5, 13, 32 * 9 + 14]) {
+    one.nearest.fill(3);
+    one.gauge.set(one.gauge.subarray(0, 6), 6);
+    for (const element of [0, 5, 13, 32 * 9 + 14, 32 * 9 + 30]) {
         const samples = one.samples.slice();
         samples[element] = value;
         expect(figures(playbackErrorTwin, { ...one, samples })).toEqual([Infinity, Infinity]);
+        // Not where the joint moves nothing, nor where the row is held.
+        const gauge = one.gauge.slice();
+        gauge.fill(-1, element % 32 < 16 ? 0 : 6, element % 32 < 16 ? 6 : 12);
+        expect(figures(playbackErrorTwin, { ...one, samples, gauge }).every(Number.isFinite)).toBe(true);
+        const nearest = one.nearest.with(element < 32 * SAMPLES ? 0 : 1, HELD);
+        expect(figures(playbackErrorTwin, { ...one, samples, nearest }).every(Number.isFinite)).toBe(true);
     }
 });
 
@@ -121,6 +131,7 @@ itNative('every instruction set gives the bits of the twin', () => {
     expect([...nativePlaybackErrors.keys()]).toEqual(available);
     expect(available).toContain('strict/scalar');
     const broken = randomCase(7, 3, 3, 0.1, 0.1);
+    broken.gauge.set(broken.gauge.subarray(0, 6), 6);
     broken.samples[100] = NaN;
     for (const one of [...CASES, broken]) {
         const expected = figures(playbackErrorTwin, one);

@@ -18,28 +18,50 @@ import { numbersOf } from './baked-scenes';
 
 const folder = scratchFolder();
 
-/** The corners of the box around the vertices of skin 0 as the file has them. */
-function cornersOf({ file }: DoubleEvaluator): number[][] {
-    const [low, high] = [Array(3).fill(Infinity), Array(3).fill(-Infinity)];
+/** For each joint of skin 0 the corners of the box around the vertices, as the file has them, that have a weight of it. */
+function cornersOf({ file }: DoubleEvaluator, joints: number): number[][][] {
+    const moved: number[][][] = Array.from({ length: joints }, () => []);
     for (const { mesh, skin: index } of file.json.nodes ?? []) {
         if (mesh === undefined || index !== 0) continue;
         for (const { attributes } of file.json.meshes![mesh]!.primitives) {
-            for (const [i, value] of decodeAccessor(file, attributes.POSITION!).entries()) {
-                low[i % 3] = Math.min(low[i % 3], value);
-                high[i % 3] = Math.max(high[i % 3], value);
+            const [places, indices, weights] = [attributes.POSITION!, attributes.JOINTS_0!, attributes.WEIGHTS_0!].map(
+                (accessor) => decodeAccessor(file, accessor),
+            );
+            for (const [i, weight] of weights!.entries()) {
+                const vertex = Math.floor(i / 4);
+                if (weight > 0) moved[indices![i]!]!.push([...places!.subarray(vertex * 3, vertex * 3 + 3)]);
             }
         }
     }
-    return Array.from({ length: 8 }, (_, c) => [0, 1, 2].map((axis) => (c & (1 << axis) ? high : low)[axis]));
+    return moved.map((points) => {
+        const side = (best: (...values: number[]) => number, axis: number) => best(...points.map((p) => p[axis]!));
+        const corner = (c: number) => [0, 1, 2].map((axis) => side(c & (1 << axis) ? Math.max : Math.min, axis));
+        return points.length === 0 ? [] : Array.from({ length: 8 }, (_, c) => corner(c));
+    });
+}
+
+/** The longest time from a jump's key to the first frame that shows it. */
+function lateness(evaluator: DoubleEvaluator, animation: number, frames: readonly number[]): number {
+    const late = evaluator.channelsOf(animation).flatMap(({ sampler: { times, values, interpolation } }) =>
+        [...times.keys()].map((key) => {
+            const width = values.length / times.length;
+            const of = (k: number) => values.subarray(k * width, (k + 1) * width).join();
+            const jumps = key > 0 && (interpolation === 'STEP' || times[key] === times[key - 1]);
+            if (!jumps || of(key) === of(key - 1) || times[key]! <= frames[0]!) return 0;
+            const frame = frames.find((time) => time >= times[key]!);
+            return frame === undefined ? 0 : frame - times[key]!;
+        }),
+    );
+    return Math.max(0, ...late);
 }
 
 /** Playback of the rows in the file against the evaluator, at every eighth of every interval, every joint and corner. */
 async function compare(path: string, options: BakeOptions) {
     const output = (await bakeFile(path, options)).outputs[0]!;
     const evaluator = DoubleEvaluator.open(path);
-    const corners = cornersOf(evaluator);
     const palette = numbersOf(output, 'palette');
     const joints = output.manifest.skin.joints.length;
+    const corners = cornersOf(evaluator, joints);
     const size = output.manifest.arrays.palette!.shape[2]!;
     const at = (mats: ArrayLike<number>, m: number, row: number, column: number) =>
         size === 12 && mats === palette ? mats[m * 12 + row * 4 + column]! : mats[m * 16 + column * 4 + row]!;
@@ -51,7 +73,7 @@ async function compare(path: string, options: BakeOptions) {
         const [lerp, nearest] = [{ worst: 0 }, { worst: 0 }];
         const measure = (worst: { worst: number }, a: number, b: number, share: number, exact: Float64Array) => {
             for (let joint = 0; joint < joints; joint++) {
-                for (const point of corners) {
+                for (const point of corners[joint]!) {
                     let squared = 0;
                     for (let row = 0; row < 3; row++) {
                         let off = 0;
@@ -69,15 +91,16 @@ async function compare(path: string, options: BakeOptions) {
         for (let frame = 0; frame + 1 < frameCount; frame++) {
             intervals++;
             const [a, b] = [firstRow + frame, firstRow + frame + 1];
+            // What is held until a jump counts as lateness; but half floats are off at any frame.
             const held = discontinuities.includes(frame + 1);
             const short = lastFrameTime !== undefined && frame === frameCount - 2;
-            for (let k = 0; k < 8; k++) {
+            for (let k = 0; k < (held ? 1 : 8); k++) {
                 const share = k / 8;
                 const time = timeOf(frame) + (timeOf(frame + 1) - timeOf(frame)) * share;
                 const exact = evaluator.palette(0, clip.animation, time);
                 const frames = share * (short ? duration * fps! - frame : 1);
-                measure(lerp, a, held ? a : b, share, exact);
-                const row = !held && frames >= 0.5 ? b : a;
+                measure(lerp, a, b, share, exact);
+                const row = frames >= 0.5 ? b : a;
                 measure(nearest, row, row, 0, exact);
             }
         }
@@ -85,6 +108,8 @@ async function compare(path: string, options: BakeOptions) {
         const close = (told: number, worst: number) => expect(Math.abs(told - worst)).toBeLessThan(2e-6 * extent);
         close(error.maxLerp, lerp.worst);
         close(error.maxNearest, nearest.worst);
+        const frames = Array.from({ length: frameCount }, (_, frame) => timeOf(frame));
+        expect(error.maxLate).toBe(Math.fround(lateness(evaluator, clip.animation, frames)));
         expect(error.maxLerpShare).toBeCloseTo(error.maxLerp / extent, 6);
         expect(error.maxNearestShare).toBeCloseTo(error.maxNearest / extent, 6);
     }
@@ -98,12 +123,22 @@ function chain(seed: number, scale: number): string {
     const gltf = new GltfBuilder([
         { children: [1], scale: [scale, scale, scale] },
         { children: [2], translation: randomVector(next, 1 / scale), rotation: turn() },
-        { children: [3], translation: randomVector(next, 1 / scale) },
+        { children: [3, 4], translation: randomVector(next, 1 / scale) },
         { translation: randomVector(next, 1 / scale), rotation: turn() },
+        { translation: randomVector(next, 1e4 / scale), rotation: turn() },
     ]);
-    gltf.skinnedMesh(gltf.skin([1, 2, 3]));
+    // Each joint has vertices elsewhere, two of them share some, and the last one, a long way off, has none.
+    const skinned = gltf.skin([1, 2, 3, 4]);
+    gltf.vertices(
+        skinned,
+        Array.from({ length: 30 }, (_, v) => ({
+            at: randomVector(next, 0.3 / scale).map((x, axis) => x + (axis === v % 3 ? 2 / scale : 0)),
+            joints: [v % 3, 2, 3, 0],
+            weights: v % 3 === 1 && v > 15 ? [0.25, 0.75, 0, 0] : [1, 0, 0, 0],
+        })),
+    );
     const times = [0, 0.13, 0.5, 0.77, 1.03];
-    const rotations = [1, 2, 3].map((target): ChannelSpec => {
+    const rotations = [1, 2, 3, 4].map((target): ChannelSpec => {
         return { node: target, path: 'rotation', times, values: times.map(turn) };
     });
     const jump: ChannelSpec = {
@@ -139,6 +174,8 @@ describe('figures are those of comparing everything in double precision', () => 
         });
     }
 });
+
+const NOTHING = { maxLate: 0, maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 };
 
 describe('by hand', () => {
     /** Two vertices a long way out on x, one at the origin. */
@@ -177,17 +214,69 @@ describe('by hand', () => {
         const steps = channel(0, 'translation', 'STEP', [0, 0.5, 1], [0, 0, 0, 5, 0, 0, 9, 0, 0]);
         const { clips } = await of({ fps: 4 }, steps);
         expect(clips[0]!.discontinuities).toEqual([2, 4]);
-        expect(clips[0]!.error).toEqual({ maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 });
+        expect(clips[0]!.error).toEqual(NOTHING);
     });
 
-    test('a step between frames is late by what is left of the interval, and as far off as it is high', async () => {
-        const steps = channel(0, 'translation', 'STEP', [0, 0.4, 1], [0, 0, 0, 5, 0, 0, 5, 0, 0]);
-        expect((await of({ fps: 4 }, steps)).clips[0]!.error).toMatchObject({ maxLerp: 5, maxNearest: 5 });
+    test('a step between frames is late by what is left of the interval, and nowhere off', async () => {
+        const steps = channel(0, 'translation', 'STEP', [0, 0.375, 0.875, 1], [0, 0, 0, 5, 0, 0, 5, 0, 0, 7, 0, 0]);
+        const { clips } = await of({ fps: 4 }, steps);
+        // At 0.5 rather than at 0.375; no jump is late at 0.875, where the value stays.
+        expect(clips[0]!.error).toEqual({ ...NOTHING, maxLate: 0.125 });
+        expect(clips[0]!.discontinuities).toEqual([2, 4]);
+    });
+
+    test('of two jumps the later one, two keys at one time among them', async () => {
+        const twice = channel(0, 'translation', 'LINEAR', [0, 0.3, 0.3, 1], [0, 0, 0, 0, 0, 0, 5, 0, 0, 5, 0, 0]);
+        const steps = channel(0, 'scale', 'STEP', [0, 0.45], [1, 1, 1, 2, 2, 2]);
+        const both = (await of({ fps: 4 }, twice, steps)).clips[0]!;
+        expect(both.error).toEqual({ ...NOTHING, maxLate: Math.fround(0.5 - Math.fround(0.3)) });
+        expect(both.discontinuities).toEqual([2]);
+    });
+
+    test('motion counts in the intervals that lead into no jump, and there alone', async () => {
+        const steps = channel(0, 'scale', 'STEP', [0, 0.6], [1, 1, 1, 2, 2, 2]);
+        const { clips } = await of({ fps: 2 }, turn, steps);
+        // Of the turn by 45 degrees each of the two intervals has half; the second one is held.
+        expect(clips[0]!.error.maxLerp).toBeCloseTo(3 * (1 - Math.cos(Math.PI / 16)), 5);
+        expect(clips[0]!.error.maxNearest).toBeCloseTo(2 * 3 * Math.sin(Math.PI / 32), 5);
+        expect(clips[0]!.error.maxLate).toBe(Math.fround(1 - Math.fround(0.6)));
+        expect((await of({ fps: 1 }, turn, steps)).clips[0]!.error).toMatchObject({ maxLerp: 0, maxNearest: 0 });
+    });
+
+    test('joints count with the vertices that they move, and not at all without', async () => {
+        // The second joint turns as well, ten units away from everything, and has no vertex; then one, at its own place.
+        const nodes = [node(-1), node(-1, { translation: [10, 0, 0] })];
+        const away = channel(1, 'rotation', 'LINEAR', [0, 1], quarter);
+        const bind = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, 0, 0, 1];
+        const both = skin([0, 1], [...bind(0), ...bind(10)]);
+        const primitive = lever(3).primitives[0]!;
+        const errorWith = async (more: number[], which: number[], weights: number[]) => {
+            const mesh = {
+                ...lever(3),
+                primitives: [
+                    {
+                        ...primitive,
+                        positions: Float32Array.of(...primitive.positions, ...more),
+                        joints: Uint16Array.of(...primitive.joints, ...which),
+                        weights: Float32Array.of(...primitive.weights, ...weights),
+                    },
+                ],
+            };
+            const s = { ...scene(nodes, [both], [{ name: '', channels: [turn, away] }]), skinnedMeshes: [mesh] };
+            return (await bakeScene(s, { fps: 1 })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+        };
+        const sagitta = 1 - Math.cos(Math.PI / 8);
+        expect(await errorWith([], [], [])).toBeCloseTo(3 * sagitta, 5);
+        expect(await errorWith([10, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0])).toBeCloseTo(3 * sagitta, 5);
+        expect(await errorWith([10, 7, 0], [1, 0, 0, 0], [1, 0, 0, 0])).toBeCloseTo(7 * sagitta, 5);
+        // A weight as small as can be counts in full, one of 0 not at all.
+        expect(await errorWith([0, 5, 0], [0, 1, 0, 0], [1, 1e-6, 0, 0])).toBeCloseTo(Math.sqrt(125) * sagitta, 5);
+        expect(await errorWith([0, 5, 0], [0, 1, 0, 0], [1, 0, 0, 0])).toBeCloseTo(Math.sqrt(34) * sagitta, 5);
     });
 
     test('clips of one row have nothing between rows', async () => {
         const { clips } = await of({}, channel(0, 'translation', 'STEP', [0], [1, 2, 3]));
-        expect(clips[0]!.error).toEqual({ maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 });
+        expect(clips[0]!.error).toEqual(NOTHING);
     });
 
     test('a pose between two frames that is not finite is an error', async () => {

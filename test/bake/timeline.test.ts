@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type FrameRate, parseFps } from '../../lib/bake/fps';
-import { countKeysOffGrid, discontinuitiesOf, frameTimesOf, type Timeline, timelineOf } from '../../lib/bake/timeline';
+import { countKeysOffGrid, frameTimesOf, jumpsOf, type Timeline, timelineOf } from '../../lib/bake/timeline';
 import { UsageError } from '../../lib/errors';
 import { channel } from '../rig/scenes';
 import { describeModel, KNIGHT } from '../support/models';
@@ -225,41 +225,57 @@ describe('STEP keys on the frame grid', () => {
     });
 });
 
-describe('discontinuitiesOf', () => {
+describe('jumpsOf', () => {
     const frames = Float32Array.of(0, 1, 2, 3, 4);
 
     test('the frame from which a STEP channel shows another value', () => {
         const steps = channel(0, 'translation', 'STEP', [0, 0.5, 2, 3], [0, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0]);
-        expect(discontinuitiesOf([steps], frames)).toEqual([1, 2]);
+        expect(jumpsOf([steps], frames).frames).toEqual([1, 2]);
     });
 
     test('keys at one time with different values, whatever the interpolation', () => {
         const linear = channel(0, 'translation', 'LINEAR', [0, 1, 1, 4], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
-        expect(discontinuitiesOf([linear], frames)).toEqual([1]);
+        expect(jumpsOf([linear], frames).frames).toEqual([1]);
         const same = channel(0, 'translation', 'LINEAR', [0, 1, 1, 4], [0, 0, 0, 1, 0, 0, 1, 0, 0, 3, 0, 0]);
-        expect(discontinuitiesOf([same], frames)).toEqual([]);
+        expect(jumpsOf([same], frames).frames).toEqual([]);
         const spline = (value: number) => [7, 7, 7, value, 0, 0, 7, 7, 7];
         const cubic = channel(0, 'scale', 'CUBICSPLINE', [0, 3, 3], [...spline(0), ...spline(1), ...spline(2)]);
-        expect(discontinuitiesOf([cubic], frames)).toEqual([3]);
+        expect(jumpsOf([cubic], frames).frames).toEqual([3]);
         const smooth = channel(0, 'scale', 'CUBICSPLINE', [0, 3, 3], [...spline(0), ...spline(1), ...spline(1)]);
-        expect(discontinuitiesOf([smooth], frames)).toEqual([]);
+        expect(jumpsOf([smooth], frames).frames).toEqual([]);
     });
 
     test('keys behind the last frame, and up to the first one, are no jumps', () => {
         const steps = channel(0, 'translation', 'STEP', [0, 1, 2, 3], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
-        expect(discontinuitiesOf([steps], Float32Array.of(1, 1.5, 2, 2.5))).toEqual([2]);
-        expect(discontinuitiesOf([steps], Float32Array.of(1.25, 1.5))).toEqual([]);
+        expect(jumpsOf([steps], Float32Array.of(1, 1.5, 2, 2.5)).frames).toEqual([2]);
+        expect(jumpsOf([steps], Float32Array.of(1.25, 1.5)).frames).toEqual([]);
     });
 
     test('morph weights, as many as there are', () => {
         const weights = channel(0, 'weights', 'STEP', [0, 1, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
-        expect(discontinuitiesOf([weights], frames)).toEqual([1]);
+        expect(jumpsOf([weights], frames).frames).toEqual([1]);
     });
 
     test('of several channels each frame once, ascending; nothing jumps into the first frame', () => {
         const late = channel(0, 'translation', 'STEP', [0, 4], [0, 0, 0, 1, 0, 0]);
         const early = channel(1, 'translation', 'STEP', [0, 0, 1, 4], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
-        expect(discontinuitiesOf([late, early], frames)).toEqual([1, 4]);
+        expect(jumpsOf([late, early], frames).frames).toEqual([1, 4]);
+    });
+
+    test('lateness is that of the key that is farthest from the frame after it, and 0 on the frames', () => {
+        const at = (...times: number[]) =>
+            channel(
+                0,
+                'scale',
+                'STEP',
+                [0, ...times],
+                Array.from({ length: 3 + times.length * 3 }, (_, i) => i),
+            );
+        expect(jumpsOf([at(1, 2)], frames)).toEqual({ frames: [1, 2], late: 0 });
+        expect(jumpsOf([at(0.5, 0.75, 2.25, 3)], frames)).toEqual({ frames: [1, 3], late: 0.75 });
+        expect(jumpsOf([at(0.75), at(3.5)], frames)).toEqual({ frames: [1, 4], late: 0.5 });
+        // Before the first frame and behind the last one, nothing is shown late.
+        expect(jumpsOf([at(0.5, 4.5)], Float32Array.of(1, 2, 4))).toEqual({ frames: [], late: 0 });
     });
 });
 

@@ -111,6 +111,23 @@ export class GltfBuilder {
         return this.nodes.push({ ...node, mesh, skin }) - 1;
     }
 
+    /** Gives a node a mesh of these vertices, bound to the skin; each with four joints and weights. */
+    vertices(skin: number, vertices: readonly { at: number[]; joints: number[]; weights: number[] }[]): number {
+        const POSITION = this.accessor(
+            'VEC3',
+            vertices.map(({ at }) => at),
+            {},
+            true,
+        );
+        const JOINTS_0 = this.integers(vertices.map(({ joints }) => joints));
+        const WEIGHTS_0 = this.accessor(
+            'VEC4',
+            vertices.map(({ weights }) => weights),
+        );
+        const mesh = this.json.meshes.push({ primitives: [{ attributes: { POSITION, JOINTS_0, WEIGHTS_0 } }] }) - 1;
+        return this.nodes.push({ mesh, skin }) - 1;
+    }
+
     animation(name: string | undefined, channels: readonly ChannelSpec[]): this {
         const samplers = channels.map(({ path, times, values, interpolation, storage }) => ({
             input: this.accessor(

@@ -42,6 +42,8 @@ export interface JobOutput {
 export interface ClipErrors {
     readonly name: string;
     readonly animation: number;
+    /** Seconds. */
+    readonly maxLate: number;
     readonly maxLerp: number;
     readonly maxLerpShare: number;
     readonly maxNearest: number;
