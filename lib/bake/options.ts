@@ -12,6 +12,7 @@ export interface BakeOptions {
     /**
      * Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. Default 30. `'auto'`: the lowest whole rate from 1 to
      * 240 at which rows, interpolated linearly, are nowhere further off than `maxError`; one for all clips and skins.
+     * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
     /** For `fps: 'auto'` and `dtype: 'f16'`: the greatest error allowed, in the model's units. Default: 1e-3 of its extent. */

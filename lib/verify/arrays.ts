@@ -67,7 +67,7 @@ function needShape({ shape, layout }: BakeArray, wanted: readonly number[], layo
 }
 
 /** Matrices of a row, column-major 4x4. */
-function matrixReader({ files: { bin } }: Judged, array: BakeArray, count: number) {
+export function matrixReader({ files: { bin } }: Judged, array: BakeArray, count: number) {
     const floats = array.layout === 'mat4' ? 16 : 12;
     const stored = new Float64Array(count * floats);
     const columns = new Float64Array(count * 16);

@@ -45,6 +45,14 @@ export interface BakeClip {
     readonly animated: boolean;
     readonly lastFrameTime?: number;
     readonly bounds?: readonly number[];
+    readonly loop?: boolean;
+    readonly error?: {
+        readonly maxLate?: number;
+        readonly maxLerp: number;
+        readonly maxLerpShare: number;
+        readonly maxNearest: number;
+        readonly maxNearestShare: number;
+    };
 }
 
 export interface BakeArray {
@@ -110,6 +118,16 @@ const MANIFEST_SHAPE = object({
             animated: flag,
             discontinuities: list(whole),
             bounds: optional(list(number, 6)),
+            loop: optional(flag),
+            error: optional(
+                object({
+                    maxLate: optional(number),
+                    maxLerp: number,
+                    maxLerpShare: number,
+                    maxNearest: number,
+                    maxNearestShare: number,
+                }),
+            ),
         }),
     ),
     arrays: record(

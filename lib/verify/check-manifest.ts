@@ -117,6 +117,12 @@ export interface JudgedClip {
     readonly firstRow: number;
     /** When its frames are. */
     readonly times: readonly number[];
+    /** How long the last interval is, in frames. */
+    readonly lastInterval: number;
+    /** Frames that a channel jumps at or before. */
+    readonly jumps: readonly number[];
+    /** The longest time from a jump's key to its frame, seconds. */
+    readonly late: number;
 }
 
 /** The clips whose rows are where they have to be. */
@@ -152,12 +158,13 @@ export function checkClips({ manifest, bin }: BakeFiles, evaluator: DoubleEvalua
         // Rows that the bin cannot hold are not evaluated either.
         if (clip.frameCount === count && rows + count <= bin.length) {
             const times = Array.from({ length: count }, (_, i) => timeOf(i));
-            judged.push({ index, animation, firstRow: rows, times });
+            const lastInterval = shortened ? (duration * recipe.fps[0]) / recipe.fps[1] - (count - 2) : 1;
+            const jumps = jumpsOf(evaluator, animation, times, movers(manifest, evaluator));
+            judged.push({ index, animation, firstRow: rows, times, lastInterval, ...jumps });
         } else tell('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
         rows += count;
     }
-    for (const { index, animation, times } of judged) {
-        const jumps = discontinuitiesOf(evaluator, animation, times, movers(manifest, evaluator));
+    for (const { index, jumps } of judged) {
         const stated = clips[index]!.discontinuities;
         if (JSON.stringify(stated) !== JSON.stringify(jumps)) {
             const message = `${JSON.stringify(stated)}, must be ${JSON.stringify(jumps)}`;
@@ -177,24 +184,27 @@ function movers({ skin, arrays }: BakeFiles['manifest'], evaluator: DoubleEvalua
     return ({ node, path }: Channel) => (path === 'weights' ? morphed : chain).has(node);
 }
 
-/** Frames that a STEP channel, or two keys at one time, make different from the frame before at once. */
-function discontinuitiesOf(
+/** Frames that a STEP channel, or two keys at one time, make different from the frame before at once, and how late they are. */
+function jumpsOf(
     evaluator: DoubleEvaluator,
     animation: number,
     times: readonly number[],
     moves: (channel: Channel) => boolean,
-): number[] {
+): Pick<JudgedClip, 'jumps' | 'late'> {
     const jumps = new Set<number>();
+    let late = 0;
     for (const channel of evaluator.channelsOf(animation)) {
         const { times: keys, interpolation } = channel.sampler;
         for (let key = 1; moves(channel) && key < keys.length; key++) {
             if (interpolation !== 'STEP' && keys[key] !== keys[key - 1]) continue;
             if (sameKeys(channel.sampler, key - 1, key)) continue;
             const frame = times.findIndex((time) => time >= keys[key]!);
-            if (frame > 0) jumps.add(frame);
+            if (frame <= 0) continue;
+            jumps.add(frame);
+            late = Math.max(late, times[frame]! - keys[key]!);
         }
     }
-    return [...jumps].sort((a, b) => a - b);
+    return { jumps: [...jumps].sort((a, b) => a - b), late };
 }
 
 function sameKeys({ values, width, interpolation }: Sampler, a: number, b: number): boolean {

@@ -104,9 +104,15 @@ export class DoubleEvaluator {
     /**
      * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. Nodes with a matrix have
      * no such thing.
+     *
+     * @param locals A list of an earlier call with the same `order`, to be used again.
      */
-    locals(animation: number | null, time: number, order: Int32Array = this.order): Float64Array {
-        const locals = new Float64Array(this.rest.length);
+    locals(
+        animation: number | null,
+        time: number,
+        order: Int32Array = this.order,
+        locals: Float64Array = new Float64Array(this.rest.length),
+    ): Float64Array {
         for (const node of order) {
             for (let c = node * 10; c < node * 10 + 10; c++) locals[c] = this.rest[c]!;
         }
@@ -127,13 +133,14 @@ export class DoubleEvaluator {
      * The same, of locals that are given.
      *
      * @param base What takes the scene to the space that is wanted; null for the scene itself.
+     * @param globals A list of an earlier call with the same `order`, to be used again.
      */
     globalsOf(
         locals: ArrayLike<number>,
         order: Int32Array = this.order,
         base: Float64Array | null = null,
+        globals: Float64Array = new Float64Array(this.parents.length * 16),
     ): Float64Array {
-        const globals = new Float64Array(this.parents.length * 16);
         const local = new Float64Array(16);
         for (const node of order) {
             const matrix = this.matrixOf(node);

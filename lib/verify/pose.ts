@@ -47,10 +47,13 @@ export function createSubject(
     return { evaluator, skin, joints, chain, root, base };
 }
 
-/** @param animation Null for the rest pose. */
-export function poseAt({ evaluator, chain, base }: Subject, animation: number | null, time: number): Pose {
-    const locals = evaluator.locals(animation, time, chain);
-    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base) };
+/**
+ * @param animation Null for the rest pose.
+ * @param old Of the same subject, no longer needed: its lists are used again.
+ */
+export function poseAt({ evaluator, chain, base }: Subject, animation: number | null, time: number, old?: Pose): Pose {
+    const locals = evaluator.locals(animation, time, chain, old?.locals);
+    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base, old?.globals) };
 }
 
 /** Global x inverse bind of every joint. */

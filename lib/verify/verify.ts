@@ -16,6 +16,7 @@ import {
     type VerifyProblemCode,
 } from './check-manifest';
 import { DoubleEvaluator } from './evaluator';
+import { Playback, type PlaybackBoxes, playbackBoxesOf } from './playback';
 import { createSubject, type Pose, poseAt } from './pose';
 import { loadThree, type ThreeJudge, threeDifferences } from './three';
 import { verticesOf, yardstickOf } from './yardstick';
@@ -121,6 +122,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         tell('EXTENT_DIFFERS', '/extent', `${extent}, the input's is ${yard.extent}`);
     }
     const judged: Judged = { files, subject, vertices, yard };
+    const boxes = playbackBoxesOf(subject, vertices);
     const checks = checksOf(judged, tell);
     const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
     const turns = new Turns(
@@ -128,7 +130,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
-    for (const clip of clips) verdicts.push(await judgeClip(judged, checks, clip, three, options, turns, tell));
+    for (const clip of clips) verdicts.push(await judgeClip(judged, boxes, checks, clip, three, options, turns, tell));
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,
@@ -213,6 +215,7 @@ interface Worst {
 
 async function judgeClip(
     judged: Judged,
+    boxes: PlaybackBoxes,
     checks: readonly ArrayCheck[],
     clip: JudgedClip,
     three: ThreeJudge | null,
@@ -230,8 +233,12 @@ async function judgeClip(
     const usable = bin.length === 0 ? [] : checks.filter(fits);
     const byDouble = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
     const byThree = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
-    const stated = manifest.clips[clip.index]!.bounds;
+    const described = manifest.clips[clip.index]!;
+    const stated = described.bounds;
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    // Rows that are no palette of this skin cannot be played.
+    const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
+    const playback = hasRows ? new Playback(judged, boxes, clip) : null;
     three?.start(animation);
     let first: Pose | null = null;
     for (const [frame, time] of times.entries()) {
@@ -248,6 +255,7 @@ async function judgeClip(
             if (shown !== null && check.byThree) keepWorst(byThree[i]!, check.worst(row, shown, first), frame);
         }
         if (stated !== undefined) growBox(box, boxOf(judged, pose));
+        playback?.add(frame, pose);
         await turns.rowDone();
     }
     if (stated !== undefined) checkStatedBounds(judged, clip, stated, box, tell);
@@ -273,7 +281,9 @@ async function judgeClip(
         const note = `three.js differs by design: ${reasons.join('; ')} (it is off by ${share} x extent)`;
         return verdict(byDouble[i]!, 'double', note);
     });
-    return { name: manifest.clips[clip.index]!.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
+    // Figures of rows that are wrong say nothing.
+    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, tell);
+    return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
 }
 
 function keepWorst(worst: Worst, { error, item }: { error: number; item: number }, frame: number): void {

@@ -135,6 +135,11 @@ function cornersOf(flat: Float64Array): Float64Array {
         box[c]! -= missing / 2;
         box[c + 3]! += missing / 2;
     }
+    return boxCorners(box);
+}
+
+/** The 8 corners of a box, x y z each. */
+export function boxCorners(box: Float64Array): Float64Array {
     return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
 }
 

@@ -73,6 +73,23 @@ describe('poselane bake', () => {
         expect(statSync(join(out, 'small.bake.bin')).size).toBe(62 * 2 * 64);
     });
 
+    test('the summary tells how late jumps are, where they are', async () => {
+        expect((await poselane(['bake', input, '-o', out])).stdout).not.toContain('late');
+        const gltf = JSON.parse(smallGltf());
+        // The knee is scaled at once, at 0.51 s: shown at 16/30 s.
+        const bytes = Buffer.from(Float32Array.of(0, 0.51).buffer);
+        const uri = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+        gltf.buffers.push({ byteLength: 8, uri });
+        gltf.bufferViews.push({ buffer: 1, byteLength: 8 });
+        gltf.accessors.push({ ...gltf.accessors[0], bufferView: 2, max: [Math.fround(0.51)] });
+        gltf.animations[1].samplers.push({ input: 2, output: 1, interpolation: 'STEP' });
+        gltf.animations[1].channels.push({ sampler: 1, target: { node: 1, path: 'scale' } });
+        writeFileSync(input, JSON.stringify(gltf));
+        const { stdout } = await poselane(['bake', input, '-o', out]);
+        expect(stdout).toMatch(/% of the extent\), jumps up to 0\.0233 s late in [\d,]+ ms/);
+        expect((await poselane(['bake', input, '-o', out, '--fps', '100'])).stdout).not.toContain('late');
+    });
+
     test.each([
         ['30', [30, 1], 31],
         ['29.97', [2997, 100], 31],

@@ -4,7 +4,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bakeFile } from '../../lib/bake';
+import { bakeFile, type Emit } from '../../lib/bake';
 import { bakedGlb, type GlbOptions } from '../../lib/transform';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
@@ -331,6 +331,28 @@ test("the warnings of emit: 'glb', and strict", async () => {
     await expect(bakeFile(input, { emit: ['glb'], strict: true })).rejects.toMatchObject({
         code: 'EXTENSION_LEFT_OUT',
     });
+});
+
+test('morph weights are in the GLB: no bake that writes one says that they are not baked', async () => {
+    const model = skinnedModel();
+    const { json } = model;
+    json.meshes[0].primitives[0].targets = [{ POSITION: model.accessor(new Float32Array(9), 'VEC3') }];
+    const { input } = json.animations[0].samplers[0];
+    const output = model.accessor(Float32Array.of(0, 1, 0), 'SCALAR');
+    json.animations[0].channels.push({
+        sampler: json.animations[0].samplers.push({ input, output }) - 1,
+        target: { node: 3, path: 'weights' },
+    });
+    const path = written(model);
+    const codes = async (...emit: Emit[]) => {
+        const { warnings, outputs } = await bakeFile(path, { emit });
+        return [...warnings, ...outputs.flatMap(({ manifest }) => manifest.warnings)].map(({ code }) => code);
+    };
+    expect(await codes('palette')).toEqual(['MORPH_WEIGHTS_NOT_BAKED', 'MORPH_WEIGHTS_NOT_BAKED']);
+    expect(await codes('glb')).toEqual([]);
+    expect(await codes('palette', 'glb')).toEqual([]);
+    expect(await codes('palette', 'morph')).toEqual([]);
+    expect(await codes('morph', 'glb')).toEqual([]);
 });
 
 test('arguments', async () => {

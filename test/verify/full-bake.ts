@@ -33,7 +33,7 @@ let written = 0;
 /** One skin, the first. */
 export async function fullBake(input: string, options: FullOptions = {}): Promise<FullBake> {
     const { fps = 30, layout = 'mat4', dtype = 'f32' } = options;
-    const { outputs } = await bakeFile(input, { fps, skin: 0 });
+    const { outputs } = await bakeFile(input, { fps, skin: 0, dtype });
     const manifest = JSON.parse(outputs[0]!.json) as LooseJson;
     const rig = await Rig.load(input);
     const joints = rig.skins[0]!.joints;

@@ -160,6 +160,17 @@ describe('what is right passes', () => {
         expect(outputs[0]!.manifest.clips[0]!.discontinuities).toEqual([18]);
     });
 
+    test('figures, where there is no palette and where jumps are late', async () => {
+        for (const emit of [['hit'], ['palette', 'morph']] as const) {
+            const input = written(rich());
+            const { outputs } = await bakeFile(input, { emit, fps: 24, from: 0.03 });
+            const [files] = await writeBake(outputs, folder());
+            expect(outputs[0]!.manifest.clips[0]!.error.maxLate).toBeGreaterThan(0);
+            expect(outputs[0]!.manifest.clips[0]!.error.maxLerp).toBeGreaterThan(0);
+            expect(complaints(await verifyBake(input, files!.json))).toEqual([]);
+        }
+    });
+
     test('all arrays of the example', async () => {
         const bake = await fullBake(CHARACTER.path);
         const result = await verifyBake(CHARACTER.path, bake.write(folder()));
@@ -204,7 +215,10 @@ describe('what is right passes', () => {
         bake.manifest.skin.root = 1;
         // The clips' own boxes and the extent are in the space of the bake, too.
         delete bake.manifest.extent;
-        for (const described of bake.manifest.clips) delete described.bounds;
+        for (const described of bake.manifest.clips) {
+            delete described.bounds;
+            delete described.error;
+        }
         expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual([]);
         bake.manifest.skin.root = 0;
         expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual(['SKIN_DIFFERS /skin/root']);
@@ -224,6 +238,7 @@ describe('what is right passes', () => {
         Object.assign(manifest.clips[0], { frameCount: 10, start: 0.2, duration: Math.fround(0.5 - 0.2) });
         manifest.clips[0].discontinuities = [];
         delete manifest.clips[0].bounds;
+        delete manifest.clips[0].error;
         const save = () => {
             const path = join(folder(), 'part.bake.json');
             writeFileSync(join(folder(), 'part.bake.bin'), bake.bin);
@@ -550,6 +565,14 @@ describe('what is wrong is found', () => {
         ['CLIP_DIFFERS /clips/0/fps', (m) => Object.assign(m.clips[0], { fps: 60 })],
         ['CLIP_DIFFERS /clips/0/lastFrameTime', (m) => Object.assign(m.clips[0], { lastFrameTime: 1 })],
         ['CLIP_DIFFERS /clips/0/animated', (m) => Object.assign(m.clips[0], { animated: false })],
+        ['CLIP_DIFFERS /clips/0/loop', (m) => Object.assign(m.clips[0], { loop: !m.clips[0].loop })],
+        ['CLIP_DIFFERS /clips/0/error/maxLate', (m) => Object.assign(m.clips[0].error, { maxLate: 0.0167 })],
+        ...['maxLerp', 'maxLerpShare', 'maxNearest', 'maxNearestShare'].flatMap((name) =>
+            [0, 0.998, 1.002, 1e9].map((factor): [string, (m: LooseJson) => void] => [
+                `CLIP_DIFFERS /clips/0/error/${name}`,
+                ({ clips: [{ error }] }) => Object.assign(error, { [name]: error[name] * factor }),
+            ]),
+        ),
         ['CLIP_DIFFERS /clips/0/animation', (m) => Object.assign(m.clips[0], { animation: 1 })],
         ['CLIP_DIFFERS /arrays/root/shape/0', (m) => m.clips.splice(0)],
         ['SKIN_DIFFERS /skin/index', (m) => Object.assign(m.skin, { index: 1 })],
@@ -570,6 +593,58 @@ describe('what is wrong is found', () => {
         ['ARRAY_INVALID /arrays/root/dtype', (m) => Object.assign(m.arrays.root, { dtype: 'f64' })],
     ])('%s', async (line, spoil) => {
         expect(await spoilt(({ manifest }) => spoil(manifest))).toContain(line);
+    });
+});
+
+describe('figures', () => {
+    /** Errors of the clips of a bake as they are stated, changed by `spoil`. */
+    async function judged(input: string, options: BakeOptions, spoil: (clips: LooseJson[]) => void): Promise<string[]> {
+        const { outputs } = await bakeFile(input, options);
+        const manifest = JSON.parse(outputs[0]!.json);
+        spoil(manifest.clips);
+        const [files] = await writeBake([{ ...outputs[0]!, json: JSON.stringify(manifest) }], folder());
+        return complaints(await verifyBake(input, files!.json));
+    }
+
+    test('each figure of each clip of the example, off by a five-hundredth', async () => {
+        for (const options of [{ fps: 24 }, { fps: 24, dtype: 'f16' }, { fps: 10, emit: ['root'] }] as BakeOptions[]) {
+            expect(await judged(CHARACTER.path, options, () => {})).toEqual([]);
+            const lines: string[] = [];
+            const found = await judged(CHARACTER.path, options, (clips) => {
+                for (const [clip, { error }] of clips.entries()) {
+                    for (const name of Object.keys(error)) {
+                        if (error[name] === 0) continue;
+                        error[name] *= clip % 2 === 0 ? 1.002 : 0.998;
+                        lines.push(`CLIP_DIFFERS /clips/${clip}/error/${name}`);
+                    }
+                }
+            });
+            expect(lines.length).toBeGreaterThanOrEqual(12);
+            expect(found.sort()).toEqual(lines.sort());
+        }
+    });
+
+    test('those of other definitions: held intervals counted, one box for all', async () => {
+        // What manifests of the example had once, at 60 frames a second.
+        const lines = await judged(CHARACTER.path, { fps: 60 }, ([{ error }]) => {
+            Object.assign(error, { maxLerp: 0.446, maxLerpShare: 0.446 / 1.61 });
+        });
+        expect(lines).toEqual(['CLIP_DIFFERS /clips/0/error/maxLerp', 'CLIP_DIFFERS /clips/0/error/maxLerpShare']);
+    });
+
+    test('nothing moves: any figure is too much', async () => {
+        const model = rich();
+        model.json.animations[0].channels.splice(0);
+        model.json.animations[0].channels.push({ sampler: 0, target: { node: 3, path: 'rotation' } });
+        const input = written(model, 'still.glb');
+        expect(await judged(input, { fps: 4 }, () => {})).toEqual([]);
+        const lines = await judged(input, { fps: 4 }, ([{ error }]) => Object.assign(error, { maxNearest: 1e-4 }));
+        expect(lines).toEqual(['CLIP_DIFFERS /clips/0/error/maxNearest']);
+    });
+
+    test('figures of rows that are wrong are not judged, as the rows are', async () => {
+        const lines = await spoilt((bake) => bake.set('palette', 12, bake.at('palette', 12) + 1));
+        expect(lines).toEqual(['palette: clip 0, frame 0, joint 0']);
     });
 });
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { BakeOptions } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
 import { channel, node, scene, skin } from '../../rig/scenes';
 import { numberToHalf } from '../../support/half';
@@ -33,6 +34,15 @@ test.each(['mat4', 'mat3x4'] as const)('f16 %s is f32, rounded to the nearest ha
     const floats = numbersOf(single, 'palette');
     const data = new DataView(half.bin.buffer, half.bin.byteOffset);
     for (const [i, value] of floats.entries()) expect(data.getUint16(i * 2, true)).toBe(numberToHalf(value));
+});
+
+test('of half floats, and of them alone, the recipe says what they may be off by', async () => {
+    const s = creature(2);
+    const recipeOf = async (options: BakeOptions) => (await bakeOne(s, options)).manifest.recipe;
+    expect((await recipeOf({ dtype: 'f16', maxError: 0.1 })).maxError).toBe(0.1);
+    const { extent, recipe } = (await bakeOne(s, { dtype: 'f16' })).manifest;
+    expect(recipe.maxError).toBeCloseTo(1e-3 * extent, 9);
+    expect(await recipeOf({ fps: 'auto', maxError: 0.1 })).not.toHaveProperty('maxError', expect.anything());
 });
 
 describe('f16 is refused', () => {

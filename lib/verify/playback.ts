@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import { type Judged, matrixReader, scaleOf } from './arrays';
+import type { BakeClip } from './bake-file';
+import type { JudgedClip, Tell } from './check-manifest';
+import { type Pose, paletteOf, poseAt, type Subject } from './pose';
+import { addPoint, boxCorners, displacement, emptyBox, type SkinVertices } from './yardstick';
+
+/** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
+const EIGHTHS = 8;
+
+/**
+ * How far figures may be off: of themselves, of the extent, and by as much as float32 costs in the clip's rows and in the poses that
+ * they were compared with: each time what it costs at the frames.
+ */
+const OF_ITSELF = 1e-3;
+const OF_EXTENT = 1e-7;
+const OF_FRAMES = 2;
+
+/** How far apart first and last row of a loop may be, in extents. */
+const LOOP = 1e-4;
+
+/** What figures are measured by: docs/format.md, "Error". */
+export interface PlaybackBoxes {
+    /** For each joint the 8 corners of the box of the vertices that it moves; null where there are none. */
+    readonly ofJoints: readonly (Float64Array | null)[];
+    /** Those of the box of all vertices. */
+    readonly whole: Float64Array;
+}
+
+export function playbackBoxesOf(subject: Subject, vertices: SkinVertices | null): PlaybackBoxes {
+    const whole = emptyBox();
+    if (vertices === null) {
+        const { globals } = poseAt(subject, null, 0);
+        for (const node of subject.joints) addPoint(whole, globals.subarray(node * 16 + 12, node * 16 + 15));
+        return { ofJoints: subject.joints.map(() => boxCorners(whole)), whole: boxCorners(whole) };
+    }
+    const { count, positions, starts, joints, weights } = vertices;
+    const boxes: (Float64Array | null)[] = subject.joints.map(() => null);
+    for (let v = 0; v < count; v++) {
+        const place = positions.subarray(v * 3, v * 3 + 3);
+        addPoint(whole, place);
+        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+            if (!(weights[i]! > 0) || joints[i]! >= boxes.length) continue;
+            const box = boxes[joints[i]!] ?? emptyBox();
+            boxes[joints[i]!] = box;
+            addPoint(box, place);
+        }
+    }
+    return { ofJoints: boxes.map((box) => box && boxCorners(box)), whole: boxCorners(whole) };
+}
+
+/** Plays the rows of a clip and compares them with the input, frame by frame. */
+export class Playback {
+    private readonly read: ((row: number) => Float64Array) | null;
+    private readonly halves: boolean;
+    private readonly jumps: ReadonlySet<number>;
+    private readonly first: Float64Array;
+    private before: Float64Array;
+    private now: Float64Array;
+    private readonly shown: Float64Array;
+    private scratch: Pose | undefined;
+    private maxLerp = 0;
+    private maxNearest = 0;
+    private atFrames = 0;
+
+    constructor(
+        private readonly judged: Judged,
+        private readonly boxes: PlaybackBoxes,
+        private readonly clip: JudgedClip,
+    ) {
+        const { palette } = judged.files.manifest.arrays;
+        const { joints } = judged.subject;
+        this.read = palette === undefined ? null : matrixReader(judged, palette, joints.length);
+        this.halves = palette?.dtype === 'f16';
+        this.jumps = new Set(clip.jumps);
+        this.first = new Float64Array(joints.length * 16);
+        this.before = new Float64Array(joints.length * 16);
+        this.now = new Float64Array(joints.length * 16);
+        this.shown = new Float64Array(joints.length * 16);
+    }
+
+    /** Takes the next frame. Where a bake has no palette, its rows are those of the input, in float32. */
+    add(frame: number, pose: Pose): void {
+        const { judged, clip } = this;
+        const exact = paletteOf(judged.subject, pose);
+        [this.before, this.now] = [this.now, this.before];
+        this.now.set(this.read?.(clip.firstRow + frame) ?? Float32Array.from(exact));
+        if (frame === 0) this.first.set(this.now);
+        this.atFrames = Math.max(this.atFrames, this.distance(this.now, exact));
+        // What leads into a jump is held until then: that is lateness, and no error.
+        if (frame === 0 || this.jumps.has(frame)) return;
+        const [from, to] = [clip.times[frame - 1]!, clip.times[frame]!];
+        const length = frame === clip.times.length - 1 ? clip.lastInterval : 1;
+        for (let k = 1; k < EIGHTHS; k++) {
+            const share = k / EIGHTHS;
+            this.scratch = poseAt(judged.subject, clip.animation, from + (to - from) * share, this.scratch);
+            const meant = paletteOf(judged.subject, this.scratch);
+            for (let i = 0; i < this.shown.length; i++) {
+                this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;
+            }
+            this.maxLerp = Math.max(this.maxLerp, this.distance(this.shown, meant));
+            const nearest = share * length < 0.5 ? this.before : this.now;
+            this.maxNearest = Math.max(this.maxNearest, this.distance(nearest, meant));
+        }
+    }
+
+    private distance(a: Float64Array, b: Float64Array): number {
+        let greatest = 0;
+        for (const [joint, corners] of this.boxes.ofJoints.entries()) {
+            if (corners !== null) greatest = Math.max(greatest, displacement(a, joint * 16, b, joint * 16, corners));
+        }
+        return greatest;
+    }
+
+    /** Compares what a manifest says with what was found, once all frames have been added. */
+    check(stated: BakeClip, tell: Tell): void {
+        const { clip, judged, boxes, halves } = this;
+        const { extent } = judged.yard;
+        const pointer = `/clips/${clip.index}`;
+        // Half floats are right to all their digits: what they are off at the frames is no slack.
+        const slack = OF_EXTENT * scaleOf(judged.yard) + (halves ? 0 : OF_FRAMES * this.atFrames);
+        const compare = (name: string, is: number, must: number, allowed: number) => {
+            if (!(Math.abs(is - must) <= allowed)) {
+                tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${is}, must be ${must}`);
+            }
+        };
+        if (stated.error !== undefined) {
+            const { maxLate } = stated.error;
+            if (maxLate !== undefined) compare('maxLate', maxLate, clip.late, OF_ITSELF * clip.late);
+            for (const name of ['maxLerp', 'maxNearest'] as const) {
+                const must = halves ? Math.max(this[name], this.atFrames) : this[name];
+                const allowed = OF_ITSELF * must + slack;
+                compare(name, stated.error[name], must, allowed);
+                const share = extent > 0 ? 1 / extent : 0;
+                compare(`${name}Share`, stated.error[`${name}Share`], must * share, allowed * share);
+            }
+        }
+        if (stated.loop === undefined) return;
+        let apart = 0;
+        for (let at = 0; at < this.first.length; at += 16) {
+            apart = Math.max(apart, displacement(this.first, at, this.now, at, boxes.whole));
+        }
+        const limit = LOOP * extent;
+        if (Math.abs(apart - limit) > OF_ITSELF * limit + slack && stated.loop !== apart <= limit) {
+            const found = `first and last row are ${apart} apart`;
+            tell('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
+        }
+    }
+}
