@@ -38,7 +38,7 @@ const RECIPES: readonly (readonly [name: string, options: object])[] = [
 const GOLDEN = {
     kernel: 'strict@1',
     bin: '292cc61665878719504c468d17bb0a1b0f0d9234763f0d4d635957747f09c2c2',
-    manifest: '89c07d4742a3dfe96eb1d4d2c9cb35a9e75ee5bac3bc6d5401c3624982cbb711',
+    manifest: '18718f8a114924ebba4b7178bfcef7441125e5729f99ddf44532762e4bc6f79a',
 };
 
 const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
