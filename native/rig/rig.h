@@ -94,12 +94,13 @@ struct alignas(64) Located {
     float spreadT[4][kPoses];
 
     /// In which run of poses all this was found.
-    uint32_t run;
+    uint64_t run;
 };
 
 struct Workspace {
     Located* groups;
-    uint32_t runs;
+    /// So many that they never come round.
+    uint64_t runs;
 };
 
 /// Which poses of a block to evaluate, and for when. `clips` and `times` have an element for each pose.

@@ -11,7 +11,7 @@ struct Run {
     const Clip* clip;
     /// Bits.
     unsigned poses;
-    uint32_t number;
+    uint64_t number;
     const double* times;
     uint16_t* hints;
     int hintGroups;
