@@ -99,11 +99,14 @@ export function checkLoop(routine: string, loop: unknown): boolean {
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.loop must be 'clamp' or 'wrap', got ${got}`);
 }
 
-/** One for all, rounded to float32, or one for each pose. */
-export function checkWeights(routine: string, weights: unknown, count: number): number | Float32Array {
+/** One for all, which kernels round to float32, or one for each pose. */
+export function checkWeights(
+    routine: string,
+    weights: unknown,
+    count: number,
+): asserts weights is number | Float32Array {
     if (typeof weights === 'number') {
-        const rounded = Math.fround(weights);
-        if (Number.isFinite(rounded)) return rounded;
+        if (Number.isFinite(Math.fround(weights))) return;
         const needs = 'needs a number that is finite in float32';
         throw rangeError('ERR_NOT_FINITE', `${routine}: weights is ${weights}, ${needs}`);
     }
@@ -114,7 +117,6 @@ export function checkWeights(routine: string, weights: unknown, count: number): 
     checkLive(routine, 'weights', weights);
     checkLength(routine, 'weights', weights, count);
     checkAllFinite(routine, 'weights', weights, count);
-    return weights;
 }
 
 /** One for each slot of the rig, whichever of them the poses have. */

@@ -203,7 +203,7 @@ export interface PoseKernels {
     /**
      * Locals and weights of `out` from those of `a` and `b`, which may be `out`. Slots with a matrix are left alone.
      *
-     * @param weights Finite. One float32 for all, or one for each pose.
+     * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
      * @param mask One for each slot of the Rig, finite. The morph weights are blended by `weights` alone.
      */
     blend(

@@ -3,6 +3,7 @@
 /** The Rig's kernels in the addon. */
 
 import type { NativeRig } from '../backend/contract';
+import { lengthOf } from '../checks/views';
 import { rangeError, stateError } from '../errors';
 import { nativeAddon } from '../implementations/registry';
 import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernel-contract';
@@ -97,7 +98,7 @@ function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes
             if (palettes(data, count, skin, out, format === 'mat4') !== undefined) throw refusal('palettes');
         },
         joints: (data, count, slots, out) => {
-            if (slots.length > 0 && joints(data, count, slots, out) !== undefined) throw refusal('joints');
+            if (lengthOf(slots) > 0 && joints(data, count, slots, out) !== undefined) throw refusal('joints');
         },
         bakePalettes: (data, hints, capacity, clips, times, wrap, count, skin, out, format) => {
             const mat4 = format === 'mat4';

@@ -2,7 +2,7 @@
 
 /** Reading what `Rig.create` is given: each function throws a typed error that names the argument. Lists are copied. */
 
-import { describe, isFloat32Array } from '../checks/views';
+import { checkFloat32Array, describe, isFloat32Array, isGone } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 
 export type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
@@ -35,6 +35,12 @@ export function stringAt(argument: string, value: unknown): string {
     return value;
 }
 
+function checkLive(argument: string, view: ArrayBufferView): void {
+    if (!isGone(view)) return;
+    const what = `${argument} is a view of a detached or shrunk buffer`;
+    throw typeError('ERR_DETACHED_BUFFER', `${ROUTINE}: ${what}, needs a live one`);
+}
+
 /** A copy: an array of numbers, or a typed array of them. */
 export function numbersAt(argument: string, value: unknown): number[] {
     const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
@@ -44,6 +50,7 @@ export function numbersAt(argument: string, value: unknown): number[] {
             `${ROUTINE}: ${argument} must be a list of numbers, got ${describe(value)}`,
         );
     }
+    if (isView) checkLive(argument, value as ArrayBufferView);
     return Array.from(value as ArrayLike<unknown>, (number, i) => {
         if (typeof number === 'number') return number;
         const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
@@ -52,5 +59,7 @@ export function numbersAt(argument: string, value: unknown): number[] {
 }
 
 export function floatsAt(argument: string, value: unknown): Float32Array {
-    return isFloat32Array(value) ? value.slice() : Float32Array.from(numbersAt(argument, value));
+    if (!isFloat32Array(value)) return Float32Array.from(numbersAt(argument, value));
+    checkFloat32Array(ROUTINE, argument, value);
+    return new Float32Array(value);
 }

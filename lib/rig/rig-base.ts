@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, lengthOf } from '../checks/views';
+import { checkNumber, describe, lengthOf } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import {
     checkAllFinite,
@@ -135,6 +135,7 @@ export class RigBase {
 
     /** The slot of a node of the file, -1 where the rig does not evaluate it. */
     slotOf(node: number): number {
+        checkNumber('slotOf', 'node', node);
         return this.#slotOfNode[node] ?? -1;
     }
 
@@ -177,7 +178,7 @@ export class RigBase {
         const { loop } = checkOptions('evaluate', options);
         const wrap = checkLoop('evaluate', loop);
         const { data, hints, count, kernels } = posesAt('evaluate', 'poses', poses, this.#mark);
-        const checkedClips = checkClips('evaluate', clips, count, this.clips.length);
+        const checkedClips = checkClips('evaluate', clips, count, this.#tables.clips.length);
         const checkedTimes = checkTimes('evaluate', times, count);
         checkApart('evaluate', 'poses', data, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
@@ -198,17 +199,17 @@ export class RigBase {
         const other = posesAt('blend', 'b', b, this.#mark);
         checkAlike('a', to, from);
         checkAlike('b', to, other);
-        const checkedWeights = checkWeights('blend', weights, count);
-        const checkedMask = checkMask('blend', mask, this.slots.length);
+        checkWeights('blend', weights, count);
+        const checkedMask = checkMask('blend', mask, this.#tables.slots);
         if (additive !== undefined && typeof additive !== 'boolean') {
             const got = describe(additive);
             throw typeError('ERR_ARGUMENT_TYPE', `blend: options.additive must be true or false, got ${got}`);
         }
         checkApart('blend', 'out', to.data, 'a', from.data, true);
         checkApart('blend', 'out', to.data, 'b', other.data, true);
-        if (typeof checkedWeights !== 'number') checkApart('blend', 'out', to.data, 'weights', checkedWeights);
+        if (typeof weights !== 'number') checkApart('blend', 'out', to.data, 'weights', weights);
         if (checkedMask !== null) checkApart('blend', 'out', to.data, 'options.mask', checkedMask);
-        to.kernels.blend(to.data, from.data, other.data, count, checkedWeights, checkedMask, additive === true);
+        to.kernels.blend(to.data, from.data, other.data, count, weights, checkedMask, additive === true);
     }
 
     /** Globals of all poses from their locals. */
@@ -252,7 +253,7 @@ export class RigBase {
         const { data, hints, capacity, kernels, slots } = posesAt(routine, 'poses', poses, this.#mark);
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
-        const checkedClips = checkClips(routine, clips, count, this.clips.length);
+        const checkedClips = checkClips(routine, clips, count, this.#tables.clips.length);
         checkApart(routine, 'poses', data, 'times', checkedTimes);
         this.#checkPalettes(routine, slots, data, count, skin, out, format);
         checkApart(routine, 'out', out, 'times', checkedTimes);
@@ -273,7 +274,7 @@ export class RigBase {
         out: Float32Array,
         format: PaletteFormat,
     ): void {
-        checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
+        checkIndex(routine, 'skin', skin, this.#tables.skins.length, 'skin');
         if (format !== 'mat4' && format !== 'mat3x4') {
             const got = describe(format);
             throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
@@ -292,11 +293,12 @@ export class RigBase {
     /** The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. */
     joints(poses: Poses, slots: Uint16Array, out: Float32Array): void {
         const { data, count, kernels, slots: have } = posesAt('joints', 'poses', poses, this.#mark);
-        checkSlotList('joints', slots, this.slots.length);
-        for (let k = 0; k < slots.length; k++) {
+        checkSlotList('joints', slots, this.#tables.slots);
+        const length = lengthOf(slots);
+        for (let k = 0; k < length; k++) {
             if (have.places[slots[k]!]! < 0) throw notThere('joints', `slots[${k}]`, slots[k]!);
         }
-        checkOut('joints', 'out', out, count * slots.length * GLOBAL_FLOATS, 'poses x slots x 12');
+        checkOut('joints', 'out', out, count * length * GLOBAL_FLOATS, 'poses x slots x 12');
         checkApart('joints', 'out', out, 'poses', data);
         checkApart('joints', 'out', out, 'slots', slots);
         kernels.joints(data, count, slots, out);
@@ -352,7 +354,7 @@ export class RigBase {
 
     /** A mesh that the skin moves, all of whose joints the poses have. */
     #checkMesh(routine: string, skin: number, mesh: number, slots: SlotTables): MeshTables {
-        checkIndex(routine, 'skin', skin, this.skins.length, 'skin');
+        checkIndex(routine, 'skin', skin, this.#tables.skins.length, 'skin');
         checkIndex(routine, 'mesh', mesh, this.#tables.meshes.length, 'mesh');
         if (this.#withoutVertices) {
             const why = 'the rig was loaded with `meshes: false`';
@@ -398,7 +400,7 @@ export class RigBase {
     #localAt(routine: string, poses: Poses, pose: number, slot: number): number {
         const { count, slots, weights } = posesAt(routine, 'poses', poses, this.#mark);
         checkIndex(routine, 'pose', pose, count, 'pose');
-        checkIndex(routine, 'slot', slot, this.slots.length, 'slot');
+        checkIndex(routine, 'slot', slot, this.#tables.slots, 'slot');
         const place = slots.places[slot]!;
         if (place < 0) throw notThere(routine, 'slot', slot);
         if (slots.matrices[place]! >= 0) {
@@ -423,10 +425,10 @@ export class RigBase {
     rootDelta(out: Float32Array, clip: number, t0: number, t1: number, options: RootDeltaOptions): Float32Array {
         const { slot, loop } = checkOptions('rootDelta', options);
         checkOut('rootDelta', 'out', out, 7, 'T 3, R 4');
-        checkIndex('rootDelta', 'clip', clip, this.clips.length, 'clip');
+        checkIndex('rootDelta', 'clip', clip, this.#tables.clips.length, 'clip');
         checkTime('rootDelta', 't0', t0);
         checkTime('rootDelta', 't1', t1);
-        const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.slots.length, 'slot');
+        const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.#tables.slots, 'slot');
         const wrap = checkLoop('rootDelta', loop);
         if (!this.#rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
             const what = `the motion from ${t0} to ${t1} s leaves the range of float32`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe, isGone } from '../checks/views';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
@@ -68,6 +68,10 @@ export class Rig extends RigBase {
         if (!(ArrayBuffer.isView(input) && Object.prototype.toString.call(input) === '[object Uint8Array]')) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a path or a Uint8Array, got ${got}`);
+        }
+        if (isGone(input)) {
+            const what = 'input is a view of a detached or shrunk buffer';
+            throw typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
         }
         return made(await readGltfBytes(input, { name, resolve, ...wanted }), name);
     }

@@ -2,25 +2,30 @@
 
 import { LANES, type PoseKernels, type RigTables } from './kernel-contract';
 import { typescriptRig } from './typescript';
-import { wrapTime } from './wrap-time';
 
 /** A rotation and then a translation, in double precision: tx ty tz x y z w. */
 type Rigid = Float64Array;
 
 const rigid = (): Rigid => Float64Array.of(0, 0, 0, 0, 0, 0, 1);
+const ORIGIN = rigid();
 
 /**
  * How a slot moves between two times: its transform at `t0`, inverted, times that at `t1`, wraps counted. The samples are
  * those of `evaluate`; what is done with them is in double precision, + - x / and square roots alone, so that it is the
- * same everywhere. Sampling four poses of one slot needs no SIMD: there is one implementation.
+ * same everywhere. Sampling two poses of one slot needs no SIMD: there is one implementation. Numbers go from function
+ * to function in lists, because those that are passed one by one may be put on the heap.
  */
 export class RootMotion {
     private readonly slot = new Int32Array(1);
     private readonly kernels: PoseKernels;
     private readonly data: Float32Array;
     private readonly hints: Uint16Array;
-    private readonly times = new Float64Array(4);
-    private readonly at = [rigid(), rigid(), rigid(), rigid()] as const;
+    private readonly times = new Float64Array(2);
+    /** The slot at the two times, and at 0 and the clip's duration. */
+    private readonly from = rigid();
+    private readonly to = rigid();
+    private readonly first = rigid();
+    private readonly last = rigid();
     private readonly total = rigid();
     private readonly cycle = rigid();
     private readonly scratch = rigid();
@@ -49,48 +54,48 @@ export class RootMotion {
         } else if (!this.forward(clip, t0, t1, slot, wrap)) {
             return false;
         }
-        for (const value of this.total) if (!Number.isFinite(Math.fround(value))) return false;
-        out.set(this.total);
+        for (let c = 0; c < 7; c++) if (!Number.isFinite(Math.fround(this.total[c]!))) return false;
+        for (let c = 0; c < 7; c++) out[c] = this.total[c]!;
         return true;
     }
 
     /** From `t0` to `t1`, which is not before it, into `total`. */
     private forward(clip: number, t0: number, t1: number, slot: number, wrap: boolean): boolean {
-        const { duration } = this.tables.clips[clip]!;
-        let cycles = 0;
-        this.times.fill(0);
-        if (wrap && duration > 0) {
-            const first = cycleOf(t0, duration);
-            const last = cycleOf(t1, duration);
-            this.times[0] = wrapTime(t0, duration);
-            this.times[1] = wrapTime(t1, duration);
-            cycles = last - first;
-            if (!Number.isFinite(cycles)) return false;
-        } else if (!wrap) {
-            this.times[0] = t0;
-            this.times[1] = t1;
-        }
-        this.times[3] = duration;
+        const cycles = wrap ? this.cyclesBetween(clip, t0, t1) : 0;
+        if (!Number.isFinite(cycles)) return false;
         this.slot[0] = slot;
-        this.kernels.evaluate(this.data, this.hints, 4, clip, this.times, false);
-        const [from, to, start, end] = this.at;
-        for (let lane = 0; lane < 4; lane++) this.read(this.at[lane]!, lane);
-
-        this.total.set(from);
+        this.times[0] = t0;
+        this.times[1] = t1;
+        this.sample(clip, wrap, this.from, this.to);
+        this.total.set(this.from);
         invert(this.total);
         if (cycles > 0) {
-            multiply(this.total, this.total, end, this.scratch);
-            this.cycle.set(start);
+            this.times[0] = 0;
+            this.times[1] = this.tables.clips[clip]!.duration;
+            this.sample(clip, false, this.first, this.last);
+            multiply(this.total, this.total, this.last, this.scratch);
+            this.cycle.set(this.first);
             invert(this.cycle);
-            multiply(this.cycle, this.cycle, end, this.scratch);
+            multiply(this.cycle, this.cycle, this.last, this.scratch);
             this.appendCycles(cycles - 1);
-            this.scratch.set(start);
-            invert(this.scratch);
-            this.cycle.set(this.scratch);
-            multiply(this.total, this.total, this.cycle, this.scratch);
+            invert(this.first);
+            multiply(this.total, this.total, this.first, this.scratch);
         }
-        multiply(this.total, this.total, to, this.scratch);
+        multiply(this.total, this.total, this.to, this.scratch);
         return true;
+    }
+
+    /** How often the clip starts anew on the way; never, where it has no length. */
+    private cyclesBetween(clip: number, t0: number, t1: number): number {
+        const { duration } = this.tables.clips[clip]!;
+        return duration > 0 ? cycleOf(t1, duration) - cycleOf(t0, duration) : 0;
+    }
+
+    /** The slot at `times`. */
+    private sample(clip: number, wrap: boolean, a: Rigid, b: Rigid): void {
+        this.kernels.evaluate(this.data, this.hints, 2, clip, this.times, wrap);
+        this.read(a, 0);
+        this.read(b, 1);
     }
 
     /** total x cycle^count, by squaring: a clock that has run for years costs no more than one that just started. */
@@ -114,7 +119,10 @@ function cycleOf(time: number, duration: number): number {
 }
 
 function normalize(pose: Rigid): void {
-    const [x, y, z, w] = [pose[3]!, pose[4]!, pose[5]!, pose[6]!];
+    const x = pose[3]!;
+    const y = pose[4]!;
+    const z = pose[5]!;
+    const w = pose[6]!;
     const square = x * x + y * y + z * z + w * w;
     const length = square === 0 ? 1 : Math.sqrt(square);
     pose[3] = x / length;
@@ -124,18 +132,21 @@ function normalize(pose: Rigid): void {
 }
 
 function invert(pose: Rigid): void {
-    pose[3] = -pose[3]!;
-    pose[4] = -pose[4]!;
-    pose[5] = -pose[5]!;
-    const [x, y, z] = [pose[0]!, pose[1]!, pose[2]!];
-    rotate(pose, pose, -x, -y, -z, 0, 0, 0);
+    for (let c = 0; c < 6; c++) pose[c] = -pose[c]!;
+    rotate(pose, pose, pose, ORIGIN);
 }
 
 /** out = a x b; `scratch` is written. */
 function multiply(out: Rigid, a: Rigid, b: Rigid, scratch: Rigid): void {
-    const [ax, ay, az, aw] = [a[3]!, a[4]!, a[5]!, a[6]!];
-    const [bx, by, bz, bw] = [b[3]!, b[4]!, b[5]!, b[6]!];
-    rotate(scratch, a, b[0]!, b[1]!, b[2]!, a[0]!, a[1]!, a[2]!);
+    const ax = a[3]!;
+    const ay = a[4]!;
+    const az = a[5]!;
+    const aw = a[6]!;
+    const bx = b[3]!;
+    const by = b[4]!;
+    const bz = b[5]!;
+    const bw = b[6]!;
+    rotate(scratch, a, b, a);
     scratch[3] = aw * bx + ax * bw + ay * bz - az * by;
     scratch[4] = aw * by + ay * bw + az * bx - ax * bz;
     scratch[5] = aw * bz + az * bw + ax * by - ay * bx;
@@ -144,13 +155,19 @@ function multiply(out: Rigid, a: Rigid, b: Rigid, scratch: Rigid): void {
     out.set(scratch);
 }
 
-/** The translation of `out` = the rotation of `pose` applied to v, plus d. */
-function rotate(out: Rigid, pose: Rigid, vx: number, vy: number, vz: number, dx: number, dy: number, dz: number): void {
-    const [x, y, z, w] = [pose[3]!, pose[4]!, pose[5]!, pose[6]!];
+/** The translation of `out` = the rotation of `pose` applied to the translation of `v`, plus that of `shift`. */
+function rotate(out: Rigid, pose: Rigid, v: Rigid, shift: Rigid): void {
+    const x = pose[3]!;
+    const y = pose[4]!;
+    const z = pose[5]!;
+    const w = pose[6]!;
+    const vx = v[0]!;
+    const vy = v[1]!;
+    const vz = v[2]!;
     const cx = 2 * (y * vz - z * vy);
     const cy = 2 * (z * vx - x * vz);
     const cz = 2 * (x * vy - y * vx);
-    out[0] = vx + w * cx + (y * cz - z * cy) + dx;
-    out[1] = vy + w * cy + (z * cx - x * cz) + dy;
-    out[2] = vz + w * cz + (x * cy - y * cx) + dz;
+    out[0] = vx + w * cx + (y * cz - z * cy) + shift[0]!;
+    out[1] = vy + w * cy + (z * cx - x * cz) + shift[1]!;
+    out[2] = vz + w * cz + (x * cy - y * cx) + shift[2]!;
 }

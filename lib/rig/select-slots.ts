@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe, isGone } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernel-contract';
 
@@ -45,6 +45,10 @@ function slotsAt(only: unknown, limit: number): number[] {
     if (!isView && !Array.isArray(only)) {
         const got = describe(only);
         throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only must be a list of slots, got ${got}`);
+    }
+    if (isView && isGone(only)) {
+        const what = 'options.only is a view of a detached or shrunk buffer';
+        throw typeError('ERR_DETACHED_BUFFER', `createPoses: ${what}, needs a live one`);
     }
     const slots = Array.from(only as ArrayLike<unknown>);
     if (slots.length === 0) throw rangeError('ERR_INDEX_RANGE', 'createPoses: options.only names no slot');

@@ -174,6 +174,8 @@ napi_value blend(napi_env env, napi_callback_info info) {
     if (isNothing(slots, count)) {
         return done();
     }
+    // From here on, because a weight for all is rounded to float32.
+    const FloatEnvironment environment;
     const size_t poseCount = static_cast<size_t>(count);
     PosesView out, a, b;
     double number = 0.0;
@@ -201,7 +203,6 @@ napi_value blend(napi_env env, napi_callback_info info) {
         overlap(out.range(), rangeOf(mask, mask.length))) {
         return refuse(env);
     }
-    const FloatEnvironment environment;
     for (size_t block = 0; block < out.blocks(); block++) {
         float here[kPoses] = {};
         const int poses = out.inBlock(block);

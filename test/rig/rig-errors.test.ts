@@ -2,8 +2,13 @@
 
 import { InputError } from '../../lib/errors';
 import { type RigParts, sourceOfParts } from '../../lib/rig/from-parts';
+import { findMorphs } from '../../lib/rig/morphs';
+import { packRig } from '../../lib/rig/pack-rig';
 import { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
+import { allSlots } from '../../lib/rig/select-slots';
+import { buildSkeleton } from '../../lib/rig/skeleton';
+import { typescriptRig } from '../../lib/rig/typescript';
 import { type GltfBuilder, skinnedModel } from '../gltf/support/builder';
 import { bytesOf } from '../support/bytes';
 import { random } from '../support/random';
@@ -512,6 +517,73 @@ test('poses whose memory was transferred are refused', () => {
     ]) {
         expect(call).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_DETACHED_BUFFER' }));
     }
+});
+
+test('lists over memory that is gone are refused wherever a rig or poses are made', async () => {
+    const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+    const clip = (lists: object) => [
+        { channels: [{ node: 0, path: 'scale' as const, times: [0], values: [1, 1, 1], ...lists }] },
+    ];
+    const code = { name: 'TypeError', code: 'ERR_DETACHED_BUFFER' };
+    const float = () => gone(new Float32Array(10));
+    for (const [argument, make] of [
+        ['rest', () => Rig.create({ parents: [-1], rest: float() })],
+        ['parents', () => Rig.create({ parents: gone(new Uint16Array(1)), rest })],
+        ['clips[0].channels[0].times', () => Rig.create({ parents: [-1], rest, clips: clip({ times: float() }) })],
+        ['clips[0].channels[0].values', () => Rig.create({ parents: [-1], rest, clips: clip({ values: float() }) })],
+        ['options.only', () => rig.createPoses(1, { only: gone(new Uint16Array(1)) })],
+    ] as const) {
+        expect(make).toThrow(expect.objectContaining(code));
+        expect(make).toThrow(`: ${argument} is a view of a detached or shrunk buffer, needs a live one`);
+    }
+    const bytes = new Uint8Array(20);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    await expect(Rig.load(bytes)).rejects.toMatchObject({
+        ...code,
+        message: expect.stringMatching(/^Rig.load: input is/),
+    });
+});
+
+test('slotOf takes numbers: -1 for those that are no node, an error for anything else', () => {
+    expect([0, 3, 4, -1, 0.5, NaN].map((node) => rig.slotOf(node))).toEqual([0, 2, -1, -1, -1, -1]);
+    for (const node of ['length', 'buffer', undefined, null, 1n, {}]) {
+        const call = () => rig.slotOf(node as never);
+        expect(call).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' }));
+        expect(call).toThrow(/^slotOf: node must be a number, got /);
+    }
+});
+
+test('what is done to the lists that a rig shows does not change what its methods take', () => {
+    const own = makeRig();
+    for (const list of [own.slots, own.skins, own.clips]) (list as unknown[]).push(list[0]);
+    const poses = own.createPoses(1);
+    const out = new Float32Array(100);
+    const time = new Float32Array(1);
+    for (const call of [
+        () => own.evaluate(poses, 2, time),
+        () => own.bakePalettes(poses, 2, time, 0, out),
+        () => own.palettes(poses, 2, out),
+        () => own.joints(poses, Uint16Array.of(4), out),
+        () => own.getLocal(poses, 0, 4, out),
+        () => own.rootDelta(out, 2, 0, 1, { slot: 0 }),
+        () => own.rootDelta(out, 0, 0, 1, { slot: 4 }),
+    ]) {
+        expect(call).toThrow(expect.objectContaining({ name: 'RangeError', code: 'ERR_INDEX_RANGE' }));
+    }
+    for (const list of [own.slots, own.skins, own.clips]) (list as unknown[]).length = 0;
+    own.evaluate(poses, 1, time);
+    own.toGlobal(poses);
+    own.palettes(poses, 1, out);
+});
+
+test('clips that another thread changes during the call are refused in TypeScript as in the addon', () => {
+    const still = scene([node(-1)], [], [{ name: '', channels: [] }]);
+    const tables = packRig(still, buildSkeleton(still.nodes, Uint8Array.of(1)), findMorphs(still.nodes));
+    const kernels = typescriptRig.load(tables).select(allSlots(tables, Int32Array.of(-1), Int32Array.of(-1)));
+    const data = new Float32Array(22 * 16);
+    expect(() => kernels.evaluate(data, new Uint16Array(0), 1, Uint16Array.of(1), new Float32Array(1), false)).toThrow(
+        expect.objectContaining({ code: 'ERR_BUFFER_CHANGED' }),
+    );
 });
 
 test('a rig without clips and skins has none to name', () => {

@@ -30,9 +30,10 @@ await Rig.load('examples/character.glb');
 await bytesOf(() => Rig.load('examples/character.glb'));
 `;
 
-function measure(code: string): Record<string, number> {
-    const args = ['--expose-gc', '--input-type=module', '-e', MEASURE + code];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+function measure(code: string, flags: string[] = [], variables: NodeJS.ProcessEnv = {}): Record<string, number> {
+    const args = ['--expose-gc', ...flags, '--input-type=module', '-e', MEASURE + code];
+    const env = { ...process.env, ...variables };
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
     expect([status, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as Record<string, number>;
 }
@@ -83,4 +84,80 @@ test('poses take at most 24 floats for a slot and pose, whatever the clips are l
     const floats = poses! / 4 / (slots! * count!);
     expect(floats).toBeGreaterThanOrEqual(22);
     expect(floats).toBeLessThanOrEqual(24);
+});
+
+describe('no call allocates: not even a number, which is 16 bytes', () => {
+    const CALLS = `
+        const nodes = [0, 1, 2];
+        const rest = nodes.flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+        const turn = [0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0];
+        const channels = [
+            { node: 0, path: 'translation', times: [0, 2], values: [0, 0, 0, 1, 2, 3] },
+            { node: 1, path: 'rotation', times: [0, 1, 2], values: turn },
+            { node: 1, path: 'scale', times: [0, 2], interpolation: 'CUBICSPLINE', values: turn.concat([1, 2, 3, 4, 5, 6]) },
+            { node: 2, path: 'weights', times: [0, 1], interpolation: 'STEP', values: [0.25, 0.5] },
+        ];
+        const mesh = {
+            node: 2, skin: 0, positions: [0, 0, 0, 1, 0, 0], normals: [0, 0, 1, 0, 0, 1],
+            joints: [0, 1, 2, 0, 1, 0, 0, 0], weights: [0.5, 0.25, 0.25, 0, 1, 0, 0, 0],
+            targets: [{ positions: [1, 1, 1, 1, 1, 1], normals: [0, 1, 0, 0, 1, 0] }],
+        };
+        const rig = Rig.create({
+            parents: [-1, 0, 1], rest, skins: [{ joints: nodes }], clips: [{ channels }, { channels: [] }], meshes: [mesh],
+        });
+        const [poses, other] = [rig.createPoses(3), rig.createPoses(3)];
+        const clips = Uint16Array.from({ length: 3 }, (_, i) => i & 1);
+        const [single, double] = [new Float32Array(3).fill(0.4), new Float64Array(3).fill(7.7)];
+        const [out, normals] = [new Float32Array(1000), new Float32Array(1000)];
+        const trs = Float32Array.from(rest.slice(0, 10));
+        const [slots, mask] = [Uint16Array.of(0, 2), new Float32Array(3).fill(0.5)];
+        const [wrap, additive, masked] = [{ loop: 'wrap' }, { additive: true, mask }, { mask }];
+        const [walk, clamped] = [{ slot: 0, loop: 'wrap' }, { slot: 1 }];
+        const calls = {
+            evaluate: () => rig.evaluate(poses, clips, double, wrap),
+            'evaluate, float32': () => rig.evaluate(poses, 0, single),
+            blend: () => rig.blend(other, poses, other, 0.3),
+            'blend with a mask': () => rig.blend(other, poses, other, single, masked),
+            'blend, additive': () => rig.blend(other, poses, poses, 0.7, additive),
+            toGlobal: () => rig.toGlobal(poses),
+            palettes: () => rig.palettes(poses, 0, out, 'mat4'),
+            bakePalettes: () => rig.bakePalettes(poses, clips, double, 0, out, 'mat3x4', wrap),
+            joints: () => rig.joints(poses, slots, out),
+            setLocal: () => rig.setLocal(poses, 2, 1, trs),
+            getLocal: () => rig.getLocal(poses, 2, 1, trs),
+            skinVertices: () => rig.skinVertices(poses, 0, 0, out, normals),
+            bounds: () => rig.bounds(poses, 0, 0, out),
+            rootDelta: () => rig.rootDelta(out, 0, 0.1, 7.3, walk),
+            'rootDelta, back': () => rig.rootDelta(out, 0, 7.3, 0.1, walk),
+            'rootDelta, clamped': () => rig.rootDelta(out, 0, 0.1, 1.3, clamped),
+        };
+        let kept;
+        calls.control = () => (kept = { kept: 1 });
+        const N = 20000;
+        /** What the compiler takes meanwhile counts as well, so the least of some rounds is what the calls take. */
+        const bytes = {};
+        for (const [name, call] of Object.entries(calls)) {
+            for (let i = 0; i < N; i++) call();
+            bytes[name] = Infinity;
+            for (let round = 0; round < 4; round++) {
+                globalThis.gc();
+                const before = process.memoryUsage().heapUsed;
+                for (let i = 0; i < N; i++) call();
+                bytes[name] = Math.min(bytes[name], (process.memoryUsage().heapUsed - before) / N);
+            }
+        }
+        console.log(JSON.stringify({ bytes, name: rig.implementation }));`;
+
+    test.each(['', 'ts'])('POSELANE_BACKEND=%p', (backend) => {
+        // So much room that nothing is collected between two looks.
+        const room = ['--min-semi-space-size=256', '--max-semi-space-size=256'];
+        const { bytes } = measure(CALLS, room, { POSELANE_BACKEND: backend }) as unknown as {
+            bytes: Record<string, number>;
+        };
+        expect(bytes.control).toBeGreaterThanOrEqual(12);
+        expect(Object.keys(bytes)).toHaveLength(17);
+        for (const [name, each] of Object.entries(bytes)) {
+            if (name !== 'control') expect([name, Math.max(0, Math.floor(each / 8))]).toEqual([name, 0]);
+        }
+    });
 });

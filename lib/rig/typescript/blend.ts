@@ -63,7 +63,7 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         slot: number,
     ): void {
         for (let lane = 0; lane < lanes; lane++) {
-            const weight = typeof weights === 'number' ? weights : weights[first + lane]!;
+            const weight = typeof weights === 'number' ? f(weights) : weights[first + lane]!;
             const w = mask === null ? weight : f(weight * mask[slot]!);
             t[lane] = w < 0 ? 0 : Math.min(w, 1);
         }

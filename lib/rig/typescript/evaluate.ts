@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { stateError } from '../../errors';
 import {
     blockFloats,
     type ClipTables,
@@ -84,6 +85,8 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         times: Float32Array | Float64Array,
         wrap: boolean,
     ): void {
+        if (clip >= tables.clips.length)
+            throw stateError('ERR_BUFFER_CHANGED', 'evaluate: the clips changed while the call ran');
         const { duration } = tables.clips[clip]!;
         run.laneCount = 0;
         for (let l = lane; l < here; l++) {

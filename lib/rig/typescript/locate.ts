@@ -54,12 +54,12 @@ export function locateGroup(
         let key = first + hints[hintsAt + lane]!;
         if (key > last) key = last;
         if (keyTimes[key]! > time) {
-            key = search(keyTimes, first, key, time);
+            key = search(keyTimes, first, key, times, lane);
         } else {
             let steps = 0;
             while (key < last && keyTimes[key + 1]! <= time) {
                 key++;
-                if (++steps === STEPS) key = search(keyTimes, key, last + 1, time);
+                if (++steps === STEPS) key = search(keyTimes, key, last + 1, times, lane);
             }
         }
         const at = group * LANES + lane;
@@ -80,8 +80,12 @@ export function locateGroup(
     }
 }
 
-/** The last key in [low, high) with a time up to `time`; `low` where there is none. */
-function search(keyTimes: Float32Array, low: number, high: number, time: number): number {
+/**
+ * The last key in [low, high) with a time up to that of the lane; `low` where there is none. The time stays in its list:
+ * passed as a number it might be put on the heap.
+ */
+function search(keyTimes: Float32Array, low: number, high: number, times: Float64Array, lane: number): number {
+    const time = times[lane]!;
     while (high - low > 1) {
         const middle = (low + high) >> 1;
         if (keyTimes[middle]! <= time) low = middle;
