@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Rig } from '../../lib/rig/rig';
 import { bytesOf } from '../support/bytes';
@@ -136,6 +137,41 @@ describe('shared poses', () => {
         const worker = new Worker(source, { eval: true, workerData: poses.data });
         expect(await new Promise((resolve) => worker.once('message', resolve))).toBe(expected);
         expect(poses.data[3 * 16 + 5]).toBe(0.25);
+    });
+
+    test('two threads that load the same rig evaluate a half each: the bytes are those of one', async () => {
+        const root = join(__dirname, '../..');
+        const file = join(root, 'examples/character.glb');
+        const loaded = await Rig.load(file);
+        const half = 48;
+        const shared = loaded.createPoses(2 * half, { shared: true });
+        const source = `
+            const { workerData, parentPort } = require('node:worker_threads');
+            const { data, file, root, first, count } = workerData;
+            require(root).Rig.load(file).then((rig) => {
+                const poses = rig.createPoses(count, { shared: data });
+                rig.evaluate(poses, 0, Float64Array.from({ length: count }, (_, i) => (first + i) * 0.037), { loop: 'wrap' });
+                rig.toGlobal(poses);
+                parentPort.postMessage(rig.implementation);
+            });`;
+        const floats = (half / 16) * shared.blockFloats;
+        await Promise.all(
+            [0, 1].map((k) => {
+                const data = shared.data.subarray(k * floats, (k + 1) * floats);
+                const workerData = { data, file, root, first: k * half, count: half };
+                const worker = new Worker(source, { eval: true, workerData });
+                return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+            }),
+        );
+        const alone = loaded.createPoses(2 * half);
+        loaded.evaluate(
+            alone,
+            0,
+            Float64Array.from({ length: 2 * half }, (_, pose) => pose * 0.037),
+            { loop: 'wrap' },
+        );
+        loaded.toGlobal(alone);
+        expect(Buffer.compare(bytesOf(shared.data), bytesOf(alone.data))).toBe(0);
     });
 });
 
