@@ -9,6 +9,8 @@
  *     --quick                              some of the pairs; figures are lower then than the document's
  *     --json                               prints all numbers and writes nothing
  *     --folder docs                        where the document is
+ *     --measurement file                   with --check: keeps what was measured in this file; where it is there
+ *                                          already, nothing is measured again
  *
  * Works on dist/ and the built addon: npm run build.
  */
@@ -31,7 +33,7 @@ import {
     measurePolynomials,
 } from './accuracy/measure.mjs';
 import { alongChains, byAngle, byLength } from './accuracy/plots.mjs';
-import { root } from './lib.mjs';
+import { measuredOnce, root } from './lib.mjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -39,6 +41,7 @@ const { values: options } = parseArgs({
         quick: { type: 'boolean' },
         json: { type: 'boolean' },
         folder: { type: 'string' },
+        measurement: { type: 'string' },
     },
 });
 const folder = path.resolve(options.folder ?? path.join(root, 'docs'));
@@ -58,7 +61,7 @@ function cpu() {
     return family && number ? `${model} (family ${family}, model ${number})` : model;
 }
 
-const measured = {
+const measure = () => ({
     machine: { cpu: cpu(), platform: `${os.type()} ${os.arch()}`, node: process.versions.node },
     quick,
     blends: measureBlends(library, quick, (what) => {
@@ -70,7 +73,9 @@ const measured = {
     conversions: measureConversions(library, quick),
     chains: measureChains(library, quick),
     outside: measureOutside(library, quick),
-};
+});
+
+const measured = await measuredOnce(options.check && options.measurement, measure);
 
 /** The rows that the document must have, each with the greatest errors that it states first. */
 function* rows() {

@@ -49,12 +49,19 @@ for (const file of files) {
     }
 }
 
+const imports = new Map();
+/** Of a file that many ways lead through. */
+function importsOnce(file) {
+    if (!imports.has(file)) imports.set(file, importsOf(root, file));
+    return imports.get(file);
+}
+
 /** The way from a file to the nearest that is wanted, both included; null where there is none. */
 function wayTo(isWanted, file, seen = new Set()) {
     if (isWanted(file)) return [file];
     if (seen.has(file)) return null;
     seen.add(file);
-    for (const imported of importsOf(root, file)) {
+    for (const imported of importsOnce(file)) {
         const way = wayTo(isWanted, imported, seen);
         if (way) return [file, ...way];
     }

@@ -3,9 +3,11 @@
 /** What the scripts of this folder share. */
 
 import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as v8 from 'node:v8';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -28,4 +30,13 @@ export function runNode(script, args, env = {}) {
         maxBuffer: 1 << 28,
     });
     return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}` };
+}
+
+/** What `measure` gives, kept in a file, if one is named: read from it where it is there already. */
+export async function measuredOnce(file, measure) {
+    if (file && fs.existsSync(file)) return v8.deserialize(fs.readFileSync(file));
+    const measured = await measure();
+    // NaN and what is missing stay what they are, unlike in JSON.
+    if (file) fs.writeFileSync(file, v8.serialize(measured));
+    return measured;
 }

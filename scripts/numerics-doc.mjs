@@ -11,6 +11,8 @@
  *                                                strict/typescript, every link and every source must be there
  *     --quick                                    --measure on few pairs; figures are lower then
  *     --folder docs                              where the document is
+ *     --measurement file                         with --check: keeps what was measured in this file; where it is there
+ *                                                already, nothing is measured again
  *
  * Works on dist/ and the built addon: npm run build.
  */
@@ -20,7 +22,7 @@ import { createRequire } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { binary, root, runNode } from './lib.mjs';
+import { binary, measuredOnce, root, runNode } from './lib.mjs';
 import { SETS } from './numerics/coefficients.mjs';
 import { numbersOf, TABLES } from './numerics/document.mjs';
 import {
@@ -46,6 +48,7 @@ const { values: options } = parseArgs({
         check: { type: 'boolean' },
         quick: { type: 'boolean' },
         folder: { type: 'string' },
+        measurement: { type: 'string' },
     },
 });
 const folder = path.resolve(options.folder ?? path.join(root, 'docs'));
@@ -332,7 +335,7 @@ if (options.check) {
     checkCoefficients();
     checkBits();
     checkRows(measured);
-    checkFigures(measured, await measure(true));
+    checkFigures(measured, await measuredOnce(options.measurement, () => measure(true)));
 }
 
 const name = path.relative(root, path.join(folder, PAGE));

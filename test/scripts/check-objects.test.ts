@@ -44,9 +44,15 @@ function check(object: string, isa: string, kind: string, least = 1): string {
     return stderr;
 }
 
+/** No more than is used: the whole of immintrin.h takes longer to read than all the rest. */
+function headerOf(body: string): string {
+    if (/_mm(256|512)/.test(body)) return '#include <immintrin.h>';
+    return body.includes('_mm_') ? '#include <xmmintrin.h>' : '';
+}
+
 /** A translation unit with a table of 13 kernels and a name, like those of native/isa, around what is to be found. */
 const unit = (body: string) => `
-#include <immintrin.h>
+${headerOf(body)}
 extern float a[64], b[64], c[64];
 extern double d[8];
 namespace {
