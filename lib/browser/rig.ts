@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe, isGone } from '../checks/views';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { decodePlain } from '../gltf/decode-plain';
@@ -19,6 +19,18 @@ export interface LoadOptions {
     name?: string;
     /** Reads the external buffers; without it a file that has any is refused. */
     resolve?: Resolve;
+}
+
+function gone(what: string): TypeError {
+    return typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
+}
+
+function viewOf(buffer: ArrayBuffer): Uint8Array {
+    try {
+        return new Uint8Array(buffer);
+    } catch {
+        throw gone('input is a detached buffer');
+    }
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
@@ -43,11 +55,12 @@ export class Rig extends RigBase {
      */
     static async load(input: Uint8Array | ArrayBuffer, options?: LoadOptions): Promise<Rig> {
         const { name = 'bytes', resolve } = checkOptions('Rig.load', options) as LoadOptions;
-        const bytes = tagOf(input) === 'ArrayBuffer' ? new Uint8Array(input) : input;
+        const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
         if (!(ArrayBuffer.isView(bytes) && tagOf(bytes) === 'Uint8Array')) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
         }
+        if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
         const { scene } = await readScene(bytes, name, resolve, { surfaces: true }, decodePlain);
         return new Rig(checkedScene({ name, ...scene }, name));
     }

@@ -146,6 +146,30 @@ function runRigCase(made, create, visit) {
                 }
             }
         },
+        bakePalettes({ to, offset, clips, times, loop }) {
+            for (const [skin, { joints }] of rig.skins.entries()) {
+                if (!have(skin)) continue;
+                for (const [format, size] of [
+                    ['mat4', 16],
+                    ['mat3x4', 12],
+                ]) {
+                    fill(
+                        'bakePalettes',
+                        offset,
+                        joints.length * size,
+                        `baked palette of skin ${skin}, ${format}`,
+                        (out) => {
+                            // A list of times may be longer than the poses that are worked on.
+                            reading({ clips, times }, () => {
+                                rig.bakePalettes(all[to].poses, clips, times.subarray(0, count), skin, out, format, {
+                                    loop,
+                                });
+                            });
+                        },
+                    );
+                }
+            }
+        },
         joints({ of, offset, chosen }) {
             const list = chosen.filter((slot) => places.has(slot));
             reading({ list }, () => {

@@ -23,6 +23,7 @@ const RIG_METHODS = [
     'skinVertices',
     'bounds',
     'rootDelta',
+    'bakePalettes',
 ];
 
 const SIZES = { quick: 100, full: 6_000, golden: 48 };
@@ -33,7 +34,8 @@ function* roundOf(random, { data, count, parts }) {
     const nodes = parts.parents.length;
     const offset = () => random.below(16);
     yield { method: 'evaluate', to: 0, ...evaluation(random, parts.clips, count) };
-    yield { method: 'evaluate', to: 1, ...evaluation(random, parts.clips, count) };
+    const second = evaluation(random, parts.clips, count);
+    yield { method: 'evaluate', to: 1, ...second };
     // In place now and then, and the second one onto what the first one made.
     const out = random.of([0, 1, 2, 2]);
     yield { method: 'blend', out, a: 0, b: 1, ...blending(random, nodes, count) };
@@ -52,6 +54,8 @@ function* roundOf(random, { data, count, parts }) {
     const clip = random.below(parts.clips.length);
     const [t0, t1] = [random.signed() * 5, random.signed() * 5];
     yield { method: 'rootDelta', clip, t0, t1, slot: random.below(nodes), loop: random.of(['clamp', 'wrap']) };
+    // Last, because it leaves other poses where the evaluation was.
+    yield { method: 'bakePalettes', to: 1, offset: count % 16, ...second };
 }
 
 /** A case is fixed by its key, so any case can be repeated alone. */

@@ -126,3 +126,12 @@ test('what is no file', async () => {
     }
     await expect(BrowserRig.load(new Uint8Array(3))).rejects.toMatchObject({ code: 'NOT_GLTF' });
 });
+
+test('bytes whose memory is gone are refused by code, as a view and as a buffer', async () => {
+    const bytes = new Uint8Array(64);
+    const { buffer } = bytes;
+    structuredClone(buffer, { transfer: [buffer] });
+    for (const input of [bytes, buffer]) {
+        await expect(BrowserRig.load(input)).rejects.toMatchObject({ code: 'ERR_DETACHED_BUFFER' });
+    }
+});
