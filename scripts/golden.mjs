@@ -7,14 +7,15 @@
  * The bits are an interface. A file that says something else is replaced only with --force, and then the interface has
  * a new version: strict@1 becomes strict@2, and whoever stored results of the old one must be told.
  *
- * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones).
+ * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones), --measurement file
+ * (keeps the hashes in this file; where it is there already, nothing is calculated again).
  */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import poselane from '../dist/index.js';
-import { root } from './lib.mjs';
+import { measuredOnce, root } from './lib.mjs';
 import sweep from './sweep/index.cjs';
 import rigSweep from './sweep/rigs.cjs';
 
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
         force: { type: 'boolean', default: false },
         file: { type: 'string', default: path.join(root, 'test/golden/strict@1.json') },
         implementations: { type: 'string' },
+        measurement: { type: 'string' },
     },
 });
 
@@ -33,15 +35,16 @@ const implementations = options.implementations
 
 const rigs = rigSweep.builtRigs().filter(({ name }) => implementations.some((one) => one.name === name));
 
-const hashes = sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, implementations)]);
+/** Of each routine, and of the Rig: hashes by method for each implementation that has it. */
+const { hashes, rig } = await measuredOnce(options.measurement, () => ({
+    hashes: sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, implementations)]),
+    rig: rigSweep.hashRigs(rigs),
+}));
 const inputs = Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.inputs]));
 const outputs = implementations.map(({ name }) => ({
     name,
     hashes: Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.outputs[name]])),
 }));
-
-/** Of the Rig: hashes by method for each implementation that has it. */
-const rig = rigSweep.hashRigs(rigs);
 
 function fail(lines) {
     for (const line of lines) console.error(`golden: ${line}`);
