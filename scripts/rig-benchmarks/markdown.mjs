@@ -87,7 +87,13 @@ function bakeText(knight) {
 ${table(
     ['', 'three.js', 'poselane', 'ratio'],
     [
-        line('evaluation', 'evaluate'),
+        [
+            'evaluation: one call of `bakePalettes`, into a list that is used again',
+            both(milliseconds.three.evaluate),
+            both(milliseconds.rig.evaluate),
+            `${brief(ratio.rig.min)}× (${brief(ratio.rig.median)}×)`,
+        ],
+        line('evaluation within `bakeFile`: in batches, into a new list', 'evaluate'),
         line('with reading; poselane: bounds, checksums and manifest, too', 'withParsing'),
     ],
 )}`;
