@@ -62,7 +62,7 @@ describe('builds', () => {
         () => {
             const { status, stdout, stderr } = spawnSync(
                 process.execPath,
-                [require.resolve('cmake-js/bin/cmake-js'), 'compile', '--out', 'build-cmake/build'],
+                [require.resolve('cmake-js/bin/cmake-js'), 'compile', '--parallel', '2', '--out', 'build-cmake/build'],
                 { cwd: ROOT, encoding: 'utf8' },
             );
             expect(status === 0 ? '' : stdout + stderr).toBe('');
