@@ -127,12 +127,13 @@ function boxOf({ meshes }: Rig, palette: Float32Array): number[] {
     for (const { skin, vertexCount, positions, influences, joints, weights } of meshes) {
         if (skin !== 0) continue;
         for (let v = 0; v < vertexCount; v++) {
+            const [x, y, z] = [positions[v * 3]!, positions[v * 3 + 1]!, positions[v * 3 + 2]!];
             for (let axis = 0; axis < 3; axis++) {
                 let place = 0;
                 for (let i = v * influences; i < (v + 1) * influences; i++) {
-                    const m = palette.subarray(joints[i]! * 16 + axis);
-                    const [x, y, z] = positions.subarray(v * 3, v * 3 + 3) as unknown as [number, number, number];
-                    place += weights[i]! * (m[0]! * x + m[4]! * y + m[8]! * z + m[12]!);
+                    const m = joints[i]! * 16 + axis;
+                    place +=
+                        weights[i]! * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
                 }
                 box[axis] = Math.min(box[axis]!, place);
                 box[axis + 3] = Math.max(box[axis + 3]!, place);
