@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { GltfScene } from '../gltf/scene';
+import type { SkinnedPrimitive } from '../gltf/scene';
 
 /** The vertices of all meshes that a skin deforms, in one list. */
 export interface SkinGeometry {
@@ -32,15 +32,14 @@ export function addPoint(box: Box, x: number, y: number, z: number): void {
 }
 
 /**
- * Gathers what a skin deforms; null where it deforms nothing. Morph targets are left aside.
+ * Gathers what a skin of so many joints deforms. Morph targets are left aside.
  *
  * Weights are normalised (glTF 2.0, section 3.7.3.3, lets their sum be off by rounding); a vertex whose weights add up
- * to 0 follows its first joint. three.js does both on loading.
+ * to 0 follows its first joint. three.js does both on loading. (That joint need not exist, as it has no weight: then it is the
+ * skin's first.)
  */
-export function geometryOfSkin(scene: GltfScene, skin: number): SkinGeometry | null {
-    const primitives = scene.skinnedMeshes.filter((mesh) => mesh.skin === skin).flatMap((mesh) => mesh.primitives);
+export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: number): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
-    if (vertexCount === 0) return null;
     const positions = new Float32Array(vertexCount * 3);
     const starts = new Int32Array(vertexCount + 1);
     const most = primitives.reduce((sum, primitive) => sum + primitive.joints.length, vertexCount);
@@ -65,7 +64,8 @@ export function geometryOfSkin(scene: GltfScene, skin: number): SkinGeometry | n
                 weights[end++] = weight / sum;
             }
             if (!(sum > 0)) {
-                joints[end] = primitive.influences > 0 ? primitive.joints[first]! : 0;
+                const joint = primitive.influences > 0 ? primitive.joints[first]! : 0;
+                joints[end] = joint < jointCount ? joint : 0;
                 weights[end++] = 1;
             }
             starts[++vertex] = end;

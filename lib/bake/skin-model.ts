@@ -3,13 +3,12 @@
 import { GLOBAL_FLOATS } from '../rig/kernel-contract';
 import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
-import { clusterGeometry } from './clusters';
 import { type Gauge, gaugeForEach, gaugeOf } from './displacement';
 import { addOrigins, extentOf } from './extent';
-import { addVertices, type Box, emptyBox, geometryOfSkin } from './geometry';
+import { type Box, emptyBox } from './geometry';
 import { SAMPLES } from './playback-error';
+import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
-import { addSkinnedRows } from './skinned-box';
 import { rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
 
 /** A skin that is ready to be evaluated: its rig, its size, and where its matrices place it. */
@@ -65,14 +64,11 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
         return origins;
     };
 
-    const geometry = geometryOfSkin(scene, skin);
+    const skinBox = skinBoxOf(scene, skin);
     const restBox = emptyBox();
-    const clusters = geometry === null ? null : clusterGeometry(geometry, joints.length);
-    if (clusters === null) addOrigins(restBox, originsOf(joints));
-    else addSkinnedRows(restBox, clusters, restPalette, 1);
-    const vertexBox = emptyBox();
-    if (geometry !== null) addVertices(vertexBox, geometry);
-    const wholeGauge = gaugeOf(geometry === null ? restBox : vertexBox);
+    if (skinBox === null) addOrigins(restBox, originsOf(joints));
+    else skinBox.addRows(restBox, restPalette, 1);
+    const wholeGauge = gaugeOf(skinBox?.vertexBox ?? restBox);
     return {
         rig,
         channels,
@@ -81,7 +77,7 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
         rootSlot,
         space,
         extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
-        gauge: clusters === null ? gaugeForEach(wholeGauge, joints.length) : clusters.jointBoxes,
+        gauge: skinBox?.jointBoxes ?? gaugeForEach(wholeGauge, joints.length),
         wholeGauge,
         poses,
         evaluate(clip, times, palette) {
@@ -89,11 +85,8 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
             space.toMat4(palette);
         },
         addRows(box, palette, first, count) {
-            if (clusters === null) {
-                addOrigins(box, originsOf(joints, first, count));
-            } else {
-                addSkinnedRows(box, clusters, palette.subarray(first * rowFloats, (first + count) * rowFloats), count);
-            }
+            if (skinBox === null) addOrigins(box, originsOf(joints, first, count));
+            else skinBox.addRows(box, palette.subarray(first * rowFloats, (first + count) * rowFloats), count);
         },
     };
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed, bind }], rigs, timer }, where
-// `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h), `bind` what makes functions that are
-// bound to their lists (bound.h), `rigs` are the implementations of the Rig (rig_calls.h), and `timer` names the unit
-// of timed samples.
+// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed, bind }], rigs, skinBox, timer
+// }, where `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h), `bind` what makes functions
+// that are bound to their lists (bound.h), `rigs` are the implementations of the Rig (rig_calls.h), `skinBox` finds
+// boxes (box_calls.h), and `timer` names the unit of timed samples.
 #include <napi.h>
 
 #include "../dispatch.h"
+#include "box_calls.h"
 #include "kernel_calls.h"
 #include "rig_calls.h"
 #include "timer.h"
@@ -50,6 +51,9 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
         return exports;
     }
     exports.Set("rigs", rigs);
+    if (poselane::defineBoxCalls(env, exports) != napi_ok) {
+        return exports;
+    }
 #ifdef POSELANE_HAVE_TSC
     exports.Set("timer", "tsc");
 #else
