@@ -5,7 +5,7 @@
  * is looked for from there, such as the addon, is so many folders above.
  */
 
-import { workerData } from 'piscina';
+import { workerData } from 'node:worker_threads';
 import { failureOf, type Job, type JobReport, runJob } from './batch/job';
 import { isInterrupted, noteProgress, openLedger } from './batch/ledger';
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/** The command's one file, and the compiled code beside it: what it saves is time, and nothing depends on it. */
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, Script } from 'node:vm';
+
+const ROOT = join(__dirname, '../..');
+const CLI = join(ROOT, 'dist/cli');
+const EXAMPLE = join(ROOT, 'examples/character.glb');
+
+test.each(['main.bundle', 'worker.bundle'])(
+    'the code that was compiled with %s.js is taken up by this Node',
+    (name) => {
+        const filename = join(CLI, `${name}.js`);
+        const script = new Script(readFileSync(filename, 'latin1'), {
+            filename,
+            cachedData: readFileSync(join(CLI, `${name}.cache`)),
+            importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+        });
+        expect(script.cachedDataRejected).toBe(false);
+    },
+);
+
+test.each([
+    ['is absent', null],
+    ['is empty', Buffer.alloc(0)],
+    ['is damaged', Buffer.from('not what V8 wrote')],
+    ['is cut short', readFileSync(join(CLI, 'main.bundle.cache')).subarray(0, 1000)],
+    ['is of another V8', readFileSync(join(CLI, 'main.bundle.cache')).fill(1, 4, 12)],
+])('the command runs silently where that code %s', (_, cache) => {
+    // As deep as dist/cli, because what the bundle looks for is so many folders above.
+    const folder = mkdtempSync(join(ROOT, 'build/bundle-test-'));
+    try {
+        for (const name of ['main.js', 'main.bundle.js']) copyFileSync(join(CLI, name), join(folder, name));
+        if (cache !== null) writeFileSync(join(folder, 'main.bundle.cache'), cache);
+        const run = (main: string, out: string) => {
+            const { status, stdout, stderr } = spawnSync(
+                process.execPath,
+                [main, 'bake', EXAMPLE, '-o', join(folder, out), '--quiet'],
+                { encoding: 'utf8' },
+            );
+            expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+            return readFileSync(join(folder, out, 'character.bake.json'), 'utf8');
+        };
+        expect(run(join(folder, 'main.js'), 'without')).toBe(run(join(CLI, 'main.js'), 'with'));
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});
