@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '../errors';
 
 /** What `poselane` exits with. */
@@ -41,7 +41,7 @@ const BACKEND_CODES = new Set<unknown>([
 
 /** The exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (isCommanderError(error)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof ExitError) return error.exitCode;
     if (error instanceof SlowerError) return EXIT.tolerance;
     if (error instanceof UsageError) return EXIT.usage;
@@ -49,4 +49,10 @@ export function exitCodeOf(error: unknown): number {
     if (error instanceof InputError) return EXIT.input;
     if (BACKEND_CODES.has((error as { code?: unknown } | null)?.code)) return EXIT.usage;
     return EXIT.internal;
+}
+
+/** By its code and not its class: threads ask for exit codes too, and would load all of Commander and what it needs. */
+function isCommanderError(error: unknown): error is CommanderError {
+    const { code } = (error ?? {}) as { code?: unknown };
+    return typeof code === 'string' && code.startsWith('commander.');
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { basename, join } from 'node:path';
-import { failureOf, type Job, type JobReport, runJob } from './job';
+import type { Job, JobReport } from './job';
 import { createLedger, interrupt, type Ledger, noteProgress, readProgress } from './ledger';
 
 export interface BatchHooks {
@@ -42,6 +42,11 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     }
 }
 
+/** The baker, which this thread needs only where it bakes itself. */
+function baker(): typeof import('./job') {
+    return require('./job');
+}
+
 /** Beside the command's one file in dist/cli, and above the folder of this one. */
 function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
@@ -53,6 +58,7 @@ async function runHere(
     signal: AbortSignal | undefined,
     show: () => void,
 ): Promise<JobReport> {
+    const { failureOf, runJob } = baker();
     const started = performance.now();
     const onProgress = (done: number, total: number) => {
         noteProgress(ledger, job.number, done, total);
@@ -72,6 +78,8 @@ async function runOnWorkers(
     { signal, onReport }: BatchHooks,
 ): Promise<void> {
     signal?.throwIfAborted();
+    // A backend that does not exist, or not here, ends the command, and not each of its jobs.
+    if (process.env.POSELANE_BACKEND) baker();
     // Here and not above: most calls bake one file, and start faster without it.
     const { Piscina } = require('piscina') as typeof import('piscina');
     const pool = new Piscina({
@@ -87,7 +95,7 @@ async function runOnWorkers(
             const started = performance.now();
             // Where a thread ends without an answer, for want of memory.
             return (pool.run(job) as Promise<JobReport>).catch((error) =>
-                failureOf(job, error, performance.now() - started),
+                baker().failureOf(job, error, performance.now() - started),
             );
         });
         for (const job of running) {
