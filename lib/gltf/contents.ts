@@ -28,7 +28,8 @@ export function checkFinite(
     whose = '',
 ): void {
     for (let i = 0; i < values.length; i++) {
-        if (Number.isFinite(values[i])) continue;
+        const value = values[i]!;
+        if (value - value === 0) continue;
         const element = Math.floor(i / info.width);
         const where = info.width === 1 ? '' : `, component ${i % info.width},`;
         invalid(

@@ -3,7 +3,7 @@
 /** Decoding without anybody's help: all but compressed data. */
 
 import type { BufferData } from './buffers';
-import { isDense, readDense } from './dense';
+import { createPool, isDense, readDense } from './dense';
 import { fail, invalid, type Report } from './report';
 import {
     type AccessorInfo,
@@ -117,8 +117,9 @@ export async function decodePlain(
     }
     const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();
+    const room = createPool();
     for (const info of new Set(infos)) {
-        const dense = isDense(info) ? readDense(info, data) : null;
+        const dense = isDense(info) ? readDense(info, data, room) : null;
         if (dense instanceof Float32Array) floats.set(info, dense);
         else {
             const values = readAccessor(info, data, report);

@@ -4,7 +4,7 @@ import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
 import type { BufferData } from './buffers';
 import { checkSparseIndices, type Decoded } from './decode-plain';
-import { isDense, normalize, readDense } from './dense';
+import { createPool, isDense, normalize, readDense } from './dense';
 import { DRACO, MESHOPT, nameOfSparseIndices, nameOfValues, ReducedGltf } from './reduce';
 import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
@@ -133,12 +133,13 @@ export async function decodeAccessors(
 
     const arrays = new Map<AccessorInfo, TypedArray>();
     const coded: AccessorInfo[] = [];
+    const room = createPool();
     for (const info of new Set(infos)) {
         if (!isDense(info) || inDraco.has(info)) {
             coded.push(info);
             continue;
         }
-        const values = readDense(info, data);
+        const values = readDense(info, data, room);
         arrays.set(info, info.normalized ? normalize(values, info.componentType) : values);
     }
     if (coded.length > 0) await transform(arrays, coded, decodable, draco, data, report);

@@ -6,6 +6,30 @@ import type { TypedArray } from '@gltf-transform/core';
 import type { BufferData } from './buffers';
 import { type AccessorInfo, BYTE, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './validate/accessors';
 
+/** Gives room for so many floats, 0 each. */
+export type Room = (length: number) => Float32Array;
+
+/** Floats in a page of a pool. */
+const PAGE = 64 * 1024;
+
+/** Room for many short lists in few buffers: an animation has thousands, and a buffer each costs more than its numbers. */
+export function createPool(): Room {
+    let page = new Float32Array(0);
+    let used = 0;
+    return (length) => {
+        if (length > PAGE / 16) return new Float32Array(length);
+        if (used + length > page.length) {
+            page = new Float32Array(PAGE);
+            used = 0;
+        }
+        const start = used;
+        used += length;
+        return page.subarray(start, used);
+    };
+}
+
+const ownRoom: Room = (length) => new Float32Array(length);
+
 type ComponentArray = {
     readonly BYTES_PER_ELEMENT: number;
     new (length: number): TypedArray;
@@ -32,18 +56,15 @@ export function isDense({ componentType, type, sparse, view }: AccessorInfo): bo
 }
 
 /** The components as they are stored, without what lies between elements. */
-export function readDense(info: AccessorInfo, data: readonly BufferData[]): TypedArray {
+export function readDense(info: AccessorInfo, data: readonly BufferData[], room: Room = ownRoom): TypedArray {
     const { componentType, view, byteOffset, count, width } = info;
     const Components = ARRAYS.get(componentType)!;
     const bytes = data[view!.buffer]!;
     const start = view!.byteOffset + byteOffset;
     const size = Components.BYTES_PER_ELEMENT;
     const stride = view!.byteStride ?? width * size;
-    const values = new Components(count * width);
-    if (stride === width * size) {
-        new Uint8Array(values.buffer).set(bytes.subarray(start, start + values.byteLength));
-        return values;
-    }
+    const length = count * width;
+    const values = componentType === FLOAT ? room(length) : new Components(length);
     // A view of components must begin at a multiple of their size, which a file in a Buffer need not.
     const span = count === 0 ? 0 : (count - 1) * stride + width * size;
     const at = bytes.byteOffset + start;
@@ -52,6 +73,10 @@ export function readDense(info: AccessorInfo, data: readonly BufferData[]): Type
             ? new Components(bytes.buffer as ArrayBuffer, at, span / size)
             : new Components(new Uint8Array(bytes.subarray(start, start + span)).buffer, 0, span / size);
     const step = stride / size;
+    if (step === width) {
+        values.set(from);
+        return values;
+    }
     for (let i = 0, o = 0; i < count; i++) {
         for (let c = 0; c < width; c++) values[o++] = from[i * step + c]!;
     }

@@ -111,8 +111,7 @@ function groupByTimes(tracks: readonly Track[]): Group[] {
         const { times } = track.channel;
         let group = byArray.get(times);
         if (group === undefined) {
-            const words = new Int32Array(times.buffer, times.byteOffset, times.length);
-            const hash = words.reduce((sum, word) => Math.imul(sum ^ word, 0x01000193), 0x811c9dc5);
+            const hash = hashOf(times);
             const alike = byHash.get(hash) ?? [];
             byHash.set(hash, alike);
             group = alike.find((other) => sameBytes(other.times, times));
@@ -126,6 +125,14 @@ function groupByTimes(tracks: readonly Track[]): Group[] {
         group.tracks.push(track);
     }
     return groups;
+}
+
+/** FNV-1a, of words. */
+function hashOf(times: Float32Array): number {
+    const words = new Int32Array(times.buffer, times.byteOffset, times.length);
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
+    return hash;
 }
 
 function sameBytes(a: Float32Array, b: Float32Array): boolean {
@@ -154,9 +161,9 @@ function packGroups(groups: readonly Group[], slots: number, morphCount: number)
         let first = 0;
         for (const { channel, table: name, entry, floats } of group.tracks) {
             tables[name].set([g, KINDS[channel.interpolation], first], entry * TRACK_NUMBERS);
-            for (let key = 0; key < keys; key++) {
-                const to = firstFloat + key * stride + first;
-                for (let i = 0; i < floats; i++) values[to + i] = channel.values[key * floats + i]!;
+            const from = channel.values;
+            for (let key = 0, at = 0, to = firstFloat + first; key < keys; key++, to += stride) {
+                for (let i = 0; i < floats; i++) values[to + i] = from[at++]!;
             }
             first += floats;
         }
