@@ -53,7 +53,12 @@ template <typename Use> bool forEachPrimitive(napi_env env, napi_value list, uin
     return true;
 }
 
-void finalize(napi_env, void* data, void*) { delete static_cast<SkinClusters*>(data); }
+void finalize(napi_env env, void* data, void*) {
+    SkinClusters* const clusters = static_cast<SkinClusters*>(data);
+    int64_t all;
+    napi_adjust_external_memory(env, -clusters->bytes(), &all);
+    delete clusters;
+}
 
 /// (box, palette, rows)
 napi_value addRows(napi_env env, napi_callback_info info) {
@@ -119,6 +124,9 @@ napi_value skinBox(napi_env env, napi_callback_info info) {
         delete clusters;
         return refuse(env);
     }
+    // So that the collector knows what a function that nobody has any more holds.
+    int64_t all;
+    napi_adjust_external_memory(env, clusters->bytes(), &all);
     gathered.addTo(box.data);
     static_assert(sizeof(CentredBox) == 6 * sizeof(double), "boxes are lists of six numbers in JavaScript");
     memcpy(jointBoxes.data, clusters->jointBoxes.data, clusters->jointBoxes.bytes());

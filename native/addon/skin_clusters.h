@@ -51,6 +51,13 @@ struct SkinClusters {
     /// Scratch: for each cluster and side of the box, the number of the row for which it was last looked at.
     OwnedArray<uint64_t> seen;
     uint64_t row = 0;
+
+    int64_t bytes() const {
+        return static_cast<int64_t>(positions.bytes() + starts.bytes() + influenceJoints.bytes() +
+                                    influenceWeights.bytes() + clusterStarts.bytes() + clusterBoxes.bytes() +
+                                    movingJoints.bytes() + jointBoxes.bytes() + jointStarts.bytes() +
+                                    jointClusters.bytes() + seen.bytes());
+    }
 };
 
 /// The vertices of a skin's primitives in the file's order, while they are gathered.
