@@ -256,7 +256,7 @@ function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
     const aligned = (bytes.byteOffset + byteOffset) % size === 0;
     const source = aligned
         ? bytes.subarray(byteOffset, byteOffset + byteLength)
-        : bytes.slice(byteOffset, byteOffset + byteLength);
+        : new Uint8Array(bytes.subarray(byteOffset, byteOffset + byteLength)); // a Buffer's own slice copies nothing
     const View = dtype === 'f32' ? Float32Array : Uint16Array;
     const data = new View(source.buffer as ArrayBuffer, source.byteOffset, byteLength / size);
     return { ...array, data, rowFloats: shape.slice(1).reduce((product, n) => product * n, 1) };

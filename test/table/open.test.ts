@@ -46,6 +46,16 @@ test('what is in a bake', () => {
     }
 });
 
+test('bytes that start at an odd place in memory are read, in a Buffer too, whose slice does not copy', () => {
+    const { manifest, bin } = good();
+    const odd = new Uint8Array(bin.byteLength + 1);
+    odd.set(bin, 1);
+    for (const bytes of [odd.subarray(1), Buffer.from(odd.buffer, 1)]) {
+        const { data } = BakedTable.open(manifest, bytes).arrays.palette!;
+        expect([...data]).toEqual(Array.from({ length: 128 }, (_, i) => i));
+    }
+});
+
 // biome-ignore lint/suspicious/noExplicitAny: a manifest, to be broken
 const FAULTS: [where: string, spoil: (manifest: any) => void][] = [
     ['/format', (m) => (m.format = 'other')],
