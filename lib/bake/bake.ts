@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { typeError, UsageError } from '../errors';
 import { readGltf } from '../gltf/read';
@@ -47,7 +48,7 @@ export interface BakeResult {
  * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
  *
  * @param input Path of a `.glb` or `.gltf`.
- * @throws TypeError `ERR_ARGUMENT_TYPE` for options of the wrong type, InputError for a file that cannot be read or baked,
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for options and hooks of the wrong type, InputError for a file that cannot be read or baked,
  * UsageError for options that are wrong otherwise (before the file is read,
  * where they do not depend on it), ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
  */
@@ -57,6 +58,7 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
         throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: input must be a path, got ${describe(input)}`);
     }
     const recipe = recipeOf('bakeFile', options);
+    checkHooks('bakeFile', hooks);
     hooks.signal?.throwIfAborted();
     return bake(await readGltf(input), { path: input }, input, recipe, hooks, started);
 }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { typeError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
@@ -33,6 +34,7 @@ export async function bakeDocument(
     options: BakeOptions = {},
     hooks: DocumentHooks = {},
 ): Promise<BakeResult> {
+    checkHooks(ROUTINE, hooks);
     const { name = 'document.glb' } = hooks;
     if (typeof name !== 'string' || basename(name) === '') {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: hooks.name must be a file's name, got ${describe(name)}`);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { describe } from '../checks/views';
+import { typeError } from '../errors';
 import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
 
 /** What two bakes differ in. */
@@ -56,9 +58,13 @@ export interface GreatestDifference {
  * Compares two bakes, manifests and arrays. Clips are matched by animation index and name, whatever their rows.
  *
  * @param a Path of a `.bake.json`, its bin beside it; `b` of the other.
- * @throws InputError for files that cannot be read.
+ * @throws InputError for files that cannot be read, TypeError `ERR_ARGUMENT_TYPE` for what is no path.
  */
 export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
+    for (const [name, path] of Object.entries({ a, b })) {
+        if (typeof path === 'string') continue;
+        throw typeError('ERR_ARGUMENT_TYPE', `diffBakes: ${name} must be a path, got ${describe(path)}`);
+    }
     const [first, second] = [await readBake(a), await readBake(b)];
     const manifest = manifestDifferences(first, second);
     const pairs = pairClips(first, second);

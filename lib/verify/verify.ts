@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { typeError, UsageError } from '../errors';
 import { type ArrayCheck, ArrayFault, boxOf, CHECKS, type Judged, scaleOf } from './arrays';
@@ -155,6 +156,7 @@ function checkArguments(input: unknown, manifest: unknown, options: VerifyOption
     if (unknown !== undefined) {
         throw new UsageError(`verifyBake: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
     }
+    checkHooks('verifyBake', options);
     const { tolerance, oracle } = options as { tolerance: unknown; oracle: unknown };
     if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance > 0 && tolerance < Infinity)) {
         throw new UsageError(`verifyBake: tolerance must be a number above 0, got ${describe(tolerance)}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeOptions, bakeFile } from '../../lib/bake';
+import { type BakeOptions, bakeDocument, bakeFile } from '../../lib/bake';
 import { bakeScene } from '../../lib/bake/bake';
 import { recipeOf } from '../../lib/bake/options';
 import { channel, node, scene, skin } from '../rig/scenes';
@@ -131,5 +131,22 @@ describe('strict', () => {
         const s = { ...still, animations: [{ name: '', channels: [move] }] };
         const [loose, strict] = [await bakeScene(s), await bakeScene(s, { strict: true })];
         expect(strict.outputs[0]!.json).toBe(loose.outputs[0]!.json);
+    });
+});
+
+test.each<[object | null, string]>([
+    [null, 'hooks must be an object, got null'],
+    [{ signal: 1 }, 'signal must be an AbortSignal, got 1'],
+    [{ signal: null }, 'signal must be an AbortSignal, got null'],
+    [{ onProgress: {} }, 'onProgress must be a function, got an object'],
+])('hooks of the wrong type are refused before the file is read: %j', async (hooks, message) => {
+    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+    await expect(bakeFile('nowhere.glb', {}, hooks as never)).rejects.toMatchObject({
+        ...refused,
+        message: `bakeFile: ${message}`,
+    });
+    await expect(bakeDocument({} as never, {}, hooks as never)).rejects.toMatchObject({
+        ...refused,
+        message: `bakeDocument: ${message}`,
     });
 });

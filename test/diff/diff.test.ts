@@ -95,3 +95,12 @@ test('what is no bake', async () => {
     await expect(diffBakes(CHARACTER.path, CHARACTER.path)).rejects.toMatchObject({ code: 'BAKE_INVALID' });
     await expect(diffBakes('no.json', 'no.json')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
 });
+
+test('what is no path is named', async () => {
+    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+    await expect(diffBakes(undefined as never, 'b')).rejects.toMatchObject({
+        ...refused,
+        message: 'diffBakes: a must be a path, got undefined',
+    });
+    await expect(diffBakes('a', 3 as never)).rejects.toMatchObject(refused);
+});
