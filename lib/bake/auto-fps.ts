@@ -48,7 +48,7 @@ function beyond({ scene, file, animations }: Selection, { trial, clip }: Candida
     const node = scene.skins[trial.skin]!.joints[joint]!;
     const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
     const rule = `at ${MAX_FPS} frames per second, the most of 'auto', ${which} is off by ${error} at ${time} s`;
-    return new ToleranceError(`${file}: ${name}: ${rule}, ${allowed}`);
+    return new ToleranceError(`${file}: ${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
 }
 
 /** Where a clip is off most. */

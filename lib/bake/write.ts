@@ -99,7 +99,10 @@ function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs
  * The folder and those above it. Not by `mkdir`'s `recursive`, which never returns where a folder that exists refuses
  * a new one with ENOENT, as /proc does.
  */
-async function makeFolder(folder: string, files: NonNullable<WriteOptions['files']>): Promise<void> {
+export async function makeFolder(
+    folder: string,
+    files: Pick<typeof nodeFiles, 'mkdir' | 'stat'> = nodeFiles,
+): Promise<void> {
     const found = await files.stat(folder).catch(() => null);
     if (found?.isDirectory()) return;
     if (found === null && dirname(folder) !== folder) await makeFolder(dirname(folder), files);

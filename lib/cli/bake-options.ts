@@ -35,7 +35,7 @@ export function addBakeOptions(command: Command): Command {
         .addOption(new Option('--layout <layout>', 'of the palette').choices(['mat4', 'mat3x4']))
         .addOption(new Option('--dtype <type>', 'of the palette').choices(['f32', 'f16']))
         .addOption(new Option('--space <space>', 'what places are relative to').choices(['scene', 'skin-root']))
-        .option('--hit-joints <regex>', 'with --emit hit: joints whose name matches')
+        .option('--hit-joints <regex>', 'with --emit hit: joints whose name matches (default: all)')
         .option('--renormalize', 'bring rotation keys to unit length')
         .option('--strict', 'a warning is an error')
         .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))

@@ -12,7 +12,7 @@ import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
 import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
 import { createProgress, type Progress } from './progress';
-import { writeReport } from './report';
+import { refuseReport, writeReport } from './report';
 
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
@@ -41,6 +41,7 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     await refuseFile(given.out);
     const all = await expandInputs(names);
     refuseCollisions(all);
+    if (given.report !== undefined) await refuseReport(given.report, all, given.dryRun ? null : given.out);
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
     const options = libraryOptions(given);
     const jobs = inputs.map((input, number) => ({ number, input, out: given.dryRun ? null : given.out, options }));
@@ -109,7 +110,7 @@ function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
     const arrays =
         outputs.length === 0
             ? ` in ${groupDigits(milliseconds)} ms`
-            : `, ${errorOf(outputs)} in ${groupDigits(milliseconds)} ms (evaluation ` +
+            : `, ${errorOf(outputs)}, in ${groupDigits(milliseconds)} ms (evaluation ` +
               `${groupDigits(evaluationMilliseconds)} ms: ${rate} joint-frames/s, backend ${backend})`;
     return (
         `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +

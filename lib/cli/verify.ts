@@ -13,6 +13,9 @@ interface Options {
     readonly json?: boolean;
 }
 
+/** How many problems are shown: a bake of another file has one for nearly every joint. */
+const SHOWN = 20;
+
 /** `poselane verify` */
 export function verifyCommand(io: Io): Command {
     return new Command('verify')
@@ -67,11 +70,14 @@ async function verify(input: string, bake: string, { tol, oracle, json }: Option
 
 /** Each problem, then the worst of each array, then every clip that is beyond tolerance. */
 function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verification, io: Io): void {
-    for (const { code, pointer, message } of problems) writeLine(io.stdout, `${code} ${bake}#${pointer}: ${message}`);
+    for (const { code, pointer, message } of problems.slice(0, SHOWN))
+        writeLine(io.stdout, `${code} ${bake}#${pointer}: ${message}`);
+    if (problems.length > SHOWN) writeLine(io.stdout, `and ${groupDigits(problems.length - SHOWN)} more problems`);
     for (const { name, animation, arrays } of clips) {
         for (const verdict of arrays) {
             if (!verdict.ok) writeLine(io.stdout, `clip #${animation} '${name}' ${textOf(verdict)}`);
-            else if (verdict.note !== undefined) writeLine(io.stdout, `clip #${animation} '${name}': ${verdict.note}`);
+            else if (verdict.note !== undefined)
+                writeLine(io.stdout, `clip #${animation} '${name}' ${verdict.array}: ${verdict.note}`);
         }
     }
     const size = `${groupDigits(rows)} rows, extent ${significant(extent)}`;

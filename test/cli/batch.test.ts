@@ -132,6 +132,35 @@ test('a dry run says what would be written, and writes nothing', async () => {
     expect(readdirSync(folder)).toEqual(['in']);
 });
 
+test('a report that cannot be written, or would be over an input or a bake: exit 2 before any work', async () => {
+    writeInputs(2);
+    const refused = [
+        ['nowhere/report.json', `'${join(folder, 'nowhere')}' is not a folder`],
+        ['in/f0.gltf/report.json', `'${join(folder, 'in/f0.gltf')}' is not a folder`],
+        ['./in/f1.gltf', "'./in/f1.gltf' is an input"],
+        ['out/f0.bake.json', "'out/f0.bake.json' has the name of a bake"],
+        ['', 'the name of the file is empty'],
+    ];
+    for (const [report, message] of refused) {
+        const outcome = await poselane('bake', 'in/*', '-o', 'out', '--report', report!);
+        expect(outcome).toEqual({ code: 2, stdout: '', stderr: `poselane: --report: ${message}\n` });
+    }
+    expect(readdirSync(folder)).toEqual(['in']);
+    // The folder of the output is made with it, and so are those above.
+    for (const report of ['new/out/report.json', 'new/report.json']) {
+        expect(await poselane('bake', 'in/*', '-o', 'new/out', '--quiet', '--report', report)).toMatchObject({
+            code: 0,
+        });
+        rmSync(join(folder, report));
+        rmSync(join(folder, 'new'), { recursive: true });
+    }
+    // Even where nothing could be baked.
+    expect(await poselane('bake', 'nothing.glb', '-o', 'new', '--report', 'new/report.json')).toMatchObject({
+        code: 3,
+    });
+    expect(JSON.parse(readFileSync(join(folder, 'new/report.json'), 'utf8'))).toMatchObject({ baked: 0, failed: 1 });
+});
+
 test('--quiet says nothing', async () => {
     writeInputs(2);
     expect(await poselane('bake', 'in/*', '-o', 'out', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
