@@ -39,6 +39,12 @@ test('the main entry has the same BakedTable', () => {
     expect(runNode(['-e', script]).trim()).toBe('true');
 });
 
+test('the JSON Schema of manifests is where docs/format.md says', () => {
+    const script = `console.log(require('poselane/manifest.schema.json').title)`;
+    expect(runNode(['-e', script]).trim()).toBe('poselane-bake manifest, version 1');
+    expect(readFileSync(join(ROOT, 'docs/format.md'), 'utf8')).toContain("`require('poselane/manifest.schema.json')`");
+});
+
 test('every file that package.json exports is there', () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const files = JSON.stringify(exports).match(/"\.\/(dist\/[^"]+)"/g)!;
