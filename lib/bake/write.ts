@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { describe } from '../checks/views';
+import { typeError } from '../errors';
 import type { BakeOutput } from './skin';
 
 /** Paths of one output's files. */
@@ -44,13 +46,19 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
  *
  * @param bake What `bakeFile` gave, or its `outputs` alone.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
- * @throws The file system's error, or the signal's reason.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, the file system's error, or the signal's reason.
  */
 export async function writeBake(
     bake: Writable | Writable['outputs'],
     folder: string,
     { signal, files = nodeFiles }: WriteOptions = {},
 ): Promise<WrittenBake[]> {
+    if (typeof bake !== 'object' || bake === null || !Array.isArray(isList(bake) ? bake : bake.outputs)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${describe(bake)}`);
+    }
+    if (typeof folder !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
+    }
     const { outputs, files: others = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
     const token = randomBytes(6).toString('hex');
     const placed = (name: string) => ({

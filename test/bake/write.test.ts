@@ -241,3 +241,15 @@ describe('where anything fails, nothing is left', () => {
         expect(await listing()).toEqual([]);
     });
 });
+
+test.each<[unknown, unknown, string]>([
+    [undefined, 'out', 'bake must be what bakeFile gives, got undefined'],
+    [{}, 'out', 'bake must be what bakeFile gives, got an object'],
+    [[], undefined, 'folder must be a path, got undefined'],
+])('arguments of the wrong type: %p, %p', async (bake, folder, message) => {
+    await expect(writeBake(bake as never, folder as never)).rejects.toMatchObject({
+        name: 'TypeError',
+        code: 'ERR_ARGUMENT_TYPE',
+        message: `writeBake: ${message}`,
+    });
+});
