@@ -48,9 +48,9 @@ export interface BakeResult {
  * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
  *
  * @param input Path of a `.glb` or `.gltf`.
- * @throws TypeError `ERR_ARGUMENT_TYPE` for options and hooks of the wrong type, InputError for a file that cannot be read or baked,
- * UsageError for options that are wrong otherwise (before the file is read,
- * where they do not depend on it), ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for options and hooks of the wrong type, UsageError for options that are wrong
+ * otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be read or baked,
+ * ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
  */
 export async function bakeFile(input: string, options: BakeOptions = {}, hooks: BakeHooks = {}): Promise<BakeResult> {
     const started = performance.now();

@@ -6,10 +6,10 @@
 export const GREATEST_HALF = 65504;
 
 /** Below this, halves are multiples of 2^-24. */
-const LEAST_NORMAL = 2 ** -14;
-const SUBNORMAL_STEP = 2 ** -24;
+const LEAST_NORMAL = 1 / 16384; // 2^-14; not by an operator that may be a routine of the machine's
+const SUBNORMAL_STEP = 1 / 16777216;
 /** A double added to this is rounded to a whole number, ties to even. */
-const ROUNDING = 2 ** 52;
+const ROUNDING = 4503599627370496; // 2^52
 
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
