@@ -135,7 +135,8 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
         line(`  clip #${index} '${name}': ${significant(duration)} s, ${keys}${cadenceText(cadence)}`);
     }
     if (suggestedFps !== null) line(`  --fps ${suggestedFps} meets every key`);
-    else if (clips.length > 0) line('  no whole rate meets every key: try --fps auto');
+    else if (clips.length > 0)
+        line('  no whole rate meets every key: choose one, or an error by --fps auto --max-error');
     for (const { code, pointer, message } of warnings) {
         writeLine(io.stderr, `poselane: warning ${code}: ${file}${pointer === '' ? '' : `#${pointer}`}: ${message}`);
     }

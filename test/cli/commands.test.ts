@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { implementations } from '../../lib';
 import { run } from '../../lib/cli/main';
+import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 
 // `inspect`, `verify`, `diff` and `info` in this process.
@@ -52,6 +53,13 @@ describe('poselane inspect', () => {
         expect(lines[1]).toMatch(/^ {2}skin 0 '.*': 2 joints, 0 meshes, 0 vertices$/);
         expect(lines[2]).toMatch(/^ {2}clip #0 'Walk': 1 s, \d+ channels?, up to \d+ keys, at \d+ a second$/);
         expect(stdout).toMatch(/\n {2}--fps \d+ meets every key\n$/);
+    });
+
+    test('where no rate meets every key, says what to do', async () => {
+        const { stdout } = await poselane('inspect', CHARACTER.path);
+        expect(stdout).toMatch(
+            /\n {2}no whole rate meets every key: choose one, or an error by --fps auto --max-error\n$/,
+        );
     });
 
     test('--json: the same as data', async () => {
@@ -103,6 +111,15 @@ describe('poselane verify', () => {
         const coarse = await poselane('verify', input, manifest, '--tol', '10', '--json');
         expect(coarse.code).toBe(4);
         expect(JSON.parse(coarse.stdout).clips.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+    });
+
+    test("another file's bake: the first 20 of what is wrong, and how many more there are", async () => {
+        const { code, stdout } = await poselane('verify', CHARACTER.path, await bake('out'));
+        const problems = JSON.parse((await poselane('verify', CHARACTER.path, await bake('out'), '--json')).stdout);
+        const lines = stdout.split('\n');
+        expect(code).toBe(4);
+        expect(lines.slice(0, 20).every((line) => /^[A-Z_]+ .+#\//.test(line))).toBe(true);
+        expect(lines[20]).toBe(`and ${problems.problems.length - 20} more problems`);
     });
 
     test('exit 3 for files that are not there, exit 2 for a tolerance that is none', async () => {
