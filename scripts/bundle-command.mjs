@@ -23,7 +23,7 @@ const NOTICE = [
 /** What dist/cli/main.js becomes: this function, called with the name of the bundle. */
 function loadBundle(name) {
     const { readFileSync } = require('node:fs');
-    const { Script, constants } = require('node:vm');
+    const { Script } = require('node:vm');
     const filename = `${__dirname}/${name}.js`;
     let cachedData;
     try {
@@ -31,13 +31,10 @@ function loadBundle(name) {
     } catch {
         // It is a matter of milliseconds.
     }
-    const script = new Script(readFileSync(filename, 'latin1'), {
-        filename,
-        cachedData,
-        // Before Node 20.12 a function has to do; since 21.7 none is called.
-        importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER ?? ((specifier) => import(specifier)),
-    });
-    script.runInThisContext()(exports, require, module, __filename, __dirname);
+    const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+    // An import() of its own would need an experimental option, and fail in code out of a cache.
+    const importModule = (specifier) => import(specifier);
+    script.runInThisContext()(exports, require, module, __filename, __dirname, importModule);
     return script;
 }
 
@@ -65,7 +62,8 @@ export function bundleCommand() {
         const code = hashbang === '' ? outputFiles[0].text : rest.join('\n');
         const notice = `/*\n * ${NOTICE.join('\n * ')}\n */\n`;
         // As Node wraps modules.
-        const wrapped = `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
+        const imports = code.replace(/\bimport\(/g, 'importModule(');
+        const wrapped = `(function (exports, require, module, __filename, __dirname, importModule) {${imports}\n})`;
         fs.writeFileSync(path.join(root, 'dist/cli', `${bundle}.js`), `${notice}${wrapped}\n`);
         const stub = `${hashbang}// SPDX-License-Identifier: MIT\n'use strict';\n`;
         fs.writeFileSync(file, `${stub}${loadBundle}\nloadBundle('${bundle}');\n`);

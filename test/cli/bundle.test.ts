@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 const ROOT = join(__dirname, '../..');
 const CLI = join(ROOT, 'dist/cli');
@@ -18,7 +18,6 @@ test.each(['main.bundle', 'worker.bundle'])(
         const script = new Script(readFileSync(filename, 'latin1'), {
             filename,
             cachedData: readFileSync(join(CLI, `${name}.cache`)),
-            importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
         });
         expect(script.cachedDataRejected).toBe(false);
     },
