@@ -5,10 +5,13 @@
  * beside three.js doing the same work, and many files on two threads. Then what each is meant to reach beside what it does.
  * Build first (npm run build).
  *
- *     node bench/bake.mjs [--part cold --part end-to-end --part batch] [--rounds 15] [--quick] [--json]
+ *     node bench/bake.mjs [--part cold --part end-to-end --part batch] [--rounds 15] [--quick] [--json] [--docs]
+ *
+ * --docs also puts the figures into docs/baking.md.
  */
 
-import { availableParallelism, loadavg } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureBatch } from './bake/batch.mjs';
 import { measureColdStart } from './bake/cold-start.mjs';
@@ -19,6 +22,7 @@ const PARTS = { cold: measureColdStart, 'end-to-end': measureEndToEnd, batch: me
 
 const { values: options } = parseArgs({
     options: {
+        docs: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         part: { type: 'string', multiple: true },
         quick: { type: 'boolean', default: false },
@@ -35,6 +39,7 @@ if (unknown !== undefined) throw new RangeError(`--part ${unknown}: needs one of
 const busy = loadavg()[0];
 const results = Object.fromEntries(parts.map((part) => [part, PARTS[part]({ rounds })]));
 const targets = targetsOf(results);
+if (options.docs) writeDocs();
 if (options.json) {
     console.log(JSON.stringify({ rounds, processors: availableParallelism(), busy, ...results, targets }, null, 2));
 } else {
@@ -72,4 +77,29 @@ function timesOf({ cold, 'end-to-end': models, batch }) {
               ]
             : []),
     ];
+}
+
+/** The block of docs/baking.md between its two markers. */
+function writeDocs() {
+    const file = new URL('../docs/baking.md', import.meta.url);
+    const page = readFileSync(file, 'utf8');
+    const digits = (value) => (value === null ? '–' : value.toFixed(2));
+    const rows = targets.map(({ what, sense, wanted, min, median, ok }) => {
+        const sign = sense === '<=' ? '≤' : '≥';
+        const verdict = ok === null ? '' : ok ? 'reached' : '**missed**';
+        return `| ${what.replace(/\.\.\/\S*\//, '')} | ${wanted === null ? '' : `${sign} ${wanted}`} | ${digits(min)} | ${digits(median)} | ${verdict} |`;
+    });
+    const block = [
+        '| times, whole processes | wanted | minimum | median | |',
+        '|---|---:|---:|---:|---|',
+        ...rows,
+        '',
+        ...timesOf(results).map((line) => `- ${line.replace(/\.\.\/\S*\//, '')}`),
+        '',
+        `${rounds} rounds in turns, Node ${process.version}, ${cpus()[0]?.model.trim() ?? 'unknown'}, ` +
+            `${availableParallelism()} processors, load ${busy.toFixed(1)} at the start.`,
+    ].join('\n');
+    const marked = /(<!-- bench:bake -->)[\s\S]*?(<!-- \/bench:bake -->)/;
+    if (!marked.test(page)) throw new Error('docs/baking.md has no place for the figures');
+    writeFileSync(file, page.replace(marked, `$1\n${block}\n$2`));
 }
