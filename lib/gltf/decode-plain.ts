@@ -3,7 +3,7 @@
 /** Decoding without anybody's help: all but compressed data. */
 
 import type { BufferData } from './buffers';
-import { createPool, isDense, readDense } from './dense';
+import { createPool, isDense, normalize, readDense } from './dense';
 import { fail, invalid, type Report } from './report';
 import {
     type AccessorInfo,
@@ -45,14 +45,6 @@ const COMPONENTS: ReadonlyMap<number, readonly [bytes: number, read: (view: Data
     ],
 );
 
-/** glTF 2.0, 3.11: by which integers are divided, and -128 and the like count as -1. */
-const DIVISORS: ReadonlyMap<number, number> = new Map([
-    [BYTE, 127],
-    [UNSIGNED_BYTE, 255],
-    [SHORT, 32767],
-    [UNSIGNED_SHORT, 65535],
-]);
-
 type Place = { readonly view: AccessorInfo['view']; readonly byteOffset: number };
 
 /** Elements one after another, from a view with or without a stride. */
@@ -75,7 +67,7 @@ function readElements(
     return values;
 }
 
-function readAccessor(info: AccessorInfo, data: readonly BufferData[], report: Report): Float64Array {
+function readAccessor(info: AccessorInfo, data: readonly BufferData[], report: Report): Float64Array | Float32Array {
     const { view, componentType, normalized, width, count, sparse } = info;
     for (const each of [view, sparse?.indices.view, sparse?.values.view]) {
         if (!each || each.meshopt === null) continue;
@@ -91,11 +83,7 @@ function readAccessor(info: AccessorInfo, data: readonly BufferData[], report: R
             values.set(stored.subarray(i * width, (i + 1) * width), indices[i]! * width);
         }
     }
-    const divisor = normalized ? DIVISORS.get(componentType) : undefined;
-    if (divisor !== undefined) {
-        for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i]! / divisor, -1);
-    }
-    return values;
+    return normalized ? normalize(values, componentType) : values;
 }
 
 const ADVICE = 'use Rig.fromDocument with a Document that glTF-Transform has read';

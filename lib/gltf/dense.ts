@@ -84,7 +84,10 @@ export function readDense(info: AccessorInfo, data: readonly BufferData[], room:
 }
 
 /** Normalized integers as floats by the formulas of glTF 2.0, 3.11; each value rounded to float32. */
-export function normalize(values: TypedArray, componentType: number): TypedArray {
+export function normalize<Values extends ArrayLike<number>>(
+    values: Values,
+    componentType: number,
+): Values | Float32Array<ArrayBuffer> {
     const greatest = GREATEST.get(componentType);
     if (greatest === undefined) return values;
     const floats = new Float32Array(values.length);

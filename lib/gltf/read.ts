@@ -33,8 +33,8 @@ async function read(
 /**
  * Reads a `.glb` or `.gltf` file, with the buffers beside it, into plain data.
  *
- * The raw JSON is checked first; then glTF-Transform decodes the accessors that skins, animations and skinned
- * meshes need. A file without skins or animations is fine here.
+ * The raw JSON is checked first; then the accessors that skins, animations and skinned meshes need are decoded, those
+ * that do not merely lie in their buffer by glTF-Transform. A file without skins or animations is fine here.
  *
  * @throws {@link InputError} with the JSON pointer and the rule of the first fault that could change a pose:
  *   `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID` or `EXTENSION_UNSUPPORTED`. What cannot is in
