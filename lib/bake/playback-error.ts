@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { NativeRig } from '../backend/contract';
 import { nativeAddon } from '../implementations/registry';
 import { evaluationImplementation } from '../rig/implementations';
 import { GAUGE_NUMBERS, type Gauge, squaredReach } from './displacement';
@@ -114,16 +115,10 @@ function abs(value: number): number {
 
 /** By the implementation that evaluates poses: the addon's functions, by its name. */
 export const nativePlaybackErrors: ReadonlyMap<string, PlaybackError> = new Map(
-    ((nativeAddon as { rigs?: readonly NativeRig[] } | null)?.rigs ?? []).flatMap(({ name, playbackError }) =>
+    (nativeAddon?.rigs ?? []).flatMap(({ name, playbackError }) =>
         playbackError === undefined ? [] : [[name, behindTwin(playbackError)] as const],
     ),
 );
-
-interface NativeRig {
-    readonly name: string;
-    /** Checks what it is given, and returns `undefined` when the work is done. */
-    readonly playbackError?: (...args: unknown[]) => unknown;
-}
 
 /** What the addon refuses (a list without elements), the twin is given. */
 function behindTwin(native: NonNullable<NativeRig['playbackError']>): PlaybackError {

@@ -42,11 +42,10 @@ export function skinBoxTwin(primitives: readonly SkinnedPrimitive[], joints: num
 
 /** By the addon; null where it did not load, or refuses (lists without elements). */
 export function nativeSkinBox(primitives: readonly SkinnedPrimitive[], joints: number): SkinBox | null {
-    const { skinBox } = (nativeAddon ?? {}) as { skinBox?: NativeSkinBox };
     const vertexBox = emptyBox();
     const jointBoxes = new Float64Array(joints * 6);
     const list = primitives.flatMap((each) => [each.positions, each.joints, each.weights, each.influences]);
-    const add = skinBox?.(vertexBox, jointBoxes, joints, list) || null;
+    const add = nativeAddon?.skinBox(vertexBox, jointBoxes, joints, list) || null;
     if (add === null) return null;
     return {
         vertexBox,
@@ -56,10 +55,3 @@ export function nativeSkinBox(primitives: readonly SkinnedPrimitive[], joints: n
         },
     };
 }
-
-type NativeSkinBox = (
-    vertexBox: Float64Array,
-    jointBoxes: Float64Array,
-    joints: number,
-    primitives: readonly unknown[],
-) => ((box: Float64Array, palette: Float32Array, rows: number) => undefined | false) | false;
