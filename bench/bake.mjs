@@ -37,7 +37,8 @@ const unknown = parts.find((part) => !Object.hasOwn(PARTS, part));
 if (unknown !== undefined) throw new RangeError(`--part ${unknown}: needs one of ${Object.keys(PARTS).join(', ')}`);
 
 const busy = loadavg()[0];
-const results = Object.fromEntries(parts.map((part) => [part, PARTS[part]({ rounds })]));
+const results = {};
+for (const part of parts) results[part] = await PARTS[part]({ rounds });
 const targets = targetsOf(results);
 if (options.docs) writeDocs();
 if (options.json) {
@@ -54,12 +55,32 @@ if (options.json) {
 function targetsOf({ cold, 'end-to-end': models, batch }) {
     return [
         ...(cold ? [target('bake of the example over a bare parse of it', '<=', 1.3, 'times', cold.ratio)] : []),
-        ...(models ?? []).map(({ model, ratio }, i) => {
+        ...(models ?? []).flatMap(({ model, ratio, palettesRatio }, i) => {
             // The target is the character's; the example, mostly the start of a process, stands beside it.
             const [sense, wanted] = i === 0 ? ['>=', 3] : [null, null];
-            return target(`${model} at 60 Hz: three.js over poselane`, sense, wanted, 'times', ratio);
+            return [
+                target(`${model} at 60 Hz: three.js doing the same work over poselane`, sense, wanted, 'times', ratio),
+                target(
+                    `${model} at 60 Hz: three.js, palettes alone, over poselane`,
+                    null,
+                    null,
+                    'times',
+                    palettesRatio,
+                ),
+            ];
         }),
-        ...(batch ? [target(`${batch.files} files: -j 1 over -j 2`, '>=', 1.7, 'times', batch.ratio)] : []),
+        ...(batch
+            ? [
+                  target(`${batch.files} files: -j 1 over -j 2`, '>=', 1.7, 'times', batch.ratio),
+                  target(
+                      `${batch.files} files: -j 1 over two processes by --shard: what two processors give`,
+                      null,
+                      null,
+                      'times',
+                      batch.shardsRatio,
+                  ),
+              ]
+            : []),
     ];
 }
 
@@ -67,12 +88,14 @@ function timesOf({ cold, 'end-to-end': models, batch }) {
     const ms = ({ min, median }) => `${min.toFixed(0)} / ${median.toFixed(0)} ms`;
     return [
         ...(cold ? [`cold start (minimum / median): bare parse ${ms(cold.bare)}, bake ${ms(cold.bake)}`] : []),
-        ...(models ?? []).map(({ model, skipped, three, bake }) =>
-            skipped ? `${model}: skipped: ${skipped}` : `${model}: three.js ${ms(three)}, poselane ${ms(bake)}`,
+        ...(models ?? []).map(({ model, skipped, three, palettes, bake }) =>
+            skipped
+                ? `${model}: skipped: ${skipped}`
+                : `${model}: three.js ${ms(three)}, palettes alone ${ms(palettes)}, poselane ${ms(bake)}`,
         ),
         ...(batch
             ? [
-                  `${batch.files} files: -j 1 ${ms(batch.one)}, -j 2 ${ms(batch.two)}` +
+                  `${batch.files} files: -j 1 ${ms(batch.one)}, -j 2 ${ms(batch.two)}, two processes ${ms(batch.shards)}` +
                       (batch.busy > 0.5 ? `; other work kept the processors busy (load ${batch.busy.toFixed(1)})` : ''),
               ]
             : []),

@@ -7,8 +7,8 @@ import { here, ratioOf, root, TOOL, timeProcesses, withFolder } from './processe
 
 export function measureColdStart({ rounds }) {
     const example = join(root, 'examples/character.glb');
-    return withFolder((out) => {
-        const { bare, bake } = timeProcesses(
+    return withFolder(async (out) => {
+        const { bare, bake } = await timeProcesses(
             {
                 bare: [here('bare-parse.mjs'), example],
                 bake: [TOOL, 'bake', example, '-o', out, '--quiet'],
