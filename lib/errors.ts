@@ -119,3 +119,24 @@ export class ToleranceError extends Error {
     override readonly name = 'ToleranceError';
     readonly code = 'ERR_TOLERANCE';
 }
+
+/** What to call an option. */
+export type OptionNames = (option: string) => string;
+
+const makers = new WeakMap<Error, (name: OptionNames) => Error>();
+
+/**
+ * An error that names options: as the library does, or under other names by `messageWith`.
+ *
+ * @param make Makes the error, with options called by what `name` gives.
+ */
+export function namingOptions<E extends Error>(make: (name: OptionNames) => E): E {
+    const error = make((option) => option);
+    makers.set(error, make);
+    return error;
+}
+
+/** The message of an error, with options under other names. */
+export function messageWith(error: Error, names: OptionNames): string {
+    return makers.get(error)?.(names).message ?? error.message;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { ToleranceError } from '../errors';
+import { namingOptions, type OptionNames, ToleranceError } from '../errors';
 import { allowedError, notFiniteBetween } from './clip';
 import type { Clock } from './clock';
 import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
@@ -34,13 +34,21 @@ export async function findRate(selection: Selection, models: readonly SkinModel[
         if (failed < 0) return rate;
         const [worst] = order.splice(failed, 1);
         order.unshift(worst!);
-        if (rate === MAX_FPS) throw beyond(selection, worst!, worst!.trial.worstOf(plan.clips[worst!.clip]!));
+        if (rate === MAX_FPS) {
+            const where = worst!.trial.worstOf(plan.clips[worst!.clip]!);
+            throw namingOptions((name) => beyond(selection, worst!, where, name));
+        }
     }
 }
 
-function beyond({ scene, file, animations }: Selection, { trial, clip }: Candidate, worst: Worst): Error {
+function beyond(
+    { scene, file, animations }: Selection,
+    { trial, clip }: Candidate,
+    worst: Worst,
+    optionName: OptionNames,
+): ToleranceError {
     const name = clipName(scene, animations[clip]!);
-    const allowed = `more than the ${trial.allowed} of maxError`;
+    const allowed = `more than the ${trial.allowed} of ${optionName('maxError')}`;
     const { error, joint, time } = worst;
     if (joint < 0) {
         return new ToleranceError(`${file}: ${name}: half floats are off by ${error}, ${allowed}: use f32`);

@@ -2,7 +2,7 @@
 
 import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
-import { typeError, UsageError } from '../errors';
+import { namingOptions, typeError, UsageError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';
@@ -153,7 +153,8 @@ function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
     if (matchingJoints(names, hitJoints).length > 0) return;
     const known = names.slice(0, 8).map((name) => `'${name}'`);
     const more = names.length > known.length ? `, and ${names.length - known.length} more` : '';
-    throw new UsageError(`${file}: hitJoints: no joint matches ${hitJoints}, has ${known.join(', ')}${more}`);
+    const rule = `no joint matches ${hitJoints}, has ${known.join(', ')}${more}`;
+    throw namingOptions((name) => new UsageError(`${file}: ${name('hitJoints')}: ${rule}`));
 }
 
 /** Bytes of a row of the palette, for what can be refused before anything is evaluated. */

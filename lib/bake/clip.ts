@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, ToleranceError } from '../errors';
+import { InputError, namingOptions, ToleranceError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
@@ -120,7 +120,10 @@ function refuseHalves({ plan, model }: Target, animation: number, squared: numbe
     const allowed = allowedError(plan, model);
     if (error <= allowed) return;
     const clip = `${plan.file}: ${clipName(plan.scene, animation)}`;
-    throw new ToleranceError(`${clip}: half floats are off by ${error}, more than the ${allowed} of maxError: use f32`);
+    throw namingOptions((name) => {
+        const rule = `half floats are off by ${error}, more than the ${allowed} of ${name('maxError')}`;
+        return new ToleranceError(`${clip}: ${rule}: use f32`);
+    });
 }
 
 /** The greatest error that a caller allows, in the model's units. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { UsageError } from '../errors';
+import { namingOptions, UsageError } from '../errors';
 
 /** Frames per second as the fraction `[numerator, denominator]` in lowest terms, both integers from 1 to 2^26. */
 export type FrameRate = readonly [numerator: number, denominator: number];
@@ -27,9 +27,8 @@ export function parseFps(fps: number | string): FrameRate {
         const exact = numerator <= Number.MAX_SAFE_INTEGER && denominator <= Number.MAX_SAFE_INTEGER;
         if (exact && rate[0] > 0 && rate[1] > 0 && rate[0] <= GREATEST && rate[1] <= GREATEST) return rate;
     }
-    throw new UsageError(
-        `fps: '${text}' is not a frame rate: needs a number above 0 such as 30 or 29.97, or a fraction such as 24000/1001`,
-    );
+    const needs = 'needs a number above 0 such as 30 or 29.97, or a fraction such as 24000/1001';
+    throw namingOptions((name) => new UsageError(`${name('fps')}: '${text}' is not a frame rate: ${needs}`));
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../checks/views';
-import { typeError, UsageError } from '../errors';
+import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
@@ -119,18 +119,21 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const space = choose('space', options.space);
     if (!emit.has('palette') && (layout !== 'mat4' || dtype !== 'f32')) {
         const [option, value] = layout !== 'mat4' ? ['layout', layout] : ['dtype', dtype];
-        throw new UsageError(`${option}: '${value}' is about the palette, which emit leaves out`);
+        throw usage((name) => `${name(option)}: '${value}' is about the palette, which ${name('emit')} leaves out`);
     }
     if (maxError !== undefined) {
         if (!(maxError > 0 && maxError < Infinity)) {
-            throw new UsageError(`maxError: ${maxError} is no distance: needs a number above 0`);
+            throw usage((name) => `${name('maxError')}: ${maxError} is no distance: needs a number above 0`);
         }
         if (rate !== 'auto' && dtype !== 'f16') {
-            throw new UsageError("maxError: it decides nothing here: only for fps 'auto' and dtype 'f16'");
+            throw usage((name) => {
+                const needs = `only for ${name('fps')} 'auto' and ${name('dtype')} 'f16'`;
+                return `${name('maxError')}: it decides nothing here: ${needs}`;
+            });
         }
     }
     if (maxRows !== undefined && !(Number.isInteger(maxRows) && maxRows > 0)) {
-        throw new UsageError(`maxRows: ${maxRows} is no number of rows: needs a whole number from 1 up`);
+        throw usage((name) => `${name('maxRows')}: ${maxRows} is no number of rows: needs a whole number from 1 up`);
     }
     return {
         rate,
@@ -169,7 +172,7 @@ function checkTypes(routine: string, options: BakeOptions): void {
 function emitOf(emit: readonly string[] = ['palette']): Set<Emit> {
     for (const name of emit) if (!EMITS.includes(name as Emit)) throw notAmong('emit', name, EMITS);
     if (emit.length === 0)
-        throw new UsageError(`emit: the list is empty; it needs one of ${EMITS.join(', ')} at least`);
+        throw usage((name) => `${name('emit')}: the list is empty; it needs one of ${EMITS.join(', ')} at least`);
     return new Set(EMITS.filter((name) => emit.includes(name)));
 }
 
@@ -184,26 +187,35 @@ function choose<Option extends keyof typeof CHOICES>(
 }
 
 function notAmong(option: string, value: string, choices: readonly string[]): UsageError {
-    return new UsageError(`${option}: there is no '${value}', only ${choices.join(', ')}`);
+    return usage((name) => `${name(option)}: there is no '${value}', only ${choices.join(', ')}`);
 }
 
 function windowOf(from = 0, to = Infinity): { from: number; to: number } {
     if (!(from >= 0 && from < Infinity))
-        throw new UsageError(`from: ${from} is no time in a clip: needs seconds from 0 up`);
-    if (!(to > from)) throw new UsageError(`to: ${to} must be above ${from}, where the part that is baked begins`);
+        throw usage((name) => `${name('from')}: ${from} is no time in a clip: needs seconds from 0 up`);
+    if (!(to > from)) {
+        throw usage((name) => `${name('to')}: ${to} must be above ${from}, where the part that is baked begins`);
+    }
     return { from, to };
 }
 
 function hitJointsOf(hitJoints: string | RegExp | undefined, emit: ReadonlySet<Emit>): RegExp | null {
     if (hitJoints === undefined) return null;
-    if (!emit.has('hit')) throw new UsageError("hitJoints: it decides nothing here: only where emit has 'hit'");
+    if (!emit.has('hit')) {
+        throw usage((name) => `${name('hitJoints')}: it decides nothing here: only where ${name('emit')} has 'hit'`);
+    }
     try {
         // A RegExp that searches on from where it was (g, y) would give every other joint.
         if (typeof hitJoints !== 'string') return new RegExp(hitJoints.source, hitJoints.flags.replace(/[gy]/g, ''));
         return new RegExp(hitJoints, 'u');
     } catch (error) {
-        throw new UsageError(`hitJoints: '${String(hitJoints)}' is no regular expression: ${(error as Error).message}`);
+        const why = (error as Error).message;
+        throw usage((name) => `${name('hitJoints')}: '${String(hitJoints)}' is no regular expression: ${why}`);
     }
+}
+
+function usage(message: (name: OptionNames) => string): UsageError {
+    return namingOptions((name) => new UsageError(message(name)));
 }
 
 /** Those of another realm, too. */

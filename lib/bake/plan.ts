@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, UsageError } from '../errors';
+import { InputError, namingOptions, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import type { FrameRate } from './fps';
 import type { Recipe } from './options';
@@ -48,7 +48,8 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
         const duration = durationOf(scene.animations[animation]!);
         if (duration < window.from) {
             const ends = `${clipName(scene, animation)} ends at ${duration} s`;
-            throw new UsageError(`${file}: ${ends}, before from, ${window.from} s: leave it out, or begin sooner`);
+            const rule = `${window.from} s: leave it out, or begin sooner`;
+            throw namingOptions((name) => new UsageError(`${file}: ${ends}, before ${name('from')}, ${rule}`));
         }
         const timeline = timelineOf(scene.animations[animation]!, rate, window);
         const clip = { animation, firstRow: rows, timeline };
@@ -56,8 +57,11 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
         return clip;
     });
     if (rows > maxRows) {
-        const rule = `${rows} rows, more than the ${maxRows} of maxRows`;
-        throw new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: bake fewer clips, or fewer frames per second`);
+        throw namingOptions((name) => {
+            const rule = `${rows} rows, more than the ${maxRows} of ${name('maxRows')}`;
+            const advice = 'bake fewer clips, or fewer frames per second';
+            return new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: ${advice}`);
+        });
     }
     return { scene, file, recipe, rate, skins, clips, rows };
 }

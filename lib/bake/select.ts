@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, UsageError } from '../errors';
+import { InputError, namingOptions, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 
 /**
@@ -17,7 +17,10 @@ export function selectAnimations(scene: GltfScene, clips: readonly string[] | un
         throw new InputError('NO_ANIMATION', file, '/animations', 'the file has no animation to bake');
     }
     if (clips === undefined) return animations.map((_, index) => index);
-    if (clips.length === 0) throw new UsageError('clips: the list is empty; leave it out to bake all clips');
+    if (clips.length === 0) {
+        const rule = 'the list is empty; leave it out to bake all clips';
+        throw namingOptions((name) => new UsageError(`${name('clips')}: ${rule}`));
+    }
     const selected = new Set(clips.map((clip) => findAnimation(scene, clip, file)));
     return animations.map((_, index) => index).filter((index) => selected.has(index));
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
@@ -38,12 +39,13 @@ Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is m
 }
 
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
+    const options = libraryOptions(given);
+    recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
     await refuseFile(given.out);
     const all = await expandInputs(names);
     refuseCollisions(all);
     if (given.report !== undefined) await refuseReport(given.report, all, given.dryRun ? null : given.out);
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
-    const options = libraryOptions(given);
     const jobs = inputs.map((input, number) => ({ number, input, out: given.dryRun ? null : given.out, options }));
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 

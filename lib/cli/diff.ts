@@ -3,6 +3,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ArrayDifference, BakeDifference } from '../diff';
 import { EXIT, ExitError } from './exit-codes';
+import { refuseEmpty } from './inputs';
 import { groupDigits, type Io, significant, writeLine } from './io';
 
 interface Options {
@@ -40,6 +41,8 @@ function tolerance(value: string): number {
 }
 
 async function diff(a: string, b: string, { tol, json }: Options, io: Io): Promise<void> {
+    refuseEmpty('a', a);
+    refuseEmpty('b', b);
     // Here and not above: other commands start faster without it.
     const { diffBakes } = require('../diff') as typeof import('../diff');
     const result = await diffBakes(a, b);

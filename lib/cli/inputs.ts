@@ -5,16 +5,22 @@ import { basename, isAbsolute, resolve, sep } from 'node:path';
 import { stemOf } from '../bake/stem';
 import { InputError, UsageError } from '../errors';
 
+/** A file or folder without a name is a variable that was never set, mostly. */
+export function refuseEmpty(argument: string, name: string): void {
+    if (name === '') throw new UsageError(`${argument}: the name of the file is empty`);
+}
+
 /**
  * The files that arguments name: what exists as it is, and patterns expanded, because a shell on Windows does not, and
  * quoted ones reach us on every system. Files of one pattern are sorted by code units, each file comes once.
  *
- * @throws UsageError for `-`; InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path that does not
+ * @throws UsageError for `-` and an empty name; InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path that does not
  * exist stays in the list, to be reported where it is read.
  */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const name of names) {
+        refuseEmpty('inputs', name);
         if (name === '-') {
             throw new UsageError(
                 "standard input has no name to bake it under: give files ('./-' for one of that name)",

@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes';
+import { messageOf } from './flags';
 import { type Io, writeLine } from './io';
 import { packageVersion } from './version';
 
@@ -66,7 +67,7 @@ function report(error: unknown, io: Io): void {
         if (error.exitCode !== 0 && error.code !== 'commander.help') writeLine(io.stderr, `poselane: ${message}`);
         return;
     }
-    writeLine(io.stderr, `poselane: ${error instanceof Error ? error.message : String(error)}`);
+    writeLine(io.stderr, `poselane: ${messageOf(error)}`);
     if (exitCodeOf(error) === EXIT.internal && process.env.POSELANE_DEBUG && error instanceof Error) {
         io.stderr.write(`${error.stack}\n`);
     }

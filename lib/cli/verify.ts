@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ArrayVerdict, Verification } from '../verify';
 import { EXIT, ExitError } from './exit-codes';
+import { refuseEmpty } from './inputs';
 import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
 import { createProgress } from './progress';
 
@@ -49,6 +50,8 @@ function share(value: string): number {
 }
 
 async function verify(input: string, bake: string, { tol, oracle, json }: Options, io: Io): Promise<void> {
+    refuseEmpty('input', input);
+    refuseEmpty('bake', bake);
     // Here and not above: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
     const progress = createProgress(io.stderr, oneLine(basename(bake)), 1);

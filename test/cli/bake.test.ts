@@ -183,15 +183,15 @@ describe('wrong use: exit 2, one line, no work done', () => {
         [['bake', 'INPUT', 'elsewhere/small.glb', '-o', 'OUT'], /^poselane: .* would write the same files.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--jobs', '0'], /^poselane: .*'0' is invalid.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--shard', '3/2'], /^poselane: .*'3\/2' is invalid.*\n$/],
-        [['bake', 'INPUT', '-o', 'OUT', '--emit', 'pallete'], /^poselane: emit: there is no 'pallete', only .*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--emit', 'pallete'], /^poselane: --emit: there is no 'pallete', only .*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--layout', 'mat3'], /^poselane: .*'mat3' is invalid.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--from', '-1'], /^poselane: .*'-1' is invalid.*\n$/],
-        [['bake', 'INPUT', '-o', 'OUT', '--from', '2', '--to', '1'], /^poselane: to: 1 must be above 2.*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--from', '2', '--to', '1'], /^poselane: --to: 1 must be above 2.*\n$/],
         [
             ['bake', 'INPUT', '-o', 'OUT', '--fsp', '30'],
             /^poselane: unknown option '--fsp' \(Did you mean --fps\?\)\n$/,
         ],
-        [['bake', 'INPUT', '-o', 'OUT', '--fps', 'fast'], /^poselane: fps: 'fast' is not a frame rate: .+\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--fps', 'fast'], /^poselane: --fps: 'fast' is not a frame rate: .+\n$/],
         [
             ['bake', 'INPUT', '-o', 'OUT', '--skin', 'x'],
             /^poselane: option '--skin <number>' argument 'x' is invalid.+\n$/,

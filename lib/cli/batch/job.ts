@@ -4,6 +4,7 @@ import { type BakeHooks, type BakeOptions, type BakeStats, bakeFile, type Warnin
 import { InputError } from '../../errors';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
+import { messageOf } from '../flags';
 
 /** One input to bake. Plain data, so that it can be sent to another thread. */
 export interface Job {
@@ -83,7 +84,7 @@ export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Pr
 
 /** The report of a job that an error ended. */
 export function failureOf({ input }: Job, error: unknown, milliseconds: number): JobReport {
-    const { message, code } = error as { message?: unknown; code?: unknown };
+    const { code } = (error ?? {}) as { code?: unknown };
     return {
         input,
         outputs: [],
@@ -91,7 +92,7 @@ export function failureOf({ input }: Job, error: unknown, milliseconds: number):
         stats: null,
         warnings: [],
         error: {
-            message: typeof message === 'string' ? message : String(error),
+            message: messageOf(error),
             code: typeof code === 'string' ? code : null,
             pointer: error instanceof InputError ? error.pointer : null,
             exitCode: exitCodeOf(error),

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+/** Messages of the command call options as one types them, and never as the library does. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { addBakeOptions } from '../../lib/cli/bake-options';
+import { FLAGS, messageOf } from '../../lib/cli/flags';
+import { run } from '../../lib/cli/main';
+import { namingOptions, UsageError } from '../../lib/errors';
+import { CHARACTER } from '../support/models';
+import { smallGltf } from './small-gltf';
+
+let folder: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-flags-'));
+    for (const name of ['a.gltf', 'b.gltf']) writeFileSync(join(folder, name), smallGltf());
+    // A clip that is called as an option is stays so.
+    writeFileSync(join(folder, 'named.gltf'), smallGltf({ clips: ['maxError', 'maxRows'] }));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function bake(...argv: string[]): Promise<{ code: number; stderr: string }> {
+    let stderr = '';
+    const io = {
+        stdout: { write: () => {} },
+        stderr: {
+            write: (text: string) => {
+                stderr += text;
+            },
+        },
+    };
+    const code = await run(['bake', ...argv, '-o', join(folder, 'out'), '--quiet'], io);
+    return { code, stderr: stderr.replaceAll(`${folder}/`, '') };
+}
+
+const input = (name = 'a.gltf') => join(folder, name);
+
+test('each option of the library has a flag that the command knows, under the same name', () => {
+    const known = addBakeOptions(new Command('bake')).options;
+    for (const [option, flag] of Object.entries(FLAGS)) {
+        expect(known.find(({ long }) => long === flag)?.attributeName()).toBe(option);
+    }
+});
+
+test.each<[string[], number, string]>([
+    [['--fps', 'fast'], 2, "--fps: 'fast' is not a frame rate: "],
+    [['--fps', 'auto', '--max-error', '0'], 2, '--max-error: 0 is no distance: '],
+    [['--max-error', '1'], 2, "--max-error: it decides nothing here: only for --fps 'auto' and --dtype 'f16'"],
+    [['--from', '2', '--to', '1'], 2, '--to: 1 must be above 2, '],
+    [['--from', '1e999'], 2, '--from: Infinity is no time in a clip: '],
+    [['--from', '9'], 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],
+    [['--emit', 'pallete'], 2, "--emit: there is no 'pallete', only "],
+    [['--emit', 'root', '--layout', 'mat3x4'], 2, "--layout: 'mat3x4' is about the palette, which --emit leaves out"],
+    [['--emit', 'root', '--dtype', 'f16'], 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],
+    [['--hit-joints', 'a'], 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
+    [['--emit', 'hit', '--hit-joints', '('], 2, "--hit-joints: '(' is no regular expression: "],
+    [['--emit', 'hit', '--hit-joints', 'tail'], 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
+    [['--max-rows', '10'], 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
+    [['--dtype', 'f16', '--max-error', '1e-9'], 4, "a.gltf: clip #0 'Walk': half floats are off by "],
+    [['--end', 'cut'], 2, "option '--end <how>' argument 'cut' is invalid. "],
+    [['--layout', 'mat3'], 2, "option '--layout <layout>' argument 'mat3' is invalid. "],
+    [['--dtype', 'f64'], 2, "option '--dtype <type>' argument 'f64' is invalid. "],
+    [['--space', 'world'], 2, "option '--space <space>' argument 'world' is invalid. "],
+    [['--max-rows', '0'], 2, "option '--max-rows <number>' argument '0' is invalid. "],
+    [['--skin', 'x'], 2, "option '--skin <number>' argument 'x' is invalid. "],
+    [['--skin', '1'], 2, 'a.gltf: no skin 1, '],
+    [['--clips', 'Wlak'], 2, "a.gltf: no clip 'Wlak', "],
+])('%p', async (options, exit, start) => {
+    const { code, stderr } = await bake(input(), ...options);
+    expect(stderr.slice(0, 'poselane: '.length + start.length)).toBe(`poselane: ${start}`);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    for (const option of Object.keys(FLAGS).filter((name) => /[A-Z]/.test(name))) expect(stderr).not.toContain(option);
+    expect(code).toBe(exit);
+});
+
+test.each([
+    [['--dtype', 'f16'], 'use f32'],
+    [['--fps', 'auto', '--clips', 'Idle'], 'allow more, or choose a rate'],
+])('what was allowed is named by its flag, too: %p', async (options, advice) => {
+    const { code, stderr } = await bake(CHARACTER.path, '--max-error', '1e-6', ...options);
+    expect(stderr).toMatch(new RegExp(`, more than the 0\\.000001 of --max-error: ${advice}\n$`));
+    expect(code).toBe(4);
+});
+
+test('names out of the file are left as they are', async () => {
+    const { stderr } = await bake(input('named.gltf'), '--dtype', 'f16', '--max-error', '1e-9');
+    expect(stderr).toMatch(/clip #0 'maxError': .+ of --max-error: use f32\n$/);
+    const missing = await bake(input('named.gltf'), '--clips', 'hitJoints');
+    expect(missing.stderr).toContain("no clip 'hitJoints', has 'maxError', 'maxRows'");
+});
+
+test('an option that is wrong for every file is wrong use, once, however many files there are', async () => {
+    const { code, stderr } = await bake(input('a.gltf'), input('b.gltf'), '--emit', 'pallete');
+    expect(stderr).toMatch(/^poselane: --emit: there is no 'pallete', only [^\n]+\n$/);
+    expect(code).toBe(2);
+});
+
+test('the library keeps its own names', () => {
+    const error = namingOptions((name) => new UsageError(`${name('maxRows')}: ${name('unheard')}`));
+    expect(error.message).toBe('maxRows: unheard');
+    expect(messageOf(error)).toBe('--max-rows: unheard');
+    expect(messageOf(new Error('maxRows'))).toBe('maxRows');
+    expect([messageOf('plain'), messageOf(null), messageOf({ message: 'odd' })]).toEqual(['plain', 'null', 'odd']);
+});
+
+test.each([
+    [['bake', '', '-o', 'out'], 'inputs'],
+    [['inspect', ''], 'inputs'],
+    [['verify', '', 'b.json'], 'input'],
+    [['verify', 'a.glb', ''], 'bake'],
+    [['diff', '', 'b.json'], 'a'],
+    [['diff', 'a.json', ''], 'b'],
+])('an empty name, %p: exit 2', async (argv, argument) => {
+    let stderr = '';
+    const write = (text: string) => {
+        stderr += text;
+    };
+    const code = await run(argv, { stdout: { write }, stderr: { write } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `poselane: ${argument}: the name of the file is empty\n` });
+});
