@@ -11,7 +11,7 @@ import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
+import { groupDigits, type Io, oneLine, significant, writeError, writeLine, writeWarning } from './io';
 import { createProgress, type Progress } from './progress';
 import { refuseReport, writeReport } from './report';
 
@@ -75,11 +75,9 @@ function labelOf(inputs: readonly string[]): string {
 function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progress | null, batch: boolean): void {
     const { input, error, warnings } = report;
     progress?.pause();
-    if (error !== null && batch) writeLine(io.stderr, `poselane: ${error.message}`);
+    if (error !== null && batch) writeError(io, error.message);
     if (error !== null || given.quiet) return;
-    for (const { code, pointer, message } of warnings) {
-        writeLine(io.stderr, `poselane: warning ${code}: ${input}${pointer === '' ? '' : `#${pointer}`}: ${message}`);
-    }
+    for (const warning of warnings) writeWarning(io, input, warning);
     writeLine(io.stdout, summaryOf(report, given));
 }
 

@@ -5,9 +5,10 @@ import { InputError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
+import { bold } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
-import { type Io, significant, writeLine } from './io';
+import { type Io, significant, writeError, writeLine, writeWarning } from './io';
 
 /** What `poselane inspect --json` prints for a file. */
 export interface Inspection {
@@ -69,7 +70,7 @@ async function inspect(names: readonly string[], json: boolean, io: Io): Promise
             if (inputs.length === 1 || !(error instanceof InputError)) throw error;
             const { message, code, pointer, rule } = error;
             found.push({ file, error: { code, pointer, rule } });
-            writeLine(io.stderr, `poselane: ${message}`);
+            writeError(io, message);
             failed++;
         }
     }
@@ -124,22 +125,24 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Inspection, io: Io): void {
-    const line = (text: string) => writeLine(io.stdout, text);
-    line(`${file}: ${count(nodes, 'node')}, ${count(skins.length, 'skin')}, ${count(clips.length, 'clip')}`);
+    writeLine(
+        io.stdout,
+        bold(file),
+        `: ${count(nodes, 'node')}, ${count(skins.length, 'skin')}, ${count(clips.length, 'clip')}`,
+    );
     for (const [index, { name, joints, meshes, vertices }] of skins.entries()) {
         const what = `${count(joints.length, 'joint')}, ${count(meshes.length, 'mesh', 'meshes')}, ${count(vertices, 'vertex', 'vertices')}`;
-        line(`  skin ${index} '${name}': ${what}`);
+        writeLine(io.stdout, '  ', bold(`skin ${index}`), ` '${name}': ${what}`);
     }
     for (const [index, { name, duration, channels, cadence }] of clips.entries()) {
         const keys = `${count(channels, 'channel')}, up to ${count(cadence.keys, 'key')}`;
-        line(`  clip #${index} '${name}': ${significant(duration)} s, ${keys}${cadenceText(cadence)}`);
+        const text = `${significant(duration)} s, ${keys}${cadenceText(cadence)}`;
+        writeLine(io.stdout, '  ', bold(`clip #${index}`), ` '${name}': ${text}`);
     }
-    if (suggestedFps !== null) line(`  --fps ${suggestedFps} meets every key`);
+    if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
     else if (clips.length > 0)
-        line('  no whole rate meets every key: choose one, or an error by --fps auto --max-error');
-    for (const { code, pointer, message } of warnings) {
-        writeLine(io.stderr, `poselane: warning ${code}: ${file}${pointer === '' ? '' : `#${pointer}`}: ${message}`);
-    }
+        writeLine(io.stdout, '  no whole rate meets every key: choose one, or an error by --fps auto --max-error');
+    for (const warning of warnings) writeWarning(io, file, warning);
 }
 
 function cadenceText({ shortest, longest, rate }: Cadence): string {

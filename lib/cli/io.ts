@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import type { Warning } from '../gltf/scene';
+import { type Painted, paint, red, yellow } from './colour';
+
 /** Where a command writes: the process's own streams, or a test's. */
 export interface Io {
     /** Results. */
@@ -12,13 +15,27 @@ export interface Io {
 
 export interface Output {
     write(text: string): unknown;
-    /** Whether a person looks at it as it is written: progress is shown only then. */
+    /** Whether a person looks at it as it is written: progress and colours are shown only then. */
     readonly isTTY?: boolean;
 }
 
 /** Writes one line. Names come from files: what could break the line or steer a terminal is written as an escape. */
-export function writeLine(output: Output, text: string): void {
-    output.write(`${oneLine(text)}\n`);
+export function writeLine(output: Output, ...parts: readonly (string | Painted)[]): void {
+    const texts = parts.map((part) =>
+        typeof part === 'string' ? oneLine(part) : paint(output, part.colour, oneLine(part.text)),
+    );
+    output.write(`${texts.join('')}\n`);
+}
+
+/** One line on stderr. */
+export function writeError({ stderr }: Io, message: string): void {
+    writeLine(stderr, red('poselane:'), ` ${message}`);
+}
+
+/** One line on stderr, with code and place. */
+export function writeWarning({ stderr }: Io, file: string, { code, pointer, message }: Warning): void {
+    const place = pointer === '' ? file : `${file}#${pointer}`;
+    writeLine(stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${place}: ${message}`);
 }
 
 /** Control characters, the C1 set and Unicode's line ends as `\uXXXX`. */

@@ -4,7 +4,7 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
-import { type Io, writeLine } from './io';
+import { type Io, writeError, writeLine } from './io';
 import { packageVersion } from './version';
 
 /**
@@ -64,10 +64,10 @@ function report(error: unknown, io: Io): void {
     if (error instanceof CommanderError) {
         // Help and the version are no errors; of 'error: …\n(Did you mean …?)' one line is made.
         const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-        if (error.exitCode !== 0 && error.code !== 'commander.help') writeLine(io.stderr, `poselane: ${message}`);
+        if (error.exitCode !== 0 && error.code !== 'commander.help') writeError(io, message);
         return;
     }
-    writeLine(io.stderr, `poselane: ${messageOf(error)}`);
+    writeError(io, messageOf(error));
     if (exitCodeOf(error) === EXIT.internal && process.env.POSELANE_DEBUG && error instanceof Error) {
         io.stderr.write(`${error.stack}\n`);
     }

@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ArrayVerdict, Verification } from '../verify';
+import { green, red } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
 import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
@@ -88,7 +89,9 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
     else {
         writeLine(
             io.stdout,
-            `${bake}: ${ok ? 'proved' : 'WRONG'}: ${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`,
+            `${bake}: `,
+            ok ? green('proved') : red('WRONG'),
+            `: ${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`,
         );
     }
 }

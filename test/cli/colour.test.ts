@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+/** Colours are for terminals alone: the built command behind a pseudo-terminal, and through pipes. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { paint } from '../../lib/cli/colour';
+import { smallGltf } from './small-gltf';
+
+const MAIN = join(__dirname, '../../dist/cli/main.js');
+
+let folder: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-colour-'));
+    writeFileSync(join(folder, 'small.gltf'), smallGltf());
+    const gltf = JSON.parse(smallGltf());
+    gltf.nodes.push({ name: 'elsewhere' });
+    gltf.animations[1].channels[0].target.node = 2;
+    writeFileSync(join(folder, 'warned.gltf'), JSON.stringify(gltf));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Without what would decide for the user: whoever runs the tests may have set it. */
+function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = process.env;
+    return { ...rest, TERM: 'xterm-256color', ...more };
+}
+
+const poselane = (command: string) => `"${process.execPath}" "${MAIN}" ${command}`;
+
+/** A shell with both streams on a terminal; what came there, its line ends as in a file. */
+function onTerminal(command: string, more: NodeJS.ProcessEnv = {}): string {
+    const python = 'import pty, sys; pty.spawn(sys.argv[1:])';
+    const options = { cwd: folder, env: environment(more), encoding: 'utf8', input: '' } as const;
+    const { stdout, stderr } = spawnSync('python3', ['-c', python, 'sh', '-c', poselane(command)], options);
+    expect(stderr).toBe('');
+    return stdout.replaceAll('\r\n', '\n');
+}
+
+/** A shell with both streams in one pipe. */
+function piped(command: string, more: NodeJS.ProcessEnv = {}): string {
+    const options = { cwd: folder, env: environment(more), encoding: 'utf8' } as const;
+    return spawnSync('sh', ['-c', `${poselane(command)} 2>&1`], options).stdout;
+}
+
+const ESC = '\u001b';
+const red = (text: string) => `${ESC}[31m${text}${ESC}[39m`;
+const yellow = (text: string) => `${ESC}[33m${text}${ESC}[39m`;
+const green = (text: string) => `${ESC}[32m${text}${ESC}[39m`;
+const bold = (text: string) => `${ESC}[1m${text}${ESC}[22m`;
+
+const hasPty =
+    process.platform !== 'win32' && spawnSync('python3', ['-c', 'import pty; pty.openpty()'], {}).status === 0;
+const withPty = hasPty ? test : test.skip;
+const skipped = hasPty ? '' : ' [skipped: needs python3 and pseudo-terminals]';
+
+withPty(`on a terminal: errors, warnings, headings and verdicts stand out${skipped}`, () => {
+    expect(onTerminal('inspect missing.glb')).toBe(`${red('poselane:')} missing.glb: cannot read the file: ENOENT\n`);
+    expect(onTerminal('inspect small.gltf').split('\n').slice(0, 3)).toEqual([
+        `${bold('small.gltf')}: 2 nodes, 1 skin, 2 clips`,
+        `  ${bold('skin 0')} '': 2 joints, 0 meshes, 0 vertices`,
+        `  ${bold('clip #0')} 'Walk': 1 s, 1 channel, up to 2 keys, at 1 a second`,
+    ]);
+    expect(onTerminal('bake warned.gltf -o out')).toContain(
+        `poselane: ${yellow('warning CLIP_NOT_ANIMATED:')} warned.gltf#/animations/1: `,
+    );
+    expect(onTerminal('verify warned.gltf out/warned.bake.json')).toContain(
+        `out/warned.bake.json: ${green('proved')}: 62 rows, `,
+    );
+    const wrong = onTerminal('verify small.gltf out/warned.bake.json');
+    expect(wrong).toContain(`out/warned.bake.json: ${red('WRONG')}: 62 rows, `);
+    expect(wrong).toMatch(new RegExp(`\n${red('poselane:').replaceAll('[', '\\[')} out/warned\\.bake\\.json: not as `));
+});
+
+withPty(`each stream is looked at by itself${skipped}`, () => {
+    const shown = onTerminal('inspect warned.gltf missing.glb > lines');
+    expect(shown).toBe(
+        `${red('poselane:')} missing.glb: cannot read the file: ENOENT\n${red('poselane:')} 1 of 2 files could not be read\n`,
+    );
+    const lines = readFileSync(join(folder, 'lines'), 'utf8');
+    expect(lines).toMatch(/^warned\.gltf: 3 nodes/);
+    expect(lines).not.toContain(ESC);
+});
+
+const COMMANDS = [
+    'inspect warned.gltf missing.glb',
+    'bake warned.gltf -o out',
+    'verify small.gltf out/warned.bake.json',
+];
+
+withPty(`a terminal that knows no colours, or NO_COLOR: the same bytes as through a pipe${skipped}`, () => {
+    for (const more of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+        // No progress bar here, which moves the cursor.
+        expect(onTerminal(COMMANDS[0]!, more)).toBe(piped(COMMANDS[0]!));
+        for (const command of COMMANDS.slice(1)) {
+            const codes = onTerminal(command, more).split(ESC).slice(1);
+            expect(codes.filter((text) => /^\[\d+m/.test(text))).toEqual([]);
+        }
+    }
+});
+
+test('through a pipe there is no escape, whatever else speaks for colours', () => {
+    for (const command of COMMANDS) {
+        const plain = piped(command, { FORCE_COLOR: '1', CI: 'true' });
+        expect(plain).not.toContain(ESC);
+        expect(plain).not.toBe('');
+    }
+});
+
+test('picocolors is loaded for a terminal only', () => {
+    const loads = (isTTY: boolean) => {
+        let loaded = false;
+        jest.isolateModules(() => {
+            jest.doMock('picocolors', () => {
+                loaded = true;
+                return { createColors: () => ({ red: (text: string) => `<${text}>` }) };
+            });
+            const fresh: typeof import('../../lib/cli/colour') = require('../../lib/cli/colour');
+            expect(fresh.paint({ isTTY, write() {} }, 'red', 'x')).toBe(isTTY ? '<x>' : 'x');
+        });
+        jest.dontMock('picocolors');
+        return loaded;
+    };
+    const { NO_COLOR, TERM } = process.env;
+    try {
+        delete process.env.NO_COLOR;
+        process.env.TERM = 'xterm';
+        expect([loads(false), loads(true)]).toEqual([false, true]);
+        process.env.NO_COLOR = '1';
+        expect(paint({ isTTY: true, write() {} }, 'green', 'x')).toBe('x');
+    } finally {
+        for (const [name, value] of Object.entries({ NO_COLOR, TERM })) {
+            if (value === undefined) delete process.env[name];
+            else process.env[name] = value;
+        }
+    }
+});
