@@ -16,9 +16,15 @@ const LEAST_ROW_BYTES = 4;
  * The lowest whole rate, up to 240 a second, at which no clip of no skin is further off between its rows than is allowed,
  * when these are interpolated linearly. How late jumps are is not looked at: they are late at any rate that they do not keep to.
  *
+ * @param onTrial Called now and then with the rate that is tried.
  * @throws ToleranceError where there is none; InputError as `bakeSkin`.
  */
-export async function findRate(selection: Selection, models: readonly SkinModel[], clock: Clock): Promise<number> {
+export async function findRate(
+    selection: Selection,
+    models: readonly SkinModel[],
+    clock: Clock,
+    onTrial: (rate: number) => void = () => {},
+): Promise<number> {
     const trials = models.map((model) => new Trial(selection, model));
     // What was too much at one rate mostly is at the next, so that is tried first: a low rate then costs next to nothing.
     const order: Candidate[] = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
@@ -29,7 +35,10 @@ export async function findRate(selection: Selection, models: readonly SkinModel[
         for (let i = 0; i < order.length && failed < 0; i++) {
             const { trial, clip } = order[i]!;
             if (!trial.holds(plan.clips[clip]!)) failed = i;
-            if (clock.advance(0)) await clock.turnOver();
+            if (clock.advance(0)) {
+                onTrial(rate);
+                await clock.turnOver();
+            }
         }
         if (failed < 0) return rate;
         const [worst] = order.splice(failed, 1);

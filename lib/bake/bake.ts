@@ -141,7 +141,7 @@ async function planWithRate(
     if (recipe.rate !== 'auto') return { plan: planBake(selection, recipe.rate), models: null };
     const clips = animations.map((animation) => ({ animation }));
     const models = skins.map((skin) => modelOfSkin({ ...selection, clips }, skin, Infinity));
-    const rate = await findRate(selection, models, new Clock({ signal: hooks.signal }, Infinity));
+    const rate = await findRate(selection, models, new Clock({ signal: hooks.signal }, Infinity), hooks.onTrial);
     return { plan: planBake(selection, [rate, 1]), models };
 }
 

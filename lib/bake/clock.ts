@@ -5,6 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export interface BakeHooks {
     /** Called now and then with the number of frames evaluated so far and of all frames, those of every skin counted. */
     onProgress?(done: number, total: number): void;
+    /** With `fps: 'auto'`, called now and then with the rate that is tried, before there are frames to count. */
+    onTrial?(rate: number): void;
     /** Ends the bake: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
 }

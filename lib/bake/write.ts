@@ -153,7 +153,12 @@ async function writeBytes(
     files: NonNullable<WriteOptions['files']>,
     signal: AbortSignal | undefined,
 ): Promise<void> {
-    const file = await files.open(path, 'wx');
+    const file = await files.open(path, 'wx').catch(async (error) => {
+        if (error.code !== 'ENOENT') throw error;
+        // Whoever made the folder, and had nothing to put into it, may have taken it away again meanwhile.
+        await makeFolder(dirname(resolve(path)), files);
+        return files.open(path, 'wx');
+    });
     try {
         let at = 0;
         while (at < bytes.byteLength) {

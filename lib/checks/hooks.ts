@@ -7,6 +7,7 @@ import { describe } from './views';
 interface Hooks {
     readonly signal?: AbortSignal;
     onProgress?(done: number, total: number): void;
+    onTrial?(rate: number): void;
 }
 
 /**
@@ -18,9 +19,10 @@ export function checkHooks(routine: string, hooks: Hooks): void {
     if (typeof hooks !== 'object' || hooks === null) {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: hooks must be an object, got ${describe(hooks)}`);
     }
-    const { signal, onProgress } = hooks;
-    if (onProgress !== undefined && typeof onProgress !== 'function') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: onProgress must be a function, got ${describe(onProgress)}`);
+    const { signal, onProgress, onTrial } = hooks;
+    for (const [name, hook] of Object.entries({ onProgress, onTrial })) {
+        if (hook === undefined || typeof hook === 'function') continue;
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${name} must be a function, got ${describe(hook)}`);
     }
     // One of another realm, or of a library, does as well.
     if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {

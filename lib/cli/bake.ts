@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { stat } from 'node:fs/promises';
+import { rmdir, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import type { BakeStats } from '../bake';
 import { recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
@@ -33,7 +34,8 @@ Examples:
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
 
 Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
-4 not within --max-error, 5 some of several inputs failed, 130 interrupted.`,
+4 not within --max-error, 5 of several inputs some failed, or all (--report has the code of each), 130 interrupted.
+With --shard the inputs are those of all shards.`,
         )
         .action((inputs: string[], options: BakeArguments) => bake(inputs, options, io));
 }
@@ -41,7 +43,7 @@ Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is m
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
     const options = libraryOptions(given);
     recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
-    await refuseFile(given.out);
+    const missing = await missingFolders(given.out);
     const all = await expandInputs(names);
     refuseCollisions(all);
     if (given.report !== undefined) await refuseReport(given.report, all, given.dryRun ? null : given.out);
@@ -54,7 +56,7 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     try {
         await runJobs(jobs, Math.max(threads, 1), {
             signal: io.signal,
-            onProgress: (frames, done) => progress?.update(frames, done),
+            onProgress: ({ frames, jobs, trial }) => progress?.update(frames, jobs, trial),
             onReport: (report) => {
                 reports.push(report);
                 tell(report, given, io, progress, all.length > 1);
@@ -62,6 +64,7 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
         });
     } finally {
         progress?.stop();
+        if (!given.dryRun) await removeEmpty(missing);
     }
     if (given.report !== undefined) await writeReport(given.report, reports);
     judge(reports, all.length);
@@ -81,7 +84,11 @@ function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progres
     writeLine(io.stdout, summaryOf(report, given));
 }
 
-/** @throws ExitError where a file failed: that of the only one, or one for all. */
+/**
+ * @param inputs How many there are, those of other shards too: a shard cannot know how the rest of its batch fares, and may
+ * have one file alone, so what it exits with must not depend on how many it was dealt.
+ * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
+ */
 function judge(reports: readonly JobReport[], inputs: number): void {
     const failures = reports.flatMap(({ error }) => error ?? []);
     if (failures.length === 0) return;
@@ -90,33 +97,57 @@ function judge(reports: readonly JobReport[], inputs: number): void {
     throw new ExitError(EXIT.someFailed, `${groupDigits(failures.length)} of ${files} could not be baked`);
 }
 
-/** Before any work, rather than after it. */
-async function refuseFile(folder: string): Promise<void> {
+/**
+ * What has to be made for the output: the folder and those above it, as far as they do not exist.
+ *
+ * @throws UsageError where a file is in the way: before any work, rather than after it.
+ */
+async function missingFolders(folder: string): Promise<string[]> {
     if (folder === '') throw new UsageError('--out: the name of the folder is empty');
-    // The folder itself, or the nearest above it that exists.
+    const missing: string[] = [];
     for (let at = resolve(folder); ; at = dirname(at)) {
         const found = await stat(at).catch(() => null);
-        if (found?.isDirectory() || at === dirname(at)) return;
+        if (found?.isDirectory() || at === dirname(at)) return missing;
         if (found !== null) throw new UsageError(`--out: '${at}' is not a folder`);
+        missing.push(at);
+    }
+}
+
+/** Takes folders away again that nothing came into; the deepest comes first. */
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
+        const removed = await rmdir(folder).then(
+            () => true,
+            (error: NodeJS.ErrnoException) => error.code === 'ENOENT', // never made
+        );
+        if (!removed) return;
     }
 }
 
 function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
     const { input, outputs, files, stats, backend, milliseconds } = report;
-    const { clips, frames, joints, jointFrames, evaluationMilliseconds } = stats!;
-    const seconds = evaluationMilliseconds / 1000;
-    const rate = groupDigits(seconds > 0 ? jointFrames / seconds : 0);
+    const { clips, frames, joints } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
     const arrays =
         outputs.length === 0
             ? ` in ${groupDigits(milliseconds)} ms`
-            : `, ${errorOf(outputs)}, in ${groupDigits(milliseconds)} ms (evaluation ` +
-              `${groupDigits(evaluationMilliseconds)} ms: ${rate} joint-frames/s, backend ${backend})`;
+            : `, ${errorOf(outputs)}, in ${groupDigits(milliseconds)} ms ` +
+              `(evaluation ${evaluationOf(stats!)}, backend ${backend})`;
     return (
         `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
         `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joints`} -> ` +
         `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}${arrays}`
     );
+}
+
+/** Below a millisecond clocks are too coarse for a rate. */
+export function evaluationOf({
+    jointFrames,
+    evaluationMilliseconds,
+}: Pick<BakeStats, 'jointFrames' | 'evaluationMilliseconds'>): string {
+    if (!(evaluationMilliseconds >= 1)) return 'under 1 ms';
+    const rate = (jointFrames / evaluationMilliseconds) * 1000;
+    return `${groupDigits(evaluationMilliseconds)} ms: ${groupDigits(rate)} joint-frames/s`;
 }
 
 /** The manifests and bins, as one word. */

@@ -14,7 +14,7 @@ export const EXIT = {
     input: 3,
     /** Further off than allowed: `verify`, `diff`, `--max-error`; `bench --compare`: a kernel is slower than allowed. */
     tolerance: 4,
-    /** Some of several inputs failed; the others are done. */
+    /** Of several inputs some failed, or all; the others are done. With `--shard` the inputs are those of all shards. */
     someFailed: 5,
     interrupted: 130,
 } as const;

@@ -7,8 +7,9 @@ export interface Progress {
     /**
      * @param frames Evaluated so far.
      * @param files Done so far; of those at work the part that is done.
+     * @param trial Frames a second that are tried, where a rate is searched for; otherwise 0.
      */
-    update(frames: number, files: number): void;
+    update(frames: number, files: number, trial?: number): void;
     /** Wipes the bar off until the next `update`, for other lines. */
     pause(): void;
     /** Wipes the bar off; more than one call does no harm. */
@@ -33,7 +34,7 @@ export function createProgress(output: Output, label: string, files: number): Pr
         {
             // The type wants a whole stream; what is used is `write`, `isTTY` and, for cursor moves, node:readline.
             stream: output as unknown as NodeJS.WritableStream,
-            format: `${label}${label === '' ? '' : ' '}[{bar}] ${count}{frames} frames | {rate} frames/s | {eta_formatted} left`,
+            format: `${label}${label === '' ? '' : ' '}[{bar}] ${count}{frames} frames{trial} | {rate} frames/s | {eta_formatted} left`,
             clearOnComplete: true,
             hideCursor: true,
         },
@@ -46,11 +47,12 @@ export function createProgress(output: Output, label: string, files: number): Pr
         shown = false;
     };
     return {
-        update(frames, done) {
+        update(frames, done, trial = 0) {
             const seconds = (performance.now() - started) / 1000;
             const payload = {
                 files: groupDigits(Math.floor(done)),
                 frames: groupDigits(frames),
+                trial: trial > 0 ? ` (trying ${groupDigits(trial)} a second)` : '',
                 rate: groupDigits(seconds > 0 ? frames / seconds : 0),
             };
             if (shown) bar.update(done * STEPS, payload);

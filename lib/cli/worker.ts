@@ -7,7 +7,7 @@
 
 import { workerData } from 'node:worker_threads';
 import { failureOf, type Job, type JobReport, runJob } from './batch/job';
-import { isInterrupted, noteProgress, openLedger } from './batch/ledger';
+import { isInterrupted, noteProgress, noteTrial, openLedger } from './batch/ledger';
 
 const ledger = openLedger(workerData as SharedArrayBuffer);
 
@@ -30,10 +30,15 @@ export default async function work(job: Job): Promise<JobReport> {
                 noteProgress(ledger, job.number, done, total);
                 look();
             },
+            onTrial: (rate) => {
+                noteTrial(ledger, job.number, rate);
+                look();
+            },
         });
     } catch (error) {
         return failureOf(job, error, performance.now() - started);
     } finally {
+        noteTrial(ledger, job.number, 0);
         clearInterval(timer);
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readBeside } from './beside';
 import type { Resolve } from './buffers';
 import { decodeAccessors } from './decode';
 import { hashInput } from './hash';
 import { type ReadOptions, readScene } from './read-scene';
+import { readWhole } from './read-whole';
+import { RefusedFile } from './refused-file';
 import { createReport, fail } from './report';
 import type { GltfScene } from './scene';
 
@@ -43,10 +44,10 @@ async function read(
 export async function readGltf(file: string, options: ReadOptions = {}): Promise<GltfScene> {
     let bytes: Uint8Array;
     try {
-        bytes = await readFile(file);
+        bytes = await readWhole(file);
     } catch (cause) {
         const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        const why = code === 'EISDIR' ? `${code}: it is a folder` : code;
+        const why = cause instanceof RefusedFile ? cause.message : code === 'EISDIR' ? `${code}: it is a folder` : code;
         fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
     }
     return read(bytes, file, (relative) => readBeside(file, relative), options);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
 import { readBeside } from '../gltf/beside';
 import { loadBuffers } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
+import { readWhole } from '../gltf/read-whole';
 import { createReport } from '../gltf/report';
 import type { Warning } from '../gltf/scene';
 
@@ -32,7 +32,7 @@ export async function readDocument(file: string): Promise<ReadDocument> {
     const report = createReport(file);
 
     const fromFolder = (relative: string) => readBeside(file, relative);
-    const { json: raw, bin } = openContainer(await readFile(file), report);
+    const { json: raw, bin } = openContainer(await readWhole(file), report);
     const buffers = await loadBuffers(raw, bin, fromFolder, report);
     const json = structuredClone(raw) as unknown as GLTF.IGLTF;
     const nodes = json.nodes?.length ?? 0;

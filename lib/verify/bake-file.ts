@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError } from '../errors';
+import { readWhole } from './read-whole';
 import { flag, index, list, number, object, oneOf, optional, record, text, whole } from './shape';
 
 /** What of a manifest is looked at, as docs/format.md describes it. */
@@ -161,7 +161,7 @@ export interface BakeFiles {
  * @throws InputError `FILE_UNREADABLE`; `BAKE_INVALID` for what is no manifest of version 1.
  */
 export async function readBake(path: string): Promise<BakeFiles> {
-    const json = (await read(path, path, '')).toString('utf8');
+    const json = readWhole(path, path, '').toString('utf8');
     const refuse = (rule: string, pointer = '', cause?: unknown): never => {
         throw new InputError('BAKE_INVALID', path, pointer, rule, cause === undefined ? undefined : { cause });
     };
@@ -185,16 +185,7 @@ export async function readBake(path: string): Promise<BakeFiles> {
     } catch (cause) {
         refuse('is not validly percent-encoded', '/binary/uri', cause);
     }
-    return { path, manifest, json, bin: await read(join(dirname(path), name), path, '/binary/uri') };
-}
-
-async function read(path: string, file: string, pointer: string): Promise<Buffer> {
-    try {
-        return await readFile(path);
-    } catch (cause) {
-        const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        throw new InputError('FILE_UNREADABLE', file, pointer, `cannot be read: ${code}`, { cause });
-    }
+    return { path, manifest, json, bin: readWhole(join(dirname(path), name), path, '/binary/uri') };
 }
 
 /** In hex. */

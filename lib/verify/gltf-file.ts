@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { InputError } from '../errors';
 import { GLTF_SHAPE, type GltfBuffer, type GltfJson } from './gltf-json';
+import { readWhole } from './read-whole';
 
 /*
  * Reading a glTF 2.0 file for the evaluator: container, buffers, accessors, straight from the specification (sections
@@ -39,7 +39,7 @@ const CHUNK_BIN = 0x004e4942;
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`.
  */
 export function readGltfFile(path: string): GltfFile {
-    const bytes = readBytes(path, path, '');
+    const bytes = readWhole(path, path, '');
     const { jsonBytes, bin } = splitContainer(bytes, path);
     let json: GltfJson;
     try {
@@ -58,15 +58,6 @@ export function readGltfFile(path: string): GltfFile {
     for (const buffer of buffers) if (buffer !== null) hash.update(buffer);
     const decoded = { views: new Map<number, Buffer>(), accessors: new Map<number, Float64Array>() };
     return { path, name: basename(path), json, buffers, sha256: hash.digest('hex'), decoded };
-}
-
-function readBytes(path: string, file: string, pointer: string): Buffer {
-    try {
-        return readFileSync(path);
-    } catch (cause) {
-        const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        throw new InputError('FILE_UNREADABLE', file, pointer, `cannot be read: ${code}`, { cause });
-    }
 }
 
 /** Section 4.4: a header of 12 bytes, then chunks: length, type, data. */
@@ -90,7 +81,7 @@ function loadBuffer(buffer: GltfBuffer, index: number, file: string, bin: Buffer
     let data: Buffer | null;
     if (uri === undefined) data = index === 0 ? bin : null;
     else if (/^data:/i.test(uri)) data = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
-    else data = readBytes(join(dirname(file), localPath(uri, index, file)), file, `/buffers/${index}/uri`);
+    else data = readWhole(join(dirname(file), localPath(uri, index, file)), file, `/buffers/${index}/uri`);
     if (data === null) return null;
     if (data.length < byteLength) {
         refuse(

@@ -192,3 +192,28 @@ test('the example cannot be had within a thousandth of its extent, and the error
         message: expect.stringMatching(/clip #0 'Idle': at 240 .*, joint 8 'Ear_L' \(node 10\) is off by 0\.0026/),
     });
 });
+
+test('tells now and then which rate it tries, from low to high, before there are frames to count', async () => {
+    // A clock by which every look is a long time after the one before.
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+        now += 100;
+        return now;
+    });
+    try {
+        const seen: [string, number][] = [];
+        const { outputs } = await bakeScene(
+            creature(1),
+            { fps: 'auto', maxError: 0.05, clips: ['walk'] },
+            { onTrial: (rate) => seen.push(['trial', rate]), onProgress: (done) => seen.push(['frames', done]) },
+        );
+        const found = outputs[0]!.manifest.recipe.fps[0];
+        const trials = seen.filter(([what]) => what === 'trial');
+        expect(found).toBeGreaterThan(1);
+        expect(trials).toEqual(Array.from({ length: found }, (_, i) => ['trial', i + 1]));
+        expect(seen.slice(0, found)).toEqual(trials);
+        expect(seen.length).toBeGreaterThan(found);
+    } finally {
+        clock.mockRestore();
+    }
+});

@@ -139,6 +139,7 @@ test.each<[object | null, string]>([
     [{ signal: 1 }, 'signal must be an AbortSignal, got 1'],
     [{ signal: null }, 'signal must be an AbortSignal, got null'],
     [{ onProgress: {} }, 'onProgress must be a function, got an object'],
+    [{ onTrial: 1 }, 'onTrial must be a function, got 1'],
 ])('hooks of the wrong type are refused before the file is read: %j', async (hooks, message) => {
     const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
     await expect(bakeFile('nowhere.glb', {}, hooks as never)).rejects.toMatchObject({

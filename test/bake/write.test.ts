@@ -253,3 +253,17 @@ test.each<[unknown, unknown, string]>([
         message: `writeBake: ${message}`,
     });
 });
+
+test('a folder that is taken away between its making and its use is made again', async () => {
+    const out = join(folder, 'out');
+    let opened = 0;
+    const files = {
+        ...nodeFiles,
+        async open(path: string, flags: string) {
+            if (opened++ === 0) await nodeFiles.rmdir(out);
+            return nodeFiles.open(path, flags);
+        },
+    } as unknown as Files;
+    await writeBake(OUTPUTS, out, { files });
+    expect((await nodeFiles.readdir(out)).sort()).toEqual(NAMES);
+});

@@ -320,6 +320,45 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         },
     );
 
+    test('a pipe or a device as an input: exit 3, and nobody waits for a writer', () => {
+        onlyOut(0o777);
+        chmodSync(folder, 0o777);
+        const why = 'it is a pipe or a device, not a file';
+        const tool = `'${process.execPath}' '${MAIN}'`;
+        const refused: [string, string][] = [
+            [`${tool} bake pipe -o out`, `pipe: cannot read the file: ${why}`],
+            [`${tool} bake /dev/zero -o out`, `/dev/zero: cannot read the file: ${why}`],
+            [`${tool} inspect pipe`, `pipe: cannot read the file: ${why}`],
+            [`${tool} verify pipe out.json`, `out.json: cannot be read: ENOENT`],
+            [`${tool} verify character.glb pipe`, `pipe: cannot be read: ${why}`],
+            [`$bake -o made > log; ${tool} verify pipe made/character.bake.json`, `pipe: cannot be read: ${why}`],
+            [`${tool} diff pipe pipe`, `pipe: cannot be read: ${why}`],
+        ];
+        shell('mkfifo pipe');
+        for (const [command, message] of refused) {
+            const { status, stderr, left } = shell(command);
+            expect({ status, stderr, left }).toEqual({ status: 3, stderr: `poselane: ${message}\n`, left: [] });
+        }
+    });
+
+    test('a write that fails takes the folders away again that were made for it, and no others', () => {
+        chmodSync(folder, 0o777);
+        const failing = (out: string, jobs: string) => {
+            copyFileSync(CHARACTER, join(folder, 'other.glb'));
+            return shell(`ulimit -f 8; $bake other.glb -j ${jobs} -o ${out}`, '.');
+        };
+        for (const jobs of ['1', '2']) {
+            expect(failing('new/below/deep', jobs)).toMatchObject({ status: 5 });
+            expect(readdirSync(folder)).not.toContain('new');
+        }
+        mkdirSync(join(folder, 'mine/empty'), { recursive: true });
+        chmodSync(join(folder, 'mine'), 0o777);
+        expect(failing('mine/below', '1')).toMatchObject({ status: 5 });
+        expect(readdirSync(join(folder, 'mine'))).toEqual(['empty']);
+        expect(failing('mine/empty', '1')).toMatchObject({ status: 5 });
+        expect(readdirSync(join(folder, 'mine'))).toEqual(['empty']);
+    });
+
     test('--report to a pipe: it is written to, and not replaced by a file', () => {
         onlyOut(0o777);
         chmodSync(folder, 0o777);

@@ -3,8 +3,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { evaluationOf } from '../../lib/cli/bake';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
+import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 
 let folder: string;
@@ -66,7 +68,8 @@ describe('poselane bake', () => {
         expect(stdout).toMatch(
             new RegExp(
                 `^${folder}/small\\.gltf: 2 clips, 62 frames x 2 joints -> ${out}/small\\.bake\\.\\{json,bin\\}, ` +
-                    'error at most [\\d.e-]+ \\([\\d.e-]+% of the extent\\), in [\\d,]+ ms \\(evaluation [\\d,]+ ms: [\\d,]+ joint-frames/s, backend (native|ts)\\)\\n$',
+                    'error at most [\\d.e-]+ \\([\\d.e-]+% of the extent\\), in [\\d,]+ ms ' +
+                    '\\(evaluation (under 1 ms|[\\d,]+ ms: [\\d,]+ joint-frames/s), backend (native|ts)\\)\\n$',
             ),
         );
         expect(manifest().binary.byteLength).toBe(62 * 2 * 64);
@@ -164,7 +167,34 @@ describe('poselane bake', () => {
     });
 });
 
+test.each([
+    [0, 'under 1 ms'],
+    [0.3, 'under 1 ms'],
+    [NaN, 'under 1 ms'],
+    [1, '1 ms: 12,345,000 joint-frames/s'],
+    [2000, '2,000 ms: 6,173 joint-frames/s'],
+])('an evaluation of %p ms: %s', (evaluationMilliseconds, text) => {
+    expect(evaluationOf({ jointFrames: 12_345, evaluationMilliseconds })).toBe(text);
+});
+
 describe('progress', () => {
+    test('shows which rate is tried while one is searched for', async () => {
+        let now = 0;
+        const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+            now += 100;
+            return now;
+        });
+        try {
+            const argv = ['bake', CHARACTER.path, '-o', out, '--fps', 'auto', '--max-error', '0.02', '--clips', 'Walk'];
+            const { code, stderr } = await poselane(argv, { isTTY: true });
+            expect(code).toBe(0);
+            expect(stderr).toMatch(/\| 0 frames \(trying 1 a second\) \| /);
+            expect(stderr.slice(stderr.lastIndexOf('['))).not.toContain('trying');
+        } finally {
+            clock.mockRestore();
+        }
+    });
+
     test('is shown where stderr is a terminal, and wiped off', async () => {
         const { code, stdout, stderr } = await poselane(['bake', input, '-o', out], { isTTY: true });
         expect(code).toBe(0);

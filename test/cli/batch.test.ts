@@ -172,6 +172,26 @@ test('a shard without files is no error', async () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
+test('where every file of a batch or a shard fails: exit 5, and the report has the code of each; one alone has its own', async () => {
+    writeInputs(3);
+    const codes = async (...argv: string[]) => {
+        const { code } = await poselane('bake', ...argv, '-o', 'out', '--report', 'report.json');
+        const { inputs } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+        return [code, ...inputs.map(({ error }: { error: { exitCode: number } | null }) => error?.exitCode ?? 0)];
+    };
+    writeFileSync(join(folder, 'in/f0.gltf'), 'nothing');
+    writeFileSync(join(folder, 'in/f2.gltf'), smallGltf({ clips: ['Jump'] }));
+    expect(await codes('in/*', '--clips', 'Swim', '-j', '1')).toEqual([5, 3, 2, 2]);
+    expect(await codes('in/*', '--clips', 'Swim', '-j', '2')).toEqual([5, 3, 2, 2]);
+    // A shard is part of a batch, even with one file: with f0 and f2, f1 alone, f0 alone.
+    expect(await codes('in/*', '--clips', 'Swim', '--shard', '1/2')).toEqual([5, 3, 2]);
+    expect(await codes('in/*', '--clips', 'Swim', '--shard', '2/2')).toEqual([5, 2]);
+    expect(await codes('in/*', '--clips', 'Jump', '--shard', '1/3')).toEqual([5, 3]);
+    expect(await codes('in/*', '--clips', 'Jump', '--shard', '3/3')).toEqual([0, 0]);
+    expect(await codes('in/f0*')).toEqual([3, 3]);
+    expect(await codes('in/f1.gltf', '--clips', 'Swim')).toEqual([2, 2]);
+});
+
 const posix = process.platform !== 'win32';
 (posix ? test.each([1, 2]) : test.skip.each([1, 2]))(
     `interrupted with %i thread(s): exit 130, and no file is left half written${posix ? '' : ' [skipped: needs POSIX signals]'}`,

@@ -11,9 +11,11 @@ export interface Ledger {
 
 const INTERRUPTED = 0;
 const FIRST_JOB = 1;
+/** Of each job: frames done, frames in all, and before there are any the rate that is tried. */
+const NUMBERS = 3;
 
 export function createLedger(jobs: number): Ledger {
-    return openLedger(new SharedArrayBuffer((FIRST_JOB + jobs * 2) * Int32Array.BYTES_PER_ELEMENT));
+    return openLedger(new SharedArrayBuffer((FIRST_JOB + jobs * NUMBERS) * Int32Array.BYTES_PER_ELEMENT));
 }
 
 export function openLedger(memory: SharedArrayBuffer): Ledger {
@@ -30,19 +32,35 @@ export function isInterrupted({ numbers }: Ledger): boolean {
 
 /** Job number `job` has evaluated `done` of `total` frames. */
 export function noteProgress({ numbers }: Ledger, job: number, done: number, total: number): void {
-    Atomics.store(numbers, FIRST_JOB + job * 2, done);
-    Atomics.store(numbers, FIRST_JOB + job * 2 + 1, total);
+    Atomics.store(numbers, FIRST_JOB + job * NUMBERS, done);
+    Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 1, total);
 }
 
-/** Frames evaluated by all jobs, and the jobs' progress, each 0 to 1, added up. */
-export function readProgress({ numbers }: Ledger): { frames: number; jobs: number } {
+/** Job number `job` looks whether `rate` frames a second are enough; 0 when it is done. */
+export function noteTrial({ numbers }: Ledger, job: number, rate: number): void {
+    Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 2, rate);
+}
+
+/** How far all jobs are. */
+export interface BatchProgress {
+    /** Frames evaluated. */
+    readonly frames: number;
+    /** How many of the jobs are done, with fractions. */
+    readonly jobs: number;
+    /** The rate that a job which searches for one tries, the greatest of several; 0 where none does. */
+    readonly trial: number;
+}
+
+export function readProgress({ numbers }: Ledger): BatchProgress {
     let frames = 0;
     let jobs = 0;
-    for (let at = FIRST_JOB; at < numbers.length; at += 2) {
+    let trial = 0;
+    for (let at = FIRST_JOB; at < numbers.length; at += NUMBERS) {
         const done = Atomics.load(numbers, at);
         const total = Atomics.load(numbers, at + 1);
         frames += done;
         if (total > 0) jobs += done / total;
+        else trial = Math.max(trial, Atomics.load(numbers, at + 2));
     }
-    return { frames, jobs };
+    return { frames, jobs, trial };
 }

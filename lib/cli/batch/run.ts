@@ -2,12 +2,20 @@
 
 import { basename, join } from 'node:path';
 import type { Job, JobReport } from './job';
-import { createLedger, interrupt, type Ledger, noteProgress, readProgress } from './ledger';
+import {
+    type BatchProgress,
+    createLedger,
+    interrupt,
+    type Ledger,
+    noteProgress,
+    noteTrial,
+    readProgress,
+} from './ledger';
 
 export interface BatchHooks {
     readonly signal?: AbortSignal;
-    /** Called some ten times a second: frames evaluated so far, and how many of the jobs are done, with fractions. */
-    onProgress(frames: number, jobs: number): void;
+    /** Called some ten times a second. */
+    onProgress(progress: BatchProgress): void;
     /** Called for each job, in the order of `jobs`. */
     onReport(report: JobReport): void;
 }
@@ -22,10 +30,7 @@ const LOOK_MILLISECONDS = 100;
  */
 export async function runJobs(jobs: readonly Job[], threads: number, hooks: BatchHooks): Promise<void> {
     const ledger = createLedger(jobs.length);
-    const show = () => {
-        const progress = readProgress(ledger);
-        hooks.onProgress(progress.frames, progress.jobs);
-    };
+    const show = () => hooks.onProgress(readProgress(ledger));
     if (threads === 1) {
         for (const job of jobs) {
             const report = await runHere(job, ledger, hooks.signal, show);
@@ -64,10 +69,16 @@ async function runHere(
         noteProgress(ledger, job.number, done, total);
         show();
     };
+    const onTrial = (rate: number) => {
+        noteTrial(ledger, job.number, rate);
+        show();
+    };
     try {
-        return await runJob(job, { signal, onProgress });
+        return await runJob(job, { signal, onProgress, onTrial });
     } catch (error) {
         return failureOf(job, error, performance.now() - started);
+    } finally {
+        noteTrial(ledger, job.number, 0);
     }
 }
 
