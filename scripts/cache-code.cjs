@@ -35,9 +35,9 @@ async function run() {
     }
 }
 
-// The worker's bundle expects memory that it shares with whoever started it.
+// The worker's bundle expects memory that it shares with whoever started it: as much as a job needs, and more.
 if (isMainThread && bundle.startsWith('worker')) {
-    new Worker(__filename, { argv: [file, bundle, model], workerData: new SharedArrayBuffer(12) });
+    new Worker(__filename, { argv: [file, bundle, model], workerData: new SharedArrayBuffer(64) });
 } else {
     void run();
 }

@@ -28,13 +28,20 @@ const STEPS = 1000;
 export function createProgress(output: Output, label: string, files: number): Progress {
     if (!output.isTTY) return { update() {}, pause() {}, stop() {} };
     // Here and not above: off a terminal the command starts faster without it.
-    const { Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
+    const { Format, Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
     const count = files === 1 ? '' : `{files}/${groupDigits(files)} files | `;
+    const start = `${label}${label === '' ? '' : ' '}[{bar}] ${count}`;
+    // Without any frames yet there is no rate, and no telling what is left.
+    const searching = `${start}trying {trial} frames/s`;
+    const counting = `${start}{frames} frames | {rate} frames/s | {eta_formatted} left`;
+    const both = `${counting} | trying {trial} frames/s`;
+    const formatOf = (frames: number, trial: number) => (trial === 0 ? counting : frames === 0 ? searching : both);
     const bar = new SingleBar(
         {
             // The type wants a whole stream; what is used is `write`, `isTTY` and, for cursor moves, node:readline.
             stream: output as unknown as NodeJS.WritableStream,
-            format: `${label}${label === '' ? '' : ' '}[{bar}] ${count}{frames} frames{trial} | {rate} frames/s | {eta_formatted} left`,
+            format: (options, params, payload) =>
+                Format.Formatter({ ...options, format: payload.format }, params, payload),
             clearOnComplete: true,
             hideCursor: true,
         },
@@ -52,7 +59,8 @@ export function createProgress(output: Output, label: string, files: number): Pr
             const payload = {
                 files: groupDigits(Math.floor(done)),
                 frames: groupDigits(frames),
-                trial: trial > 0 ? ` (trying ${groupDigits(trial)} a second)` : '',
+                trial: groupDigits(trial),
+                format: formatOf(frames, trial),
                 rate: groupDigits(seconds > 0 ? frames / seconds : 0),
             };
             if (shown) bar.update(done * STEPS, payload);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { evaluationOf } from '../../lib/cli/bake';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
+import { createProgress } from '../../lib/cli/progress';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 
@@ -188,11 +189,27 @@ describe('progress', () => {
             const argv = ['bake', CHARACTER.path, '-o', out, '--fps', 'auto', '--max-error', '0.02', '--clips', 'Walk'];
             const { code, stderr } = await poselane(argv, { isTTY: true });
             expect(code).toBe(0);
-            expect(stderr).toMatch(/\| 0 frames \(trying 1 a second\) \| /);
-            expect(stderr.slice(stderr.lastIndexOf('['))).not.toContain('trying');
+            // Frames are not counted yet.
+            const shown = stderr.split('\u001b').map((text) => text.replace(/^\[\d?[A-Z]/, ''));
+            const bars = shown.filter((text) => text.startsWith('character.glb'));
+            expect(bars[0]).toMatch(/\[-+\] trying 1 frames\/s$/);
+            expect(bars.at(-1)).toMatch(/\[=+\] 11 frames \| \d+ frames\/s \| \w+ left$/);
         } finally {
             clock.mockRestore();
         }
+    });
+
+    test('counts frames while another file searches', () => {
+        let written = '';
+        const write = (text: string) => {
+            written += text;
+        };
+        const progress = createProgress({ isTTY: true, write }, '', 2);
+        progress.update(62, 1, 37);
+        progress.stop();
+        expect(written).toMatch(
+            /\[=+-+\] 1\/2 files \| 62 frames \| [\d,]+ frames\/s \| \w+ left \| trying 37 frames\/s/,
+        );
     });
 
     test('is shown where stderr is a terminal, and wiped off', async () => {
