@@ -23,7 +23,7 @@ export interface SkinRig {
  * block of poses, and baking has three such blocks: 300 MB here, 4 GB for the million nodes of a legal chain. Vertices have
  * 16 bits for a joint, so more than 65,536 joints would be of no use to them.
  */
-export const MAX_SLOTS = 2 ** 16;
+export const MAX_SLOTS = 65536;
 
 const NO_WEIGHTS = new Float32Array(0);
 

@@ -8,7 +8,7 @@ const f = Math.fround;
  * By how much the absolute dot product of a rotation with itself may fall short of 1 for slerp between two of it to be that
  * rotation within rounding. Slerp between equal quaternions that are shorter is longer than they are.
  */
-const UNIT_TOLERANCE = 2 ** -21;
+const UNIT_TOLERANCE = 1 / 2097152; // 2^-21; not by an operator that may be a routine of the machine's
 
 /**
  * The value that a channel has at every time, or null where it changes. Exporters write many such channels, so they are

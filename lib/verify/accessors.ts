@@ -21,7 +21,7 @@ const READERS: Readonly<Record<number, ComponentReader>> = {
 };
 
 /** A gigabyte of doubles. */
-const MOST_NUMBERS = 2 ** 27;
+const MOST_NUMBERS = 134217728;
 
 /**
  * All elements of an accessor as doubles, tightly packed: integers normalised where it says so, sparse applied.

@@ -83,7 +83,7 @@ export interface BakeArray {
 
 /** Terms of a frame rate go up to 2^26. */
 const term = (value: unknown, pointer: string) =>
-    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 26
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 67108864
         ? null
         : { pointer, rule: 'must be an integer from 1 to 67108864' };
 
@@ -209,12 +209,17 @@ export function readElements(bin: Buffer, array: BakeArray, first: number, into:
     return into;
 }
 
+/** How far apart binary16 numbers are, by their exponent: 2^-24 for the least normal ones, then twice as much each time. */
+const STEPS: readonly number[] = Array.from({ length: 31 }, (_, exponent) =>
+    exponent === 0 ? 1 / 16777216 : (1 << (exponent - 1)) / 16777216,
+);
+
 /** IEEE 754 binary16. */
 export function halfToDouble(bits: number): number {
     const sign = bits & 0x8000 ? -1 : 1;
     const exponent = (bits >> 10) & 31;
     const fraction = bits & 1023;
     if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-    if (exponent === 0) return sign * fraction * 2 ** -24;
-    return sign * (1024 + fraction) * 2 ** (exponent - 25);
+    if (exponent === 0) return sign * fraction * STEPS[1]!;
+    return sign * (1024 + fraction) * STEPS[exponent]!;
 }

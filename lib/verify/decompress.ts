@@ -11,7 +11,7 @@ export async function decompress(file: GltfFile): Promise<GltfFile> {
     return file;
 }
 
-const MOST_BYTES = 2 ** 30;
+const MOST_BYTES = 1073741824;
 
 interface MeshoptDecoder {
     readonly ready: Promise<void>;

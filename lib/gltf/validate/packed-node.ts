@@ -63,7 +63,7 @@ export function createNodeMaker(nodeCount: number): NodeMaker {
     return (name, parent, weights, parts) => {
         const length = floatsOf(parts);
         if (used + length > chunk.length) {
-            chunk = new Float32Array(Math.min(nodeCount * 16, 2 ** 14));
+            chunk = new Float32Array(Math.min(nodeCount * 16, 16384));
             used = 0;
         }
         used += length;
