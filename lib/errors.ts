@@ -71,7 +71,7 @@ export class InputError extends Error {
     override readonly name = 'InputError';
     /**
      * @param code What kind of fault, e.g. `GLTF_INVALID`, `NO_SKIN`; with `strict` a warning's own code.
-     * @param file The file as the caller named it.
+     * @param file The file as the caller named it; `''` for a Document in memory, which no file is.
      * @param pointer JSON pointer (RFC 6901) into the glTF JSON, `''` where the fault is not in the JSON.
      * @param rule What is needed there, in words; where glTF settles it, with the clause.
      */
@@ -82,8 +82,18 @@ export class InputError extends Error {
         readonly rule: string,
         options?: { cause?: unknown },
     ) {
-        super(`${file}${pointer === '' ? '' : `#${pointer}`}: ${rule}`, options);
+        super(`${placeIn(file, pointer)}: ${rule}`, options);
     }
+}
+
+/** How messages name an input, given the name of its file: a Document in memory has none. */
+export function inputName(file: string): string {
+    return file === '' ? 'the Document' : file;
+}
+
+function placeIn(file: string, pointer: string): string {
+    if (pointer === '') return inputName(file);
+    return file === '' ? `${inputName(file)} at ${pointer}` : `${file}#${pointer}`;
 }
 
 export type InputErrorCode =

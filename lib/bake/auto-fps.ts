@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { namingOptions, type OptionNames, ToleranceError } from '../errors';
+import { inputName, namingOptions, type OptionNames, ToleranceError } from '../errors';
 import { allowedError, notFiniteBetween } from './clip';
 import type { Clock } from './clock';
 import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
@@ -56,16 +56,16 @@ function beyond(
     worst: Worst,
     optionName: OptionNames,
 ): ToleranceError {
-    const name = clipName(scene, animations[clip]!);
+    const name = `${inputName(file)}: ${clipName(scene, animations[clip]!)}`;
     const allowed = `more than the ${trial.allowed} of ${optionName('maxError')}`;
     const { error, joint, time } = worst;
     if (joint < 0) {
-        return new ToleranceError(`${file}: ${name}: half floats are off by ${error}, ${allowed}: use f32`);
+        return new ToleranceError(`${name}: half floats are off by ${error}, ${allowed}: use f32`);
     }
     const node = scene.skins[trial.skin]!.joints[joint]!;
     const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
     const rule = `at ${MAX_FPS} frames per second, the most of 'auto', ${which} is off by ${error} at ${time} s`;
-    return new ToleranceError(`${file}: ${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
+    return new ToleranceError(`${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
 }
 
 /** Where a clip is off most. */

@@ -2,13 +2,13 @@
 
 import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
-import { namingOptions, typeError, UsageError } from '../errors';
+import { inputName, namingOptions, typeError, UsageError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';
 import { findRate } from './auto-fps';
 import { type BakeHooks, Clock } from './clock';
-import { extraFilesOf, type Origin } from './extra-files';
+import { extraFilesOf } from './extra-files';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
 import { type BakePlan, longestClip, planBake, refuseTooLarge, type Selection } from './plan';
 import { renormalized } from './renormalize';
@@ -60,28 +60,41 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     hooks.signal?.throwIfAborted();
-    return bake(await readGltf(input), { path: input }, input, recipe, hooks, started);
+    return bakeRead(await readGltf(input), input, recipe, hooks, started);
 }
 
 /**
- * The same for a scene that has been read already.
+ * The same for a scene that has been read already, without a file.
  *
- * @param origin What it was read from.
  * @throws As `bakeFile`; messages name the file as `scene.name`.
  */
 export async function bakeScene(
     scene: GltfScene,
     options: BakeOptions = {},
     hooks: BakeHooks = {},
-    origin: Origin = null,
 ): Promise<BakeResult> {
-    const started = performance.now();
-    return bake(scene, origin, scene.name, recipeOf('bakeScene', options), hooks, started);
+    return bakeRead(scene, scene.name, recipeWithoutFile('bakeScene', options), hooks, performance.now());
 }
 
-async function bake(
+/**
+ * Checks options for what there is no file of.
+ *
+ * @throws As `recipeOf`.
+ */
+export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe {
+    const recipe = recipeOf(routine, options);
+    if (!recipe.emit.has('glb')) return recipe;
+    throw new UsageError("emit: 'glb' needs a file: use the transform bakeAnimations for a Document");
+}
+
+/**
+ * Bakes what has been read and checked.
+ *
+ * @param file As `InputError` has it.
+ * @param started When the call began, as `performance.now()` has it.
+ */
+export async function bakeRead(
     read: GltfScene,
-    origin: Origin,
     file: string,
     recipe: Recipe,
     hooks: BakeHooks,
@@ -103,7 +116,7 @@ async function bake(
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
     const stem = stemOf(scene.name);
-    const extra = await extraFilesOf(plan, origin, stem);
+    const extra = await extraFilesOf(plan, stem);
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
@@ -154,7 +167,7 @@ function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
     const known = names.slice(0, 8).map((name) => `'${name}'`);
     const more = names.length > known.length ? `, and ${names.length - known.length} more` : '';
     const rule = `no joint matches ${hitJoints}, has ${known.join(', ')}${more}`;
-    throw namingOptions((name) => new UsageError(`${file}: ${name('hitJoints')}: ${rule}`));
+    throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('hitJoints')}: ${rule}`));
 }
 
 /** Bytes of a row of the palette, for what can be refused before anything is evaluated. */

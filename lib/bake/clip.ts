@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, namingOptions, ToleranceError } from '../errors';
+import { InputError, inputName, namingOptions, ToleranceError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
@@ -119,7 +119,7 @@ function refuseHalves({ plan, model }: Target, animation: number, squared: numbe
     const error = Math.fround(Math.sqrt(squared));
     const allowed = allowedError(plan, model);
     if (error <= allowed) return;
-    const clip = `${plan.file}: ${clipName(plan.scene, animation)}`;
+    const clip = `${inputName(plan.file)}: ${clipName(plan.scene, animation)}`;
     throw namingOptions((name) => {
         const rule = `half floats are off by ${error}, more than the ${allowed} of ${name('maxError')}`;
         return new ToleranceError(`${clip}: ${rule}: use f32`);

@@ -10,44 +10,47 @@ import { SHORT } from '../gltf/validate/accessors';
 import { lengthError, unitTolerance } from '../gltf/validate/rotation';
 import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
 import type { RigSource } from '../rig/source';
-import { type BakeResult, bakeScene } from './bake';
+import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';
 import type { BakeHooks } from './clock';
 import { toLittleEndian } from './floats';
 import type { BakeOptions } from './options';
 
 export interface DocumentHooks extends BakeHooks {
-    /** The file that the Document stands for: names the outputs, and stands in manifests and messages. */
+    /** The file that the Document stands for: names the outputs (default `'document'`), and stands in manifests and messages. */
     name?: string;
 }
 
 const ROUTINE = 'bakeDocument';
+/** What outputs are called after; not for messages. */
+const DEFAULT_NAME = 'document.glb';
 
 /**
  * Bakes the clips of a glTF-Transform Document, which is not changed. Such a Document has already lost some of its file
  * (see `Rig.fromDocument`): where the file is at hand, `bakeFile` it. The manifest's `source.sha256` is over what was read
  * of the Document, not over a file.
  *
- * @throws As `bakeFile`; InputError `GLTF_INVALID` for what no file may hold.
+ * @throws As `bakeFile`; TypeError `ERR_ARGUMENT_TYPE` for what is no Document; InputError `GLTF_INVALID` for what no file
+ * may hold.
  */
 export async function bakeDocument(
     document: DocumentLike,
     options: BakeOptions = {},
     hooks: DocumentHooks = {},
 ): Promise<BakeResult> {
+    const started = performance.now();
+    const recipe = recipeWithoutFile(ROUTINE, options);
     checkHooks(ROUTINE, hooks);
-    const { name = 'document.glb' } = hooks;
-    if (typeof name !== 'string' || basename(name) === '') {
+    const { name, signal } = hooks;
+    if (name !== undefined && (typeof name !== 'string' || basename(name) === '')) {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: hooks.name must be a file's name, got ${describe(name)}`);
     }
-    if (typeof document !== 'object' || document === null || typeof document.getRoot !== 'function') {
-        const needs = 'document must be a glTF-Transform Document';
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${needs}, got ${describe(document)}`);
-    }
-    return bakeScene(sceneOfDocument(document, basename(name)), options, hooks, { document });
+    signal?.throwIfAborted();
+    const file = name ?? '';
+    const source = sourceOfDocument(document, ROUTINE, file);
+    return bakeRead(sceneOf(source, basename(name ?? DEFAULT_NAME)), file, recipe, hooks, started);
 }
 
-function sceneOfDocument(document: DocumentLike, name: string): GltfScene {
-    const source = sourceOfDocument(document);
+function sceneOf(source: RigSource, name: string): GltfScene {
     const warnings = source.animations.flatMap(({ channels }) => channels.flatMap(warningsOf));
     return { ...source, name, sha256: hashSource(source), warnings };
 }

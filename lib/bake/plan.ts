@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, namingOptions, UsageError } from '../errors';
+import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import type { FrameRate } from './fps';
 import type { Recipe } from './options';
@@ -9,7 +9,7 @@ import { durationOf, type Timeline, timelineOf } from './timeline';
 /** Which rows of the outputs are which frames: the same for every skin. */
 export interface BakePlan {
     readonly scene: GltfScene;
-    /** The file as messages name it. */
+    /** As `InputError` has it. */
     readonly file: string;
     readonly recipe: Recipe;
     readonly rate: FrameRate;
@@ -49,7 +49,9 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
         if (duration < window.from) {
             const ends = `${clipName(scene, animation)} ends at ${duration} s`;
             const rule = `${window.from} s: leave it out, or begin sooner`;
-            throw namingOptions((name) => new UsageError(`${file}: ${ends}, before ${name('from')}, ${rule}`));
+            throw namingOptions(
+                (name) => new UsageError(`${inputName(file)}: ${ends}, before ${name('from')}, ${rule}`),
+            );
         }
         const timeline = timelineOf(scene.animations[animation]!, rate, window);
         const clip = { animation, firstRow: rows, timeline };

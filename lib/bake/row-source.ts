@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, ToleranceError } from '../errors';
+import { InputError, inputName, ToleranceError } from '../errors';
 import { GREATEST_HALF, halfOf, valueOfHalf } from './arrays/half';
 import { squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
@@ -36,7 +36,7 @@ export class RowSource {
         for (let i = 0; i < palette.length; i++) {
             const value = palette[i]!;
             if (value > GREATEST_HALF || value < -GREATEST_HALF) {
-                const where = this.describe(animation, first, i >> 4);
+                const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, i >> 4)}`;
                 throw new ToleranceError(
                     `${where}: ${value} is beyond half floats, which end at ${GREATEST_HALF}: use f32`,
                 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, namingOptions, UsageError } from '../errors';
+import { InputError, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 
 /**
@@ -8,19 +8,15 @@ import type { GltfScene } from '../gltf/scene';
  *
  * @param clips Names, or `#n` for the n-th animation, counted from 0; undefined for all. Names may repeat in a file,
  * so one that more than one animation has must be given as `#n`.
- * @param file The file as messages are to name it.
- * @throws InputError `NO_ANIMATION`; UsageError for a clip that the file does not have or that is not unique.
+ * @param file As `InputError` has it.
+ * @throws InputError `NO_ANIMATION`; UsageError for a clip that the file does not have, or that is not unique.
  */
 export function selectAnimations(scene: GltfScene, clips: readonly string[] | undefined, file: string): number[] {
     const { animations } = scene;
     if (animations.length === 0) {
-        throw new InputError('NO_ANIMATION', file, '/animations', 'the file has no animation to bake');
+        throw new InputError('NO_ANIMATION', file, '/animations', 'there is no animation to bake');
     }
     if (clips === undefined) return animations.map((_, index) => index);
-    if (clips.length === 0) {
-        const rule = 'the list is empty; leave it out to bake all clips';
-        throw namingOptions((name) => new UsageError(`${name('clips')}: ${rule}`));
-    }
     const selected = new Set(clips.map((clip) => findAnimation(scene, clip, file)));
     return animations.map((_, index) => index).filter((index) => selected.has(index));
 }
@@ -29,16 +25,16 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
     if (/^#\d+$/.test(clip)) {
         const index = Number(clip.slice(1));
         if (index < animations.length) return index;
-        throw new UsageError(`${file}: no clip ${clip}, has #0 to #${animations.length - 1}`);
+        throw new UsageError(`${inputName(file)}: no clip ${clip}, has #0 to #${animations.length - 1}`);
     }
     const found = animations.map((_, index) => index).filter((index) => animations[index]!.name === clip);
     if (found.length === 1) return found[0]!;
     if (found.length > 1) {
         const numbers = found.map((index) => `#${index}`).join(' and ');
-        throw new UsageError(`${file}: the clips ${numbers} are all called '${clip}': select by number`);
+        throw new UsageError(`${inputName(file)}: the clips ${numbers} are all called '${clip}': select by number`);
     }
     const known = animations.map(({ name }, index) => (name === '' ? `#${index}` : `'${name}'`));
-    throw new UsageError(`${file}: no clip '${clip}', has ${known.join(', ')}`);
+    throw new UsageError(`${inputName(file)}: no clip '${clip}', has ${known.join(', ')}`);
 }
 
 /**
@@ -48,8 +44,8 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
  */
 export function selectSkins(scene: GltfScene, skin: number | undefined, file: string): number[] {
     const { skins } = scene;
-    if (skins.length === 0) throw new InputError('NO_SKIN', file, '/skins', 'the file has no skin to bake');
+    if (skins.length === 0) throw new InputError('NO_SKIN', file, '/skins', 'there is no skin to bake');
     if (skin === undefined) return skins.map((_, index) => index);
-    if (Number.isInteger(skin) && skin >= 0 && skin < skins.length) return [skin];
-    throw new UsageError(`${file}: no skin ${skin}, has 0 to ${skins.length - 1}`);
+    if (skin < skins.length) return [skin];
+    throw new UsageError(`${inputName(file)}: no skin ${skin}, has 0 to ${skins.length - 1}`);
 }

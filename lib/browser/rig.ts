@@ -70,10 +70,10 @@ export class Rig extends RigBase {
      * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
      * parents were cut without a word. Where the file is at hand, `Rig.load` it.
      *
-     * @throws InputError `GLTF_INVALID`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      */
     static fromDocument(document: DocumentLike): Rig {
-        return new Rig(sourceOfDocument(document));
+        return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
     }
 
     /**

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../checks/views';
-import { InputError, typeError } from '../errors';
+import { InputError } from '../errors';
 import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh } from '../gltf/scene';
+import { checkDocument } from './check-document';
 import { checkSource, type Refuse } from './check-source';
 import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
 import type { RigSource } from './source';
@@ -52,18 +53,25 @@ interface ChannelLike {
     } | null;
 }
 
-const NAME = 'document';
 const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
 const INTERPOLATIONS: readonly string[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
 
-/** Reads a glTF-Transform Document, which is not changed. Indices are those of its lists. */
-export function sourceOfDocument(document: DocumentLike): RigSource {
-    if (typeof document !== 'object' || document === null || typeof document.getRoot !== 'function') {
-        throw typeError(
-            'ERR_ARGUMENT_TYPE',
-            `Rig.fromDocument: document must be a glTF-Transform Document, got ${describe(document)}`,
-        );
-    }
+/**
+ * Reads a glTF-Transform Document, which is not changed. Indices are those of its lists.
+ *
+ * @param routine For messages.
+ * @param file The file that the Document stands for, `''` for none.
+ * @param methods What is going to be called on the Document besides `getRoot`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for what is no Document, InputError `GLTF_INVALID`.
+ */
+export function sourceOfDocument(
+    document: DocumentLike,
+    routine: string,
+    file = '',
+    methods: readonly string[] = [],
+): RigSource {
+    checkDocument(routine, document, methods);
+    const invalid = (pointer: string, rule: string) => new InputError('GLTF_INVALID', file, pointer, rule);
     const root = document.getRoot();
     const nodes = root.listNodes();
     const indexOf = new Map(nodes.map((node, index) => [node, index]));
@@ -74,7 +82,7 @@ export function sourceOfDocument(document: DocumentLike): RigSource {
     };
     const geometries = new Map<MeshLike, ReturnType<typeof primitivesOf>>();
     const source: RigSource = {
-        name: NAME,
+        name: file,
         nodes: nodes.map((node) => nodeOf(node, indexOf)),
         skins: skins.map((skin): SceneSkin => {
             const joints = skin.listJoints().map((joint) => indexOf.get(joint) ?? -1);
@@ -136,10 +144,6 @@ export function sourceOfDocument(document: DocumentLike): RigSource {
     };
     checkSource(source, refuse);
     return source;
-}
-
-function invalid(pointer: string, rule: string): InputError {
-    return new InputError('GLTF_INVALID', NAME, pointer, rule);
 }
 
 function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNode {

@@ -13,6 +13,9 @@ import { replaceClips } from './replace-clips';
 /** What clips are resampled to: as the options of `bakeFile`, where each is described. */
 export type ResampleOptions = Pick<BakeOptions, 'fps' | 'clips' | 'from' | 'to' | 'end' | 'renormalize'>;
 
+const ROUTINE = 'bakeAnimations';
+/** What is called on the Document itself to change it. */
+const CHANGED = ['createBuffer', 'createAccessor', 'createAnimationSampler'];
 const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to', 'end', 'renormalize'];
 
 /**
@@ -24,13 +27,13 @@ const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to
  * `loadAnimationPointer`'s extension has read the file.
  *
  * @example await document.transform(bakeAnimations({ fps: 30 }));
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError, at once; the transform: UsageError for clips that the Document does not
- * have, InputError `GLTF_INVALID` for what no file may hold.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError, at once; the transform: TypeError `ERR_ARGUMENT_TYPE` for
+ * what is no Document, UsageError for clips that the Document does not have, InputError `GLTF_INVALID` for what no file may hold.
  */
 export function bakeAnimations(options: ResampleOptions = {}): (document: ChangeableDocument) => void {
-    const recipe = resampleRecipe('bakeAnimations', options);
+    const recipe = resampleRecipe(ROUTINE, options);
     return function bakeAnimationsTransform(document) {
-        const source = sourceOfDocument(document);
+        const source = sourceOfDocument(document, ROUTINE, '', CHANGED);
         if (source.animations.length === 0 && recipe.clips === undefined) return;
         const read: GltfScene = { ...source, sha256: '', warnings: [] };
         const scene = recipe.renormalize ? renormalized(read) : read;

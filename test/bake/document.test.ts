@@ -107,11 +107,28 @@ test('keys at one time and rotations that are none are warned of', async () => {
     await expect(bakeDocument(document, { strict: true })).rejects.toMatchObject({ code: 'DUPLICATE_KEY_TIMES' });
 });
 
+test('options are checked before the Document is read', async () => {
+    const getRoot = jest.fn();
+    for (const [options, hooks] of [
+        [{ fps: 0 }, {}],
+        [{ emit: ['glb'] }, {}],
+        [{ clips: [] }, {}],
+        [{ skin: -1 }, {}],
+        [{}, { onProgress: 3 }],
+        [{}, { signal: AbortSignal.abort() }],
+    ]) {
+        await expect(bakeDocument({ getRoot }, options as never, hooks as never)).rejects.toThrow();
+    }
+    expect(getRoot).not.toHaveBeenCalled();
+});
+
 test('arguments of the wrong type, options that are wrong, an abort', async () => {
     await expect(bakeDocument('hero.glb' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
     await expect(bakeDocument(null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
     await expect(bakeDocument(small(), {}, { name: '' })).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
     await expect(bakeDocument(small(), { fps: 'x' })).rejects.toMatchObject({ name: 'UsageError' });
+    const wrong = { code: 'ERR_ARGUMENT_TYPE', message: expect.stringMatching(/^bakeDocument: options\.skin must be/) };
+    await expect(bakeDocument(small(), { skin: '0' } as never)).rejects.toMatchObject(wrong);
     await expect(bakeDocument(new Document())).rejects.toMatchObject({ code: 'NO_SKIN' });
     const reason = new Error('enough');
     await expect(bakeDocument(small(), {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

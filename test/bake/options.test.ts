@@ -48,6 +48,9 @@ test.each<[object, string]>([
     [{ hitJoints: 'a' }, "only where emit has 'hit'"],
     [{ hitJoints: '(', emit: ['hit'] }, 'no regular expression'],
     [{ hitJoints: '\\-', emit: ['hit'] }, 'no regular expression'], // refused by the flag u alone
+    [{ clips: [] }, 'clips: the list is empty'],
+    [{ skin: -1 }, 'skin: -1'],
+    [{ skin: 0.5 }, 'skin: 0.5'],
     [{ maxRows: 0 }, 'maxRows: 0'],
     [{ maxRows: 1.5 }, 'maxRows: 1.5'],
     [{ frames: 3 }, 'there is no option frames, only fps, maxError'],

@@ -313,7 +313,7 @@ describe('Rig.fromDocument', () => {
         expect(load).toThrow(
             expect.objectContaining({
                 code: 'GLTF_INVALID',
-                file: 'document',
+                file: '',
                 pointer,
                 rule: expect.stringMatching(rule),
             }),

@@ -471,7 +471,7 @@ describe('Rig.fromDocument', () => {
         expect(() => Rig.fromDocument(document)).toThrow(
             expect.objectContaining({
                 code: 'GLTF_INVALID',
-                file: 'document',
+                file: '',
                 pointer: `/meshes/0/primitives/0/${place}`,
                 rule: expect.stringMatching(rule),
             }),
