@@ -3,10 +3,12 @@
 /** Baked palettes in Babylon.js: `poselane/babylon`. Babylon itself is handed in, never imported. */
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
-import { rangeError } from '../errors';
-import { checkIndex, checkOut, checkTimes } from '../rig/arguments';
+import { describe } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import { checkIndex, checkOptions, checkOut, checkTime, checkTimes } from '../rig/arguments';
 import type { BakedTable, SampleOptions } from '../table';
-import { type PaletteTextureOptions, paletteTexture } from '../table/texture';
+import { checkTable } from '../table/check-table';
+import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
 import { readFromLayers } from './layers';
 
 /** What is used of the module `@babylonjs/core`, or of the global `BABYLON`. */
@@ -51,11 +53,20 @@ export function createBakedAnimation(
     meshes: readonly BABYLON.Mesh[],
     options?: BakedAnimationOptions,
 ): BakedAnimation {
-    if (meshes[0] === undefined) {
-        throw rangeError('ERR_COUNT_RANGE', 'createBakedAnimation: meshes is empty, needs one mesh at least');
+    const routine = 'createBakedAnimation';
+    const { maxSize } = checkTextureOptions(routine, options);
+    const root = options?.root;
+    if (root !== undefined && typeof root !== 'object') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.root must be a node or null, got ${describe(root)}`);
     }
+    if (!Array.isArray(meshes)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: meshes must be a list, got ${describe(meshes)}`);
+    }
+    if (meshes[0] === undefined) {
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: meshes is empty, needs one mesh at least`);
+    }
+    const { data, width, height, layers } = paletteTexture(table, { maxSize, mat4: true });
     const scene = meshes[0].getScene();
-    const { data, width, height, layers } = paletteTexture(table, { maxSize: options?.maxSize, mat4: true });
     const { TEXTURE_NEAREST_SAMPLINGMODE, TEXTUREFORMAT_RGBA, TEXTURETYPE_FLOAT } = babylon.Constants;
     const flags = [scene, false, false, TEXTURE_NEAREST_SAMPLINGMODE, TEXTURETYPE_FLOAT] as const;
     const texture =
@@ -66,7 +77,7 @@ export function createBakedAnimation(
     manager.texture = texture;
     manager.setAnimationParameters(0, 0, 0, 0);
     for (const mesh of meshes) {
-        mesh.parent = options?.root === undefined ? rootOf(mesh) : options.root;
+        mesh.parent = root === undefined ? rootOf(mesh) : root;
         mesh.position.setAll(0);
         mesh.rotationQuaternion = null;
         mesh.rotation.setAll(0);
@@ -116,10 +127,12 @@ export function stillSettings(
     out: Float32Array,
     options?: Pick<SampleOptions, 'loop'>,
 ): Float32Array {
+    checkTable('stillSettings', table);
+    const { loop } = checkOptions('stillSettings', options) as Pick<SampleOptions, 'loop'>;
     checkTimes('stillSettings', times, 0);
     // `rowsAt` needs only three numbers for each.
     checkOut('stillSettings', 'out', out, times.length * 4, 'instances x 4');
-    table.rowsAt(clips, times, out, { loop: options?.loop, between: 'nearest' });
+    table.rowsAt(clips, times, out, { loop, between: 'nearest' });
     // From the back, so that nothing is overwritten before it was read.
     for (let i = times.length - 1; i >= 0; i--) {
         const row = out[i * 3]!;
@@ -149,8 +162,12 @@ export function playSettings(
     offset = 0,
     speed = 1,
 ): Float32Array {
+    checkTable('playSettings', table);
     checkIndex('playSettings', 'clip', clip, table.clips.length, 'clip');
+    checkIndex('playSettings', 'at', at, Number.MAX_SAFE_INTEGER, 'place in `out`');
     checkOut('playSettings', 'out', out, at + 4, '4 from `at` on');
+    checkTime('playSettings', 'offset', offset);
+    checkTime('playSettings', 'speed', speed);
     const { firstRow, frameCount, duration } = table.clips[clip]!;
     out[at] = firstRow;
     out[at + 1] = firstRow + frameCount - 1;

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { describe } from '../checks/views';
+import { checkSignal } from '../checks/hooks';
+import { describe, isUint8Array } from '../checks/views';
 import { typeError } from '../errors';
 import type { BakeOutput } from './skin';
 
@@ -51,15 +52,17 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
 export async function writeBake(
     bake: Writable | Writable['outputs'],
     folder: string,
-    { signal, files = nodeFiles }: WriteOptions = {},
+    options: WriteOptions = {},
 ): Promise<WrittenBake[]> {
-    if (typeof bake !== 'object' || bake === null || !Array.isArray(isList(bake) ? bake : bake.outputs)) {
-        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${describe(bake)}`);
-    }
+    const { outputs, files: others = [] } = checkBake(bake);
     if (typeof folder !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
     }
-    const { outputs, files: others = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: options must be an object, got ${describe(options)}`);
+    }
+    const { signal, files = nodeFiles } = options;
+    checkSignal('writeBake', signal);
     const token = randomBytes(6).toString('hex');
     const placed = (name: string) => ({
         path: join(folder, name),
@@ -96,6 +99,28 @@ export async function writeBake(
     }
     for (const { old } of aside) await files.rm(old, { force: true });
     return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
+}
+
+/** Before a file is touched. */
+function checkBake(bake: Writable | Writable['outputs']): Writable {
+    const refuse = (what: string): never => {
+        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${what}`);
+    };
+    if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
+    const { outputs, files = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
+    if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
+    for (const [i, output] of outputs.entries()) {
+        if (isText(output?.stem) && isText(output.json) && isUint8Array(output.bin)) continue;
+        refuse(`outputs[${i}] without stem, json or bin`);
+    }
+    for (const [i, file] of files.entries()) {
+        if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
+    }
+    return { outputs, files };
+}
+
+function isText(value: unknown): boolean {
+    return typeof value === 'string';
 }
 
 /** `Array.isArray` does not tell read-only lists apart. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone } from '../checks/views';
+import { describe, isGone, isUint8Array } from '../checks/views';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { decodePlain } from '../gltf/decode-plain';
 import { readScene } from '../gltf/read-scene';
-import { checkOptions } from '../rig/arguments';
 import { checkedScene } from '../rig/checked-scene';
 import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
 import { type RigParts, sourceOfParts } from '../rig/from-parts';
+import { checkLoadOptions } from '../rig/load-options';
 import { RigBase } from '../rig/rig-base';
 import { nodesToEvaluate } from '../rig/skeleton';
 import type { RigSource } from '../rig/source';
@@ -51,12 +51,12 @@ export class Rig extends RigBase {
      * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Compressed data (meshopt, Draco)
      * is refused here: have glTF-Transform's WebIO read such files, for `Rig.fromDocument`.
      *
-     * @throws InputError with the JSON pointer and the rule of the first fault.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; InputError with the JSON pointer and the rule of the first fault.
      */
     static async load(input: Uint8Array | ArrayBuffer, options?: LoadOptions): Promise<Rig> {
-        const { name = 'bytes', resolve } = checkOptions('Rig.load', options) as LoadOptions;
+        const { name, resolve } = checkLoadOptions('Rig.load', options);
         const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
-        if (!(ArrayBuffer.isView(bytes) && tagOf(bytes) === 'Uint8Array')) {
+        if (!isUint8Array(bytes)) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
         }

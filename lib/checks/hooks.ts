@@ -20,12 +20,20 @@ export function checkHooks(routine: string, hooks: Hooks): void {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: hooks must be an object, got ${describe(hooks)}`);
     }
     const { signal, onProgress, onTrial } = hooks;
-    for (const [name, hook] of Object.entries({ onProgress, onTrial })) {
-        if (hook === undefined || typeof hook === 'function') continue;
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${name} must be a function, got ${describe(hook)}`);
-    }
-    // One of another realm, or of a library, does as well.
-    if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: signal must be an AbortSignal, got ${describe(signal)}`);
-    }
+    checkCallback(routine, 'onProgress', onProgress);
+    checkCallback(routine, 'onTrial', onTrial);
+    checkSignal(routine, signal);
+}
+
+/** A function, or left out. */
+export function checkCallback(routine: string, argument: string, value: unknown): void {
+    if (value === undefined || typeof value === 'function') return;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a function, got ${describe(value)}`);
+}
+
+/** An AbortSignal, or left out. One of another realm, or of a library, does as well. */
+export function checkSignal(routine: string, signal: unknown): void {
+    if (signal === undefined) return;
+    if (typeof (signal as AbortSignal | null)?.throwIfAborted === 'function') return;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: signal must be an AbortSignal, got ${describe(signal)}`);
 }

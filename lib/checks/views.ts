@@ -46,6 +46,10 @@ export function isInt32Array(value: unknown): value is Int32Array {
     return tagOf(value) === 'Int32Array';
 }
 
+export function isUint8Array(value: unknown): value is Uint8Array {
+    return tagOf(value) === 'Uint8Array';
+}
+
 /** Whether the view's buffer was detached, or shrunk so that the view lies outside. */
 export function isGone(view: ArrayBufferView): boolean {
     try {

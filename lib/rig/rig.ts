@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone } from '../checks/views';
+import { describe, isGone, isUint8Array } from '../checks/views';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
-import { checkOptions } from './arguments';
 import { checkedScene } from './checked-scene';
 import { type DocumentLike, sourceOfDocument } from './from-document';
 import { type RigParts, sourceOfParts } from './from-parts';
 import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernel-contract';
+import { checkLoadOptions } from './load-options';
 import { RigBase } from './rig-base';
 import { nodesToEvaluate } from './skeleton';
 import type { RigSource } from './source';
@@ -53,19 +53,15 @@ export class Rig extends RigBase {
      * Reads a `.glb` or `.gltf`. A file without skins or animations is fine.
      *
      * @param input A path, or the bytes of the file.
-     * @throws InputError with the JSON pointer and the rule of the first fault.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; InputError with the JSON pointer and the rule of the first fault.
      */
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
-        const { name = 'bytes', resolve, meshes = true } = checkOptions('Rig.load', options) as LoadOptions;
-        if (typeof meshes !== 'boolean') {
-            const got = describe(meshes);
-            throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: options.meshes must be true or false, got ${got}`);
-        }
+        const { name, resolve, meshes } = checkLoadOptions('Rig.load', options);
         const wanted = { surfaces: true, vertices: meshes };
         const made = (scene: RigSource, file: string) =>
             new Rig({ ...checkedScene(scene, file), withoutVertices: !meshes });
         if (typeof input === 'string') return made(await readGltf(input, wanted), input);
-        if (!(ArrayBuffer.isView(input) && Object.prototype.toString.call(input) === '[object Uint8Array]')) {
+        if (!isUint8Array(input)) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a path or a Uint8Array, got ${got}`);
         }

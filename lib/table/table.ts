@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe, isGone, isUint8Array } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import { halfFloats } from './half';
@@ -93,7 +93,7 @@ export class BakedTable {
      * @param json The manifest, as text or parsed.
      * @param bin The whole binary. It is kept, not copied (unless it starts at an odd place in memory), and must not change.
      * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit. TypeError
-     * `ERR_ARGUMENT_TYPE`.
+     * `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
      */
     static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable {
         const bytes = bytesOf(bin);
@@ -109,6 +109,9 @@ export class BakedTable {
 
     /** Index of the first clip of that name; -1 where there is none. */
     clipNamed(name: string): number {
+        if (typeof name !== 'string') {
+            throw typeError('ERR_ARGUMENT_TYPE', `clipNamed: name must be a string, got ${describe(name)}`);
+        }
         return this.clips.findIndex((clip) => clip.name === name);
     }
 
@@ -234,11 +237,24 @@ function checkBetween(routine: string, between: unknown): boolean {
 
 function bytesOf(bin: unknown): Uint8Array {
     const tag = Object.prototype.toString.call(bin);
-    if (ArrayBuffer.isView(bin) && tag === '[object Uint8Array]') return bin as Uint8Array;
-    if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]')
-        return new Uint8Array(bin as ArrayBuffer);
-    const got = describe(bin);
-    throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+    const isBuffer = tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+    const bytes = isBuffer ? viewOf(bin as ArrayBuffer) : bin;
+    if (bytes !== null && !isUint8Array(bytes)) {
+        const got = describe(bin);
+        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+    }
+    if (bytes === null || isGone(bytes)) {
+        throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
+    }
+    return bytes;
+}
+
+function viewOf(buffer: ArrayBuffer): Uint8Array | null {
+    try {
+        return new Uint8Array(buffer);
+    } catch {
+        return null; // detached
+    }
 }
 
 function parse(text: string): unknown {

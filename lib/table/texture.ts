@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../checks/views';
-import { rangeError } from '../errors';
+import { rangeError, typeError } from '../errors';
+import { checkOptions } from '../rig/arguments';
+import { checkTable } from './check-table';
 import { halfFloats } from './half';
 import type { BakedTable } from './table';
 
@@ -30,20 +32,18 @@ const LEAST_MAX_LAYERS = 256;
 /**
  * Lays a table's palette out as a texture; where it is taller than the limit, over layers of the same size.
  *
- * @throws RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too wide, or needs more layers
+ * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too wide, or needs more layers
  * than 256.
  */
 export function paletteTexture(
-    table: Pick<BakedTable, 'arrays' | 'rows' | 'joints'>,
-    { maxSize = 8192, mat4 = false }: PaletteTextureOptions = {},
+    table: Pick<BakedTable, 'arrays' | 'rows' | 'joints' | 'clips'>,
+    options?: PaletteTextureOptions,
 ): PaletteTexture {
     const routine = 'paletteTexture';
+    checkTable(routine, table);
+    const { maxSize, mat4 } = checkTextureOptions(routine, options);
     const { palette } = table.arrays;
     if (palette === undefined) throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
-    if (!Number.isInteger(maxSize) || maxSize < 1) {
-        const got = describe(maxSize);
-        throw rangeError('ERR_COUNT_RANGE', `${routine}: options.maxSize must be an integer above 0, got ${got}`);
-    }
     const texelsPerJoint = palette.layout === 'mat4' || mat4 ? 4 : 3;
     const width = texelsPerJoint * table.joints.length;
     const layers = Math.ceil(table.rows / maxSize);
@@ -65,6 +65,22 @@ export function paletteTexture(
         data = padded;
     }
     return { texelsPerJoint, width, height, layers, data };
+}
+
+/** With the defaults in their places. */
+export function checkTextureOptions(routine: string, options: unknown): Required<PaletteTextureOptions> {
+    const { maxSize = 8192, mat4 = false } = checkOptions(routine, options);
+    if (typeof maxSize !== 'number') {
+        const got = describe(maxSize);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.maxSize must be a number, got ${got}`);
+    }
+    if (!Number.isInteger(maxSize) || maxSize < 1) {
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: options.maxSize must be an integer above 0, got ${maxSize}`);
+    }
+    if (typeof mat4 !== 'boolean') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.mat4 must be true or false, got ${describe(mat4)}`);
+    }
+    return { maxSize, mat4 };
 }
 
 /** As float32 matrices of 16, column-major. */

@@ -3,8 +3,10 @@
 /** Baked palettes in three.js (WebGLRenderer): `poselane/three`. three itself is handed in, never imported. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import { describe } from '../checks/views';
+import { rangeError, typeError } from '../errors';
 import type { BakedTable, SampleOptions } from '../table';
-import { type PaletteTextureOptions, paletteTexture } from '../table/texture';
+import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
 import { vertexShader } from './vertex-shader';
 
 /** What is used of the module `three`. */
@@ -59,7 +61,8 @@ export function createPaletteTexture(
     table: BakedTable,
     options?: Pick<PaletteTextureOptions, 'maxSize'>,
 ): THREE.DataTexture | THREE.DataArrayTexture {
-    const { data, width, height, layers } = paletteTexture(table, { maxSize: options?.maxSize });
+    const { maxSize } = checkTextureOptions('createPaletteTexture', options);
+    const { data, width, height, layers } = paletteTexture(table, { maxSize });
     // Over a SharedArrayBuffer WebGL would refuse it; such memory is the caller's affair.
     const texels = data as Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
     const texture =
@@ -83,6 +86,10 @@ export function patchMaterial(
     texture: THREE.DataTexture | THREE.DataArrayTexture,
     texelsPerJoint: number,
 ): void {
+    if (texelsPerJoint !== 3 && texelsPerJoint !== 4) {
+        const got = describe(texelsPerJoint);
+        throw rangeError('ERR_COUNT_RANGE', `patchMaterial: texelsPerJoint must be 3 or 4, got ${got}`);
+    }
     const layered = 'isDataArrayTexture' in texture;
     const before = material.onBeforeCompile;
     material.onBeforeCompile = (shader, renderer) => {
@@ -110,6 +117,17 @@ export function createBakedCrowd(
     count: number,
     options?: BakedCrowdOptions,
 ): BakedCrowd {
+    const routine = 'createBakedCrowd';
+    checkTextureOptions(routine, options);
+    if (!Array.isArray(meshes)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: meshes must be a list, got ${describe(meshes)}`);
+    }
+    if (typeof count !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: count must be a number, got ${describe(count)}`);
+    }
+    if (!Number.isInteger(count) || count < 0) {
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: count must be an integer from 0 on, got ${count}`);
+    }
     const texture = createPaletteTexture(three, table, options);
     const texelsPerJoint = texture.image.width / table.joints.length;
     const rows = new three.InstancedBufferAttribute(new Float32Array(count * 3), 3);

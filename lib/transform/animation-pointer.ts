@@ -3,7 +3,10 @@
 import type { AnimationSampler, Extension, ReaderContext } from '@gltf-transform/core' with {
     'resolution-mode': 'import',
 };
+import { checkCallback } from '../checks/hooks';
+import { checkOptions } from '../rig/arguments';
 
+const ROUTINE = 'loadAnimationPointer';
 const NAME = 'KHR_animation_pointer';
 const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
 const FLOAT = 5126;
@@ -27,9 +30,12 @@ export type AnimationPointerExtension = typeof Extension;
  * `weights` become ordinary channels of that node, and the Document has no need of the extension any more. Other channels
  * are left out: the Document's logger warns of each, and `onIgnored` is told.
  *
+ * @throws TypeError `ERR_ARGUMENT_TYPE`.
  * @example io.registerExtensions([...ALL_EXTENSIONS, await loadAnimationPointer()]);
  */
 export async function loadAnimationPointer(options: AnimationPointerOptions = {}): Promise<AnimationPointerExtension> {
+    const { onIgnored } = checkOptions(ROUTINE, options) as AnimationPointerOptions;
+    checkCallback(ROUTINE, 'options.onIgnored', onIgnored);
     // import() and not require(): glTF-Transform needs an ES module, and Node can require such from 20.19 on.
     const core = await import('@gltf-transform/core');
     return class KHRAnimationPointer extends core.Extension {
@@ -80,7 +86,7 @@ export async function loadAnimationPointer(options: AnimationPointerOptions = {}
 
         private ignore(channel: string, target: string): void {
             this.document.getLogger().warn(`${NAME}: ${channel} moves no node, but ${target}: left out`);
-            options.onIgnored?.(channel, target);
+            onIgnored?.(channel, target);
         }
     };
 }

@@ -4,6 +4,7 @@ import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mo
 import { type BakePlan, planBake } from '../bake/plan';
 import { renormalized } from '../bake/renormalize';
 import { selectAnimations } from '../bake/select';
+import { checkCallback } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { InputError, typeError } from '../errors';
 import { readGltf } from '../gltf/read';
@@ -36,6 +37,7 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
         throw typeError('ERR_ARGUMENT_TYPE', `bakedGlb: options must be an object, got ${describe(options)}`);
     }
     const { onWarning, ...resample } = options;
+    checkCallback('bakedGlb', 'options.onWarning', onWarning);
     const recipe = resampleRecipe('bakedGlb', resample);
     const read = await readGltf(input);
     const scene = recipe.renormalize ? renormalized(read) : read;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { typeError } from '../errors';
+import type { BakedTable } from './table';
+
+/** Throws unless `table` is a table; one of another copy of this package will do. */
+export function checkTable(routine: string, table: unknown): void {
+    const { arrays, clips, joints } = (table ?? {}) as Partial<BakedTable>;
+    if (typeof arrays === 'object' && arrays !== null && Array.isArray(clips) && Array.isArray(joints)) return;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: table must be a BakedTable, got ${describe(table)}`);
+}
