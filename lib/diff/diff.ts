@@ -65,7 +65,7 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
         if (typeof path === 'string') continue;
         throw typeError('ERR_ARGUMENT_TYPE', `diffBakes: ${name} must be a path, got ${describe(path)}`);
     }
-    const [first, second] = [await readBake(a), await readBake(b)];
+    const [first, second] = [readBake(a), readBake(b)];
     const manifest = manifestDifferences(first, second);
     const pairs = pairClips(first, second);
     const names = [...new Set([...Object.keys(first.manifest.arrays), ...Object.keys(second.manifest.arrays)])].sort();

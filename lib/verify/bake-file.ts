@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
 import { InputError } from '../errors';
+import { readBeside } from './beside';
 import { readWhole } from './read-whole';
 import { flag, index, list, number, object, oneOf, optional, record, text, whole } from './shape';
 
@@ -160,7 +160,7 @@ export interface BakeFiles {
  *
  * @throws InputError `FILE_UNREADABLE`; `BAKE_INVALID` for what is no manifest of version 1.
  */
-export async function readBake(path: string): Promise<BakeFiles> {
+export function readBake(path: string): BakeFiles {
     const json = readWhole(path, path, '').toString('utf8');
     const refuse = (rule: string, pointer = '', cause?: unknown): never => {
         throw new InputError('BAKE_INVALID', path, pointer, rule, cause === undefined ? undefined : { cause });
@@ -185,7 +185,7 @@ export async function readBake(path: string): Promise<BakeFiles> {
     } catch (cause) {
         refuse('is not validly percent-encoded', '/binary/uri', cause);
     }
-    return { path, manifest, json, bin: readWhole(join(dirname(path), name), path, '/binary/uri') };
+    return { path, manifest, json, bin: readBeside(path, name, '/binary/uri') };
 }
 
 /** In hex. */

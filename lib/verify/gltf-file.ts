@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { basename, dirname, join, normalize, sep } from 'node:path';
+import { basename, normalize, sep } from 'node:path';
 import { InputError } from '../errors';
+import { readBeside } from './beside';
 import { GLTF_SHAPE, type GltfBuffer, type GltfJson } from './gltf-json';
 import { readWhole } from './read-whole';
 
@@ -81,7 +82,7 @@ function loadBuffer(buffer: GltfBuffer, index: number, file: string, bin: Buffer
     let data: Buffer | null;
     if (uri === undefined) data = index === 0 ? bin : null;
     else if (/^data:/i.test(uri)) data = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
-    else data = readWhole(join(dirname(file), localPath(uri, index, file)), file, `/buffers/${index}/uri`);
+    else data = readBeside(file, localPath(uri, index, file), `/buffers/${index}/uri`);
     if (data === null) return null;
     if (data.length < byteLength) {
         refuse(
