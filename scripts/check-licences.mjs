@@ -24,7 +24,7 @@ const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.
 const BROWSER = /^lib\/((browser|table|three|babylon|strict|rig\/typescript)\/.*\.ts|rig\/kernel-contract\.ts)$/;
 /** What verifies, and what it is to judge. */
 const VERIFIER = /^lib\/verify\//;
-const JUDGED = /^lib\/(bake|rig|gltf|strict|fallback|joints|quats|table|transform|implementations|backend)\//;
+const JUDGED = /^lib\/(bake|rig|gltf|strict|fallback|joints|quats|table|transform|implementations|backend|numbers)\//;
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, inputName, ToleranceError } from '../errors';
-import { GREATEST_HALF, halfOf, valueOfHalf } from './arrays/half';
+import { GREATEST_HALF, halfOf, valueOfHalf } from '../numbers/half';
 import { squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
 import { type BakePlan, clipName } from './plan';

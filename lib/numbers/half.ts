@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** IEEE half precision: 1 sign bit, 5 of the exponent, 10 of the fraction. */
+/** IEEE half precision, written and read back: 1 sign bit, 5 of the exponent, 10 of the fraction. */
 
 /** The greatest half float. */
 export const GREATEST_HALF = 65504;
@@ -26,7 +26,7 @@ export function halfOf(value: number): number {
     return sign | ((rounded >>> 13) - ((127 - 15) << 10));
 }
 
-/** What a half float is worth. Finite ones only. */
+/** What a half float is worth; every one is a float32. */
 export function valueOfHalf(half: number): number {
     const exponent = (half >>> 10) & 0x1f;
     const fraction = half & 0x3ff;
@@ -34,6 +34,15 @@ export function valueOfHalf(half: number): number {
         const value = fraction * SUBNORMAL_STEP;
         return half & 0x8000 ? -value : value;
     }
-    bits[0] = ((half & 0x8000) << 16) | ((exponent - 15 + 127) << 23) | (fraction << 13);
+    const wide = exponent === 31 ? 255 : exponent - 15 + 127;
+    bits[0] = ((half & 0x8000) << 16) | (wide << 23) | (fraction << 13);
     return float[0]!;
+}
+
+let table: Float32Array | null = null;
+
+/** The values of all half floats by their bits, for those who read many. The same array each time. */
+export function halfFloats(): Float32Array {
+    table ??= Float32Array.from({ length: 65536 }, (_, half) => valueOfHalf(half));
+    return table;
 }

@@ -2,8 +2,8 @@
 
 import { describe, isGone, isUint8Array } from '../checks/views';
 import { rangeError, typeError } from '../errors';
+import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
-import { halfFloats } from './half';
 import type { ArrayName, Layout } from './layouts';
 import {
     type ArrayDescription,

@@ -2,9 +2,9 @@
 
 import { describe } from '../checks/views';
 import { rangeError, typeError } from '../errors';
+import { halfFloats } from '../numbers/half';
 import { checkOptions } from '../rig/arguments';
 import { checkTable } from './check-table';
-import { halfFloats } from './half';
 import type { BakedTable } from './table';
 
 /** A palette as texels of four floats: row `r` of the table is line `r % height` of layer `floor(r / height)`. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { halfOf } from '../../numbers/half';
 import type { Recipe } from '../options';
 import { type BakedArray, type Batch, floatArray } from './array';
-import { halfOf } from './half';
 
 /** Skinning matrices: `[row][joint]`, global x inverse bind. */
 export function paletteArray(joints: number, { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>): BakedArray {
