@@ -61,7 +61,10 @@ export class Rig extends RigBase {
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
         }
         if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
-        const { scene } = await readScene(bytes, name, resolve, { surfaces: true }, decodePlain);
+        const { scene } = await readScene(
+            { file: name, load: () => bytes, resolve, decode: decodePlain },
+            { surfaces: true },
+        );
         return new Rig(checkedScene({ name, ...scene }, name));
     }
 

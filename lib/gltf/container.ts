@@ -3,14 +3,15 @@
 import { describe, isObject, type JsonObject } from './json';
 import { fail, type Report, warn } from './report';
 
-/** A file taken apart: the parsed JSON, its bytes as they stand in the file, and the GLB binary chunk. */
+/** A file taken apart. */
 export interface Container {
     readonly json: JsonObject;
-    /** The whole file for `.gltf`; the JSON chunk's data, padding included, for `.glb`. What is hashed. */
-    readonly jsonBytes: Uint8Array;
     /** The BIN chunk's data, null where there is none. */
     readonly bin: Uint8Array | null;
 }
+
+/** Is shown the JSON as it stands in the file: the whole of a `.gltf`; a `.glb`'s JSON chunk, padding included. */
+export type SeeJson = (jsonBytes: Uint8Array) => void;
 
 const GLB_MAGIC = 0x46546c67;
 const CHUNK_JSON = 0x4e4f534a;
@@ -22,15 +23,23 @@ function notGltf(report: Report, pointer: string, rule: string, cause?: unknown)
     fail(report, 'NOT_GLTF', pointer, rule, cause);
 }
 
-function parseJson(bytes: Uint8Array, report: Report): JsonObject {
-    let json: unknown;
+/** What `read` gives; where it throws, there is no JSON. */
+function orNoJson<T>(report: Report, read: () => T): T {
     try {
-        // A byte order mark is dropped, as RFC 8259 section 8.1 allows and glTF 2.0, 2.7 asks.
-        json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+        return read();
     } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        notGltf(report, '', `must be a GLB file or JSON in UTF-8 (glTF 2.0, 2.7): ${reason}`, cause);
+        return notGltf(report, '', `must be a GLB file or JSON in UTF-8 (glTF 2.0, 2.7): ${reason}`, cause);
     }
+}
+
+/** A byte order mark is dropped, as RFC 8259 section 8.1 allows and glTF 2.0, 2.7 asks. */
+function decodeText(bytes: Uint8Array, report: Report): string {
+    return orNoJson(report, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+function parseJson(text: string, report: Report): JsonObject {
+    const json = orNoJson(report, (): unknown => JSON.parse(text));
     if (!isObject(json)) notGltf(report, '', `the JSON must be an object, is ${describe(json)}`);
     return json;
 }
@@ -104,15 +113,36 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
     return { json, bin };
 }
 
-/**
- * Takes the bytes of a `.glb` or `.gltf` file apart and checks that it is glTF 2.x; which of the two it is
- * follows from the first four bytes, not from the file's name. Throws `NOT_GLTF`.
- */
-export function openContainer(bytes: Uint8Array, report: Report): Container {
+function splitFile(bytes: Uint8Array, report: Report): Chunks {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isGlb = bytes.length >= 4 && view.getUint32(0, true) === GLB_MAGIC;
-    const chunks = isGlb ? splitGlb(bytes, view, report) : { json: bytes, bin: null };
-    const json = parseJson(chunks.json, report);
+    return isGlb ? splitGlb(bytes, view, report) : { json: bytes, bin: null };
+}
+
+/** In a function of its own, which holds the bytes no longer than it runs: of a large file they are a hundred megabytes. */
+async function readText(
+    load: () => Uint8Array | Promise<Uint8Array>,
+    report: Report,
+    see: SeeJson | undefined,
+): Promise<{ text: string; bin: Uint8Array | null }> {
+    const { json, bin } = splitFile(await load(), report);
+    see?.(json);
+    return { text: decodeText(json, report), bin };
+}
+
+/**
+ * Takes a `.glb` or `.gltf` file apart and checks that it is glTF 2.x; which of the two it is follows from the first four
+ * bytes, not from the file's name. Throws `NOT_GLTF`.
+ *
+ * @param load Gives the bytes of the file. Those of its JSON are let go before it is parsed.
+ */
+export async function openContainer(
+    load: () => Uint8Array | Promise<Uint8Array>,
+    report: Report,
+    see?: SeeJson,
+): Promise<Container> {
+    const { text, bin } = await readText(load, report, see);
+    const json = parseJson(text, report);
     checkVersion(json, report);
-    return { json, jsonBytes: chunks.json, bin: chunks.bin };
+    return { json, bin };
 }

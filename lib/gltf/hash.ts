@@ -9,8 +9,16 @@ import type { BufferData } from './buffers';
  * order, the first `byteLength` bytes of every buffer that has data, data URIs included. GLB headers, padding of
  * the BIN chunk, images, and buffers without data do not count. Lengths need no separators: the JSON fixes them.
  */
-export function hashInput(jsonBytes: Uint8Array, buffers: readonly BufferData[]): string {
-    const hash = createHash('sha256').update(jsonBytes);
-    for (const data of buffers) if (data !== null) hash.update(data);
-    return hash.digest('hex');
+export class InputHash {
+    private readonly hash = createHash('sha256');
+
+    addJson(jsonBytes: Uint8Array): void {
+        this.hash.update(jsonBytes);
+    }
+
+    /** Once, after the JSON. */
+    withBuffers(buffers: readonly BufferData[]): string {
+        for (const data of buffers) if (data !== null) this.hash.update(data);
+        return this.hash.digest('hex');
+    }
 }

@@ -3,7 +3,7 @@
 /** From the bytes of a glTF file to plain data; the platform's part, files and decoders, is handed in. */
 
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
-import { openContainer } from './container';
+import { openContainer, type SeeJson } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import type { Decoded } from './decode-plain';
 import { createReport, type Report, warningsOf } from './report';
@@ -36,10 +36,20 @@ export interface ReadOptions {
     readonly vertices?: boolean;
 }
 
-/** What was read: the scene but for its name and hash, and what those are made of. */
+/** What is read, and how. */
+export interface SceneFile {
+    /** For messages. */
+    readonly file: string;
+    /** Gives the bytes. */
+    load(): Uint8Array | Promise<Uint8Array>;
+    readonly resolve: Resolve | undefined;
+    readonly decode: DecodeAccessors;
+    readonly see?: SeeJson;
+}
+
+/** What was read: the scene but for its name and hash. */
 export interface ReadScene {
     readonly scene: Omit<GltfScene, 'name' | 'sha256'>;
-    readonly jsonBytes: Uint8Array;
     readonly buffers: readonly BufferData[];
 }
 
@@ -112,22 +122,24 @@ function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report)
     return checked.animations.map(({ name, channels }) => ({ name, channels: channels.map(buildChannel) }));
 }
 
-/** @param file For messages. */
-export async function readScene(
-    bytes: Uint8Array,
-    file: string,
-    resolve: Resolve | undefined,
-    { surfaces, vertices }: ReadOptions,
-    decode: DecodeAccessors,
-): Promise<ReadScene> {
-    const report = createReport(file);
-    const { json, jsonBytes, bin } = openContainer(bytes, report);
+/** In a function of its own, so that the JSON is let go of before anything is decoded: a million nodes are some 400 MB of it. */
+async function check(
+    { load, resolve, see }: SceneFile,
+    report: Report,
+    wanted: ReadOptions,
+): Promise<{ checked: CheckedGltf; buffers: readonly BufferData[] }> {
+    const { json, bin } = await openContainer(load, report, see);
     checkExtensions(json, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
-    const checked = validate(json, buffers, report, { surfaces, vertices });
+    return { checked: validate(json, buffers, report, wanted), buffers };
+}
+
+export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
+    const report = createReport(input.file);
+    const { checked, buffers } = await check(input, report, wanted);
     const compressed = checked.skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     const draco = [...new Set(compressed)].filter((primitive) => primitive !== null);
-    const decoded = await decode(accessorsOf(checked), draco, buffers, report);
+    const decoded = await input.decode(accessorsOf(checked), draco, buffers, report);
     const scene = {
         nodes: checked.nodes.nodes,
         skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),
@@ -135,5 +147,5 @@ export async function readScene(
         skinnedMeshes: buildSkinnedMeshes(checked.skinnedMeshes, checked.skins, decoded, report),
         warnings: warningsOf(report),
     };
-    return { scene, jsonBytes, buffers };
+    return { scene, buffers };
 }

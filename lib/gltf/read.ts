@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readBeside } from './beside';
 import type { Resolve } from './buffers';
 import { decodeAccessors } from './decode';
-import { hashInput } from './hash';
+import { InputHash } from './hash';
 import { type ReadOptions, readScene } from './read-scene';
 import { readWhole } from './read-whole';
 import { RefusedFile } from './refused-file';
@@ -22,13 +22,15 @@ export interface ReadBytesOptions extends ReadOptions {
 }
 
 async function read(
-    bytes: Uint8Array,
     file: string,
+    load: () => Uint8Array | Promise<Uint8Array>,
     resolve: Resolve | undefined,
     options: ReadOptions,
 ): Promise<GltfScene> {
-    const { scene, jsonBytes, buffers } = await readScene(bytes, file, resolve, options, decodeAccessors);
-    return { name: path.basename(file), sha256: hashInput(jsonBytes, buffers), ...scene };
+    const hash = new InputHash();
+    const see = (jsonBytes: Uint8Array) => hash.addJson(jsonBytes);
+    const { scene, buffers } = await readScene({ file, load, resolve, decode: decodeAccessors, see }, options);
+    return { name: path.basename(file), sha256: hash.withBuffers(buffers), ...scene };
 }
 
 /**
@@ -42,18 +44,17 @@ async function read(
  *   {@link GltfScene.warnings}, under the codes of {@link ReadWarningCode}.
  */
 export async function readGltf(file: string, options: ReadOptions = {}): Promise<GltfScene> {
-    let bytes: Uint8Array;
-    try {
-        bytes = await readWhole(file);
-    } catch (cause) {
-        const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        const why = cause instanceof RefusedFile ? cause.message : code === 'EISDIR' ? `${code}: it is a folder` : code;
-        fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
-    }
-    return read(bytes, file, (relative) => readBeside(file, relative), options);
+    const load = () =>
+        readWhole(file).catch((cause: NodeJS.ErrnoException) => {
+            const { code = 'unknown error' } = cause;
+            const why =
+                cause instanceof RefusedFile ? cause.message : code === 'EISDIR' ? `${code}: it is a folder` : code;
+            return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
+        });
+    return read(file, load, (relative) => readBeside(file, relative), options);
 }
 
 /** The same for a file that is already in memory. `bytes` is not written to, and not kept. */
 export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Promise<GltfScene> {
-    return read(bytes, options.name, options.resolve, options);
+    return read(options.name, () => bytes, options.resolve, options);
 }

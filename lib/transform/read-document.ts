@@ -32,7 +32,7 @@ export async function readDocument(file: string): Promise<ReadDocument> {
     const report = createReport(file);
 
     const fromFolder = (relative: string) => readBeside(file, relative);
-    const { json: raw, bin } = openContainer(await readWhole(file), report);
+    const { json: raw, bin } = await openContainer(() => readWhole(file), report);
     const buffers = await loadBuffers(raw, bin, fromFolder, report);
     const json = structuredClone(raw) as unknown as GLTF.IGLTF;
     const nodes = json.nodes?.length ?? 0;

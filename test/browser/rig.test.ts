@@ -27,7 +27,10 @@ import {
 async function expectSame(bytes: Uint8Array, resolve?: Resolve): Promise<void> {
     const { name, sha256, ...inNode } = await readGltfBytes(bytes, { name: 'model', resolve, surfaces: true });
     expect([name, sha256.length]).toEqual(['model', 64]);
-    const { scene } = await readScene(bytes, 'model', resolve, { surfaces: true }, decodePlain);
+    const { scene } = await readScene(
+        { file: 'model', load: () => bytes, resolve, decode: decodePlain },
+        { surfaces: true },
+    );
     expect(scene).toEqual(inNode);
 }
 

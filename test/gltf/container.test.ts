@@ -15,9 +15,16 @@ const PADDED = utf8('{"asset":{"version":"2.0"}} ').subarray(0, 28);
 const notGltf = (bytes: Uint8Array, rule: RegExp, pointer = '') =>
     expectFault(bytes, { code: 'NOT_GLTF', pointer, rule });
 
-const open = (bytes: Uint8Array) => {
+const open = async (bytes: Uint8Array) => {
     const report = createReport(NAME);
-    return { ...openContainer(bytes, report), warnings: report.warnings as { code: string }[] };
+    const seen: Uint8Array[] = [];
+    const opened = await openContainer(
+        () => bytes,
+        report,
+        (json) => seen.push(json),
+    );
+    expect(seen).toHaveLength(1);
+    return { ...opened, jsonBytes: seen[0]!, warnings: report.warnings as { code: string }[] };
 };
 
 /** Truncates a GLB and, if asked, makes its header state the new length. */
@@ -27,13 +34,13 @@ function truncate(bytes: Uint8Array, length: number, patch: boolean): Uint8Array
     return cut;
 }
 
-test('a GLB is taken apart into JSON, its chunk with padding, and BIN', () => {
+test('a GLB is taken apart into JSON, its chunk with padding, and BIN', async () => {
     const bin = new Uint8Array([1, 2, 3, 4]);
     const {
         json,
         jsonBytes,
         bin: found,
-    } = open(
+    } = await open(
         glb([
             [JSON_CHUNK, PADDED],
             [BIN_CHUNK, bin],
@@ -44,9 +51,9 @@ test('a GLB is taken apart into JSON, its chunk with padding, and BIN', () => {
     expect([...found!]).toEqual([1, 2, 3, 4]);
 });
 
-test('a .gltf is JSON in UTF-8; a byte order mark is dropped and counts among the bytes', () => {
+test('a .gltf is JSON in UTF-8; a byte order mark is dropped and counts among the bytes', async () => {
     const text = '\ufeff{"asset":{"version":"2.0","generator":"ü"}}';
-    const { json, jsonBytes, bin } = open(utf8(text));
+    const { json, jsonBytes, bin } = await open(utf8(text));
     expect(json.asset).toEqual({ version: '2.0', generator: 'ü' });
     expect(jsonBytes.length).toBe(utf8(text).length);
     expect(bin).toBeNull();
@@ -59,10 +66,10 @@ test('the bytes may begin anywhere in their ArrayBuffer', async () => {
     expect(await read(shifted)).toEqual(await read(bytes));
 });
 
-test('unknown chunks after the second are ignored (4.4.3.1)', () => {
+test('unknown chunks after the second are ignored (4.4.3.1)', async () => {
     const unknown = [0x58585858, new Uint8Array(4)] as const;
-    expect(open(glb([[JSON_CHUNK, PADDED], [BIN_CHUNK, new Uint8Array(4)], unknown])).bin).toHaveLength(4);
-    expect(open(glb([[JSON_CHUNK, PADDED], unknown])).bin).toBeNull();
+    expect((await open(glb([[JSON_CHUNK, PADDED], [BIN_CHUNK, new Uint8Array(4)], unknown]))).bin).toHaveLength(4);
+    expect((await open(glb([[JSON_CHUNK, PADDED], unknown]))).bin).toBeNull();
 });
 
 describe('a truncated GLB is refused', () => {
@@ -83,7 +90,7 @@ describe('a truncated GLB is refused', () => {
 
     test('between its chunks, its header patched: the container is whole, the buffer has no data', async () => {
         const cut = truncate(whole, 20 + jsonLength, true);
-        expect(open(cut).bin).toBeNull();
+        expect((await open(cut)).bin).toBeNull();
         await expectFault(cut, { code: 'GLTF_INVALID', pointer: '/bufferViews/0/buffer', rule: /no data/ });
     });
 
@@ -135,20 +142,22 @@ test('a chunk that ends off a 4-byte boundary before another chunk is refused', 
         /must end on a 4-byte boundary/,
     ));
 
-test('a last chunk that ends off a 4-byte boundary is read with a warning, padded or not', () => {
+test('a last chunk that ends off a 4-byte boundary is read with a warning, padded or not', async () => {
     const bare = glb([[JSON_CHUNK, MINIMAL]]);
     const padded = new Uint8Array(Math.ceil(bare.length / 4) * 4);
     padded.set(bare);
     new DataView(padded.buffer).setUint32(8, padded.length, true);
     expect(bare.length % 4).not.toBe(0);
-    for (const bytes of [bare, padded]) expect(open(bytes).warnings.map(({ code }) => code)).toEqual(['GLB_UNALIGNED']);
+    for (const bytes of [bare, padded]) {
+        expect((await open(bytes)).warnings.map(({ code }) => code)).toEqual(['GLB_UNALIGNED']);
+    }
 });
 
-test('bytes after the stated length are ignored with a warning', () => {
+test('bytes after the stated length are ignored with a warning', async () => {
     const bytes = glb([[JSON_CHUNK, PADDED]]);
     const longer = new Uint8Array(bytes.length + 5);
     longer.set(bytes);
-    expect(open(longer).warnings.map(({ code }) => code)).toEqual(['GLB_TRAILING_BYTES']);
+    expect((await open(longer)).warnings.map(({ code }) => code)).toEqual(['GLB_TRAILING_BYTES']);
 });
 
 test.each([
@@ -175,5 +184,5 @@ test.each([
 
 test.each(['{"asset":{"version":"2.1"}}', '{"asset":{"version":"2.0","minVersion":"2.0"}}'])(
     'a later minor version is read: %s',
-    (text) => expect(open(utf8(text)).json.asset).toBeDefined(),
+    async (text) => expect((await open(utf8(text))).json.asset).toBeDefined(),
 );

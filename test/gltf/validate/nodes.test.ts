@@ -130,14 +130,15 @@ describe('a million nodes', () => {
     test('in one chain are read without recursion, in time and memory in proportion', async () => {
         const bytes = chain('{}');
         const before = process.memoryUsage.rss();
-        const start = performance.now();
+        const start = process.cpuUsage();
         const { nodes } = await read(bytes);
-        // About 1 s and 0.3 GB; glTF-Transform alone needs 18 s and 2.4 GB.
-        expect(performance.now() - start).toBeLessThan(10_000);
+        // About 1 s and 0.3 GB; glTF-Transform alone needs 18 s and 2.4 GB. The clock of a busy machine says nothing.
+        const { user, system } = process.cpuUsage(start);
+        expect((user + system) / 1e6).toBeLessThan(10);
         expect(process.memoryUsage.rss() - before).toBeLessThan(2 ** 30);
         expect(nodes).toHaveLength(COUNT);
         expect(nodes[COUNT - 1]!.parent).toBe(COUNT - 2);
-    }, 20_000);
+    }, 120_000);
 
     test('in one ring are a cycle', async () => {
         await expect(read(chain('{"children":[0]}'))).rejects.toMatchObject({
