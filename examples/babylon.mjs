@@ -25,14 +25,13 @@ const table = await loadTable();
 const engine = new Engine(canvas, size === undefined, { preserveDrawingBuffer: true }, size === undefined);
 
 const halves = [];
-for (const x of [0, 0.5]) {
+for (let half = 0; half < 2; half++) {
     const scene = new Scene(engine);
     scene.clearColor = Color4.FromHexString('#cfe3eaff');
-    scene.autoClear = x === 0;
     const { meshes, skeletons, animationGroups } = await ImportMeshAsync('model.glb', scene);
     for (const group of animationGroups) group.stop();
     const camera = new ArcRotateCamera('camera', 0, 0, 1, Vector3.Zero(), scene);
-    camera.viewport = new Viewport(x, 0, 0.5, 1);
+    camera.viewport = new Viewport(0, 0, 0.5, 1);
     camera.fov = 0.6;
     new HemisphericLight('sky', Vector3.Up(), scene).groundColor = Color3.FromHexString('#8899aa');
     new DirectionalLight('sun', new Vector3(-2, -4, -3), scene).intensity = 2;
@@ -69,8 +68,9 @@ const atRest = live.scene.transformNodes.map((node) => {
 });
 let group;
 
-run(table, (clip, seconds) => {
-    const chosen = live.animationGroups[table.clips[clip].animation];
+run(table, (clip, seconds, only) => {
+    const { animation: index, start = 0 } = table.manifest.clips[clip];
+    const chosen = live.animationGroups[index];
     if (group !== chosen) {
         group?.stop();
         for (const restore of atRest) restore();
@@ -79,7 +79,7 @@ run(table, (clip, seconds) => {
         group.pause();
     }
     // The glTF loader's frames are 60ths of a second.
-    group.goToFrame(seconds * 60);
+    group.goToFrame((start + seconds) * 60);
 
     animation.show(clip, seconds);
 
@@ -90,5 +90,9 @@ run(table, (clip, seconds) => {
     const { alpha, beta, radius, target } = live.camera;
     Object.assign(baked.camera, { alpha, beta, radius });
     baked.camera.target.copyFrom(target);
-    for (const { scene } of halves) scene.render();
+    for (const [half, { scene, camera }] of (only === undefined ? halves : [halves[only]]).entries()) {
+        camera.viewport.x = half / 2;
+        scene.autoClear = half === 0;
+        scene.render();
+    }
 });

@@ -32,7 +32,8 @@ export function canvasSize() {
  * Runs the page.
  *
  * @param table The bake.
- * @param show Draws both halves: `(clip, seconds)`, seconds from 0 to the clip's duration.
+ * @param show Draws both halves: `(clip, seconds, only)`, seconds from 0 to the clip's duration; where `only` is 0 or 1, that
+ * half alone, on the left.
  */
 export function run(table, show) {
     const [clipSelect, time, play, row] = ['clip', 'time', 'play', 'row'].map((id) => document.getElementById(id));
@@ -43,19 +44,19 @@ export function run(table, show) {
     let playing = size === undefined && !query.has('frame');
     let before;
 
-    function draw() {
-        show(clip, seconds);
+    function draw(only) {
+        show(clip, seconds, only);
         // The slider rounds; the time itself does not go through it.
         time.value = seconds;
         row.textContent = `${seconds.toFixed(3)} s`;
         play.textContent = playing ? 'pause' : 'play';
     }
-    function choose(index, at = 0) {
+    function choose(index, at = 0, only = undefined) {
         clip = index;
         seconds = at;
         clipSelect.value = index;
         time.max = table.clips[index].duration;
-        draw();
+        draw(only);
     }
     clipSelect.onchange = () => choose(Number(clipSelect.value));
     time.oninput = () => {
@@ -67,10 +68,10 @@ export function run(table, show) {
         playing = !playing;
         draw();
     };
-    /** For scripts that drive the page. */
-    globalThis.show = (index, frame) => {
+    /** For scripts that drive the page. In another place numbers round otherwise: pictures to compare are drawn in the same. */
+    globalThis.show = (index, frame, only) => {
         playing = false;
-        choose(index, table.frameTime(index, frame));
+        choose(index, table.frameTime(index, frame), only);
     };
     const first = Number(query.get('clip') ?? 0);
     choose(first, table.frameTime(first, Number(query.get('frame') ?? 0)));

@@ -44,15 +44,16 @@ controls.update();
 
 const now = new Float64Array(1);
 
-run(table, (clip, seconds) => {
-    const animation = gltf.animations[table.clips[clip].animation];
+run(table, (clip, seconds, only) => {
+    const { animation: index, start = 0 } = table.manifest.clips[clip];
+    const animation = gltf.animations[index];
     if (action?.getClip() !== animation) {
         mixer.stopAllAction();
         action = mixer.clipAction(animation).setLoop(THREE.LoopOnce).play();
         action.clampWhenFinished = true;
     }
     action.paused = false;
-    mixer.setTime(seconds);
+    mixer.setTime(start + seconds);
 
     now[0] = seconds;
     crowd.pose(clip, now);
@@ -63,7 +64,7 @@ run(table, (clip, seconds) => {
     renderer.setScissorTest(true);
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
-    for (const [half, scene] of scenes.entries()) {
+    for (const [half, scene] of (only === undefined ? scenes : [scenes[only]]).entries()) {
         renderer.setViewport(half * width, 0, width, height);
         renderer.setScissor(half * width, 0, width, height);
         renderer.render(scene, camera);

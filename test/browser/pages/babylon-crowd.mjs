@@ -5,46 +5,17 @@
  * calculates normals in another way than of other meshes, and so their shading where matrices scale.
  */
 
-import '@babylonjs/core/Animations/animatable.js';
-import { BakedVertexAnimationManager } from '@babylonjs/core/BakedVertexAnimation/bakedVertexAnimationManager.js';
-import { FreeCamera } from '@babylonjs/core/Cameras/freeCamera.js';
-import { Constants } from '@babylonjs/core/Engines/constants.js';
-import { Engine } from '@babylonjs/core/Engines/engine.js';
-import { DirectionalLight } from '@babylonjs/core/Lights/directionalLight.js';
-import { ImportMeshAsync } from '@babylonjs/core/Loading/sceneLoader.js';
-import { MaterialPluginBase } from '@babylonjs/core/Materials/materialPluginBase.js';
-import { RawTexture } from '@babylonjs/core/Materials/Textures/rawTexture.js';
-import { RawTexture2DArray } from '@babylonjs/core/Materials/Textures/rawTexture2DArray.js';
-import { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { Matrix } from '@babylonjs/core/Maths/math.vector.js';
 import '@babylonjs/core/Meshes/thinInstanceMesh.js';
-import { Scene } from '@babylonjs/core/scene.js';
-import '@babylonjs/loaders/glTF/2.0/index.js';
 import { createBakedAnimation, playSettings, SETTINGS_ATTRIBUTE, stillSettings } from 'poselane/babylon';
-import { BakedTable } from 'poselane/table';
-import { comparePixels, pixelsOf } from './pixels.mjs';
+import { babylon, createScene, draw as drawScene, load, openTable, playLive } from './babylon-stage.mjs';
+import { comparePixels } from './pixels.mjs';
 
-const table = BakedTable.open(await (await fetch('bake.json')).text(), await (await fetch('bake.bin')).arrayBuffer());
-const canvas = document.createElement('canvas');
-[canvas.width, canvas.height] = [400, 200];
-const engine = new Engine(canvas, false, { preserveDrawingBuffer: true });
-const babylon = { BakedVertexAnimationManager, Constants, MaterialPluginBase, RawTexture, RawTexture2DArray };
+const table = await openTable('bake');
 
-function createScene() {
-    const scene = new Scene(engine);
-    const camera = new FreeCamera('camera', new Vector3(0.4, 1, 4), scene);
-    camera.setTarget(new Vector3(0, 0.5, 0));
-    camera.fov = 0.6;
-    camera.minZ = 0.1;
-    new DirectionalLight('sun', new Vector3(-2, -4, -3), scene).intensity = 3;
-    return scene;
-}
-
-async function draw(scene) {
+function draw(scene) {
     for (const material of scene.materials) material.unlit = true;
-    await scene.whenReadyAsync();
-    engine.clear(scene.clearColor, true, true);
-    scene.render();
-    return pixelsOf(canvas);
+    return drawScene(scene);
 }
 
 const places = [-1, 0, 1];
@@ -54,18 +25,13 @@ const times = Float64Array.from([20, 60, 12], (frame, i) => table.frameTime(clip
 globalThis.compareCrowd = async (maxSize) => {
     const live = createScene();
     for (const [i, x] of places.entries()) {
-        const { meshes, animationGroups } = await ImportMeshAsync('model.glb', live);
-        for (const group of animationGroups) group.stop();
-        animationGroups[clips[i]]
-            .start(false)
-            .pause()
-            .goToFrame(times[i] * 60);
+        const model = await load(live);
+        playLive(model, clips[i], times[i]);
         // The loader's root mirrors x.
-        meshes[0].position.x = -x;
+        model.meshes[0].position.x = -x;
     }
     const baked = createScene();
-    const { meshes } = await ImportMeshAsync('model.glb', baked);
-    const skinned = meshes.filter(({ skeleton }) => skeleton);
+    const { skinned } = await load(baked);
     const animation = createBakedAnimation(babylon, table, skinned, { maxSize });
     const settings = stillSettings(table, clips, times, new Float32Array(12));
     for (const mesh of skinned) {

@@ -5,33 +5,11 @@
 import { BakedTable } from 'poselane/table';
 import { createBakedCrowd } from 'poselane/three';
 import * as THREE from 'three';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { comparePixels, pixelsOf } from './pixels.mjs';
+import { comparePixels } from './pixels.mjs';
+import { draw, load, openTable, playLive } from './three-stage.mjs';
 
-const json = await (await fetch('bake.json')).json();
-const table = BakedTable.open(json, await (await fetch('bake.bin')).arrayBuffer());
-const renderer = new THREE.WebGLRenderer({ antialias: false });
-renderer.setSize(400, 200);
-const camera = new THREE.PerspectiveCamera(35, 2, 0.1, 100);
-camera.position.set(0.4, 1, 4);
-camera.lookAt(0, 0.5, 0);
-
-function draw(...objects) {
-    const scene = new THREE.Scene();
-    scene.background = new THREE.Color(0xcfe3ea);
-    const sun = new THREE.DirectionalLight(0xffffff, 2);
-    sun.position.set(2, 4, 3);
-    scene.add(sun, ...objects);
-    renderer.render(scene, camera);
-    return pixelsOf(renderer.domElement);
-}
-
-async function load() {
-    const gltf = await new GLTFLoader().loadAsync('model.glb');
-    const meshes = [];
-    gltf.scene.traverse((node) => node.isSkinnedMesh && meshes.push(node));
-    return { gltf, meshes };
-}
+const table = await openTable('bake');
+const json = table.manifest;
 
 const places = [-1, 0, 1].map((x, i) =>
     new THREE.Matrix4()
@@ -46,11 +24,9 @@ const times = Float64Array.from(frames, (frame, i) => table.frameTime(clips[i], 
 globalThis.compareCrowd = async (maxSize) => {
     const live = [];
     for (const [i, place] of places.entries()) {
-        const { gltf } = await load();
-        const mixer = new THREE.AnimationMixer(gltf.scene);
-        mixer.clipAction(gltf.animations[clips[i]]).setLoop(THREE.LoopOnce).play().clampWhenFinished = true;
-        mixer.setTime(times[i]);
-        const group = new THREE.Group().add(gltf.scene);
+        const model = await load();
+        playLive(model, clips[i], times[i]);
+        const group = new THREE.Group().add(model.gltf.scene);
         group.applyMatrix4(place);
         live.push(group);
     }

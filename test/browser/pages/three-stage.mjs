@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/** What the pages of three.js share: a renderer, a camera, a light, and ways to load. */
+
+import { BakedTable } from 'poselane/table';
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { pixelsOf } from './pixels.mjs';
+
+const renderer = new THREE.WebGLRenderer({ antialias: false });
+renderer.setSize(400, 200);
+const camera = new THREE.PerspectiveCamera(35, 2, 0.1, 100);
+camera.position.set(0.4, 1, 4);
+camera.lookAt(0, 0.5, 0);
+
+export function draw(...objects) {
+    const scene = new THREE.Scene();
+    scene.background = new THREE.Color(0xcfe3ea);
+    const sun = new THREE.DirectionalLight(0xffffff, 2);
+    sun.position.set(2, 4, 3);
+    scene.add(sun, ...objects);
+    renderer.render(scene, camera);
+    return pixelsOf(renderer.domElement);
+}
+
+/** The bake `<name>.json` with `<name>.bin`. */
+export async function openTable(name) {
+    const json = await (await fetch(`${name}.json`)).json();
+    return BakedTable.open(json, await (await fetch(`${name}.bin`)).arrayBuffer());
+}
+
+export async function load(url = 'model.glb') {
+    const gltf = await new GLTFLoader().loadAsync(url);
+    const meshes = [];
+    gltf.scene.traverse((node) => node.isSkinnedMesh && meshes.push(node));
+    return { gltf, meshes };
+}
+
+/** Poses what {@link load} gave as its animation has it. */
+export function playLive({ gltf }, animation, seconds) {
+    const mixer = new THREE.AnimationMixer(gltf.scene);
+    mixer.clipAction(gltf.animations[animation]).setLoop(THREE.LoopOnce).play().clampWhenFinished = true;
+    mixer.setTime(seconds);
+}

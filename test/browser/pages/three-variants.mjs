@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/** One character, live and from bakes with other options; and from a table of the engine's own matrices. */
+
+import { createBakedCrowd } from 'poselane/three';
+import * as THREE from 'three';
+import { comparePixels } from './pixels.mjs';
+import { draw, load, openTable, playLive } from './three-stage.mjs';
+
+/** The moment that all of them show. */
+async function moment(bake, clip, frame) {
+    const table = await openTable(bake);
+    const { animation } = table.clips[clip];
+    const seconds = table.frameTime(clip, frame);
+    return { table, animation, seconds, times: Float64Array.of(seconds) };
+}
+
+/** A crowd of one, drawn. `place` changes it before. */
+async function drawBaked(url, table, clip, times, place = () => {}) {
+    const model = await load(url);
+    const crowd = createBakedCrowd(THREE, table, model.meshes, 1);
+    crowd.pose(clip, times);
+    await place(crowd, model);
+    return draw(crowd.group);
+}
+
+/** Under the skin's root at rest, whose space that of `space: 'skin-root'` is. */
+async function placeAtRoot(table, crowd, { gltf }) {
+    const root = await gltf.parser.getDependency('node', table.manifest.skin.root);
+    root.updateWorldMatrix(true, false);
+    crowd.group.applyMatrix4(root.matrixWorld);
+}
+
+globalThis.compareVariant = async ({ model = 'model.glb', bake, clip, frame, atRoot = false, morph = false }) => {
+    const { table, animation, seconds, times } = await moment(bake, clip, frame);
+    const live = await load(model);
+    playLive(live, animation, seconds);
+    const expected = draw(live.gltf.scene);
+    const asItIs = await drawBaked(model, table, clip, times);
+    const placed = await drawBaked(model, table, clip, times, async (crowd, loaded) => {
+        if (atRoot) await placeAtRoot(table, crowd, loaded);
+        if (!morph) return;
+        const weights = table.sample('morph', clip, times, new Float32Array(table.arrays.morph.rowFloats));
+        for (const mesh of crowd.meshes) {
+            mesh.setMorphAt(0, { morphTargetInfluences: [...weights] });
+            mesh.morphTexture.needsUpdate = true;
+        }
+    });
+    return { ...comparePixels(expected, placed), asItIs: comparePixels(expected, asItIs).differing };
+};
+
+/** Two bakes of the same: those of half floats against the floats that they are. */
+globalThis.compareBakes = async (a, b, clip, frame) => {
+    const pictures = [];
+    for (const bake of [a, b]) {
+        const { table, times } = await moment(bake, clip, frame);
+        pictures.push(await drawBaked('model.glb', table, clip, times));
+    }
+    return comparePixels(...pictures);
+};
+
+globalThis.compareOwnMatrices = async (frames) => {
+    const table = await openTable('bake');
+    const { data, rowFloats } = table.arrays.palette;
+    const live = await load();
+    const crowd = createBakedCrowd(THREE, table, (await load()).meshes, 1);
+    const results = [];
+    for (const [clip, frame] of frames) {
+        const times = Float64Array.of(table.frameTime(clip, frame));
+        playLive(live, table.clips[clip].animation, times[0]);
+        const expected = draw(live.gltf.scene);
+        const { boneMatrices } = live.meshes[0].skeleton;
+        data.set(boneMatrices.subarray(0, rowFloats), (table.clips[clip].firstRow + frame) * rowFloats);
+        crowd.texture.needsUpdate = true;
+        crowd.pose(clip, times);
+        results.push({ clip, frame, ...comparePixels(expected, draw(crowd.group)) });
+    }
+    return results;
+};
