@@ -8,6 +8,7 @@
 export type { Routine } from '../backend/contract';
 export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, QUAT_FLOATS } from '../checks/layout';
 export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
+export type { MeshoptDecoder } from '../gltf/decode-meshopt';
 export type {
     Binders,
     BlendQuats,

@@ -3,8 +3,10 @@
 import { describe, isGone, isUint8Array } from '../checks/views';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
+import { decodeWithMeshopt, type MeshoptDecoder } from '../gltf/decode-meshopt';
 import { decodePlain } from '../gltf/decode-plain';
-import { readScene } from '../gltf/read-scene';
+import { type DecodeAccessors, readScene } from '../gltf/read-scene';
+import { checkOptions } from '../rig/arguments';
 import { checkedScene } from '../rig/checked-scene';
 import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
 import { type RigParts, sourceOfParts } from '../rig/from-parts';
@@ -19,6 +21,8 @@ export interface LoadOptions {
     name?: string;
     /** Reads the external buffers; without it a file that has any is refused. */
     resolve?: Resolve;
+    /** For compressed files: `meshopt`, the `MeshoptDecoder` of meshoptimizer or three. Draco is not decoded here. */
+    decoders?: { meshopt?: MeshoptDecoder };
 }
 
 function gone(what: string): TypeError {
@@ -31,6 +35,14 @@ function viewOf(buffer: ArrayBuffer): Uint8Array {
     } catch {
         throw gone('input is a detached buffer');
     }
+}
+
+function decoderOf(decoders: unknown): DecodeAccessors {
+    const { meshopt } = checkOptions('Rig.load', decoders) as NonNullable<LoadOptions['decoders']>;
+    if (meshopt === undefined) return decodePlain;
+    if (typeof meshopt?.decodeGltfBuffer === 'function') return decodeWithMeshopt(meshopt);
+    const got = describe(meshopt);
+    throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: options.decoders.meshopt must be a MeshoptDecoder, got ${got}`);
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
@@ -48,23 +60,23 @@ export class Rig extends RigBase {
     }
 
     /**
-     * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Compressed data (meshopt, Draco)
-     * is refused here: have glTF-Transform's WebIO read such files, for `Rig.fromDocument`.
+     * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Data that is compressed by
+     * meshopt needs `options.decoders`, Draco's is refused: have glTF-Transform's WebIO read such files, for
+     * `Rig.fromDocument`.
      *
-     * @throws TypeError `ERR_ARGUMENT_TYPE`; InputError with the JSON pointer and the rule of the first fault.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; InputError with the JSON pointer and the rule of the first fault;
+     *   `EXTENSION_UNSUPPORTED` for compressed data that no decoder is given for.
      */
-    static async load(input: Uint8Array | ArrayBuffer, options?: LoadOptions): Promise<Rig> {
+    static async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
         const { name, resolve } = checkLoadOptions('Rig.load', options);
+        const decode = decoderOf(options.decoders);
         const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
         if (!isUint8Array(bytes)) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
         }
         if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
-        const { scene } = await readScene(
-            { file: name, load: () => bytes, resolve, decode: decodePlain },
-            { surfaces: true },
-        );
+        const { scene } = await readScene({ file: name, load: () => bytes, resolve, decode }, { surfaces: true });
         return new Rig(checkedScene({ name, ...scene }, name));
     }
 

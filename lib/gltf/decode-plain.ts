@@ -71,7 +71,8 @@ function readAccessor(info: AccessorInfo, data: readonly BufferData[], report: R
     const { view, componentType, normalized, width, count, sparse } = info;
     for (const each of [view, sparse?.indices.view, sparse?.values.view]) {
         if (!each || each.meshopt === null) continue;
-        fail(report, 'EXTENSION_UNSUPPORTED', each.pointer, `meshopt compression is not decoded here, ${ADVICE}`);
+        const rule = `meshopt compression needs a decoder: options.decoders of Rig.load, or ${ADVICE}`;
+        fail(report, 'EXTENSION_UNSUPPORTED', each.pointer, rule);
     }
     const values =
         view === null ? new Float64Array(count * width) : readElements(info, componentType, width, count, data);
@@ -101,7 +102,7 @@ export async function decodePlain(
 ): Promise<Decoded> {
     for (const { pointer, ids } of primitives) {
         if ([...ids.keys()].every(({ view }) => view !== null)) continue;
-        fail(report, 'EXTENSION_UNSUPPORTED', pointer, `Draco compression is not decoded here, ${ADVICE}`);
+        fail(report, 'EXTENSION_UNSUPPORTED', pointer, `Draco compression is not decoded here: ${ADVICE}`);
     }
     const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Rig as BrowserRig } from '../../lib/browser';
 import type { Resolve } from '../../lib/gltf/buffers';
+import { decodeWithMeshopt, type MeshoptDecoder } from '../../lib/gltf/decode-meshopt';
 import { decodePlain } from '../../lib/gltf/decode-plain';
 import { readGltfBytes } from '../../lib/gltf/read';
 import { readScene } from '../../lib/gltf/read-scene';
@@ -24,13 +25,10 @@ import {
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
 
-async function expectSame(bytes: Uint8Array, resolve?: Resolve): Promise<void> {
+async function expectSame(bytes: Uint8Array, resolve?: Resolve, decode = decodePlain): Promise<void> {
     const { name, sha256, ...inNode } = await readGltfBytes(bytes, { name: 'model', resolve, surfaces: true });
     expect([name, sha256.length]).toEqual(['model', 64]);
-    const { scene } = await readScene(
-        { file: 'model', load: () => bytes, resolve, decode: decodePlain },
-        { surfaces: true },
-    );
+    const { scene } = await readScene({ file: 'model', load: () => bytes, resolve, decode }, { surfaces: true });
     expect(scene).toEqual(inNode);
 }
 
@@ -88,16 +86,62 @@ describe('integers, strides and sparse data', () => {
     });
 });
 
-test('compressed data is refused, with advice', async () => {
-    const model = skinnedModel();
-    const bufferView = compressedView(model, new Float32Array(12), { count: 3, stride: 16 });
-    model.json.accessors[MODEL.rotations].bufferView = bufferView;
-    const refused = BrowserRig.load(model.toGlb());
-    await expect(refused).rejects.toMatchObject({
-        code: 'EXTENSION_UNSUPPORTED',
-        pointer: `/bufferViews/${bufferView}`,
+describe('data that meshopt compressed', () => {
+    const decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
+
+    function compressed() {
+        const model = skinnedModel();
+        const turns = Float32Array.from([0, 0, 0, 1, 0, 0, 0.6, 0.8, 0, 0.6, 0, 0.8]);
+        const bufferView = compressedView(model, turns, { count: 3, stride: 16 });
+        model.json.accessors[MODEL.rotations].bufferView = bufferView;
+        return { model, bytes: model.toGlb(), bufferView };
+    }
+
+    test('is refused without a decoder, with advice', async () => {
+        const { bytes, bufferView } = compressed();
+        const refused = BrowserRig.load(bytes);
+        await expect(refused).rejects.toMatchObject({
+            code: 'EXTENSION_UNSUPPORTED',
+            pointer: `/bufferViews/${bufferView}`,
+        });
+        await expect(refused).rejects.toThrow('options.decoders');
+        await expect(refused).rejects.toThrow('Rig.fromDocument');
     });
-    await expect(refused).rejects.toThrow('Rig.fromDocument');
+
+    test('is what Node makes of it, with the decoder; in sparse accessors, too', async () => {
+        const { model, bytes } = compressed();
+        await expectSame(bytes, undefined, decodeWithMeshopt(decoder));
+        const rig = await BrowserRig.load(bytes, { decoders: { meshopt: decoder } });
+        expect(rig.clips[0]!.cadence.keys).toBe(3);
+        const values = compressedView(model, Float32Array.of(0, 0, 1, 0), { count: 1, stride: 16 });
+        model.json.accessors[MODEL.rotations].sparse = {
+            count: 1,
+            indices: { bufferView: model.view(Uint16Array.of(2)), componentType: 5123 },
+            values: { bufferView: values },
+        };
+        await expectSame(model.toGlb(), undefined, decodeWithMeshopt(decoder));
+    });
+
+    test('is refused where it is no stream, with the view', async () => {
+        const { model, bufferView } = compressed();
+        const { buffer, byteOffset } = Object.values(model.json.bufferViews[bufferView].extensions)[0] as {
+            buffer: number;
+            byteOffset: number;
+        };
+        expect(buffer).toBe(0);
+        model.bin()[byteOffset] = 0;
+        await expect(BrowserRig.load(model.toGlb(), { decoders: { meshopt: decoder } })).rejects.toMatchObject({
+            code: 'GLTF_INVALID',
+            pointer: `/bufferViews/${bufferView}`,
+        });
+    });
+
+    test('a decoder that is none', async () => {
+        for (const meshopt of [null, {}, 'meshopt']) {
+            const refused = BrowserRig.load(compressed().bytes, { decoders: { meshopt: meshopt as never } });
+            await expect(refused).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+        }
+    });
 });
 
 test('poses are those of the Rig in Node, on strict/typescript', async () => {
