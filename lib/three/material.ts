@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import { describe } from '../checks/views';
+import { rangeError } from '../errors';
+import { vertexShader } from './vertex-shader';
+
+/**
+ * Makes a material take its skinning from a palette texture and the attribute `bakedRows`. Changes the material; for
+ * materials of other passes too, such as `customDepthMaterial`.
+ *
+ * @param texelsPerJoint 4 for palettes of layout `mat4`, 3 for `mat3x4`.
+ */
+export function patchMaterial(
+    material: THREE.Material,
+    texture: THREE.DataTexture | THREE.DataArrayTexture,
+    texelsPerJoint: number,
+): void {
+    if (texelsPerJoint !== 3 && texelsPerJoint !== 4) {
+        const got = describe(texelsPerJoint);
+        throw rangeError('ERR_COUNT_RANGE', `patchMaterial: texelsPerJoint must be 3 or 4, got ${got}`);
+    }
+    const layered = 'isDataArrayTexture' in texture;
+    const before = material.onBeforeCompile;
+    material.onBeforeCompile = (shader, renderer) => {
+        before.call(material, shader, renderer);
+        shader.uniforms.bakedPalette = { value: texture };
+        shader.vertexShader = vertexShader(shader.vertexShader, texelsPerJoint, layered);
+    };
+    const key = material.customProgramCacheKey();
+    material.customProgramCacheKey = () => `${key} poselane ${texelsPerJoint} ${layered}`;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import type { BakedTable } from '../table';
+import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
+import type { ThreeLike } from './types';
+
+/**
+ * The palette of a table as a texture that shaders fetch from: a texel for each column of a 4x4 matrix or row of a 3x4, a
+ * line for each row of the table. Where the table is taller than the limit, an array texture: row r is line r % height of
+ * layer r / height.
+ *
+ * @param options `maxSize`: `renderer.capabilities.maxTextureSize`; default 8192.
+ */
+export function createPaletteTexture(
+    three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
+    table: BakedTable,
+    options?: Pick<PaletteTextureOptions, 'maxSize'>,
+): THREE.DataTexture | THREE.DataArrayTexture {
+    const { maxSize } = checkTextureOptions('createPaletteTexture', options);
+    const { data, width, height, layers } = paletteTexture(table, { maxSize });
+    // Over a SharedArrayBuffer WebGL would refuse it; such memory is the caller's affair.
+    const texels = data as Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+    const texture =
+        layers === 1
+            ? new three.DataTexture(texels, width, height)
+            : new three.DataArrayTexture(texels, width, height, layers);
+    texture.format = three.RGBAFormat;
+    texture.type = data instanceof Uint16Array ? three.HalfFloatType : three.FloatType;
+    texture.needsUpdate = true;
+    return texture;
+}
