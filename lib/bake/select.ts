@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, UsageError } from '../errors';
+import { InputError, inputName, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 
 /**
