@@ -7,6 +7,7 @@ import type { BenchRun } from '../../lib/bench';
 import { run } from '../../lib/cli/main';
 import { implementations } from '../../lib/implementations/registry';
 import { itNative } from '../support/implementations';
+import { untilUnderWay } from '../support/under-way';
 
 const ROOT = join(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
@@ -263,7 +264,7 @@ describe('poselane bench', () => {
             stderr += text;
         });
         const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await untilUnderWay(MAIN);
         const children = childrenOf(child.pid!);
         child.kill('SIGINT');
         expect(await ended).toBe(130);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { untilUnderWay } from '../support/under-way';
 import { smallGltf } from './small-gltf';
 
 // The built command in a process of its own: its threads run what was built.
@@ -199,7 +200,7 @@ const posix = process.platform !== 'win32';
         writeInputs(4);
         // A million rows each: time enough.
         const { child, outcome } = start(['bake', 'in/*', '-o', 'out', '-j', String(threads), '--fps', '1000000']);
-        await new Promise((done) => setTimeout(done, 700));
+        await untilUnderWay(MAIN);
         child.kill('SIGINT');
         const { code, stderr } = await outcome;
         expect(code).toBe(130);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import { spawnSync } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+
+/**
+ * Waits until a command that was just started is at its work: some starts of it, as long as one takes on the machine as busy as
+ * it is now.
+ *
+ * @param main The command's file.
+ */
+export async function untilUnderWay(main: string): Promise<void> {
+    const started = performance.now();
+    const { status } = spawnSync(process.execPath, [main, '--version']);
+    if (status !== 0) throw new Error(`${main} does not start`);
+    await setTimeout(Math.max(700, 4 * (performance.now() - started)));
+}
