@@ -32,6 +32,7 @@
           "ldflags": ["-Wl,--as-needed", "-Wl,--version-script=<(module_root_dir)/native/addon/exports.map"],
         }],
         ["target_arch=='x64'", { "dependencies": ["poselane_sse2", "poselane_avx", "poselane_avx2", "poselane_fma", "poselane_avx512"] }],
+        ["target_arch=='arm64'", { "dependencies": ["poselane_neon"] }],
       ],
     },
   ],
@@ -75,6 +76,15 @@
           "cflags": ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"],
           "xcode_settings": { "OTHER_CFLAGS": ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"] },
           "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/arch:AVX512"] } },
+        },
+      ],
+    }],
+    ["target_arch=='arm64'", {
+      "targets": [
+        {
+          "target_name": "poselane_neon",
+          "type": "static_library",
+          "sources": ["<!@(node -p \"require('./native/sources.json').isa.neon.join(' ')\")"],
         },
       ],
     }],

@@ -161,18 +161,26 @@ constexpr Kernels kEberlySse4 = eberly("eberly/sse4", nullptr, nullptr);
 constexpr const char* kWithoutX64 = "needs an x86-64 CPU";
 #endif
 
-#ifndef POSELANE_HAVE_X64
+/// What this build does not have.
 constexpr Kernels named(const char* name) {
     Kernels k = {};
     k.name = name;
     return k;
 }
 
+#ifndef POSELANE_HAVE_X64
 constexpr Kernels kStrictSse2 = named("strict/sse2");
 constexpr Kernels kStrictAvx2 = named("strict/avx2");
 constexpr Kernels kStrictAvx512 = named("strict/avx512");
 constexpr Kernels kFastAvx2 = named("fast/avx2");
 constexpr Kernels kFastAvx512 = named("fast/avx512");
+#endif
+
+#ifdef POSELANE_HAVE_ARM64
+constexpr const char* kWithoutArm64 = nullptr;
+#else
+constexpr Kernels kStrictNeon = named("strict/neon");
+constexpr const char* kWithoutArm64 = "needs a 64-bit ARM CPU";
 #endif
 
 } // namespace
@@ -186,10 +194,11 @@ void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, 
         cpu.avx2 && cpu.fma ? nullptr : "needs a CPU, and an operating system, with AVX2 and FMA";
     const char* const withoutAvx512 =
         cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 as from Ice Lake and Zen 4 on";
-    // SSE2 is part of x86-64, so nobody has to ask for it.
+    // SSE2 is part of x86-64 and NEON of 64-bit ARM, so nobody has to ask for them.
     visit(context, kStrictAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
     visit(context, kStrictAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx2);
     visit(context, kStrictSse2, kWithoutX64);
+    visit(context, kStrictNeon, kWithoutArm64);
     visit(context, kStrictScalar, nullptr);
     visit(context, kFastAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
     visit(context, kFastAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutFma);

@@ -66,6 +66,7 @@ const NATIVE: readonly { name: string; routines: readonly Routine[]; maxTerms?: 
     { name: 'strict/avx512', routines: STRICT_ROUTINES },
     { name: 'strict/avx2', routines: STRICT_ROUTINES },
     { name: 'strict/sse2', routines: STRICT_ROUTINES },
+    { name: 'strict/neon', routines: STRICT_ROUTINES },
     { name: 'strict/scalar', routines: STRICT_ROUTINES },
     { name: 'fast/avx512', routines: STRICT_ROUTINES },
     { name: 'fast/avx2', routines: STRICT_ROUTINES },
@@ -238,7 +239,7 @@ const firstAvailable = (names: readonly string[]): string | undefined =>
     names.find((name) => byName.get(name)?.available);
 
 /** The best implementation with the bits of `strict` in the addon. */
-const bestNativeStrict = firstAvailable(['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar']);
+const bestNativeStrict = firstAvailable(['avx512', 'avx2', 'sse2', 'neon', 'scalar'].map((isa) => `strict/${isa}`));
 
 /** The same in all of what runs here. */
 const bestStrict = bestNativeStrict ?? STRICT_TYPESCRIPT;

@@ -29,5 +29,10 @@ extern const RigKernels kStrictSse2Rig;
 extern const RigKernels kStrictAvx2Rig;
 extern const RigKernels kStrictAvx512Rig;
 #endif
+#if defined(__aarch64__) || defined(_M_ARM64)
+#define POSELANE_HAVE_ARM64 1
+extern const Kernels kStrictNeon;
+extern const RigKernels kStrictNeonRig;
+#endif
 
 } // namespace poselane

@@ -6,19 +6,26 @@
 
 namespace poselane {
 
-#ifndef POSELANE_HAVE_X64
 namespace {
 
+/// What this build does not have.
 constexpr RigKernels named(const char* name) {
     return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
 }
 
+#ifndef POSELANE_HAVE_X64
 constexpr RigKernels kStrictSse2Rig = named("strict/sse2");
 constexpr RigKernels kStrictAvx2Rig = named("strict/avx2");
 constexpr RigKernels kStrictAvx512Rig = named("strict/avx512");
+#endif
+#ifdef POSELANE_HAVE_ARM64
+constexpr const char* kWithoutArm64 = nullptr;
+#else
+constexpr RigKernels kStrictNeonRig = named("strict/neon");
+constexpr const char* kWithoutArm64 = "needs a 64-bit ARM CPU";
+#endif
 
 } // namespace
-#endif
 
 void forEachRigImplementation(void (*visit)(void* context, const RigKernels& kernels, const char* unavailable),
                               void* context) {
@@ -36,6 +43,7 @@ void forEachRigImplementation(void (*visit)(void* context, const RigKernels& ker
     visit(context, kStrictAvx512Rig, withoutAvx512);
     visit(context, kStrictAvx2Rig, withoutAvx2);
     visit(context, kStrictSse2Rig, withoutX64);
+    visit(context, kStrictNeonRig, kWithoutArm64);
     visit(context, kStrictScalarRig, nullptr);
 }
 
