@@ -5,7 +5,9 @@
  * compile two hundred small files takes longer than a small bake. dist/cli/main.js and its worker.js become a few lines
  * that load these; the files that they are made of stay for the library.
  *
- * Beside each lies what V8 made of it, for the same Node and processor to take up: another one makes its own again.
+ * Beside each lies what V8 made of it, for the same Node and processor to take up: another one makes its own again. V8
+ * knows its own version in it, but not the processor that it was made for (what x64 wrote, arm64 takes up and runs
+ * wrongly), so that is in the file's name.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -27,7 +29,7 @@ function loadBundle(name) {
     const filename = `${__dirname}/${name}.js`;
     let cachedData;
     try {
-        cachedData = readFileSync(`${__dirname}/${name}.cache`);
+        cachedData = readFileSync(`${__dirname}/${name}.${process.platform}-${process.arch}.cache`);
     } catch {
         // It is a matter of milliseconds.
     }

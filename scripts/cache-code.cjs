@@ -29,7 +29,8 @@ async function run() {
             const code = await run(['bake', model, '-o', out, '--quiet'], process);
             if (code !== 0) throw new Error(`baking ended with ${code}`);
         }
-        fs.writeFileSync(path.join(path.dirname(file), `${bundle}.cache`), script.createCachedData());
+        const name = `${bundle}.${process.platform}-${process.arch}.cache`;
+        fs.writeFileSync(path.join(path.dirname(file), name), script.createCachedData());
     } finally {
         fs.rmSync(out, { recursive: true });
     }

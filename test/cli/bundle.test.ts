@@ -9,6 +9,9 @@ import { Script } from 'node:vm';
 
 const ROOT = join(__dirname, '../..');
 const CLI = join(ROOT, 'dist/cli');
+// Another processor must not take it up.
+const cacheOf = (name: string) => `${name}.${process.platform}-${process.arch}.cache`;
+const CACHE = join(CLI, cacheOf('main.bundle'));
 const EXAMPLE = join(ROOT, 'examples/character.glb');
 
 test.each(['main.bundle', 'worker.bundle'])(
@@ -17,7 +20,7 @@ test.each(['main.bundle', 'worker.bundle'])(
         const filename = join(CLI, `${name}.js`);
         const script = new Script(readFileSync(filename, 'latin1'), {
             filename,
-            cachedData: readFileSync(join(CLI, `${name}.cache`)),
+            cachedData: readFileSync(join(CLI, cacheOf(name))),
         });
         expect(script.cachedDataRejected).toBe(false);
     },
@@ -27,14 +30,14 @@ test.each([
     ['is absent', null],
     ['is empty', Buffer.alloc(0)],
     ['is damaged', Buffer.from('not what V8 wrote')],
-    ['is cut short', readFileSync(join(CLI, 'main.bundle.cache')).subarray(0, 1000)],
-    ['is of another V8', readFileSync(join(CLI, 'main.bundle.cache')).fill(1, 4, 12)],
+    ['is cut short', readFileSync(CACHE).subarray(0, 1000)],
+    ['is of another V8', readFileSync(CACHE).fill(1, 4, 12)],
 ])('the command runs silently where that code %s', (_, cache) => {
     // As deep as dist/cli, because what the bundle looks for is so many folders above.
     const folder = mkdtempSync(join(ROOT, 'build/bundle-test-'));
     try {
         for (const name of ['main.js', 'main.bundle.js']) copyFileSync(join(CLI, name), join(folder, name));
-        if (cache !== null) writeFileSync(join(folder, 'main.bundle.cache'), cache);
+        if (cache !== null) writeFileSync(join(folder, cacheOf('main.bundle')), cache);
         const run = (main: string, out: string) => {
             const { status, stdout, stderr } = spawnSync(
                 process.execPath,
