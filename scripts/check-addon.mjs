@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run check:addon [file]: what the built addon must be on Linux. No library but libc and libm, no symbol newer than
- * glibc 2.17, nothing exported but the module's entry points; and what check-objects.mjs asks of the objects that it was
- * linked from, which lie in the build folder around it: no fused multiply-add but in fast/*, and more.
+ * npm run check:addon [file] [-- --architecture arm64]: what the built addon must be on Linux. No library but libc and
+ * libm, no symbol newer than glibc 2.17, nothing exported but the module's entry points; and what check-objects.mjs
+ * asks of the objects that it was linked from, which lie in the build folder around it: no fused multiply-add but in
+ * fast/*, and more.
  */
 
 import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
-import { checkBuild } from './check-objects.mjs';
+import { parseArgs } from 'node:util';
+import { checkBuild, toolName } from './check-objects.mjs';
 import { root } from './lib.mjs';
 
-const file = path.resolve(process.argv[2] ?? path.join(root, 'build/Release/poselane.node'));
+const { values: options, positionals } = parseArgs({
+    options: { architecture: { type: 'string', default: process.arch } },
+    allowPositionals: true,
+});
+const file = path.resolve(positionals[0] ?? path.join(root, 'build/Release/poselane.node'));
 
-function tool(command, ...args) {
+function tool(program, ...args) {
+    const command = toolName(program, options.architecture);
     const { status, error, stdout, stderr } = spawnSync(command, [...args, file], {
         encoding: 'utf8',
         maxBuffer: 1 << 28,
@@ -28,7 +35,7 @@ if (process.platform !== 'linux') {
 }
 
 const build = path.dirname(path.dirname(file));
-const { faults, checked, instructions, fused } = checkBuild(build);
+const { faults, checked, instructions, fused } = checkBuild(build, options.architecture);
 
 const needed = [...tool('readelf', '-d').matchAll(/NEEDED.*\[(.+)\]/g)].map((match) => match[1]);
 const unwanted = needed.filter((library) => !/^lib[cm]\.so/.test(library));

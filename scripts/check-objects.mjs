@@ -11,7 +11,8 @@
  * - No code that runs when the addon is loaded, before anybody has asked for the CPU's features.
  *
  * Part of npm run check:addon (check-addon.mjs). By itself for one object: --object file --isa key
- * --kind strict|fast|other, with a key of `isa` in native/sources.json, or core; --least instructions.
+ * --kind strict|fast|other, with a key of `isa` in native/sources.json, or core; --least instructions;
+ * --architecture arm64 for one that was cross-compiled.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -37,16 +38,23 @@ const LEAST_INSTRUCTIONS = 1000;
 /** The routines that every table of kernels must have; the addresses of the functions stand in the table. */
 const LEAST_ENTRIES = 13;
 
-function tool(command, ...args) {
+/** Where GNU's programs for another architecture than this one's are, they have its name in front (Debian: binutils-…). */
+const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
+
+export const toolName = (command, architecture) =>
+    architecture === process.arch ? command : `${PREFIXES[architecture] ?? ''}${command}`;
+
+function tool(architecture, program, ...args) {
+    const command = toolName(program, architecture);
     const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
     if (error || status !== 0) throw new Error(`${command}: ${error?.message ?? stderr}`);
     return stdout;
 }
 
 /** Every instruction of a file: its bytes, mnemonic and operands. */
-export function instructionsOf(file) {
+export function instructionsOf(file, architecture = process.arch) {
     const found = [];
-    for (const line of tool('objdump', '-d', '-w', file).split('\n')) {
+    for (const line of tool(architecture, 'objdump', '-d', '-w', file).split('\n')) {
         const match = /^\s*[0-9a-f]+:\t([0-9a-f ]+)\t(.+)$/.exec(line);
         if (!match) continue;
         // Prefixes that objdump prints as words of their own.
@@ -84,21 +92,21 @@ function forbidden(isa, kind, architecture) {
 }
 
 /** How many addresses the table of kernels in an object has, or -1 where there is no table. */
-function tableEntries(file) {
+function tableEntries(file, architecture) {
     // Address, flags, section, size and name; beside the table of kernels there may be one of the Rig.
     const line = /^([0-9a-f]+) .{7} (\S+)\t([0-9a-f]+) (?:\.hidden )?_ZN8poselane\d+k(?:Strict|Fast)\w+?(?<!Rig)E$/m;
-    const match = line.exec(tool('objdump', '-t', file));
+    const match = line.exec(tool(architecture, 'objdump', '-t', file));
     if (!match) return -1;
     const [first, size] = [match[1], match[3]].map((hex) => Number.parseInt(hex, 16));
-    const relocations = tool('objdump', '-r', '-j', match[2], file).matchAll(
+    const relocations = tool(architecture, 'objdump', '-r', '-j', match[2], file).matchAll(
         /^([0-9a-f]+) R_(?:X86_64_64|AARCH64_ABS64) /gm,
     );
     const places = [...relocations].map(([, offset]) => Number.parseInt(offset, 16) - first);
     return places.filter((place) => place >= 0 && place < size).length;
 }
 
-function symbolsOf(file) {
-    return tool('nm', '-P', file)
+function symbolsOf(file, architecture) {
+    return tool(architecture, 'nm', '-P', file)
         .split('\n')
         .filter(Boolean)
         .map((line) => {
@@ -115,21 +123,21 @@ function symbolsOf(file) {
  */
 export function faultsOfObject(file, { isa, kind, least = LEAST_INSTRUCTIONS, architecture = process.arch }) {
     const faults = [];
-    const instructions = instructionsOf(file);
+    const instructions = instructionsOf(file, architecture);
     for (const [what, matches] of forbidden(isa, kind, architecture)) {
         const found = instructions.filter(matches);
         if (found.length > 0) faults.push(`${found.length} ${what}, the first: ${found[0].text}`);
     }
-    const symbols = symbolsOf(file);
+    const symbols = symbolsOf(file, architecture);
     if (isa !== 'core' || kind !== 'other') {
         const merged = symbols.filter(({ type }) => /^[WVu]$/.test(type)).map(({ name }) => name);
         if (merged.length > 0) faults.push(`${merged.length} weak or unique symbols, the first: ${merged[0]}`);
-        const sections = tool('objdump', '-h', file);
+        const sections = tool(architecture, 'objdump', '-h', file);
         if (/\.(init_array|ctors)\b/.test(sections)) faults.push('code that runs when the addon is loaded');
     }
     if (kind !== 'other') {
         if (instructions.length < least) faults.push(`only ${instructions.length} instructions`);
-        const entries = tableEntries(file);
+        const entries = tableEntries(file, architecture);
         if (entries < 0) faults.push('no table of kernels');
         else if (entries <= LEAST_ENTRIES) faults.push(`only ${entries} addresses in the table of kernels`);
     }
@@ -139,7 +147,7 @@ export function faultsOfObject(file, { isa, kind, least = LEAST_INSTRUCTIONS, ar
 /** Every object that the addon is linked from, as native/sources.json says. */
 function sources(architecture) {
     const { core, addon, isa } = JSON.parse(fs.readFileSync(path.join(root, 'native/sources.json'), 'utf8'));
-    const keys = architecture === 'x64' ? Object.entries(isa) : [];
+    const keys = Object.entries(isa).filter(([key]) => architecture === (key === 'neon' ? 'arm64' : 'x64'));
     return [['core', core], ['addon', addon], ...keys].flatMap(([key, files]) =>
         files.map((source) => ({
             source,
@@ -184,7 +192,7 @@ export function checkBuild(build, architecture = process.arch) {
         instructions += result.instructions;
         if (kind === 'fast') fusedInFast += result.fused;
     }
-    const fused = instructionsOf(addon).filter(isFused).length;
+    const fused = instructionsOf(addon, architecture).filter(isFused).length;
     if (fused !== fusedInFast) {
         faults.push(`the addon has ${fused} fused multiply-adds, the objects of fast/* have ${fusedInFast}`);
     }
@@ -198,10 +206,11 @@ function main() {
             isa: { type: 'string' },
             kind: { type: 'string' },
             least: { type: 'string', default: String(LEAST_INSTRUCTIONS) },
+            architecture: { type: 'string', default: process.arch },
         },
     });
-    const { object, isa, kind, least } = options;
-    const { faults } = faultsOfObject(object, { isa, kind, least: Number(least) });
+    const { object, isa, kind, least, architecture } = options;
+    const { faults } = faultsOfObject(object, { isa, kind, least: Number(least), architecture });
     for (const fault of faults) console.error(`${path.basename(object)}: ${fault}`);
     return faults.length === 0 ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 
 /** Runs every implementation on the sets and collects its errors. Unavailable implementations keep their rows, empty. */
 
+import { NOT_IN_DOCUMENTS } from '../lib.mjs';
 import { Errors, interpolate, offOrthonormal, rotationOf, transformChain } from './reference.mjs';
 import { chain, makeChunk, random, SETS, unitQuaternion, withTranslations } from './sets.mjs';
 
@@ -34,7 +35,7 @@ const BY_CPU = {
 export function variants(library, routine) {
     return library
         .implementations()
-        .filter(({ routines }) => routines.includes(routine))
+        .filter(({ name, routines }) => routines.includes(routine) && !NOT_IN_DOCUMENTS.includes(name))
         .flatMap(({ name, available, reason, maxTerms }) =>
             // Of Eberly's routines only the polynomial has terms to choose.
             (maxTerms && routine !== 'slerp' ? TERMS : [undefined]).map((terms) => ({

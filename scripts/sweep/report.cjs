@@ -4,15 +4,30 @@
 /**
  * What this machine makes of the golden cases, as JSON on its standard output: which implementations can run, and the
  * hashes of inputs and outputs by routine, and of the Rig's; where implementations disagree, the first difference; and how
- * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs reads it.
+ * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs
+ * and scripts/arm64.mjs read it.
+ *
+ * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). The strict implementations of
+ * the addon then run once more, with it in force.
  */
+
+const { parseArgs } = require('node:util');
 
 const poselane = require('../../dist/index.js');
 const { fastDifferences } = require('./fast.cjs');
 const sweep = require('./index.cjs');
+const { disturbedRig, disturbedRoutines, loadDisturbance } = require('./other-arithmetic.cjs');
 const { builtRigs, hashRigs } = require('./rigs.cjs');
 
-const implementations = [...sweep.strictImplementations(poselane), ...sweep.plainImplementations(poselane)];
+const { values: options } = parseArgs({ options: { 'other-arithmetic': { type: 'string' } } });
+const disturb = options['other-arithmetic'] && loadDisturbance(options['other-arithmetic']);
+
+const strict = sweep.strictImplementations(poselane);
+const implementations = [
+    ...strict,
+    ...sweep.plainImplementations(poselane),
+    ...(disturb ? strict.slice(1).map((one) => disturbedRoutines(disturb, one)) : []),
+];
 const report = {
     available: poselane
         .implementations()
@@ -21,7 +36,7 @@ const report = {
     names: implementations.map(({ name }) => name),
     fast: fastDifferences(poselane),
     hashes: {},
-    rig: hashRigs(builtRigs()),
+    rig: hashRigs(builtRigs((native) => (disturb ? native.map((one) => disturbedRig(disturb, one)) : []))),
     faults: [],
 };
 

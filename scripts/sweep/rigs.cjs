@@ -204,13 +204,21 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
     };
 }
 
-/** The same of the package that was built. */
-function builtRigs() {
+/**
+ * The same of the package that was built.
+ *
+ * @param others What to run beside them, made of those in the addon.
+ */
+function builtRigs(others = () => []) {
     const { Rig } = require('../../dist/rig/rig.js');
     const { sourceOfParts } = require('../../dist/rig/from-parts.js');
     const { nativeRigs } = require('../../dist/rig/native.js');
     const { typescriptRig } = require('../../dist/rig/typescript/index.js');
-    return rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
+    const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
+    return [
+        ...rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig }),
+        ...others(native).map((implementation) => rigImplementation({ Rig, sourceOfParts }, implementation)),
+    ];
 }
 
 module.exports = { RIG_METHODS, builtRigs, hashRigs, rigImplementation, rigImplementations, sweepRigs };

@@ -28,7 +28,9 @@ const NATIVE = ALL.filter((name) => !isTypescript(name));
 const TYPESCRIPT = ALL.filter(isTypescript);
 /** The best `strict` implementation of the addon on this machine: what the plain functions are. */
 const bestStrict = (library: Library) =>
-    ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar'].find((name) => available(library).includes(name))!;
+    ['avx512', 'avx2', 'sse2', 'neon', 'scalar']
+        .map((isa) => `strict/${isa}`)
+        .find((name) => available(library).includes(name))!;
 
 let empty: string;
 beforeAll(() => {

@@ -163,7 +163,7 @@ interface Subject {
 }
 
 /** The addon's bound forms are the same code for all kernels, so that one implementation of each kind will do. */
-const KINDS = ['strict/scalar', 'strict/sse2', 'strict/avx2', 'strict/avx512', 'paper/c', 'eberly/sse1'];
+const KINDS = ['strict/scalar', 'strict/sse2', 'strict/avx2', 'strict/avx512', 'strict/neon', 'paper/c', 'eberly/sse1'];
 
 /** Whatever the plain functions would choose. */
 const SUBJECTS: Subject[] = [

@@ -4,14 +4,14 @@
 
 import type { RigImplementation } from '../../lib/rig/kernel-contract';
 import { nativeRigs } from '../../lib/rig/native';
-import { nativeSkipReason } from '../support/implementations';
+import { canBeHere, nativeSkipReason } from '../support/implementations';
 
 /** Best first. */
-export const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/scalar'];
+export const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
 
 /** The same tests for every tier that runs here. */
 export function describeRigs(body: (implementation: RigImplementation) => void): void {
-    for (const name of NAMES) {
+    for (const name of NAMES.filter(canBeHere)) {
         const entry = nativeRigs.find((rig) => rig.name === name);
         const skip = nativeSkipReason() ?? (entry?.reason === undefined ? null : entry.reason);
         if (skip !== null) it.skip(`${name} [skipped: ${skip}]`, () => {});

@@ -25,9 +25,9 @@ function testHere(title: string, body: () => void): void {
 
 const folder = scratchFolder();
 
-function compile(source: string, flags: string[]): string {
+function compile(source: string, flags: string[], compiler = findCompiler()!): string {
     const object = path.join(folder(), 'object.o');
-    const [command, ...args] = findCompiler()!.split(' ');
+    const [command, ...args] = compiler.split(' ');
     const options = [...args, '-std=c++17', '-O2', '-ffp-contract=off', ...flags, '-c', '-x', 'c++', '-', '-o', object];
     const { status, stderr } = spawnSync(command!, options, { input: source, encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
@@ -35,9 +35,10 @@ function compile(source: string, flags: string[]): string {
 }
 
 /** What the check says of an object; nothing where it passes. */
-function check(object: string, isa: string, kind: string, least = 1): string {
+function check(object: string, isa: string, kind: string, least = 1, architecture = 'x64'): string {
     const script = path.join(ROOT, 'scripts/check-objects.mjs');
-    const options = ['--object', object, '--isa', isa, '--kind', kind, '--least', String(least)];
+    const of = ['--object', object, '--isa', isa, '--kind', kind, '--architecture', architecture];
+    const options = [...of, '--least', String(least)];
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
     expect(stdout).toBe('');
     expect(status).toBe(stderr === '' ? 0 : 1);
@@ -180,6 +181,47 @@ describe('scripts/check-objects.mjs', () => {
         expect(check(object, 'sse2', 'strict', 1000)).toMatch(/only \d instructions/);
         const few = unit(LOOP).replace('{run, run, run,', '{');
         expect(check(compile(few, []), 'sse2', 'strict')).toContain('only 11 addresses in the table of kernels');
+    });
+
+    describe('of 64-bit ARM', () => {
+        const COMPILER = 'aarch64-linux-gnu-g++';
+        const missing = spawnSync(COMPILER, ['--version']).status === 0 ? null : `${COMPILER} is not installed`;
+        const faultsOf = (source: string, kind: string, flags: string[] = []) =>
+            check(compile(source, flags, COMPILER), 'neon', kind, 1, 'arm64');
+        const neon = (statement: string) => `#include <arm_neon.h>\n${intrinsic(statement)}`;
+
+        function testOfArm(title: string, body: () => void): void {
+            const skip = reason ?? missing;
+            if (skip === null) test(title, body);
+            else test.skip(`${title} [skipped: ${skip}]`, body);
+        }
+
+        testOfArm('an object with nothing wrong passes', () => {
+            expect(faultsOf(unit(LOOP), 'strict', ['-O3'])).toBe('');
+        });
+
+        testOfArm('a product and a sum that the compiler fused are found', () => {
+            const flags = ['-O3', '-ffp-contract=fast'];
+            expect(faultsOf(unit(LOOP), 'strict', flags)).toMatch(/\d fused multiply-adds, the first: fmla\s/);
+            expect(faultsOf(unit(LOOP), 'other', flags)).toMatch(/\d fused multiply-adds/);
+            expect(faultsOf(unit(LOOP), 'fast', flags)).toBe('');
+        });
+
+        for (const [mnemonic, statement, what] of [
+            ['fmadd', 'a[0] = __builtin_fmaf(a[1], b[1], c[1])', 'fused multiply-adds'],
+            ['fmsub', 'a[0] = __builtin_fmaf(-a[1], b[1], c[1])', 'fused multiply-adds'],
+            ['fnmadd', 'a[0] = -__builtin_fmaf(a[1], b[1], c[1])', 'fused multiply-adds'],
+            ['fnmsub', 'a[0] = __builtin_fmaf(a[1], b[1], -c[1])', 'fused multiply-adds'],
+            ['fmls', 'vst1q_f32(a, vfmsq_f32(vld1q_f32(c), vld1q_f32(a), vld1q_f32(b)))', 'fused multiply-adds'],
+            ['frsqrte', 'vst1q_f32(a, vrsqrteq_f32(vld1q_f32(b)))', 'approximations'],
+            ['frsqrts', 'vst1q_f32(a, vrsqrtsq_f32(vld1q_f32(b), vld1q_f32(c)))', 'approximations'],
+            ['frecpe', 'vst1q_f32(a, vrecpeq_f32(vld1q_f32(b)))', 'approximations'],
+            ['frecps', 'vst1q_f32(a, vrecpsq_f32(vld1q_f32(b), vld1q_f32(c)))', 'approximations'],
+        ] as const) {
+            testOfArm(`${mnemonic} is found`, () => {
+                expect(faultsOf(neon(statement), 'strict')).toMatch(new RegExp(`1 ${what}, the first: ${mnemonic}\\s`));
+            });
+        }
     });
 
     const without = nativeSkipReason() ?? reason;

@@ -3,17 +3,18 @@
 /** The quick sweep of the Rig: every implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
 import { sourceOfParts } from '../../lib/rig/from-parts';
-import {
-    blockFloats,
-    type PoseKernels,
-    type RigImplementation,
-    type SkinningImplementation,
-} from '../../lib/rig/kernel-contract';
+import { blockFloats, type PoseKernels, type RigImplementation } from '../../lib/rig/kernel-contract';
 import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
 import { typescriptRig, typescriptSkinning } from '../../lib/rig/typescript';
 import { nativeSkipReason } from '../support/implementations';
-import { buildDisturbance, type Disturb, noOtherArithmetic } from '../support/other-arithmetic';
+import {
+    buildDisturbance,
+    type Disturb,
+    disturbedFunctions,
+    disturbedRig,
+    noOtherArithmetic,
+} from '../support/other-arithmetic';
 import { scratchFolder } from '../support/temporary-folder';
 
 interface Implementation {
@@ -266,43 +267,17 @@ describe('whatever rounding and flushing another addon has left on, the Rig in t
         disturb = buildDisturbance(folder());
     });
 
-    /** The same kernels, each called with the other arithmetic in force. */
-    function disturbed<K extends object>(kernels: K): K {
-        const entries = Object.entries(kernels).map(([name, kernel]) => [
-            name,
-            (...args: unknown[]) => disturb(() => (kernel as (...args: unknown[]) => void)(...args)),
-        ]);
-        return Object.fromEntries(entries) as K;
-    }
-
-    const disturbedSkinning = (skinning: SkinningImplementation): SkinningImplementation => ({
-        load: (tables) => {
-            const loaded = skinning.load(tables);
-            return { select: (slots) => disturbed(loaded.select(slots)) };
-        },
-    });
-
     const natives = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
 
     test(natives.map(({ name }) => name).join(', '), () => {
-        const implementations = natives.map((native): RigImplementation => {
-            const { skinning } = native;
-            return {
-                name: `${native.name}, disturbed`,
-                load: (tables) => {
-                    const loaded = native.load(tables);
-                    return { select: (slots) => disturbed(loaded.select(slots)) };
-                },
-                ...(skinning === undefined ? {} : { skinning: disturbedSkinning(skinning) }),
-            };
-        });
+        const implementations = natives.map((native) => disturbedRig(disturb, native));
         expect(implementations.length).toBeGreaterThan(0);
         const all = implementations.map((implementation) => sweep.rigImplementation(modules, implementation));
         expect(() => sweep.sweepRigs('golden', [here[0]!, ...all])).not.toThrow();
     });
 
     test('it would be seen: TypeScript in that arithmetic has other bits', () => {
-        const implementation = wrong((kernels) => disturbed(kernels));
+        const implementation = wrong((kernels) => disturbedFunctions(disturb, kernels));
         expect(() => sweep.sweepRigs('golden', [here[0]!, implementation])).toThrow(/\n {2}(evaluate|blend), pose/);
     });
 });

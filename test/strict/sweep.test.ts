@@ -4,7 +4,7 @@
 
 import * as poselane from '../../lib';
 import { nativeSkipReason } from '../support/implementations';
-import { buildDisturbance, type Disturb, noOtherArithmetic } from '../support/other-arithmetic';
+import { buildDisturbance, type Disturb, disturbedRoutines, noOtherArithmetic } from '../support/other-arithmetic';
 import { scratchFolder } from '../support/temporary-folder';
 
 interface Implementation {
@@ -130,15 +130,6 @@ describe('whatever rounding and flushing another addon has left on, the addon ha
     let disturb: Disturb;
     const arithmeticReason = reason ?? noOtherArithmetic;
 
-    /** The same functions, each called with the other arithmetic in force. */
-    function disturbed({ name, kernels }: Implementation): Implementation {
-        const entries = Object.entries(kernels).map(([routine, kernel]) => [
-            routine,
-            (...args: unknown[]) => disturb(() => kernel(...args)),
-        ]);
-        return { name: `${name}, disturbed`, kernels: Object.fromEntries(entries) };
-    }
-
     if (arithmeticReason !== null) {
         test.skip(`every routine [skipped: ${arithmeticReason}]`, () => {});
         return;
@@ -155,7 +146,9 @@ describe('whatever rounding and flushing another addon has left on, the addon ha
     });
 
     test.each(sweep.ROUTINE_NAMES)('%s', (routine) => {
-        const natives = here.filter(({ name }) => name !== 'strict/typescript').map(disturbed);
+        const natives = here
+            .filter(({ name }) => name !== 'strict/typescript')
+            .map((one) => disturbedRoutines(disturb, one));
         expect(natives.length).toBeGreaterThan(0);
         expect(() => sweep.sweepRoutine(routine, 'golden', [here[0]!, ...natives])).not.toThrow();
     });

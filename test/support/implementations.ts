@@ -55,6 +55,7 @@ export const IMPLEMENTATIONS = [
     { name: 'strict/avx512', routines: STRICT_ROUTINES },
     { name: 'strict/avx2', routines: STRICT_ROUTINES },
     { name: 'strict/sse2', routines: STRICT_ROUTINES },
+    { name: 'strict/neon', routines: STRICT_ROUTINES },
     { name: 'strict/scalar', routines: STRICT_ROUTINES },
     { name: 'strict/typescript', routines: STRICT_ROUTINES },
     { name: 'fast/avx512', routines: STRICT_ROUTINES },
@@ -88,6 +89,7 @@ export const JOINT_IMPLEMENTATIONS = [
     'strict/avx512',
     'strict/avx2',
     'strict/sse2',
+    'strict/neon',
     'strict/scalar',
     'strict/typescript',
     'fast/avx512',
@@ -124,6 +126,12 @@ export function nativeSkipReason(): SkipReason | null {
     return nativeLoadError !== null && findCompiler() === null ? 'no C++ compiler' : null;
 }
 
+/**
+ * Whether tests of it are made at all: on x86-64 there is none that could ever be run of strict/neon, which
+ * scripts/arm64.mjs tests in their place.
+ */
+export const canBeHere = (name: string) => name !== 'strict/neon' || process.arch === 'arm64';
+
 function skipReason(name: ImplementationName): SkipReason | null {
     if (isTypescript(name)) return null;
     const skip = nativeSkipReason();
@@ -149,6 +157,7 @@ export function describeImplementation(
     name: ImplementationName,
     fn: (kernels: Kernels, routines: readonly Routine[]) => void,
 ): void {
+    if (!canBeHere(name)) return;
     const reason = skipReason(name);
     if (reason !== null) {
         it.skip(`${name} [skipped: ${reason}]`, () => {});
