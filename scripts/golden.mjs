@@ -4,8 +4,9 @@
  * npm run golden: the bits of every strict implementation that runs here against test/golden/strict@1.json, hashes of
  * what the routines make of a fixed list of cases, and the Rig's methods of fixed rigs. `--write` writes the file, once all implementations agree.
  *
- * The bits are an interface. A file that says something else is replaced only with --force, and then the interface has
- * a new version: strict@1 becomes strict@2, and whoever stored results of the old one must be told.
+ * The bits are an interface. A routine that the file does not have yet is added; a file that says something else is
+ * replaced only with --force, and then the interface has a new version: strict@1 becomes strict@2, and whoever stored
+ * results of the old one must be told.
  *
  * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones), --measurement file
  * (keeps the hashes in this file; where it is there already, nothing is calculated again).
@@ -59,6 +60,15 @@ const differingRigs = (golden) =>
         rigSweep.RIG_METHODS.filter((method) => methods[method] !== golden[method]).map((method) => ({ method, name })),
     );
 
+/** Whether the file has nothing that `golden` has otherwise; it may lack routines and methods. */
+function saysTheSame(file, golden) {
+    const within = (known, all) =>
+        typeof known === 'object' && known !== null
+            ? Object.entries(known).every(([key, value]) => within(value, all?.[key]))
+            : known === all;
+    return within(JSON.parse(fs.readFileSync(file, 'utf8')), golden);
+}
+
 if (implementations.length === 0) fail(['no strict implementation runs here']);
 
 function write() {
@@ -74,17 +84,18 @@ function write() {
     }
     if (faults.length > 0) fail([...faults, 'nothing was written']);
     const golden = {
-        interface: 'strict@1',
+        interface: poselane.STRICT_VERSION,
         inputs,
         outputs: first.hashes,
         rig: { inputs: rig.inputs, outputs: rigOutputs },
     };
     const text = `${JSON.stringify(golden, null, 2)}\n`;
-    if (fs.existsSync(options.file) && fs.readFileSync(options.file, 'utf8') !== text && !options.force) {
+    if (fs.existsSync(options.file) && !saysTheSame(options.file, golden) && !options.force) {
         fail([
             `${path.basename(options.file)} says something else, and was left as it is.`,
             'Other bits are another interface: stored results and hashes of users change with them. Where that is meant,',
-            'use --force, and give the interface a new version (strict@2) in its file, its documents and its name.',
+            'use --force, and give the interface a new version (strict@2) in lib/strict/version.ts,',
+            'in the name of its file and in the documents.',
         ]);
     }
     fs.mkdirSync(path.dirname(options.file), { recursive: true });

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { GltfScene, Warning } from '../gltf/scene';
-import { KERNEL_VERSION } from '../rig/implementations';
 import type { Rig } from '../rig/rig';
+import { STRICT_VERSION } from '../strict/version';
 import { type BakedArray, numbersIn } from './arrays/array';
 import { createBin, rowBytesOf } from './arrays/bin';
 import { boundsArray } from './arrays/bounds';
@@ -81,7 +81,7 @@ export async function bakeSkin(plan: BakePlan, model: SkinModel, stem: string, c
             fps: plan.rate,
             end: window.end,
             space,
-            kernel: KERNEL_VERSION,
+            kernel: STRICT_VERSION,
             maxError: recipe.dtype === 'f16' ? allowedError(plan, model) : undefined,
             from,
             to,

@@ -39,6 +39,7 @@ export type {
     RootDeltaOptions,
     SkinParts,
 } from '../rig';
+export { STRICT_VERSION } from '../strict/version';
 export * from '../table';
 export { type LoadOptions, Rig } from './rig';
 

@@ -3,7 +3,8 @@
 import { cpus } from 'node:os';
 import { Command } from 'commander';
 import { backend, defaultImplementation, implementations, nativeLoadError } from '../implementations/registry';
-import { evaluationImplementation, KERNEL_VERSION } from '../rig/implementations';
+import { evaluationImplementation } from '../rig/implementations';
+import { STRICT_VERSION } from '../strict/version';
 import { type Io, writeLine } from './io';
 import { packageVersion } from './version';
 
@@ -30,7 +31,7 @@ function collect() {
     return {
         version: packageVersion(),
         /** Of the results' bits. */
-        kernel: KERNEL_VERSION,
+        kernel: STRICT_VERSION,
         backend,
         /** Of joint lists, and of poses. */
         implementation: defaultImplementation,

@@ -20,6 +20,7 @@ export {
     implementations,
     nativeLoadError,
 } from '../implementations/registry';
+export { STRICT_VERSION } from '../strict/version';
 
 /**
  * Spherical linear interpolation of joints, in place: each joint turns and moves towards its like in `blendJoints`,

@@ -7,12 +7,6 @@ import type { RigImplementation } from './kernel-contract';
 import { nativeRigs } from './native';
 import { typescriptRig } from './typescript';
 
-/**
- * The version of the bits that poses are evaluated to, in the orders of docs/rig.md. It names results, not code: every
- * implementation gives the same bytes.
- */
-export const KERNEL_VERSION = 'strict@1';
-
 const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
 
 /**

@@ -33,7 +33,7 @@ const RECIPES = {
  * What "everything" has been baked to since `strict@1`, of the bin and of the manifest with all but the messages of its warnings.
  * A difference is a breaking change for whoever stores or compares bakes. Where it is meant (another kernel, or an addition to
  * the manifest), the test prints the new hashes: put them here and say in the notes of the release that bakes differ;
- * other bits of poses need another KERNEL_VERSION as well.
+ * other bits of poses need another STRICT_VERSION as well.
  */
 const GOLDEN = {
     kernel: 'strict@1',

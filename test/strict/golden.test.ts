@@ -9,6 +9,7 @@ import { sourceOfParts } from '../../lib/rig/from-parts';
 import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
 import { typescriptRig } from '../../lib/rig/typescript';
+import { STRICT_VERSION } from '../../lib/strict/version';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -61,7 +62,8 @@ function hashesOfRigs() {
 
 describe('test/golden/strict@1.json', () => {
     test('it has every routine', () => {
-        expect(golden.interface).toBe('strict@1');
+        expect(golden.interface).toBe(STRICT_VERSION);
+        expect(path.basename(FILE)).toBe(`${STRICT_VERSION}.json`);
         for (const known of [golden.inputs, golden.outputs]) {
             expect(Object.keys(known)).toEqual([...sweep.ROUTINE_NAMES]);
             expect(Object.values(known).filter((hash) => !/^[0-9a-f]{64}$/.test(hash))).toEqual([]);
@@ -133,6 +135,22 @@ describe('npm run golden', () => {
 
         expect(run('--file', file, '--write', '--force').status).toBe(0);
         expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
+    });
+
+    test('it adds a routine that the file does not have yet, unless another one says something else', () => {
+        const file = path.join(folder(), 'added.json');
+        const { lerpJoints, ...outputs } = golden.outputs;
+        const { lerpJoints: lerpInputs, ...inputs } = golden.inputs;
+        fs.writeFileSync(file, JSON.stringify({ ...golden, inputs, outputs }));
+        expect(run('--file', file).status).toBe(1);
+        expect(run('--file', file, '--write').status).toBe(0);
+        expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
+
+        const other = JSON.stringify({ ...golden, inputs, outputs: { ...outputs, slerpJoints: lerpJoints } });
+        fs.writeFileSync(file, other);
+        expect(run('--file', file, '--write').status).toBe(1);
+        expect(fs.readFileSync(file, 'utf8')).toBe(other);
+        expect([lerpJoints, lerpInputs]).not.toContain(undefined);
     });
 
     test('it tells inputs that changed from bits that changed', () => {
