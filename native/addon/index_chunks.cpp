@@ -42,6 +42,7 @@ bool parentIsValid(int parent, int joint) { return parent >= -1 && parent < join
 
 /// The copy, addressed by joint number as the kernels do. Only elements inside the copy are ever read.
 const int* byJoint(const int* copy, int firstJoint) {
+    // In integers, because a pointer may not point before its array. NOLINTNEXTLINE(performance-no-int-to-ptr)
     return reinterpret_cast<const int*>(reinterpret_cast<uintptr_t>(copy) -
                                         static_cast<uintptr_t>(firstJoint) * sizeof(int));
 }

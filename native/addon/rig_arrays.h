@@ -36,8 +36,8 @@ template <typename Element> struct OwnedArray {
         if (memory_ == nullptr) {
             return false;
         }
-        const uintptr_t address = reinterpret_cast<uintptr_t>(memory_);
-        data = reinterpret_cast<Element*>((address + kAlignment - 1) / kAlignment * kAlignment);
+        const size_t past = reinterpret_cast<uintptr_t>(memory_) % kAlignment;
+        data = reinterpret_cast<Element*>(static_cast<char*>(memory_) + (kAlignment - past) % kAlignment);
         for (size_t i = 0; i < elements; i++) {
             new (data + i) Element();
         }

@@ -92,7 +92,7 @@ bool loadClip(napi_env env, napi_value tables, const LoadedRig& rig, LoadedClip*
 bool loadSkin(napi_env env, napi_value tables, const LoadedRig& rig, LoadedSkin* skin) {
     return isObject(env, tables) && copyInts(env, tables, "joints", &skin->slots) &&
            copyFloats(env, tables, "inverseBinds", &skin->inverseBinds) &&
-           skin->slots.length <= kMaxFloats / (16 * kPoses) &&
+           skin->slots.length <= kMaxFloats / (size_t{16} * kPoses) &&
            skin->inverseBinds.length == skin->slots.length * kGlobalFloats &&
            areIndices(skin->slots, static_cast<size_t>(rig.slots), 0);
 }

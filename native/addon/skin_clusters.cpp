@@ -54,7 +54,7 @@ bool makeClusters(SkinClusters* to, const int32_t* dominant, size_t vertices) {
         if (v == vertices || v - start == kClusterVertices || dominant[v] != dominant[start]) {
             Box box;
             for (uint32_t inside = start; inside < v; inside++) {
-                box.add(to->positions.data + inside * 3);
+                box.add(to->positions.data + static_cast<size_t>(inside) * 3);
             }
             to->clusterBoxes.data[to->clusters++] = box.centred();
             to->clusterStarts.data[to->clusters] = start = v;
@@ -88,7 +88,7 @@ bool listClusters(SkinClusters* to) {
     if (!boxes.allocate(joints) || !to->jointStarts.allocate(joints + 1) || !to->jointBoxes.allocate(joints) ||
         !to->movingJoints.allocate(joints) ||
         !forEachInfluence(*to, [&](int32_t joint, uint32_t v, uint32_t, bool isNew) {
-            boxes.data[joint].add(to->positions.data + v * 3);
+            boxes.data[joint].add(to->positions.data + static_cast<size_t>(v) * 3);
             to->jointStarts.data[joint + 1] += isNew ? 1 : 0;
         })) {
         return false;
@@ -195,7 +195,7 @@ bool SkinVertices::cluster(int32_t joints, SkinClusters* to) const {
         const uint32_t from = order.data[v];
         const uint32_t first = starts_.data[from];
         const uint32_t count = starts_.data[from + 1] - first;
-        memcpy(to->positions.data + v * 3, positions_.data + from * 3, 3 * sizeof(float));
+        memcpy(to->positions.data + v * 3, positions_.data + static_cast<size_t>(from) * 3, 3 * sizeof(float));
         memcpy(to->influenceJoints.data + end, joints_.data + first, count * sizeof(int32_t));
         memcpy(to->influenceWeights.data + end, weights_.data + first, count * sizeof(double));
         to->starts.data[v + 1] = end += count;

@@ -34,7 +34,7 @@ struct Sides {
 /// @param row Of the first joint's matrix.
 void addVertices(double* side, const SkinClusters& of, uint32_t first, uint32_t end, const float* row, double sign) {
     const uint32_t* const starts = of.starts.data;
-    const float* p = of.positions.data + first * 3;
+    const float* p = of.positions.data + static_cast<size_t>(first) * 3;
     double greatest = *side;
     if (starts[end] - starts[first] == end - first) {
         // One joint moves each vertex of the cluster, and so the same joint all of them: a common case.

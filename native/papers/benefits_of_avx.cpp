@@ -41,25 +41,25 @@
 #include "../always_inline.h"
 
 // Some constants needed when calculating sin(x)
-#define SINC0 -2.39e-08f
+#define SINC0 (-2.39e-08f)
 #define SINC1 2.7526e-06f
-#define SINC2 -1.98409e-04f
+#define SINC2 (-1.98409e-04f)
 #define SINC3 8.3333315e-03f
-#define SINC4 -1.666666664e-01f
+#define SINC4 (-1.666666664e-01f)
 
 // Some constants needed for Newton-Rapson iteration
 #define RSQRT_C0 3.0f
-#define RSQRT_C1 -0.5f
+#define RSQRT_C1 (-0.5f)
 
 // Some constants needed when calculating arc tangent
 #define ATANC0 0.0028662257f
-#define ATANC1 -0.0161657367f
+#define ATANC1 (-0.0161657367f)
 #define ATANC2 0.0429096138f
-#define ATANC3 -0.0752896400f
+#define ATANC3 (-0.0752896400f)
 #define ATANC4 0.1065626393f
-#define ATANC5 -0.1420889944f
+#define ATANC5 (-0.1420889944f)
 #define ATANC6 0.1999355085f
-#define ATANC7 -0.3333314528f
+#define ATANC7 (-0.3333314528f)
 
 // General purpose constants
 #define ALL_ONES 1.0f

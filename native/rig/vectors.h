@@ -30,6 +30,7 @@ template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forE
         return;
     }
     for (int first = 0; first < poses; first += Wide::kWidth) {
+        // The same only where Wide is Narrow. NOLINTNEXTLINE(bugprone-branch-clone)
         if (Wide::kWidth > Narrow::kWidth && poses - first <= Narrow::kWidth) {
             body(Span<Narrow, 1, true>(), first);
         } else {
