@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/** What TypeDoc would show otherwise than the package is used. */
+
+import { Context, Converter, ReflectionKind } from 'typedoc';
+
+/** Entry points, by file, as they are imported. */
+const MODULES = {
+    index: 'poselane',
+    browser: 'poselane in browsers',
+    table: 'poselane/table',
+    three: 'poselane/three',
+    babylon: 'poselane/babylon',
+};
+
+/** `export const f: Functions['f'] = …` is a function, with parameters and errors, and not a variable with a long type. */
+function showConstantsAsFunctions() {
+    const getComment = Context.prototype.getComment;
+    Context.prototype.getComment = function (symbol, kind) {
+        const comment = getComment.call(this, symbol, kind);
+        if (kind === ReflectionKind.Variable && this.checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0) {
+            comment?.modifierTags.add('@function');
+        }
+        return comment;
+    };
+}
+
+/** The functions of the browser's entry are those of the main one, which documents them. */
+function leaveOutTwins({ project }) {
+    const [main, browser] = ['index', 'browser'].map((name) => project.children.find((module) => module.name === name));
+    const documented = new Set(
+        main.children.filter(({ kind }) => kind === ReflectionKind.Function).map(({ name }) => name),
+    );
+    for (const child of [...browser.children]) {
+        if (child.kind === ReflectionKind.Variable && documented.has(child.name)) project.removeReflection(child);
+    }
+    for (const module of project.children) module.name = MODULES[module.name] ?? module.name;
+}
+
+export function load(app) {
+    showConstantsAsFunctions();
+    app.converter.on(Converter.EVENT_RESOLVE_BEGIN, leaveOutTwins);
+}

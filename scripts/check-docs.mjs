@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * What every public symbol must have in its doc comment, checked in TypeDoc's JSON (part of npm run docs:site):
+ *
+ * - all: what it is. Members of interfaces and classes too.
+ * - functions and methods: a text for each parameter, `@returns` where there is something to say and the type is not void, and errors:
+ *   `@throws`, or in words "Throws nothing".
+ * - routines of the documents, and what glTF prescribes: "Source:", with the section.
+ *
+ * A function may leave out what another one says, if it links to that one in a sentence with "as in", "as there", "as of" or "see".
+ */
+
+const KIND = { module: 2, namespace: 4, variable: 32, function: 64, class: 128, interface: 256, constructor: 512 };
+const PROPERTY = 1024;
+const METHOD = 2048;
+const ACCESSOR = 262144;
+const TYPE_ALIAS = 2097152;
+const REFERENCE = 4194304;
+
+/** Routines that a document or a specification describes, and which have to say which one. */
+const SOURCED =
+    /^(?:(?!bind)(?:slerp|lerp|convertJoint|transform|untransform|reciprocalSqrt|sinZero|atanPositive)\w*|Rig\.(?:evaluate|toGlobal|palettes|skinVertices))$/;
+
+const textOf = (parts = []) => parts.map(({ text }) => text).join('');
+const tagsOf = (comment, tag) => (comment?.blockTags ?? []).filter((one) => one.tag === tag);
+const allText = (comment) =>
+    [textOf(comment?.summary), ...(comment?.blockTags ?? []).map(({ content }) => textOf(content))].join('\n');
+
+/** Everything by its number, for links. */
+function indexOf(api) {
+    const byId = new Map();
+    const visit = (node) => {
+        if (node === null || typeof node !== 'object') return;
+        if (typeof node.id === 'number' && node.variant !== undefined) byId.set(node.id, node);
+        for (const value of Object.values(node)) visit(value);
+    };
+    visit(api);
+    return byId;
+}
+
+/** The functions that a comment refers to for what it leaves out. */
+function referredBy(comment, byId) {
+    if (!/\bas (?:in|there|of)\b|\bsee\b|\bwith (?:everything|a time)\b/i.test(allText(comment))) return [];
+    const parts = [...(comment.summary ?? []), ...(comment.blockTags ?? []).flatMap(({ content }) => content)];
+    return parts
+        .filter(({ kind, target }) => kind === 'inline-tag' && typeof target === 'number')
+        .flatMap(({ target }) => byId.get(target)?.signatures ?? []);
+}
+
+/** Whether a signature has something, itself or by reference. */
+function says(has, signature, byId, seen = new Set()) {
+    if (seen.has(signature.id)) return false;
+    seen.add(signature.id);
+    return has(signature) || referredBy(signature.comment, byId).some((other) => says(has, other, byId, seen));
+}
+
+function isVoid(type) {
+    if (type?.name === 'Promise') return isVoid(type.typeArguments?.[0]);
+    return type?.type === 'intrinsic' && type.name === 'void';
+}
+
+function signatureFaults(name, signature, byId) {
+    const faults = [];
+    const needs = (what, has) => {
+        if (!says(has, signature, byId)) faults.push(`${name}: ${what}`);
+    };
+    needs('says not what it does', ({ comment }) => textOf(comment?.summary).trim() !== '');
+    for (const parameter of signature.parameters ?? []) {
+        const of = ({ parameters = [] }) => parameters.find((one) => one.name === parameter.name);
+        needs(`parameter ${parameter.name} has no text`, (one) => textOf(of(one)?.comment?.summary).trim() !== '');
+    }
+    if (!isVoid(signature.type)) needs('no @returns', ({ comment }) => tagsOf(comment, '@returns').length > 0);
+    needs(
+        'no @throws, nor "Throws nothing"',
+        ({ comment }) => tagsOf(comment, '@throws').length > 0 || /\bthrows nothing\b/i.test(allText(comment)),
+    );
+    if (SOURCED.test(name)) needs('no "Source:"', ({ comment }) => /\bSource: /.test(allText(comment)));
+    return faults;
+}
+
+/** @param api TypeDoc's JSON. @returns what is missing, and how many symbols were looked at. */
+export function faultsOf(api) {
+    const byId = indexOf(api);
+    const faults = [];
+    let symbols = 0;
+    const described = (name, { comment }) => {
+        if (textOf(comment?.summary).trim() === '') faults.push(`${name}: says not what it is`);
+    };
+    const visit = (node, prefix) => {
+        if (node.kind === REFERENCE) return;
+        symbols++;
+        const name = `${prefix}${node.name}`;
+        if (node.kind === KIND.function || node.kind === METHOD) {
+            if (node.inheritedFrom || node.overwrites) return;
+            for (const signature of node.signatures) faults.push(...signatureFaults(name, signature, byId));
+        } else if (node.kind === ACCESSOR) {
+            described(name, node.getSignature ?? node);
+        } else if (node.kind === KIND.constructor) {
+            for (const { parameters = [] } of node.signatures) {
+                for (const one of parameters) described(`${name} of ${prefix}: ${one.name}`, one);
+            }
+        } else if (node.kind === PROPERTY || node.kind === KIND.variable || node.kind === TYPE_ALIAS) {
+            if (node.inheritedFrom) return;
+            // A function that is a property is documented as a whole.
+            described(name, node);
+        } else {
+            described(name, node);
+            for (const child of node.children ?? []) visit(child, `${name}.`);
+        }
+    };
+    for (const module of api.children) {
+        if (module.kind !== KIND.module) continue;
+        described(`module ${module.name}`, module);
+        for (const child of module.children ?? []) visit(child, '');
+    }
+    return { faults, symbols };
+}
