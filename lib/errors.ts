@@ -74,6 +74,7 @@ export class InputError extends Error {
      * @param file The file as the caller named it; `''` for a Document in memory, which no file is.
      * @param pointer JSON pointer (RFC 6901) into the glTF JSON, `''` where the fault is not in the JSON.
      * @param rule What is needed there, in words; where glTF settles it, with the clause.
+     * @param options The error behind it, where there is one.
      */
     constructor(
         readonly code: InputErrorCode | (string & {}),
@@ -96,6 +97,7 @@ function placeIn(file: string, pointer: string): string {
     return file === '' ? `${inputName(file)} at ${pointer}` : `${file}#${pointer}`;
 }
 
+/** The `code` of an {@link InputError}; with the option `strict` also any code of a warning. */
 export type InputErrorCode =
     /** The file, or a file that it refers to, does not exist or cannot be read. */
     | 'FILE_UNREADABLE'
@@ -121,12 +123,14 @@ export type InputErrorCode =
 /** A wrong option or an unknown name in one: exit code 2 in the command line. */
 export class UsageError extends Error {
     override readonly name = 'UsageError';
+    /** Always `USAGE`. */
     readonly code = 'USAGE';
 }
 
 /** A result that is further off than the caller allows: exit code 4 in the command line. */
 export class ToleranceError extends Error {
     override readonly name = 'ToleranceError';
+    /** Always `ERR_TOLERANCE`. */
     readonly code = 'ERR_TOLERANCE';
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** poselane: skeletal-animation mathematics for Node. */
+/**
+ * poselane: skeletal-animation mathematics for Node.
+ *
+ * @packageDocumentation
+ */
 
 export * from './bake';
 export * from './diff';

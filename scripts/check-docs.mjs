@@ -9,6 +9,7 @@
  * - routines of the documents, and what glTF prescribes: "Source:", with the section.
  *
  * A function may leave out what another one says, if it links to that one in a sentence with "as in", "as there", "as of" or "see".
+ * The interfaces that list functions leave it to the functions of the same names; what is used of other libraries' types is theirs.
  */
 
 const KIND = { module: 2, namespace: 4, variable: 32, function: 64, class: 128, interface: 256, constructor: 512 };
@@ -21,6 +22,13 @@ const REFERENCE = 4194304;
 /** Routines that a document or a specification describes, and which have to say which one. */
 const SOURCED =
     /^(?:(?!bind)(?:slerp|lerp|convertJoint|transform|untransform|reciprocalSqrt|sinZero|atanPositive)\w*|Rig\.(?:evaluate|toGlobal|palettes|skinVertices))$/;
+
+/** Lists of functions that are documented where they are exported. */
+const LISTS = /^(?:Joint|Quat|Scalar)?Kernels$|^Binders$/;
+/** What is used of another library's object, which the caller hands in. */
+const FOREIGN = /Like$|^Changeable/;
+/** Functions that the caller writes: what they throw is the caller's. */
+const CALLBACK = /\.on[A-Z]\w*$/;
 
 const textOf = (parts = []) => parts.map(({ text }) => text).join('');
 const tagsOf = (comment, tag) => (comment?.blockTags ?? []).filter((one) => one.tag === tag);
@@ -55,6 +63,12 @@ function says(has, signature, byId, seen = new Set()) {
     return has(signature) || referredBy(signature.comment, byId).some((other) => says(has, other, byId, seen));
 }
 
+/** What is inherited from a type that has a page of its own, or from JavaScript's; and what replaces such a thing. */
+function isDocumentedElsewhere({ inheritedFrom, overwrites }, byId) {
+    const from = overwrites ?? inheritedFrom;
+    return from !== undefined && (byId.has(from.target) || from.name.startsWith('Error.'));
+}
+
 function isVoid(type) {
     if (type?.name === 'Promise') return isVoid(type.typeArguments?.[0]);
     return type?.type === 'intrinsic' && type.name === 'void';
@@ -71,10 +85,9 @@ function signatureFaults(name, signature, byId) {
         needs(`parameter ${parameter.name} has no text`, (one) => textOf(of(one)?.comment?.summary).trim() !== '');
     }
     if (!isVoid(signature.type)) needs('no @returns', ({ comment }) => tagsOf(comment, '@returns').length > 0);
-    needs(
-        'no @throws, nor "Throws nothing"',
-        ({ comment }) => tagsOf(comment, '@throws').length > 0 || /\bthrows nothing\b/i.test(allText(comment)),
-    );
+    const saysErrors = ({ comment }) =>
+        tagsOf(comment, '@throws').length > 0 || /\bthrows nothing\b/i.test(allText(comment));
+    if (!CALLBACK.test(name)) needs('no @throws, nor "Throws nothing"', saysErrors);
     if (SOURCED.test(name)) needs('no "Source:"', ({ comment }) => /\bSource: /.test(allText(comment)));
     return faults;
 }
@@ -84,6 +97,11 @@ export function faultsOf(api) {
     const byId = indexOf(api);
     const faults = [];
     let symbols = 0;
+    const functions = new Set(
+        api.children.flatMap(({ children = [] }) =>
+            children.filter(({ kind }) => kind === KIND.function).map(({ name }) => name),
+        ),
+    );
     const described = (name, { comment }) => {
         if (textOf(comment?.summary).trim() === '') faults.push(`${name}: says not what it is`);
     };
@@ -91,8 +109,8 @@ export function faultsOf(api) {
         if (node.kind === REFERENCE) return;
         symbols++;
         const name = `${prefix}${node.name}`;
+        if (isDocumentedElsewhere(node, byId)) return;
         if (node.kind === KIND.function || node.kind === METHOD) {
-            if (node.inheritedFrom || node.overwrites) return;
             for (const signature of node.signatures) faults.push(...signatureFaults(name, signature, byId));
         } else if (node.kind === ACCESSOR) {
             described(name, node.getSignature ?? node);
@@ -101,12 +119,15 @@ export function faultsOf(api) {
                 for (const one of parameters) described(`${name} of ${prefix}: ${one.name}`, one);
             }
         } else if (node.kind === PROPERTY || node.kind === KIND.variable || node.kind === TYPE_ALIAS) {
-            if (node.inheritedFrom) return;
-            // A function that is a property is documented as a whole.
             described(name, node);
         } else {
             described(name, node);
-            for (const child of node.children ?? []) visit(child, `${name}.`);
+            if (FOREIGN.test(node.name)) return;
+            for (const child of node.children ?? []) {
+                if (!LISTS.test(node.name)) visit(child, `${name}.`);
+                else if (!functions.has(child.name))
+                    faults.push(`${name}.${child.name}: no function of that name is exported`);
+            }
         }
     };
     for (const module of api.children) {

@@ -11,9 +11,14 @@ export const SETTINGS_ATTRIBUTE = 'bakedVertexAnimationSettingsInstanced';
  * What thin instances show at a moment, `[instance][4]`: the nearest row of each. Write it into a buffer of
  * {@link SETTINGS_ATTRIBUTE} whenever the time has moved on: exact, whatever the clips.
  *
+ * @param table The bake that plays.
  * @param clips One clip for all, or one for each.
  * @param times Seconds.
  * @param out `times.length * 4` floats or more.
+ * @param options `loop`: what times outside the clip mean.
+ * @returns `out`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
+ * `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
  */
 export function stillSettings(
     table: BakedTable,
@@ -45,9 +50,16 @@ export function stillSettings(
  * the second time round; the rate is chosen for each round to take the clip's duration. It can be a frame ahead of
  * {@link stillSettings}.
  *
+ * @param table The bake that plays.
+ * @param clip Index into `table.clips`.
  * @param out 4 floats at `at`.
+ * @param at Where in `out`.
  * @param offset Frames to be ahead.
  * @param speed 1: as fast as in the file.
+ * @returns `out`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
+ * `ERR_COUNT_RANGE`, `ERR_NOT_FINITE`. Nothing has
+ * been written then.
  */
 export function playSettings(
     table: BakedTable,

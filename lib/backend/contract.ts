@@ -41,6 +41,7 @@ export const STRICT_ROUTINES = [
 /** The names of all routines: joint lists, quaternion lists, the scalar family. */
 export const ROUTINES = [...STRICT_ROUTINES, ...SCALAR_ROUTINES] as const;
 
+/** The name of a routine: of lists of joints, of lists of quaternions, or of the scalar family. */
 export type Routine = (typeof ROUTINES)[number];
 
 /** The routines that can be bound to their lists. */

@@ -19,7 +19,9 @@ import { stemOf } from './stem';
 import { planWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
+/** How much was done, and how long it took. */
 export interface BakeStats {
+    /** Clips of each output. */
     readonly clips: number;
     /** Rows of each output. */
     readonly frames: number;
@@ -33,11 +35,13 @@ export interface BakeStats {
     readonly evaluationMilliseconds: number;
 }
 
+/** What a bake gives: nothing is written yet. */
 export interface BakeResult {
     /** One for each skin, in file order; none where only files of the whole input are wanted. */
     readonly outputs: readonly BakeOutput[];
     /** What belongs to the whole input, whatever its skins. */
     readonly files: readonly BakeFile[];
+    /** For reports. */
     readonly stats: BakeStats;
     /** Of all outputs, each once. */
     readonly warnings: readonly Warning[];
@@ -47,7 +51,12 @@ export interface BakeResult {
  * Bakes the clips of a glTF file: palettes of skinning matrices (global joint x inverse bind), and whatever else
  * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
  *
+ * Source: what the values are, glTF 2.0, 3.5.3, 3.7.3 and 3.11; the format, docs/format.md.
+ *
  * @param input Path of a `.glb` or `.gltf`.
+ * @param options What to bake, at which rate.
+ * @param hooks Progress, and a signal that ends it.
+ * @returns The outputs, one for each skin.
  * @throws TypeError `ERR_ARGUMENT_TYPE` for options and hooks of the wrong type, UsageError for options that are wrong
  * otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be read or baked,
  * ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.

@@ -2,8 +2,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/** How a bake is watched and ended. */
 export interface BakeHooks {
-    /** Called now and then with the number of frames evaluated so far and of all frames, those of every skin counted. */
+    /**
+     * Called now and then; frames of every skin are counted.
+     *
+     * @param done Frames evaluated so far.
+     * @param total All of them.
+     */
     onProgress?(done: number, total: number): void;
     /** With `fps: 'auto'`, called now and then with the rate that is tried, before there are frames to count. */
     onTrial?(rate: number): void;

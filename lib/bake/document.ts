@@ -15,6 +15,7 @@ import type { BakeHooks } from './clock';
 import { toLittleEndian } from './floats';
 import type { BakeOptions } from './options';
 
+/** Hooks of {@link bakeDocument}. */
 export interface DocumentHooks extends BakeHooks {
     /** The file that the Document stands for: names the outputs (default `'document'`), and stands in manifests and messages. */
     name?: string;
@@ -29,6 +30,10 @@ const DEFAULT_NAME = 'document.glb';
  * (see `Rig.fromDocument`): where the file is at hand, `bakeFile` it. The manifest's `source.sha256` is over what was read
  * of the Document, not over a file.
  *
+ * @param document Read, and not changed.
+ * @param options As for {@link bakeFile}.
+ * @param hooks Progress, a signal, and the name of the file.
+ * @returns As of {@link bakeFile}.
  * @throws As `bakeFile`; TypeError `ERR_ARGUMENT_TYPE` for what is no Document; InputError `GLTF_INVALID` for what no file
  * may hold.
  */

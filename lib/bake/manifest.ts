@@ -5,8 +5,11 @@ import type { FrameRate } from './fps';
 
 /** `<stem>.bake.json`: what `<stem>.bake.bin` holds and where it comes from. The format's prose: docs/format.md. */
 export interface Manifest {
+    /** Always that. */
     readonly format: 'poselane-bake';
+    /** Of the format: other numbers are other formats. */
     readonly version: 1;
+    /** What was baked. */
     readonly source: {
         /** File name without its folder. */
         readonly name: string;
@@ -31,12 +34,14 @@ export interface Manifest {
         /** Version of the evaluation's bits, never the name of an implementation. */
         readonly kernel: string;
     };
+    /** The file with the arrays. */
     readonly binary: {
         /** Relative to the manifest, percent-encoded. */
         readonly uri: string;
         readonly byteLength: number;
         readonly sha256: string;
     };
+    /** Whose joints the rows are about. */
     readonly skin: {
         readonly index: number;
         /** Node index of the joints' lowest common ancestor, which may be one of them; -1 where they have none. */
@@ -50,6 +55,7 @@ export interface Manifest {
     readonly extent: number;
     /** In file order, which is the order of their rows. */
     readonly clips: readonly ManifestClip[];
+    /** What the bin holds, by name. */
     readonly arrays: {
         readonly palette?: ManifestArray;
         readonly hit?: ManifestArray & {
@@ -64,9 +70,11 @@ export interface Manifest {
             readonly joint: number;
         };
     };
+    /** What the user should know of the source and of the bake. */
     readonly warnings: readonly Warning[];
 }
 
+/** A joint of the skin. */
 export interface ManifestJoint {
     /** Node index in the source. */
     readonly node: number;
@@ -76,9 +84,11 @@ export interface ManifestJoint {
     readonly parent: number;
 }
 
+/** A node of the `local` array. */
 export interface ManifestSlot {
     /** Node index in the source. */
     readonly node: number;
+    /** May repeat or be empty. */
     readonly name: string;
     /** Index into the list, always a lower one; -1 for a root. */
     readonly parent: number;
@@ -86,12 +96,15 @@ export interface ManifestSlot {
     readonly matrix?: readonly number[];
 }
 
+/** A mesh of the `morph` array. */
 export interface ManifestMorph {
     /** Node index in the source, of a node with a mesh of this skin. */
     readonly node: number;
+    /** Of the node; may repeat or be empty. */
     readonly name: string;
     /** Its weights are `first` to `first + count - 1` of a row. */
     readonly first: number;
+    /** Morph targets. */
     readonly count: number;
 }
 
@@ -102,20 +115,25 @@ export interface ManifestMorph {
 export interface ManifestError {
     /** Seconds: the longest time by which a jump is shown later than its key. */
     readonly maxLate: number;
-    /** Rows interpolated linearly, element by element. */
+    /** Rows interpolated linearly, element by element; model units. */
     readonly maxLerp: number;
+    /** `maxLerp` as a share of `extent`. */
     readonly maxLerpShare: number;
-    /** The nearest row. */
+    /** The nearest row; model units. */
     readonly maxNearest: number;
+    /** `maxNearest` as a share of `extent`. */
     readonly maxNearestShare: number;
 }
 
+/** A clip, and its rows. */
 export interface ManifestClip {
     /** May repeat or be empty. */
     readonly name: string;
     /** Animation index in the source. */
     readonly animation: number;
+    /** Its first frame, as a row of every array. */
     readonly firstRow: number;
+    /** Its rows: `firstRow` and those after it. */
     readonly frameCount: number;
     /** Seconds from the first frame to the last one; a float32, as the key times are. */
     readonly duration: number;
@@ -136,12 +154,15 @@ export interface ManifestClip {
      * has no mesh. Rows interpolated linearly stay inside.
      */
     readonly bounds: readonly number[];
+    /** How far playback between its frames is off. */
     readonly error: ManifestError;
 }
 
+/** Where an array is, and what its numbers are. */
 export interface ManifestArray {
     /** A multiple of 256. */
     readonly byteOffset: number;
+    /** Without what is left to the next array. */
     readonly byteLength: number;
     /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
     readonly dtype: 'f32' | 'f16';

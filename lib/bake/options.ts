@@ -8,6 +8,7 @@ import type { Window } from './timeline';
 /** What a bake can hold; `glb` is a file of its own, the others are arrays of the `.bin`, in this order. */
 export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb';
 
+/** What to bake. Unknown options are refused. */
 export interface BakeOptions {
     /**
      * Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. Default 30. `'auto'`: the lowest whole rate from 1 to
@@ -21,8 +22,9 @@ export interface BakeOptions {
     clips?: readonly string[];
     /** Skin by number. Default: all, one output each. */
     skin?: number;
-    /** A part of every clip, seconds: 0 <= `from` < `to`; a `to` beyond the end of a clip is its end. */
+    /** Where the part of every clip that is baked begins, seconds: 0 <= `from` < `to`; a `to` beyond the end of a clip is its end. */
     from?: number;
+    /** The end of that part. */
     to?: number;
     /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all. */
     end?: 'clamp' | 'fit';

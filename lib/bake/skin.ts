@@ -28,6 +28,7 @@ export interface BakeOutput {
     readonly stem: string;
     /** Index of the skin in the file. */
     readonly skin: number;
+    /** What the bin holds. */
     readonly manifest: Manifest;
     /** The manifest as it is to be written. */
     readonly json: string;

@@ -10,10 +10,13 @@ import type { BakeOutput } from './skin';
 
 /** Paths of one output's files. */
 export interface WrittenBake {
+    /** Path of the manifest. */
     readonly json: string;
+    /** Path of the bin. */
     readonly bin: string;
 }
 
+/** Options of {@link writeBake}. */
 export interface WriteOptions {
     /** Ends the writing, until the files are being put in place. */
     signal?: AbortSignal;
@@ -28,12 +31,15 @@ export interface WriteOptions {
 export interface BakeFile {
     /** Without a folder. */
     readonly name: string;
+    /** All of it. */
     readonly bytes: Uint8Array;
 }
 
 /** What is written: of a `BakeResult`. */
 export interface Writable {
+    /** Pairs of manifest and bin. */
     readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
+    /** Default: none. */
     readonly files?: readonly BakeFile[];
 }
 
@@ -46,6 +52,8 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
  * An earlier bake is moved aside meanwhile. Where anything fails, no file of this call is left, and that bake is back.
  *
  * @param bake What `bakeFile` gave, or its `outputs` alone.
+ * @param folder Where to; created where it is missing.
+ * @param options A signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, the file system's error, or the signal's reason.
  */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * poselane in browsers: the strict kernels in TypeScript, the Rig, and bakes read back. No addon, no file system, none of the
- * documents' own listings; the same bits as in Node.
+ * poselane in browsers: the strict kernels in TypeScript, the Rig, and bakes read back. No addon, no file system,
+ * none of the documents' own listings; the same bits as in Node.
+ *
+ * @packageDocumentation
  */
 
 export type { Routine } from '../backend/contract';
@@ -47,6 +49,7 @@ import { binders, kernels } from './kernels';
 
 /** As in Node where the addon is not used. */
 export const backend = 'ts';
+/** As in Node where the addon is not used. */
 export const defaultImplementation = 'strict/typescript';
 
 export const {

@@ -16,6 +16,7 @@ import { nodesToEvaluate } from '../rig/skeleton';
 import type { RigSource } from '../rig/source';
 import { typescriptRig } from '../rig/typescript';
 
+/** Options of {@link Rig.load}. */
 export interface LoadOptions {
     /** The name that messages use. Default `'bytes'`. */
     name?: string;
@@ -64,8 +65,11 @@ export class Rig extends RigBase {
      * meshopt needs `options.decoders`, Draco's is refused: have glTF-Transform's WebIO read such files, for
      * `Rig.fromDocument`.
      *
-     * @throws TypeError `ERR_ARGUMENT_TYPE`; InputError with the JSON pointer and the rule of the first fault;
-     *   `EXTENSION_UNSUPPORTED` for compressed data that no decoder is given for.
+     * @param input The bytes of the file.
+     * @param options How what the file refers to is read, and decoders.
+     * @returns The rig. It keeps nothing of the file.
+     * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed data that
+     * no decoder is given for; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
      */
     static async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
         const { name, resolve } = checkLoadOptions('Rig.load', options);
@@ -85,6 +89,8 @@ export class Rig extends RigBase {
      * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
      * parents were cut without a word. Where the file is at hand, `Rig.load` it.
      *
+     * @param document Read, and not changed.
+     * @returns The rig. It keeps nothing of the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      */
     static fromDocument(document: DocumentLike): Rig {
@@ -95,6 +101,8 @@ export class Rig extends RigBase {
      * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
      * from the one to the other.
      *
+     * @param parts Nodes, skins, clips and meshes. They are copied.
+     * @returns The rig.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
      */
     static create(parts: RigParts): Rig {

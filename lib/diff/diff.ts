@@ -12,6 +12,7 @@ export interface BakeDifference {
     readonly sameValues: boolean;
     /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
     readonly manifest: readonly ManifestDifference[];
+    /** Which clips only one of them has. */
     readonly clips: {
         /** Clips of one bake alone, as `#animation 'name'`. */
         readonly onlyInA: readonly string[];
@@ -21,14 +22,19 @@ export interface BakeDifference {
     readonly arrays: readonly ArrayDifference[];
 }
 
+/** A place where the manifests differ. */
 export interface ManifestDifference {
+    /** JSON pointer (RFC 6901). */
     readonly pointer: string;
     /** As JSON; undefined where it is absent. */
     readonly a: string | undefined;
+    /** The other one's. */
     readonly b: string | undefined;
 }
 
+/** How an array differs. */
 export interface ArrayDifference {
+    /** Its name. */
     readonly array: string;
     /**
      * `equal`: the same numbers; `values`: others in the same shape; `shape`: the rows are not alike, and cannot be
@@ -41,14 +47,19 @@ export interface ArrayDifference {
     readonly greatest: GreatestDifference | null;
 }
 
+/** The greatest difference of an array. */
 export interface GreatestDifference {
     /** |a - b|; Infinity where one of them is not a number. */
     readonly difference: number;
+    /** The number in the first bake. */
     readonly a: number;
+    /** The number in the second one. */
     readonly b: number;
-    /** Name and animation of the clip, and the frame within it. */
+    /** Name of the clip. */
     readonly clip: string;
+    /** The clip's animation index in the source. */
     readonly animation: number;
+    /** Within the clip. */
     readonly frame: number;
     /** Position within the row, one index for each axis: `[joint, element]` of a palette. */
     readonly at: readonly number[];
@@ -57,7 +68,9 @@ export interface GreatestDifference {
 /**
  * Compares two bakes, manifests and arrays. Clips are matched by animation index and name, whatever their rows.
  *
- * @param a Path of a `.bake.json`, its bin beside it; `b` of the other.
+ * @param a Path of a `.bake.json`, its bin beside it.
+ * @param b Path of the other.
+ * @returns What is different: nothing, where `equal`.
  * @throws InputError for files that cannot be read, TypeError `ERR_ARGUMENT_TYPE` for what is no path.
  */
 export async function diffBakes(a: string, b: string): Promise<BakeDifference> {

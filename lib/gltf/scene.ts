@@ -50,6 +50,7 @@ export interface SceneAnimation {
 }
 
 export type ChannelPath = 'translation' | 'rotation' | 'scale' | 'weights';
+/** Between two keys (glTF 2.0, appendix C): straight, none, or a cubic Hermite spline. */
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE';
 
 export interface SceneChannel {
@@ -105,8 +106,10 @@ export interface MorphTarget {
 
 /** Something legal, or harmless enough to go on, that the user should know. Stable `code`s: docs/format.md. */
 export interface Warning {
+    /** Stable; all of them: docs/format.md. */
     readonly code: string;
     /** JSON pointer (RFC 6901) into the glTF JSON. */
     readonly pointer: string;
+    /** For people; may change. */
     readonly message: string;
 }

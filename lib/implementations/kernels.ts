@@ -4,6 +4,7 @@ import type { Convention } from '../backend/contract';
 
 export type { Convention };
 
+/** How many joints, and whose rotations. */
 export interface ConvertOptions {
     /** How many joints to convert; default: as many as the buffers hold. */
     numJoints?: number;
@@ -14,6 +15,7 @@ export interface ConvertOptions {
 /**
  * The routines on joint lists, most of them those of the 2005 papers. Destination first, as in the papers.
  * JointQuat = 8 floats `x y z w  tx ty tz tw`; JointMat = 12 floats, row-major 3x4, translation last in each row.
+ * Each is described at the function of its name.
  */
 export interface JointKernels {
     slerpJoints(
@@ -35,7 +37,7 @@ export interface JointKernels {
     transformSkeleton(jointMats: Float32Array, parents: Int32Array, firstJoint?: number, lastJoint?: number): void;
     untransformSkeleton(jointMats: Float32Array, parents: Int32Array, firstJoint?: number, lastJoint?: number): void;
     transformJoints(result: Float32Array, joints1: Float32Array, joints2: Float32Array, numJoints?: number): void;
-    /** Only in `strict/*` and `fast/*`, as `normalizeJoints`: the papers do not have them. */
+    // Only in `strict/*` and `fast/*`, as `normalizeJoints`: the papers do not have them.
     slerpJointsPerJoint(
         joints: Float32Array,
         blendJoints: Float32Array,
@@ -53,7 +55,7 @@ export interface JointKernels {
 export interface QuatKernels {
     slerpQuats: BlendQuats;
     lerpQuats: BlendQuats;
-    /** Only in `strict/*` and `fast/*`. */
+    // Only in `strict/*` and `fast/*`.
     slerpQuatsPerQuat(
         result: Float32Array,
         from: Float32Array,
@@ -76,6 +78,7 @@ export interface ScalarKernels {
     atanPositive(result: Float32Array, y: Float32Array, x: Float32Array): void;
 }
 
+/** Interpolates `count` pairs of quaternions by one time; see {@link QuatKernels}. */
 export type BlendQuats = (
     result: Float32Array,
     from: Float32Array,
@@ -90,6 +93,8 @@ export interface Kernels extends JointKernels, QuatKernels, ScalarKernels {}
 /** A call with everything fixed but one number. */
 export interface BoundBlend {
     /**
+     * Does the call.
+     *
      * @param t As the routine takes it, for this once.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
@@ -99,7 +104,7 @@ export interface BoundBlend {
 
 /** A call with everything fixed. */
 export interface BoundCall {
-    /** Errors as of {@link BoundBlend}'s `run`. */
+    /** Does the call. Errors as of {@link BoundBlend.run}. */
     run(): void;
 }
 

@@ -31,6 +31,7 @@ export interface ImplementationInfo {
     readonly name: string;
     /** The functions that this implementation has. */
     readonly routines: readonly Routine[];
+    /** Whether it can run here. */
     readonly available: boolean;
     /** Why it is not available. */
     readonly reason?: string;
@@ -38,6 +39,7 @@ export interface ImplementationInfo {
     readonly maxTerms?: number;
 }
 
+/** Options of {@link implementation}. */
 export interface ImplementationOptions {
     /** Terms of Eberly's polynomial (`slerpQuats`, `slerpQuatTimes`), 1 … 16; default 8, as in his listings. */
     terms?: number;
@@ -178,7 +180,7 @@ addTypescript('intel/typescript', intelKernels);
 addTypescript('eberly/typescript', eberlyKernels, MAX_TERMS);
 
 /**
- * Every implementation of the routines, whether it can run here or not.
+ * Every implementation of the routines, whether it can run here or not. Throws nothing.
  *
  * @returns One entry each: its name, the functions it has, and where it is not `available` the `reason`.
  */

@@ -129,6 +129,8 @@ export const transformJoints: JointKernels['transformJoints'] = defaultKernels.t
  * {@link slerpJoints} with a time for each joint; errors as there. Differs from it by up to 4e-7 at the same time,
  * because a polynomial for one time only costs less.
  *
+ * Source: the routine, "Slerping Clock Cycles" (2005), section 6; the arithmetic of `strict`, this project's own.
+ *
  * @param joints JointQuats (8 floats each), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param lerps One number for each joint, by joint number, as `joints` and `blendJoints` go: joint i is blended by
@@ -157,7 +159,7 @@ export const normalizeJoints: JointKernels['normalizeJoints'] = defaultKernels.n
  * {@link slerpJoints} with everything fixed but `lerp`, for a call that comes again and again: a run costs little more
  * than the work. The arguments are checked now, with the same errors.
  *
- * `index` is copied: changing it later changes nothing. The lists are kept alive and not copied, each run reads and
+ * Arguments and errors as of {@link slerpJoints}. `index` is copied: changing it later changes nothing. The lists are kept alive and not copied, each run reads and
  * writes them as they are then. How many joints it blends is settled now, and stays so where a buffer grows.
  *
  * @returns An object whose `run(lerp)` does the call. Where a buffer has meanwhile been detached, or has become too

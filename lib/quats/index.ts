@@ -42,6 +42,8 @@ export const lerpQuats: QuatKernels['lerpQuats'] = defaultKernels.lerpQuats;
  * {@link slerpQuats} with a time for each pair: `result[i]` lies at `t[i]` between `from[i]` and `to[i]`. Errors as
  * there; differs from it by up to 4e-7 at the same time.
  *
+ * Source: the arithmetic of `strict`, this project's own.
+ *
  * @param result Quaternions, written. May be `from` or `to` itself; must not overlap them in any other way, nor `t`.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
@@ -74,7 +76,7 @@ export const slerpQuatTimes: QuatKernels['slerpQuatTimes'] = defaultKernels.sler
 export const slerp: ScalarKernels['slerp'] = defaultKernels.slerp;
 
 /**
- * Slerp by square root and arc tangent instead of the arc cosine. Otherwise as {@link slerp}.
+ * Slerp by square root and arc tangent instead of the arc cosine. Otherwise as in {@link slerp}.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  */
@@ -82,13 +84,13 @@ export const slerpTransformed: ScalarKernels['slerpTransformed'] = defaultKernel
 
 /**
  * {@link slerpTransformed} with {@link reciprocalSqrt}, {@link sinZeroHalfPI} and {@link atanPositive}, as published:
- * off by up to 3.5e-3, because the published reciprocal square root is off by 1.75e-3.
+ * off by up to 3.5e-3, because the published reciprocal square root is off by 1.75e-3. Arguments and errors as there.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  */
 export const slerpOptimized: ScalarKernels['slerpOptimized'] = defaultKernels.slerpOptimized;
 
-/** {@link slerpOptimized} with an exact reciprocal square root: off by up to 4e-7. */
+/** {@link slerpOptimized} with an exact reciprocal square root: off by up to 4e-7. Arguments and errors as there. */
 export const slerpOptimizedExact: ScalarKernels['slerpOptimizedExact'] = defaultKernels.slerpOptimizedExact;
 
 /**
@@ -117,6 +119,9 @@ export const reciprocalSqrt: ScalarKernels['reciprocalSqrt'] = defaultKernels.re
  * {@link reciprocalSqrt}.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
+ *
+ * @param result As many floats as `a`, written. May be `a` itself.
+ * @param a Radians.
  */
 export const sinZeroHalfPI: ScalarKernels['sinZeroHalfPI'] = defaultKernels.sinZeroHalfPI;
 
@@ -125,19 +130,23 @@ export const sinZeroHalfPI: ScalarKernels['sinZeroHalfPI'] = defaultKernels.sinZ
  * 4.4.49). Where both are 0 it is NaN. Errors as in {@link reciprocalSqrt}.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
+ *
+ * @param result As many floats as `y` and `x`, written. May be one of them.
+ * @param y Opposite sides.
+ * @param x Adjacent sides.
  */
 export const atanPositive: ScalarKernels['atanPositive'] = defaultKernels.atanPositive;
 
-/** {@link slerpQuats} with everything fixed but `t`; see `bindSlerpJoints`. */
+/** {@link slerpQuats} with everything fixed but `t`; see {@link bindSlerpJoints}. */
 export const bindSlerpQuats: Binders['bindSlerpQuats'] = defaultBinders.bindSlerpQuats;
 
-/** {@link lerpQuats} with everything fixed but `t`; see `bindSlerpJoints`. */
+/** {@link lerpQuats} with everything fixed but `t`; see {@link bindSlerpJoints}. */
 export const bindLerpQuats: Binders['bindLerpQuats'] = defaultBinders.bindLerpQuats;
 
-/** {@link slerpQuatsPerQuat} with everything fixed: `run()` goes by what `t` holds then; see `bindSlerpJoints`. */
+/** {@link slerpQuatsPerQuat} with everything fixed: `run()` goes by what `t` holds then; see {@link bindSlerpJoints}. */
 export const bindSlerpQuatsPerQuat: Binders['bindSlerpQuatsPerQuat'] = defaultBinders.bindSlerpQuatsPerQuat;
 
 /**
- * {@link slerpQuatTimes} with everything fixed: `run()` goes by what `q0`, `q1` and `t` hold then; see `bindSlerpJoints`.
+ * {@link slerpQuatTimes} with everything fixed: `run()` goes by what `q0`, `q1` and `t` hold then; see {@link bindSlerpJoints}.
  */
 export const bindSlerpQuatTimes: Binders['bindSlerpQuatTimes'] = defaultBinders.bindSlerpQuatTimes;

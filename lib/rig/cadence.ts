@@ -6,8 +6,9 @@ import type { SceneAnimation } from '../gltf/scene';
 export interface Cadence {
     /** Keys of the channel that has most. */
     readonly keys: number;
-    /** Least and greatest distance between neighbouring keys of a channel, seconds; 0 where no channel has two times. */
+    /** Least distance between neighbouring keys of a channel, seconds; 0, as `longest`, where no channel has two times. */
     readonly shortest: number;
+    /** Greatest distance, seconds. */
     readonly longest: number;
     /**
      * Keys a second: the whole number that the shortest distance gives, from 0 to a first key among them, where all keys

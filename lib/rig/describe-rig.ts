@@ -12,6 +12,7 @@ import type { RigSource } from './source';
 
 /** A node that the rig evaluates. */
 export interface RigSlot {
+    /** The node's; may repeat or be empty. */
     readonly name: string;
     /** Index of the node in the file. */
     readonly node: number;
@@ -21,7 +22,9 @@ export interface RigSlot {
     readonly hasMatrix: boolean;
 }
 
+/** A skin, by slots of the rig. */
 export interface RigSkin {
+    /** May repeat or be empty. */
     readonly name: string;
     /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette. */
     readonly joints: Int32Array;
@@ -31,12 +34,15 @@ export interface RigSkin {
     readonly inverseBinds: Float32Array;
 }
 
+/** A clip, as it was packed. */
 export interface RigClip {
+    /** The animation's; may repeat or be empty. */
     readonly name: string;
     /** Seconds: the greatest last key over all channels. A float32. */
     readonly duration: number;
     /** Channels of the rig's slots that change over time; the constant ones are folded. */
     readonly tracks: number;
+    /** Whether, and at which rate, its keys are evenly spaced. */
     readonly cadence: Cadence;
 }
 
@@ -45,14 +51,19 @@ export interface RigClip {
  * same mesh share. A mesh that only morphs has none here.
  */
 export interface RigMesh {
+    /** The node's; may repeat or be empty. */
     readonly name: string;
+    /** Index of the node in the file. */
     readonly node: number;
     /** Index into `rig.skins`, -1 where the mesh only morphs. */
     readonly skin: number;
-    /** Its weights among those of a pose; `weightCount` is the number of morph targets. */
+    /** Where its weights start among those of a pose. */
     readonly firstWeight: number;
+    /** Morph targets. */
     readonly weightCount: number;
+    /** Of all primitives. */
     readonly vertexCount: number;
+    /** Which vertices are whose. */
     readonly primitives: readonly PrimitiveRange[];
     /** [vertex][3], like all positions of glTF before skinning in the space of the mesh. */
     readonly positions: Float32Array;
@@ -68,6 +79,7 @@ export interface RigMesh {
     readonly targets: readonly TargetGeometry[];
 }
 
+/** The rest pose. */
 export interface RigRest {
     /** [slot][10]: T 3, R 4, S 3; the identity for slots with a matrix. */
     readonly locals: Float32Array;

@@ -15,15 +15,21 @@ export interface RigParts {
     readonly parents: Numbers;
     /** The rest pose: T 3, R 4 (x y z w), S 3 for each node. */
     readonly rest: Numbers;
+    /** One for each node; empty where left out. */
     readonly names?: readonly string[];
     /** Nodes with a matrix (16 numbers, column-major) instead of what `rest` says, null for the others. */
     readonly matrices?: readonly (Numbers | null)[];
+    /** Default: none. */
     readonly skins?: readonly SkinParts[];
+    /** Default: none. */
     readonly clips?: readonly ClipParts[];
+    /** Default: none. */
     readonly meshes?: readonly MeshParts[];
 }
 
+/** Joints, and where they were bound. */
 export interface SkinParts {
+    /** Empty where left out. */
     readonly name?: string;
     /** Nodes. */
     readonly joints: Numbers;
@@ -31,12 +37,17 @@ export interface SkinParts {
     readonly inverseBindMatrices?: Numbers;
 }
 
+/** What moves, together. */
 export interface ClipParts {
+    /** Empty where left out. */
     readonly name?: string;
+    /** At most one for each node and path. */
     readonly channels: readonly ChannelParts[];
 }
 
+/** Keys of one property of one node (glTF 2.0, 3.11). */
 export interface ChannelParts {
+    /** Index into `parents`. */
     readonly node: number;
     /** `'weights'`: those of the morph targets, of a node that one of the `meshes` with targets is on. */
     readonly path: 'translation' | 'rotation' | 'scale' | 'weights';

@@ -182,6 +182,7 @@ export interface SkinningImplementation {
     load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
 }
 
+/** A palette's matrices: `mat4`, 16 floats, column-major 4x4; `mat3x4`, 12, row-major, translation last in each row. */
 export type PaletteFormat = 'mat4' | 'mat3x4';
 
 /** The kernels, bound to the slots of some poses. None of them allocates. */

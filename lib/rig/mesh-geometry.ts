@@ -26,13 +26,17 @@ export interface MeshGeometry {
 export interface PrimitiveRange {
     /** Which primitive of the mesh it is; those that no skin can move are left out. */
     readonly index: number;
+    /** Its first vertex, of those of the mesh. */
     readonly firstVertex: number;
+    /** Its vertices: `firstVertex` and those after it. */
     readonly vertexCount: number;
 }
 
 /** What a morph target adds: [vertex][3] each, null where it changes none of them. */
 export interface TargetGeometry {
+    /** Added to the positions, times the weight. */
     readonly positions: Float32Array | null;
+    /** Added to the normals, times the weight. */
     readonly normals: Float32Array | null;
 }
 

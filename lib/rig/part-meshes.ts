@@ -9,13 +9,17 @@ import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTI
 export interface MeshParts {
     /** Which node carries it: one mesh for each. Where the node is has no effect. */
     readonly node: number;
+    /** Index into `skins`. */
     readonly skin: number;
     /** 3 numbers for each vertex. */
     readonly positions: Numbers;
+    /** 3 numbers for each vertex; left out: the mesh has none. */
     readonly normals?: Numbers;
-    /** For each vertex, 4 by default: indices into the skin's joints, and as many weights. */
+    /** Joints that move a vertex. Default 4. */
     readonly influences?: number;
+    /** `influences` for each vertex: indices into the skin's joints. */
     readonly joints: Numbers;
+    /** As many weights. */
     readonly weights: Numbers;
     /** Morph targets: what they add, 3 numbers for each vertex. */
     readonly targets?: readonly { readonly positions?: Numbers; readonly normals?: Numbers }[];

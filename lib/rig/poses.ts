@@ -12,6 +12,7 @@ import {
     type SlotTables,
 } from './kernel-contract';
 
+/** Options of `rig.createPoses`. */
 export interface PosesOptions {
     /** Evaluate these slots and their ancestors only. Default: all. */
     only?: Uint16Array | readonly number[];

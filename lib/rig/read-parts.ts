@@ -5,6 +5,7 @@
 import { checkFloat32Array, describe, isFloat32Array, isGone } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 
+/** Lists of numbers, however they are held. They are copied. */
 export type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
 
 export const ROUTINE = 'Rig.create';

@@ -54,11 +54,13 @@ import { buildSkeleton } from './skeleton';
 import type { RigSource } from './source';
 import { typescriptSkinning } from './typescript';
 
+/** How times become poses. */
 export interface EvaluateOptions {
     /** What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. */
     loop?: 'clamp' | 'wrap';
 }
 
+/** Which slots a blend concerns, and how. */
 export interface BlendOptions {
     /** A factor for each slot of the rig, whichever of them the poses have. */
     mask?: Float32Array;
@@ -66,6 +68,7 @@ export interface BlendOptions {
     additive?: boolean;
 }
 
+/** Whose motion it is. */
 export interface RootDeltaOptions extends EvaluateOptions {
     /** The slot that carries the motion: often the root joint, or the hips. */
     slot: number;
@@ -80,9 +83,13 @@ export interface RootDeltaOptions extends EvaluateOptions {
 export class RigBase {
     /** What is evaluated, parents before their children: joints, what hangs below them, what moves, and all above those. */
     readonly slots: readonly RigSlot[];
+    /** Those of the file, in its order. */
     readonly skins: readonly RigSkin[];
+    /** Those of the file, in its order. */
     readonly clips: readonly RigClip[];
+    /** Meshes that a skin or morph targets move, by node. */
     readonly meshes: readonly RigMesh[];
+    /** The rest pose: copies. */
     readonly rest: RigRest;
     /** Whose kernels do the work: it decides how long that takes, never what comes out. */
     readonly implementation: string;
@@ -133,13 +140,27 @@ export class RigBase {
         this.rest = describeRest(skeleton, morphs);
     }
 
-    /** The slot of a node of the file, -1 where the rig does not evaluate it. */
+    /**
+     * From the file's numbers to the rig's.
+     *
+     * @param node Index of the node in the file.
+     * @returns Its slot; -1 where the rig does not evaluate it.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`.
+     */
     slotOf(node: number): number {
         checkNumber('slotOf', 'node', node);
         return this.#slotOfNode[node] ?? -1;
     }
 
-    /** Room for poses, at rest. Make them once and use them again: nothing else here allocates. */
+    /**
+     * Room for poses, at rest. Make them once and use them again: nothing else here allocates.
+     *
+     * @param capacity How many poses, from 1 on.
+     * @param options Which slots, and whose memory.
+     * @returns Poses of this rig, `count` of them being `capacity`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`,
+     * `ERR_BUFFER_LENGTH`; Error `ERR_COUNT_RANGE` where memory is lacking.
+     */
     createPoses(capacity: number, options?: PosesOptions): Poses {
         const { only, shared } = checkOptions('createPoses', options);
         checkCapacity(capacity);
@@ -166,8 +187,14 @@ export class RigBase {
     /**
      * Locals and morph weights of `poses.count` poses.
      *
+     * Source: glTF 2.0, 3.11 and appendix C; slerp as that of `slerpJointsPerJoint`, in the order of docs/rig.md.
+     *
+     * @param poses Poses of this rig, written.
      * @param clips One clip for all of them, or one for each.
      * @param times Seconds, one for each pose: any finite number.
+     * @param options What times outside of a clip mean.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     evaluate(
         poses: Poses,
@@ -189,7 +216,13 @@ export class RigBase {
      * Locals and morph weights of `out` from those of `a` and `b`: from `a` (weight 0) to `b` (weight 1), or, additive, `a`
      * and what `b` differs from the rest pose by. The three may be the same poses, and have the same count and slots.
      *
+     * @param out Poses of this rig, written.
+     * @param a Where the blend starts.
+     * @param b Where it ends.
      * @param weights One for all poses or one for each, times `mask` where there is one, then limited to 0 ... 1.
+     * @param options A factor for each slot; `additive`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     blend(out: Poses, a: Poses, b: Poses, weights: number | Float32Array, options?: BlendOptions): void {
         const { mask, additive } = checkOptions('blend', options);
@@ -212,7 +245,14 @@ export class RigBase {
         to.kernels.blend(to.data, from.data, other.data, count, weights, checkedMask, additive === true);
     }
 
-    /** Globals of all poses from their locals. */
+    /**
+     * Globals of all poses from their locals: global = parent's global x T x R x S.
+     *
+     * Source: glTF 2.0, 3.5.3.
+     *
+     * @param poses Poses of this rig, read and written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`. Nothing has been written then.
+     */
     toGlobal(poses: Poses): void {
         const { data, count, kernels } = posesAt('toGlobal', 'poses', poses, this.#mark);
         kernels.toGlobal(data, count);
@@ -221,7 +261,14 @@ export class RigBase {
     /**
      * Global x inverse bind of each joint of a skin, after `toGlobal`: `[pose][joint]` in the order of the file.
      *
+     * Source: glTF 2.0, 3.7.3.1.
+     *
+     * @param poses Poses of this rig, read.
+     * @param skin Index into `skins`.
+     * @param out `poses.count` x joints x floats of a matrix, or more; written.
      * @param format `'mat4'`: 16 floats, column-major, as WebGL, three.js and Babylon take them; `'mat3x4'`: 12, row-major.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
         const { data, count, kernels, slots } = posesAt('palettes', 'poses', poses, this.#mark);
@@ -235,9 +282,15 @@ export class RigBase {
      * a time, however many there are in all: 16 to 128 are enough. `poses.count` is neither asked for nor changed; what
      * is left in the poses are the last so many of the times.
      *
+     * @param poses Poses of this rig, overwritten.
      * @param clips One clip for all of the times, or one for each.
      * @param times Seconds, one for each row of `out`: any finite number.
+     * @param skin Index into `skins`.
      * @param out `[time][joint]`, as `palettes` writes it.
+     * @param format As for {@link palettes}.
+     * @param options As for {@link evaluate}.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     bakePalettes(
         poses: Poses,
@@ -290,7 +343,14 @@ export class RigBase {
         checkApart(routine, 'out', out, 'poses', data);
     }
 
-    /** The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. */
+    /**
+     * The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. Errors as of
+     * {@link palettes}.
+     *
+     * @param poses Poses of this rig, read.
+     * @param slots Which, in the order of the result.
+     * @param out `poses.count` x slots x 12 floats or more; written.
+     */
     joints(poses: Poses, slots: Uint16Array, out: Float32Array): void {
         const { data, count, kernels, slots: have } = posesAt('joints', 'poses', poses, this.#mark);
         checkSlotList('joints', slots, this.#tables.slots);
@@ -306,10 +366,15 @@ export class RigBase {
 
     /**
      * The vertices of a mesh in every pose, after `toGlobal`: morph targets, then linear blend skinning, `[pose][vertex][3]`,
-     * in the space of the scene, as palettes are.
+     * in the space of the scene, as palettes are. Errors as of {@link palettes}.
      *
+     * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
+     *
+     * @param poses Poses of this rig, read.
+     * @param skin Index into `skins`.
      * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
-     * @param outNormals Of unit length. Only for meshes with normals.
+     * @param outPositions `poses.count` x vertices x 3 floats or more; written.
+     * @param outNormals As many, of unit length. Only for meshes with normals.
      */
     skinVertices(
         poses: Poses,
@@ -339,9 +404,12 @@ export class RigBase {
 
     /**
      * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, least x y z and greatest x y z of
-     * exactly what `skinVertices` gives.
+     * exactly what `skinVertices` gives. Errors as of {@link palettes}.
      *
+     * @param poses Poses of this rig, read.
+     * @param skin Index into `skins`.
      * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
+     * @param out `poses.count` x 6 floats or more; written.
      */
     bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
         const { data, count, skinning, slots } = posesAt('bounds', 'poses', poses, this.#mark);
@@ -376,7 +444,12 @@ export class RigBase {
     /**
      * Writes a local transform, between `evaluate` and `toGlobal`: for inverse kinematics and game code.
      *
+     * @param poses Poses of this rig, written.
+     * @param pose From 0 to `poses.count - 1`.
+     * @param slot Index into `slots`.
      * @param trs T 3, R 4 (x y z w), S 3, finite. Refused for slots with a matrix.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     setLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): void {
         const { data } = posesAt('setLocal', 'poses', poses, this.#mark);
@@ -387,7 +460,17 @@ export class RigBase {
         for (let c = 0; c < LOCAL_FLOATS; c++) data[at + c * LANES] = trs[c]!;
     }
 
-    /** Reads a local transform into `trs`: T 3, R 4 (x y z w), S 3. Refused for slots with a matrix. */
+    /**
+     * Reads a local transform. Refused for slots with a matrix.
+     *
+     * @param poses Poses of this rig, read.
+     * @param pose From 0 to `poses.count - 1`.
+     * @param slot Index into `slots`.
+     * @param trs T 3, R 4 (x y z w), S 3; written.
+     * @returns `trs`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     */
     getLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): Float32Array {
         const { data } = posesAt('getLocal', 'poses', poses, this.#mark);
         const at = this.#localAt('getLocal', poses, pose, slot);
@@ -420,7 +503,14 @@ export class RigBase {
      * must stand still in the clip for the result to be the motion in the scene. With `loop: 'wrap'` every time round
      * counts; `t1` before `t0` gives the way back.
      *
-     * @param out 7 floats: T 3, R 4 (x y z w).
+     * @param out 7 floats: T 3, R 4 (x y z w); written.
+     * @param clip Index into `clips`.
+     * @param t0 Seconds: from when.
+     * @param t1 Seconds: until when.
+     * @param options The slot, and what times outside of the clip mean.
+     * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
+     * `ERR_NOT_FINITE`. Nothing has been written then.
      */
     rootDelta(out: Float32Array, clip: number, t0: number, t1: number, options: RootDeltaOptions): Float32Array {
         const { slot, loop } = checkOptions('rootDelta', options);

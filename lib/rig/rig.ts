@@ -16,6 +16,7 @@ import type { RigSource } from './source';
 
 export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-base';
 
+/** Options of {@link Rig.load}. */
 export interface LoadOptions {
     /** For bytes: the name that messages use. Default `'bytes'`. */
     name?: string;
@@ -53,7 +54,10 @@ export class Rig extends RigBase {
      * Reads a `.glb` or `.gltf`. A file without skins or animations is fine.
      *
      * @param input A path, or the bytes of the file.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`; InputError with the JSON pointer and the rule of the first fault.
+     * @param options How what the file refers to is read.
+     * @returns The rig. It keeps nothing of the file.
+     * @throws InputError with the JSON pointer and the rule of the first fault; TypeError `ERR_ARGUMENT_TYPE`,
+     * `ERR_DETACHED_BUFFER`.
      */
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
         const { name, resolve, meshes } = checkLoadOptions('Rig.load', options);
@@ -77,6 +81,8 @@ export class Rig extends RigBase {
      * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
      * parents were cut without a word. Where the file is at hand, `Rig.load` it.
      *
+     * @param document Read, and not changed.
+     * @returns The rig. It keeps nothing of the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      */
     static fromDocument(document: DocumentLike): Rig {
@@ -87,6 +93,8 @@ export class Rig extends RigBase {
      * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
      * from the one to the other.
      *
+     * @param parts Nodes, skins, clips and meshes. They are copied.
+     * @returns The rig.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
      */
     static create(parts: RigParts): Rig {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Bakes, read back: `poselane/table`. Imports neither the addon nor a module of Node. */
+/**
+ * Bakes, read back: `poselane/table`. Imports neither the addon nor a module of Node.
+ *
+ * @packageDocumentation
+ */
 
 export {
     type ArrayName,
@@ -10,4 +14,4 @@ export {
     type TableClip,
     type TableJoint,
 } from './table';
-export { type PaletteTexture, paletteTexture } from './texture';
+export { type PaletteTexture, type PaletteTextureOptions, paletteTexture } from './texture';

@@ -80,6 +80,7 @@ export interface Layout {
     readonly mix: Mix;
 }
 
+/** The arrays that a bake can hold: docs/format.md. */
 export type ArrayName = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root';
 
 const MAT4: Layout = { floats: 16, dimensions: 3, mix: mixLinear };

@@ -16,12 +16,15 @@ export interface TableJoint {
     readonly parent: number;
 }
 
+/** A clip, and its rows. */
 export interface TableClip {
     /** May repeat or be empty. */
     readonly name: string;
     /** Animation index in the source. */
     readonly animation: number;
+    /** Its first frame, as a row of every array. */
     readonly firstRow: number;
+    /** Its rows: `firstRow` and those after it. */
     readonly frameCount: number;
     /** Seconds. */
     readonly duration: number;
@@ -39,10 +42,15 @@ export interface TableClip {
 
 /** An array as the manifest describes it. Those of `local`, `hit`, `morph` and `root` have more keys: docs/format.md. */
 export interface ArrayDescription {
+    /** In the bin: a multiple of 256. */
     readonly byteOffset: number;
+    /** Without what is left to the next array. */
     readonly byteLength: number;
+    /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
     readonly dtype: 'f32' | 'f16';
+    /** Rows, and what is in a row. */
     readonly shape: readonly number[];
+    /** What the numbers of a row are: docs/format.md. */
     readonly layout: string;
 }
 

@@ -21,6 +21,7 @@ export type { TableClip, TableJoint } from './manifest';
 
 /** An array of a table. */
 export interface TableArray extends ArrayDescription {
+    /** What it holds. */
     readonly name: ArrayName;
     /** All rows: floats, or for `f16` the bits of half floats. Over the bytes that the table was opened with. */
     readonly data: Float32Array | Uint16Array;
@@ -28,6 +29,7 @@ export interface TableArray extends ArrayDescription {
     readonly rowFloats: number;
 }
 
+/** How times become rows. */
 export interface SampleOptions {
     /**
      * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over, where the last
@@ -92,6 +94,7 @@ export class BakedTable {
      *
      * @param json The manifest, as text or parsed.
      * @param bin The whole binary. It is kept, not copied (unless it starts at an odd place in memory), and must not change.
+     * @returns The table, over the bytes of `bin`.
      * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit. TypeError
      * `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
      */
@@ -107,7 +110,12 @@ export class BakedTable {
         return new BakedTable(manifest, checked, arrays);
     }
 
-    /** Index of the first clip of that name; -1 where there is none. */
+    /**
+     * Looks a clip up. Throws nothing.
+     *
+     * @param name As in the file; names may repeat.
+     * @returns Index of the first clip of that name; -1 where there is none.
+     */
     clipNamed(name: string): number {
         if (typeof name !== 'string') {
             throw typeError('ERR_ARGUMENT_TYPE', `clipNamed: name must be a string, got ${describe(name)}`);
@@ -115,7 +123,14 @@ export class BakedTable {
         return this.clips.findIndex((clip) => clip.name === name);
     }
 
-    /** When a frame of a clip is, in seconds: `sample` at exactly that time gives the frame's row as it is. */
+    /**
+     * When a frame of a clip is: {@link sample} at exactly that time gives the frame's row as it is.
+     *
+     * @param clip Index into `clips`.
+     * @param frame From 0 to the clip's `frameCount - 1`.
+     * @returns Seconds from the clip's first frame.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`.
+     */
     frameTime(clip: number, frame: number): number {
         checkIndex('frameTime', 'clip', clip, this.clips.length, 'clip');
         checkIndex('frameTime', 'frame', frame, this.clips[clip]!.frameCount, 'frame');
@@ -133,6 +148,7 @@ export class BakedTable {
      * @param clips One clip for all poses, or one for each.
      * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.
      * @param out `times.length * rowFloats` floats or more.
+     * @param options What times outside of clips mean, and what is between rows.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
      * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
@@ -160,9 +176,10 @@ export class BakedTable {
 
     /**
      * Where times fall between the rows, for those that interpolate on their own, shaders for one: `[pose][3]`, row, row to
-     * interpolate to, and how far, 0 to 1. By the rules of {@link sample}. Does not allocate.
+     * interpolate to, and how far, 0 to 1. Arguments, rules and errors as of {@link sample}. Does not allocate.
      *
      * @param out `times.length * 3` floats or more.
+     * @returns `out`.
      */
     rowsAt(
         clips: number | Uint16Array,

@@ -11,7 +11,9 @@ import type { BakedTable } from './table';
 export interface PaletteTexture {
     /** Texels of a joint: the 4 columns of a 4x4 matrix, or the 3 rows of a 3x4. */
     readonly texelsPerJoint: 3 | 4;
+    /** Texels: `texelsPerJoint` for each joint. */
     readonly width: number;
+    /** Lines of a layer. */
     readonly height: number;
     /** 1 where the table is not taller than the limit. */
     readonly layers: number;
@@ -19,6 +21,7 @@ export interface PaletteTexture {
     readonly data: Float32Array | Uint16Array;
 }
 
+/** Options of {@link paletteTexture}. */
 export interface PaletteTextureOptions {
     /** The most texels that the device allows in width and height. Default 8192. */
     maxSize?: number;
@@ -32,7 +35,11 @@ const LEAST_MAX_LAYERS = 256;
 /**
  * Lays a table's palette out as a texture; where it is taller than the limit, over layers of the same size.
  *
- * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too wide, or needs more layers
+ * @param table A table with a palette.
+ * @param options What the device and the engine take.
+ * @returns Sizes in texels, and the texels.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too
+ * wide, or needs more layers
  * than 256.
  */
 export function paletteTexture(

@@ -16,6 +16,10 @@ import type { BakedCrowd, BakedCrowdOptions, ThreeLike } from './types';
  * @param meshes The skinned meshes of the skin that was baked, as GLTFLoader made them. They are not changed; their
  * geometry is shared, their materials are cloned.
  * @param count How many instances. All of them start at the file's own place, at the first row.
+ * @param options `maxSize`: as in {@link createPaletteTexture}.
+ * @returns The meshes, in a group, and what poses and places them.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is larger
+ * than textures can be, or `count` is no whole number.
  */
 export function createBakedCrowd(
     three: ThreeLike,

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Baked palettes in three.js (WebGLRenderer): `poselane/three`. three itself is handed in, never imported. */
+/**
+ * Baked palettes in three.js (WebGLRenderer): `poselane/three`. three itself is handed in, never imported.
+ *
+ * @packageDocumentation
+ */
 
 export { createBakedCrowd } from './crowd';
 export { patchMaterial } from './material';

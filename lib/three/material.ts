@@ -7,9 +7,12 @@ import { vertexShader } from './vertex-shader';
 
 /**
  * Makes a material take its skinning from a palette texture and the attribute `bakedRows`. Changes the material; for
- * materials of other passes too, such as `customDepthMaterial`.
+ * materials of other passes too, such as `customDepthMaterial`. A shader without three's skinning stays as it is.
  *
+ * @param material Changed: its `onBeforeCompile` and the key of its program.
+ * @param texture What {@link createPaletteTexture} made.
  * @param texelsPerJoint 4 for palettes of layout `mat4`, 3 for `mat3x4`.
+ * @throws RangeError `ERR_COUNT_RANGE` for any other number.
  */
 export function patchMaterial(
     material: THREE.Material,

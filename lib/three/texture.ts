@@ -10,7 +10,11 @@ import type { ThreeLike } from './types';
  * line for each row of the table. Where the table is taller than the limit, an array texture: row r is line r % height of
  * layer r / height.
  *
+ * @param three The module: `import * as THREE from 'three'`.
+ * @param table A bake with a palette.
  * @param options `maxSize`: `renderer.capabilities.maxTextureSize`; default 8192.
+ * @returns A texture of floats or half floats, as the palette is.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is larger than textures can be.
  */
 export function createPaletteTexture(
     three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,

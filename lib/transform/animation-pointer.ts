@@ -13,11 +13,13 @@ const FLOAT = 5126;
 
 type TargetPath = 'translation' | 'rotation' | 'scale' | 'weights';
 
+/** Options of {@link loadAnimationPointer}. */
 export interface AnimationPointerOptions {
     /**
      * Called for each channel that points at anything else than a node's translation, rotation, scale or weights.
      *
-     * @param channel JSON pointer of the channel, `target` the one that it holds.
+     * @param channel JSON pointer of the channel.
+     * @param target The one that it holds.
      */
     onIgnored?(channel: string, target: string): void;
 }
@@ -30,7 +32,9 @@ export type AnimationPointerExtension = typeof Extension;
  * `weights` become ordinary channels of that node, and the Document has no need of the extension any more. Other channels
  * are left out: the Document's logger warns of each, and `onIgnored` is told.
  *
- * @throws TypeError `ERR_ARGUMENT_TYPE`.
+ * @param options Who is told of what is left out.
+ * @returns The extension's class.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; what `import('@gltf-transform/core')` throws.
  * @example io.registerExtensions([...ALL_EXTENSIONS, await loadAnimationPointer()]);
  */
 export async function loadAnimationPointer(options: AnimationPointerOptions = {}): Promise<AnimationPointerExtension> {

@@ -26,6 +26,8 @@ const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to
  * A Document has lost what `Rig.fromDocument` says. Channels by KHR_animation_pointer are taken in where
  * `loadAnimationPointer`'s extension has read the file.
  *
+ * @param options At which rate, and which clips.
+ * @returns What `document.transform` takes.
  * @example await document.transform(bakeAnimations({ fps: 30 }));
  * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError, at once; the transform: TypeError `ERR_ARGUMENT_TYPE` for
  * what is no Document, UsageError for clips that the Document does not have, InputError `GLTF_INVALID` for what no file may hold.

@@ -18,7 +18,11 @@ import { replaceClips } from './replace-clips';
 const MATRIX_TOLERANCE = 1e-6;
 
 export interface GlbOptions extends ResampleOptions {
-    /** Told of what the input has and the glb has not; the bake's own warnings are among them. */
+    /**
+     * Told of what the input has and the glb has not; the bake's own warnings are among them.
+     *
+     * @param warning One at a time.
+     */
     onWarning?(warning: Warning): void;
 }
 
@@ -27,6 +31,8 @@ export interface GlbOptions extends ResampleOptions {
  * compression. Channels by KHR_animation_pointer at nodes become ordinary ones.
  *
  * @param input Path of a `.glb` or `.gltf`.
+ * @param options At which rate, which clips.
+ * @returns The bytes of the GLB.
  * @throws As `bakeFile`; InputError `MATRIX_NOT_TRS` for a node whose matrix has shear or no volume: glTF-Transform would change it.
  */
 export async function bakedGlb(input: string, options: GlbOptions = {}): Promise<Uint8Array> {

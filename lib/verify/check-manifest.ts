@@ -7,12 +7,15 @@ import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */
 export interface VerifyProblem {
+    /** Stable. */
     readonly code: VerifyProblemCode;
     /** JSON pointer (RFC 6901) into the manifest. */
     readonly pointer: string;
+    /** For people; may change. */
     readonly message: string;
 }
 
+/** The `code` of a {@link VerifyProblem}. */
 export type VerifyProblemCode =
     /** The manifest was made of another input, or of another version of it. */
     | 'SOURCE_DIFFERS'

@@ -22,6 +22,7 @@ import { createSubject, type Pose, poseAt } from './pose';
 import { loadThree, type ThreeJudge, threeDifferences } from './three';
 import { verticesOf, yardstickOf } from './yardstick';
 
+/** Options of {@link verifyBake}. */
 export interface VerifyOptions {
     /**
      * Greatest error, as a share of the extent (of morph weights: of 1). Default 1e-5, for arrays in f16 the error that
@@ -32,7 +33,12 @@ export interface VerifyOptions {
     oracle?: 'double' | 'three';
     /** Ends the verification: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
-    /** Called now and then with the number of rows judged so far, and of all. */
+    /**
+     * Called now and then.
+     *
+     * @param done Rows judged so far.
+     * @param total All of them.
+     */
     onProgress?(done: number, total: number): void;
 }
 
@@ -40,6 +46,7 @@ export interface VerifyOptions {
 export interface ArrayVerdict {
     /** `palette`, `hit`, ... */
     readonly array: string;
+    /** Whether `share` is within `tolerance`. */
     readonly ok: boolean;
     /** Index into the manifest's `skin.joints`; -1 where what is wrong most is no joint. */
     readonly joint: number;
@@ -55,23 +62,31 @@ export interface ArrayVerdict {
     readonly share: number;
     /** Greatest `share` that is ok. */
     readonly tolerance: number;
+    /** Who judged. */
     readonly oracle: 'double' | 'three';
     /** Where three.js is no judge of this clip, why, and how far off it is; then `oracle` is `'double'`. */
     readonly note?: string;
 }
 
+/** How right a clip is. */
 export interface ClipVerdict {
+    /** Of the clip; may repeat or be empty. */
     readonly name: string;
+    /** Animation index in the input. */
     readonly animation: number;
+    /** All of `arrays` are. */
     readonly ok: boolean;
+    /** One for each array of the bake. */
     readonly arrays: readonly ArrayVerdict[];
 }
 
+/** What {@link verifyBake} found. */
 export interface Verification {
     /** No problem, and every value of every array within tolerance. */
     readonly ok: boolean;
     /** What is wrong besides values. */
     readonly problems: readonly VerifyProblem[];
+    /** In the order of the bake. */
     readonly clips: readonly ClipVerdict[];
     /** The worst share of all; null where nothing could be judged. */
     readonly worst: (ArrayVerdict & { readonly clip: string; readonly animation: number }) | null;
@@ -92,6 +107,8 @@ const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'signal', 'onProgress
  *
  * @param input Path of the `.glb` or `.gltf` that was baked.
  * @param manifest Path of the `.bake.json`; its bin lies beside it.
+ * @param options How strict, by whose judgement.
+ * @returns What is wrong, and how far the worst value of each array is off.
  * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A bake that is
  * wrong is no error: `ok` is false.
  */

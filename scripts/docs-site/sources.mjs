@@ -25,6 +25,8 @@ export function showSources(site) {
             (all, before, name, after) =>
                 renamed.has(decodeURIComponent(name)) ? `${before}${name}.txt${after}` : all,
         );
-        if (changed !== html) fs.writeFileSync(file, changed);
+        // A folder's own page, which a disk does not look for.
+        const complete = changed.replace(/(<a\b[^>]*? href="(?:\.\.\/)+)"/g, '$1index.html"');
+        if (complete !== html) fs.writeFileSync(file, complete);
     }
 }
