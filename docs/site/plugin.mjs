@@ -37,7 +37,18 @@ function leaveOutTwins({ project }) {
     for (const module of project.children) module.name = MODULES[module.name] ?? module.name;
 }
 
+/** Guides go by their headings, not by their files. */
+function nameGuides({ project }) {
+    for (const guide of project.getReflectionsByKind(ReflectionKind.Document)) {
+        const heading = /^# (.+)$/m.exec(guide.content.map(({ text }) => text).join(''))?.[1];
+        if (heading) guide.name = heading.replaceAll('`', '');
+    }
+}
+
 export function load(app) {
     showConstantsAsFunctions();
-    app.converter.on(Converter.EVENT_RESOLVE_BEGIN, leaveOutTwins);
+    app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
+        leaveOutTwins(context);
+        nameGuides(context);
+    });
 }

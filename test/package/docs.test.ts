@@ -28,7 +28,7 @@ describe('documentation', () => {
     test('links in the documents lead to files that exist', () => {
         let links = 0;
         for (const document of [
-            'README.md',
+            ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
             ...readdirSync(join(ROOT, 'docs'))
                 .filter((f) => f.endsWith('.md'))
                 .map((f) => `docs/${f}`),
