@@ -641,7 +641,7 @@ function call(kernels: JointKernels, routine: JointRoutine, args: Arguments): Th
 const FAULTS = new Map(JOINT_ROUTINES.map((routine) => [routine, faultsOf(routine)]));
 
 it('there are many faults, each with a title of its own', () => {
-    expect(FAULTS.size).toBe(9);
+    expect(FAULTS.size).toBeGreaterThanOrEqual(9);
     for (const [routine, faults] of FAULTS) {
         expect([routine, faults.length > 80]).toEqual([routine, true]);
         expect(new Set(faults.map(({ title }) => title)).size).toBe(faults.length);
