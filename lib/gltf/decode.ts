@@ -41,8 +41,11 @@ async function meshoptDecoder(compressed: readonly View[], report: Report) {
     };
 }
 
+/** What is said where it is missing. */
+export const NO_DRACO = `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`;
+
 /** The Draco decoder of the optional package, or null where it is not installed. */
-async function dracoDecoder(): Promise<unknown> {
+export async function dracoDecoder(): Promise<unknown> {
     let draco: { createDecoderModule(): Promise<unknown> };
     try {
         draco = require('draco3dgltf');
@@ -57,8 +60,7 @@ async function dracoDecoder(): Promise<unknown> {
 function requireFallback(primitives: readonly Draco[], report: Report): void {
     for (const { pointer, ids } of primitives) {
         if ([...ids.keys()].every(({ view }) => view !== null)) continue;
-        const rule = `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`;
-        fail(report, 'EXTENSION_UNSUPPORTED', pointer, rule);
+        fail(report, 'EXTENSION_UNSUPPORTED', pointer, NO_DRACO);
     }
 }
 

@@ -16,7 +16,7 @@ interface Built {
 }
 
 /** Puts the sets JOINTS_0, JOINTS_1, ... of each vertex side by side: `sets.length` times 4 numbers a vertex. */
-function interleave<T extends Float32Array | Uint16Array>(sets: readonly T[], into: T): T {
+export function interleave<T extends Float32Array | Uint16Array>(sets: readonly ArrayLike<number>[], into: T): T {
     const influences = sets.length * 4;
     for (const [n, set] of sets.entries()) {
         for (let i = 0; i < set.length; i++) into[(i >> 2) * influences + n * 4 + (i & 3)] = set[i]!;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
+import { interleave } from '../gltf/skinned-meshes';
 import type { Refuse } from './check-source';
 
 export interface PrimitiveLike {
@@ -49,8 +50,8 @@ export function primitivesOf(
         found.primitives.push({
             positions: floatsOf(positions),
             influences: joints.length * 4,
-            joints: Uint16Array.from(interleave(joints, vertices)),
-            weights: interleave(weights, vertices),
+            joints: interleave(joints, new Uint16Array(vertices * joints.length * 4)),
+            weights: interleave(weights, new Float32Array(vertices * weights.length * 4)),
         });
         found.surfaces.push({
             index,
@@ -87,14 +88,4 @@ function setsOf(
         if (wrong >= 0) refuse(at, `vertex ${wrong >> 2} has joint ${floats[wrong]}, must be 0 to 65535 (3.7.3.3)`);
         sets.push(floats);
     }
-}
-
-/** The sets of each vertex side by side. */
-function interleave(sets: readonly Float32Array[], vertices: number): Float32Array {
-    const influences = sets.length * 4;
-    const joined = new Float32Array(vertices * influences);
-    for (const [n, set] of sets.entries()) {
-        for (let i = 0; i < set.length; i++) joined[(i >> 2) * influences + n * 4 + (i & 3)] = set[i]!;
-    }
-    return joined;
 }

@@ -4,14 +4,13 @@ import type { AnimationSampler, Extension, ReaderContext } from '@gltf-transform
     'resolution-mode': 'import',
 };
 import { checkCallback } from '../checks/hooks';
+import type { ChannelPath } from '../gltf/scene';
+import { FLOAT } from '../gltf/validate/accessors';
+import { NODE_POINTER } from '../gltf/validate/targets';
 import { checkOptions } from '../rig/arguments';
 
 const ROUTINE = 'loadAnimationPointer';
 const NAME = 'KHR_animation_pointer';
-const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
-const FLOAT = 5126;
-
-type TargetPath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 /** Options of {@link loadAnimationPointer}. */
 export interface AnimationPointerOptions {
@@ -61,7 +60,7 @@ export async function loadAnimationPointer(options: AnimationPointerOptions = {}
                         channel.dispose();
                         continue;
                     }
-                    channel.setTargetNode(node).setTargetPath(match[2] as TargetPath);
+                    channel.setTargetNode(node).setTargetPath(match[2] as ChannelPath);
                     this.decodeOutput(channel.getSampler());
                 }
                 const used = new Set(animation.listChannels().map((channel) => channel.getSampler()));

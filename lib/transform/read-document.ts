@@ -6,6 +6,7 @@ import { InputError } from '../errors';
 import { readBeside } from '../gltf/beside';
 import { loadBuffers } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
+import { dracoDecoder, NO_DRACO } from '../gltf/decode';
 import { readWhole } from '../gltf/read-whole';
 import { createReport } from '../gltf/report';
 import type { Warning } from '../gltf/scene';
@@ -30,7 +31,6 @@ const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_me
  */
 export async function readDocument(file: string): Promise<ReadDocument> {
     const report = createReport(file);
-
     const fromFolder = (relative: string) => readBeside(file, relative);
     const { json: raw, bin } = await openContainer(() => readWhole(file), report);
     const buffers = await loadBuffers(raw, bin, fromFolder, report);
@@ -125,14 +125,9 @@ async function registerDecoders(
         io.registerDependencies({ 'meshopt.decoder': decoder });
     }
     if (json.extensionsUsed?.includes('KHR_draco_mesh_compression')) {
-        let draco: { createDecoderModule(): Promise<unknown> };
-        try {
-            draco = require('draco3dgltf');
-        } catch (cause) {
-            const rule = 'KHR_draco_mesh_compression needs the optional package draco3dgltf: npm install draco3dgltf';
-            throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', rule, { cause });
-        }
-        io.registerDependencies({ 'draco3d.decoder': await draco.createDecoderModule() });
+        const draco = await dracoDecoder();
+        if (draco === null) throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', NO_DRACO);
+        io.registerDependencies({ 'draco3d.decoder': draco });
     }
 }
 

@@ -14,7 +14,8 @@ export interface Target {
 
 const PATHS: ReadonlySet<unknown> = new Set(['translation', 'rotation', 'scale', 'weights']);
 const POINTER = 'KHR_animation_pointer';
-const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
+/** What of KHR_animation_pointer moves nodes: node and property. */
+export const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
 
 /**
  * Resolves a channel's target. What glTF says to ignore (no node, an unknown path; 3.11) and pointers at anything
