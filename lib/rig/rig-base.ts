@@ -29,11 +29,9 @@ import {
     type RigSlot,
 } from './describe-rig';
 import {
-    blockFloats,
     GLOBAL_FLOATS,
     LANES,
     LOCAL_FLOATS,
-    type MeshTables,
     type PaletteFormat,
     type PoseKernels,
     type RigImplementation,
@@ -47,32 +45,14 @@ import { listMeshes, packMeshes } from './list-meshes';
 import { joinMeshes } from './mesh-geometry';
 import { findMorphs } from './morphs';
 import { packRig } from './pack-rig';
-import { allocatePoses, checkCapacity, Poses, type PosesOptions, type PosesState, posesAt } from './poses';
+import { checkAlike, checkMesh, checkPalettes, localAt, notThere } from './pose-checks';
+import { allocatePoses, checkCapacity, Poses, type PosesOptions, posesAt } from './poses';
+import type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
 import { buildSkeleton } from './skeleton';
 import type { RigSource } from './source';
 import { typescriptSkinning } from './typescript';
-
-/** How times become poses. */
-export interface EvaluateOptions {
-    /** What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. */
-    loop?: 'clamp' | 'wrap';
-}
-
-/** Which slots a blend concerns, and how. */
-export interface BlendOptions {
-    /** A factor for each slot of the rig, whichever of them the poses have. */
-    mask?: Float32Array;
-    /** Add what `b` differs from the rest pose by, instead of going from `a` to `b`. */
-    additive?: boolean;
-}
-
-/** Whose motion it is. */
-export interface RootDeltaOptions extends EvaluateOptions {
-    /** The slot that carries the motion: often the root joint, or the hips. */
-    slot: number;
-}
 
 /**
  * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
@@ -271,8 +251,9 @@ export class RigBase {
      * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
-        const { data, count, kernels, slots } = posesAt('palettes', 'poses', poses, this.#mark);
-        this.#checkPalettes('palettes', slots, data, count, skin, out, format);
+        const state = posesAt('palettes', 'poses', poses, this.#mark);
+        const { data, count, kernels } = state;
+        checkPalettes('palettes', this.#tables, state, count, skin, out, format);
         kernels.palettes(data, count, skin, out, format);
     }
 
@@ -303,44 +284,19 @@ export class RigBase {
     ): void {
         const routine = 'bakePalettes';
         const wrap = checkLoop(routine, checkOptions(routine, options).loop);
-        const { data, hints, capacity, kernels, slots } = posesAt(routine, 'poses', poses, this.#mark);
+        const state = posesAt(routine, 'poses', poses, this.#mark);
+        const { data, hints, capacity, kernels } = state;
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
         const checkedClips = checkClips(routine, clips, count, this.#tables.clips.length);
         checkApart(routine, 'poses', data, 'times', checkedTimes);
-        this.#checkPalettes(routine, slots, data, count, skin, out, format);
+        checkPalettes(routine, this.#tables, state, count, skin, out, format);
         checkApart(routine, 'out', out, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') {
             checkApart(routine, 'poses', data, 'clips', checkedClips);
             checkApart(routine, 'out', out, 'clips', checkedClips);
         }
         kernels.bakePalettes(data, hints, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
-    }
-
-    /** Throws unless palettes of `count` poses with these slots can go to `out`. */
-    #checkPalettes(
-        routine: string,
-        slots: SlotTables,
-        data: Float32Array,
-        count: number,
-        skin: number,
-        out: Float32Array,
-        format: PaletteFormat,
-    ): void {
-        checkIndex(routine, 'skin', skin, this.#tables.skins.length, 'skin');
-        if (format !== 'mat4' && format !== 'mat3x4') {
-            const got = describe(format);
-            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
-        }
-        const { joints } = this.#tables.skins[skin]!;
-        if (slots !== this.#all) {
-            for (let joint = 0; joint < joints.length; joint++) {
-                if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
-            }
-        }
-        const size = format === 'mat4' ? 16 : 12;
-        checkOut(routine, 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
-        checkApart(routine, 'out', out, 'poses', data);
     }
 
     /**
@@ -384,8 +340,9 @@ export class RigBase {
         outNormals?: Float32Array | null,
     ): void {
         const routine = 'skinVertices';
-        const { data, count, skinning, slots } = posesAt(routine, 'poses', poses, this.#mark);
-        const { vertexCount } = this.#checkMesh(routine, skin, mesh, slots);
+        const state = posesAt(routine, 'poses', poses, this.#mark);
+        const { data, count, skinning } = state;
+        const { vertexCount } = checkMesh(routine, this.#tables, state, skin, mesh, this.#withoutVertices);
         const floats = count * vertexCount * 3;
         checkOut(routine, 'outPositions', outPositions, floats, 'poses x vertices x 3');
         checkApart(routine, 'outPositions', outPositions, 'poses', data);
@@ -412,33 +369,13 @@ export class RigBase {
      * @param out `poses.count` x 6 floats or more; written.
      */
     bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
-        const { data, count, skinning, slots } = posesAt('bounds', 'poses', poses, this.#mark);
-        const { vertexCount } = this.#checkMesh('bounds', skin, mesh, slots);
+        const state = posesAt('bounds', 'poses', poses, this.#mark);
+        const { data, count, skinning } = state;
+        const { vertexCount } = checkMesh('bounds', this.#tables, state, skin, mesh, this.#withoutVertices);
         if (vertexCount === 0) throw rangeError('ERR_INDEX_RANGE', `bounds: mesh ${mesh} has no vertices`);
         checkOut('bounds', 'out', out, count * 6, 'poses x 6');
         checkApart('bounds', 'out', out, 'poses', data);
         skinning.bounds(data, count, mesh, out);
-    }
-
-    /** A mesh that the skin moves, all of whose joints the poses have. */
-    #checkMesh(routine: string, skin: number, mesh: number, slots: SlotTables): MeshTables {
-        checkIndex(routine, 'skin', skin, this.#tables.skins.length, 'skin');
-        checkIndex(routine, 'mesh', mesh, this.#tables.meshes.length, 'mesh');
-        if (this.#withoutVertices) {
-            const why = 'the rig was loaded with `meshes: false`';
-            throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} has no vertices: ${why}`);
-        }
-        const tables = this.#tables.meshes[mesh]!;
-        if (tables.skin !== skin) {
-            const whose = tables.skin < 0 ? 'is moved by no skin' : `is moved by skin ${tables.skin}, not by ${skin}`;
-            throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} ${whose}`);
-        }
-        const { joints } = this.#tables.skins[skin]!;
-        for (let i = 0; i < tables.joints.length; i++) {
-            const slot = joints[tables.joints[i]!]!;
-            if (slots.places[slot]! < 0) throw notThere(routine, `mesh ${mesh}`, slot);
-        }
-        return tables;
     }
 
     /**
@@ -452,8 +389,9 @@ export class RigBase {
      * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     setLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): void {
-        const { data } = posesAt('setLocal', 'poses', poses, this.#mark);
-        const at = this.#localAt('setLocal', poses, pose, slot);
+        const state = posesAt('setLocal', 'poses', poses, this.#mark);
+        const { data } = state;
+        const at = localAt('setLocal', this.#tables, this.slots, state, pose, slot);
         checkOut('setLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
         checkAllFinite('setLocal', 'trs', trs, LOCAL_FLOATS);
         checkApart('setLocal', 'poses', data, 'trs', trs);
@@ -472,29 +410,13 @@ export class RigBase {
      * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     getLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): Float32Array {
-        const { data } = posesAt('getLocal', 'poses', poses, this.#mark);
-        const at = this.#localAt('getLocal', poses, pose, slot);
+        const state = posesAt('getLocal', 'poses', poses, this.#mark);
+        const { data } = state;
+        const at = localAt('getLocal', this.#tables, this.slots, state, pose, slot);
         checkOut('getLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
         checkApart('getLocal', 'trs', trs, 'poses', data);
         for (let c = 0; c < LOCAL_FLOATS; c++) trs[c] = data[at + c * LANES]!;
         return trs;
-    }
-
-    #localAt(routine: string, poses: Poses, pose: number, slot: number): number {
-        const { count, slots, weights } = posesAt(routine, 'poses', poses, this.#mark);
-        checkIndex(routine, 'pose', pose, count, 'pose');
-        checkIndex(routine, 'slot', slot, this.#tables.slots, 'slot');
-        const place = slots.places[slot]!;
-        if (place < 0) throw notThere(routine, 'slot', slot);
-        if (slots.matrices[place]! >= 0) {
-            const { node, name } = this.slots[slot]!;
-            const why = `its node (${node}, '${name}') has a matrix, which is constant`;
-            throw rangeError(
-                'ERR_MATRIX_SLOT',
-                `${routine}: slot ${slot} has no translation, rotation and scale: ${why}`,
-            );
-        }
-        return (pose >> 4) * blockFloats(slots.slots.length, weights) + place * LOCAL_FLOATS * LANES + (pose & 15);
     }
 
     /**
@@ -526,20 +448,4 @@ export class RigBase {
         }
         return out;
     }
-}
-
-function checkAlike(argument: string, out: PosesState, poses: PosesState): void {
-    if (poses.count !== out.count) {
-        const counts = `${argument} has ${poses.count} poses, out ${out.count}`;
-        throw rangeError('ERR_COUNT_RANGE', `blend: ${counts}: needs the same count`);
-    }
-    const [a, b] = [poses.slots.slots, out.slots.slots];
-    if (a !== b && !(a.length === b.length && a.every((slot, place) => slot === b[place]))) {
-        throw rangeError('ERR_INDEX_RANGE', `blend: ${argument} has other slots than out: needs the same \`only\``);
-    }
-}
-
-function notThere(routine: string, argument: string, slot: number): Error {
-    const why = 'the poses were created with `only` and do not have it';
-    return rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} needs slot ${slot}, but ${why}`);
 }

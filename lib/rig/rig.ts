@@ -14,7 +14,7 @@ import { RigBase } from './rig-base';
 import { nodesToEvaluate } from './skeleton';
 import type { RigSource } from './source';
 
-export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-base';
+export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions {

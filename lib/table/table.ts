@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../checks/views';
+import { describe } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
-import type { ArrayName, Layout } from './layouts';
-import {
-    type ArrayDescription,
-    type CheckedArray,
-    type CheckedManifest,
-    checkManifest,
-    refuse,
-    type TableClip,
-    type TableJoint,
-} from './manifest';
+import type { ArrayName } from './layouts';
+import { type CheckedManifest, checkManifest, type TableClip, type TableJoint } from './manifest';
+import { bytesOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
+import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
 
 export type { ArrayName } from './layouts';
 export type { TableClip, TableJoint } from './manifest';
-
-/** An array of a table. */
-export interface TableArray extends ArrayDescription {
-    /** What it holds. */
-    readonly name: ArrayName;
-    /** All rows: floats, or for `f16` the bits of half floats. Over the bytes that the table was opened with. */
-    readonly data: Float32Array | Uint16Array;
-    /** Floats of a row. */
-    readonly rowFloats: number;
-}
-
-/** How times become rows. */
-export interface SampleOptions {
-    /**
-     * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over, where the last
-     * row of clips with `loop` is left out, being the first again.
-     */
-    loop?: 'clamp' | 'wrap';
-    /** Between two rows: a mixture of both (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
-    between?: 'linear' | 'nearest';
-}
-
-interface OpenArray extends TableArray {
-    readonly rules: Layout;
-}
+export type { TableArray } from './open-array';
+export type { SampleOptions } from './sample-options';
 
 /** Half floats of two rows, as floats. */
 interface Scratch {
@@ -100,7 +71,7 @@ export class BakedTable {
      */
     static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable {
         const bytes = bytesOf(bin);
-        const manifest = typeof json === 'string' ? parse(json) : json;
+        const manifest = typeof json === 'string' ? parseManifest(json) : json;
         if (typeof manifest !== 'object' || manifest === null) {
             const got = describe(manifest);
             throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: json must be text or an object, got ${got}`);
@@ -243,54 +214,4 @@ export class BakedTable {
 function decode(halves: Uint16Array, at: number, count: number, out: Float32Array): void {
     const values = halfFloats();
     for (let i = 0; i < count; i++) out[i] = values[halves[at + i]!]!;
-}
-
-function checkBetween(routine: string, between: unknown): boolean {
-    if (between === undefined || between === 'linear') return false;
-    if (between === 'nearest') return true;
-    const got = describe(between);
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.between must be 'linear' or 'nearest', got ${got}`);
-}
-
-function bytesOf(bin: unknown): Uint8Array {
-    const tag = Object.prototype.toString.call(bin);
-    const isBuffer = tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
-    const bytes = isBuffer ? viewOf(bin as ArrayBuffer) : bin;
-    if (bytes !== null && !isUint8Array(bytes)) {
-        const got = describe(bin);
-        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
-    }
-    if (bytes === null || isGone(bytes)) {
-        throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
-    }
-    return bytes;
-}
-
-function viewOf(buffer: ArrayBuffer): Uint8Array | null {
-    try {
-        return new Uint8Array(buffer);
-    } catch {
-        return null; // detached
-    }
-}
-
-function parse(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch (cause) {
-        return refuse('', `must be JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
-    }
-}
-
-/** A view of the bytes; a copy where they start at no multiple of what an element takes. */
-function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
-    const { byteOffset, byteLength, dtype, shape } = array;
-    const size = dtype === 'f32' ? 4 : 2;
-    const aligned = (bytes.byteOffset + byteOffset) % size === 0;
-    const source = aligned
-        ? bytes.subarray(byteOffset, byteOffset + byteLength)
-        : new Uint8Array(bytes.subarray(byteOffset, byteOffset + byteLength)); // a Buffer's own slice copies nothing
-    const View = dtype === 'f32' ? Float32Array : Uint16Array;
-    const data = new View(source.buffer as ArrayBuffer, source.byteOffset, byteLength / size);
-    return { ...array, data, rowFloats: shape.slice(1).reduce((product, n) => product * n, 1) };
 }

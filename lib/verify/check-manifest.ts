@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { type BakeFiles, bytesOf, sha256Of } from './bake-file';
-import type { Channel, DoubleEvaluator } from './evaluator';
+import type { Channel } from './channels';
+import type { DoubleEvaluator } from './evaluator';
 import { framesOf } from './frame-times';
 import type { Sampler } from './sampler';
 

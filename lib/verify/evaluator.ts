@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { decodeAccessor } from './accessors';
+import { type Channel, type EvaluatorOptions, morphTargetsOf, PLACE, readChannels } from './channels';
 import { decompress } from './decompress';
 import { type GltfFile, readGltfFile, refuse } from './gltf-file';
-import type { GltfNode, GltfTarget } from './gltf-json';
+import type { GltfNode } from './gltf-json';
+import { parentsFirst, parentsOf } from './hierarchy';
 import { compose, multiply } from './matrix';
-import { normalised, type Sampler, sampleAt } from './sampler';
-
-/** One channel of an animation, with its keys as doubles. */
-export interface Channel {
-    readonly node: number;
-    readonly path: string;
-    /** Whether KHR_animation_pointer addresses the node. */
-    readonly byPointer: boolean;
-    readonly sampler: Sampler;
-}
-
-export interface EvaluatorOptions {
-    /** Rotation keys (LINEAR, STEP) are brought to unit length before anything else. */
-    readonly renormalize?: boolean;
-}
-
-const PLACE: Readonly<Record<string, number>> = { translation: 0, rotation: 3, scale: 7 };
-const NODE_POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
+import { sampleAt } from './sampler';
 
 /**
  * The definition that bakes are measured against: a double-precision evaluator written from the glTF 2.0
@@ -223,82 +208,16 @@ export class DoubleEvaluator {
     }
 
     morphTargetsOf(node: number): number {
-        const { mesh } = this.nodes[node]!;
-        return mesh === undefined ? 0 : (this.file.json.meshes?.[mesh]?.primitives[0]?.targets?.length ?? 0);
+        return morphTargetsOf(this.file, node);
     }
 
-    /** What glTF says to ignore is not among them: no node, an unknown path, weights where nothing morphs (3.11). */
+    /** Without what glTF says to ignore (3.11). */
     channelsOf(animation: number): readonly Channel[] {
         let channels = this.channels.get(animation);
         if (channels === undefined) {
-            const { channels: described } = this.file.json.animations![animation]!;
-            channels = described.flatMap(({ sampler, target }, index): Channel[] => {
-                const to = resolve(target);
-                if (to === null) return [];
-                const pointer = `/animations/${animation}/channels/${index}`;
-                if (this.nodes[to.node] === undefined) refuse(this.file.path, pointer, 'there is no such node (3.3)');
-                if (to.path === 'weights' && this.morphTargetsOf(to.node) === 0) return [];
-                return [{ ...to, sampler: this.samplerOf(animation, sampler, to, pointer) }];
-            });
+            channels = readChannels(this.file, animation, this.options);
             this.channels.set(animation, channels);
         }
         return channels;
     }
-
-    private samplerOf(animation: number, index: number, { node, path }: Target, pointer: string): Sampler {
-        const described = this.file.json.animations![animation]!.samplers[index];
-        if (described === undefined) refuse(this.file.path, pointer, 'there is no such sampler (3.11)');
-        const { input, output, interpolation = 'LINEAR' } = described;
-        const times = decodeAccessor(this.file, input);
-        const values = decodeAccessor(this.file, output);
-        const rotation = path === 'rotation';
-        const width = rotation ? 4 : path === 'weights' ? this.morphTargetsOf(node) : 3;
-        const cubic = interpolation === 'CUBICSPLINE';
-        if (values.length !== times.length * width * (cubic ? 3 : 1)) {
-            refuse(this.file.path, pointer, 'its sampler has not one value for each key (3.11)');
-        }
-        if (rotation && !cubic && this.options.renormalize === true) {
-            for (let at = 0; at < values.length; at += 4) {
-                values.set(normalised(Array.from(values.subarray(at, at + 4))), at);
-            }
-        }
-        return { times, values, interpolation, width, rotation };
-    }
-}
-
-type Target = Omit<Channel, 'sampler'>;
-
-function resolve({ node, path, extensions }: GltfTarget): Target | null {
-    if (path !== 'pointer') {
-        const known = PLACE[path] !== undefined || path === 'weights';
-        return node === undefined || !known ? null : { node, path, byPointer: false };
-    }
-    const match = NODE_POINTER.exec(extensions?.KHR_animation_pointer?.pointer ?? '');
-    return match === null ? null : { node: Number(match[1]), path: match[2]!, byPointer: true };
-}
-
-function parentsOf({ path, json }: GltfFile): Int32Array {
-    const nodes = json.nodes ?? [];
-    const parents = new Int32Array(nodes.length).fill(-1);
-    for (const [index, { children = [] }] of nodes.entries()) {
-        for (const [i, child] of children.entries()) {
-            const pointer = `/nodes/${index}/children/${i}`;
-            if (parents[child] === undefined) refuse(path, pointer, 'there is no such node (3.3)');
-            if (parents[child] !== -1) refuse(path, pointer, `node ${child} has two parents (3.5.2)`);
-            parents[child] = index;
-        }
-    }
-    return parents;
-}
-
-/** Without recursion: a chain of a million nodes is legal. */
-function parentsFirst({ path, json }: GltfFile, parents: Int32Array): Int32Array {
-    const order = new Int32Array(parents.length);
-    let filled = 0;
-    for (let node = 0; node < parents.length; node++) if (parents[node] === -1) order[filled++] = node;
-    for (let done = 0; done < filled; done++) {
-        for (const child of json.nodes![order[done]!]!.children ?? []) order[filled++] = child;
-    }
-    if (filled < parents.length) refuse(path, '/nodes', 'the hierarchy has a cycle (3.5.2)');
-    return order;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 export type { VerifyProblem, VerifyProblemCode } from './check-manifest';
-export { type ArrayVerdict, type ClipVerdict, type Verification, type VerifyOptions, verifyBake } from './verify';
+export type { VerifyOptions } from './options';
+export type { ArrayVerdict, ClipVerdict, Verification } from './verdict';
+export { verifyBake } from './verify';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { type Judged, matrixReader, scaleOf } from './arrays';
+import { type Judged, scaleOf } from './arrays/check';
+import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
 import type { JudgedClip, Tell } from './check-manifest';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The rules of arguments that depend on a rig and its poses. Each function throws a typed error, and writes nothing; where all
+ * is well it allocates nothing either.
+ */
+
+import { describe } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import { checkApart, checkIndex, checkOut } from './arguments';
+import type { RigSlot } from './describe-rig';
+import {
+    blockFloats,
+    LANES,
+    LOCAL_FLOATS,
+    type MeshTables,
+    type PaletteFormat,
+    type SkinningTables,
+} from './kernel-contract';
+import type { PosesState } from './poses';
+
+/** Palettes of `count` poses, which go to `out`. */
+export function checkPalettes(
+    routine: string,
+    tables: SkinningTables,
+    { slots, data }: PosesState,
+    count: number,
+    skin: number,
+    out: Float32Array,
+    format: PaletteFormat,
+): void {
+    checkIndex(routine, 'skin', skin, tables.skins.length, 'skin');
+    if (format !== 'mat4' && format !== 'mat3x4') {
+        const got = describe(format);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
+    }
+    const { joints } = tables.skins[skin]!;
+    if (slots.slots.length !== tables.slots) {
+        for (let joint = 0; joint < joints.length; joint++) {
+            if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
+        }
+    }
+    const size = format === 'mat4' ? 16 : 12;
+    checkOut(routine, 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
+    checkApart(routine, 'out', out, 'poses', data);
+}
+
+/** A mesh that the skin moves, all of whose joints the poses have. */
+export function checkMesh(
+    routine: string,
+    tables: SkinningTables,
+    { slots }: PosesState,
+    skin: number,
+    mesh: number,
+    withoutVertices: boolean,
+): MeshTables {
+    checkIndex(routine, 'skin', skin, tables.skins.length, 'skin');
+    checkIndex(routine, 'mesh', mesh, tables.meshes.length, 'mesh');
+    if (withoutVertices) {
+        const why = 'the rig was loaded with `meshes: false`';
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} has no vertices: ${why}`);
+    }
+    const found = tables.meshes[mesh]!;
+    if (found.skin !== skin) {
+        const whose = found.skin < 0 ? 'is moved by no skin' : `is moved by skin ${found.skin}, not by ${skin}`;
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: mesh ${mesh} ${whose}`);
+    }
+    const { joints } = tables.skins[skin]!;
+    for (let i = 0; i < found.joints.length; i++) {
+        const slot = joints[found.joints[i]!]!;
+        if (slots.places[slot]! < 0) throw notThere(routine, `mesh ${mesh}`, slot);
+    }
+    return found;
+}
+
+/**
+ * Where the local transform of a slot of one pose starts: not of one whose node has a matrix.
+ *
+ * @param shown The rig's slots, for messages: whoever has the rig can have changed the list.
+ */
+export function localAt(
+    routine: string,
+    tables: SkinningTables,
+    shown: readonly RigSlot[],
+    { count, slots, weights }: PosesState,
+    pose: number,
+    slot: number,
+): number {
+    checkIndex(routine, 'pose', pose, count, 'pose');
+    checkIndex(routine, 'slot', slot, tables.slots, 'slot');
+    const place = slots.places[slot]!;
+    if (place < 0) throw notThere(routine, 'slot', slot);
+    if (slots.matrices[place]! >= 0) {
+        const { node, name } = shown[slot]!;
+        const why = `its node (${node}, '${name}') has a matrix, which is constant`;
+        throw rangeError('ERR_MATRIX_SLOT', `${routine}: slot ${slot} has no translation, rotation and scale: ${why}`);
+    }
+    return (pose >> 4) * blockFloats(slots.slots.length, weights) + place * LOCAL_FLOATS * LANES + (pose & 15);
+}
+
+/** Poses that `blend` can mix into `out`. */
+export function checkAlike(argument: string, out: PosesState, poses: PosesState): void {
+    if (poses.count !== out.count) {
+        const counts = `${argument} has ${poses.count} poses, out ${out.count}`;
+        throw rangeError('ERR_COUNT_RANGE', `blend: ${counts}: needs the same count`);
+    }
+    const [a, b] = [poses.slots.slots, out.slots.slots];
+    if (a !== b && !(a.length === b.length && a.every((slot, place) => slot === b[place]))) {
+        throw rangeError('ERR_INDEX_RANGE', `blend: ${argument} has other slots than out: needs the same \`only\``);
+    }
+}
+
+/** @param argument What needs the slot. */
+export function notThere(routine: string, argument: string, slot: number): Error {
+    const why = 'the poses were created with `only` and do not have it';
+    return rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} needs slot ${slot}, but ${why}`);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, isGone, isUint8Array } from '../checks/views';
+import { typeError } from '../errors';
+import type { ArrayName, Layout } from './layouts';
+import { type ArrayDescription, type CheckedArray, refuse } from './manifest';
+
+/** An array of a table. */
+export interface TableArray extends ArrayDescription {
+    /** What it holds. */
+    readonly name: ArrayName;
+    /** All rows: floats, or for `f16` the bits of half floats. Over the bytes that the table was opened with. */
+    readonly data: Float32Array | Uint16Array;
+    /** Floats of a row. */
+    readonly rowFloats: number;
+}
+
+/** With how its rows are mixed. */
+export interface OpenArray extends TableArray {
+    readonly rules: Layout;
+}
+
+/** What a bake's binary was given as. */
+export function bytesOf(bin: unknown): Uint8Array {
+    const tag = Object.prototype.toString.call(bin);
+    const isBuffer = tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+    const bytes = isBuffer ? viewOf(bin as ArrayBuffer) : bin;
+    if (bytes !== null && !isUint8Array(bytes)) {
+        const got = describe(bin);
+        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+    }
+    if (bytes === null || isGone(bytes)) {
+        throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
+    }
+    return bytes;
+}
+
+function viewOf(buffer: ArrayBuffer): Uint8Array | null {
+    try {
+        return new Uint8Array(buffer);
+    } catch {
+        return null; // detached
+    }
+}
+
+export function parseManifest(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch (cause) {
+        return refuse('', `must be JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    }
+}
+
+/** A view of the bytes; a copy where they start at no multiple of what an element takes. */
+export function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
+    const { byteOffset, byteLength, dtype, shape } = array;
+    const size = dtype === 'f32' ? 4 : 2;
+    const aligned = (bytes.byteOffset + byteOffset) % size === 0;
+    const source = aligned
+        ? bytes.subarray(byteOffset, byteOffset + byteLength)
+        : new Uint8Array(bytes.subarray(byteOffset, byteOffset + byteLength)); // a Buffer's own slice copies nothing
+    const View = dtype === 'f32' ? Float32Array : Uint16Array;
+    const data = new View(source.buffer as ArrayBuffer, source.byteOffset, byteLength / size);
+    return { ...array, data, rowFloats: shape.slice(1).reduce((product, n) => product * n, 1) };
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../checks/views';
+import { typeError } from '../errors';
+
+/** How times become rows. */
+export interface SampleOptions {
+    /**
+     * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over, where the last
+     * row of clips with `loop` is left out, being the first again.
+     */
+    loop?: 'clamp' | 'wrap';
+    /** Between two rows: a mixture of both (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
+    between?: 'linear' | 'nearest';
+}
+
+/** `'linear'`, the default, or `'nearest'`. Whether it is nearest. */
+export function checkBetween(routine: string, between: unknown): boolean {
+    if (between === undefined || between === 'linear') return false;
+    if (between === 'nearest') return true;
+    const got = describe(between);
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.between must be 'linear' or 'nearest', got ${got}`);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import type { BakeArray, BakeFiles } from '../bake-file';
+import type { Pose, Subject } from '../pose';
+import type { SkinVertices, Yardstick } from '../yardstick';
+
+/** The greatest error of one row, and of which of its items. */
+export interface Found {
+    readonly error: number;
+    readonly item: number;
+}
+
+/** What an item of a row is. */
+export interface ItemName {
+    /** Index into `skin.joints`, -1 where it is no joint. */
+    readonly joint: number;
+    readonly what: string;
+}
+
+/** How one array of a bake is judged, row by row. */
+export interface ArrayCheck {
+    readonly array: string;
+    /** Whether three.js can be the judge: of what is made of the joints' global matrices alone. */
+    readonly byThree: boolean;
+    /** What errors are a share of: the extent; 1 for morph weights. */
+    readonly scale: number;
+    /** @param first The clip's first frame. */
+    worst(row: number, pose: Pose, first: Pose): Found;
+    nameOf(item: number): ItemName;
+}
+
+/** Everything that checks are made of. */
+export interface Judged {
+    readonly files: BakeFiles;
+    readonly subject: Subject;
+    readonly vertices: SkinVertices | null;
+    readonly yard: Yardstick;
+}
+
+/** What a check cannot be made of: told to the reader of the result. */
+export class ArrayFault extends Error {}
+
+/** Makes the check of an array, or throws an `ArrayFault`. */
+export type Maker = (judged: Judged, array: BakeArray, name: string) => ArrayCheck;
+
+/** What errors are shares of. A model that is a single point at rest has no size: there they are absolute. */
+export function scaleOf({ extent }: Yardstick): number {
+    return extent > 0 ? extent : 1;
+}
+
+/** Refuses an array whose rows do not have the shape that its layout needs. */
+export function needShape({ shape, layout }: BakeArray, wanted: readonly number[], layouts: readonly string[]): void {
+    if (!layouts.includes(layout)) throw new ArrayFault(`layout is ${layout}, needs ${layouts.join(' or ')}`);
+    if (JSON.stringify(shape.slice(1)) !== JSON.stringify(wanted)) {
+        throw new ArrayFault(`shape is ${JSON.stringify(shape)}, needs [rows, ${wanted.join(', ')}]`);
+    }
+}
+
+export function needFloat32({ dtype }: BakeArray): void {
+    if (dtype !== 'f32') throw new ArrayFault(`dtype is ${dtype}, needs f32`);
+}
+
+export function worstOf(count: number, errorOf: (item: number) => number): Found {
+    let found: Found = { error: 0, item: 0 };
+    for (let item = 0; item < count; item++) {
+        const error = errorOf(item);
+        if (!(error <= found.error)) found = { error: error >= 0 ? error : Infinity, item };
+    }
+    return found;
+}
+
+export function jointName({ files: { manifest } }: Judged, joint: number): ItemName {
+    return { joint, what: `joint ${joint} '${manifest.skin.joints[joint]?.name ?? ''}'` };
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import { displacement } from '../yardstick';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
+import { matrixReader } from './matrices';
+import { pointsAtJoint } from './points';
+
+/** Global matrices are judged by where they take the vertices' box, once the inverse bind has taken it to the joint. */
+export const checkHit: Maker = (judged, array, name) => {
+    const { subject, yard } = judged;
+    const chosen = array.joints ?? [];
+    const count = chosen.length;
+    needShape(array, [count, 12], ['mat3x4']);
+    needFloat32(array);
+    if (!chosen.every((joint) => Number.isInteger(joint) && joint >= 0 && joint < subject.joints.length)) {
+        throw new ArrayFault('its joints are not indices into skin.joints');
+    }
+    const read = matrixReader(judged, array, count);
+    const points = chosen.map((joint) => pointsAtJoint(judged, joint));
+    return {
+        array: name,
+        byThree: true,
+        scale: scaleOf(yard),
+        worst(row, { globals }) {
+            const baked = read(row);
+            return worstOf(count, (k) =>
+                displacement(baked, k * 16, globals, subject.joints[chosen[k]!]! * 16, points[k]!),
+            );
+        },
+        nameOf: (item) => jointName(judged, chosen[item]!),
+    };
+};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import { readElements } from '../bake-file';
+import { compose, multiply } from '../matrix';
+import { displacement } from '../yardstick';
+import { ArrayFault, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
+import { columnsOf } from './matrices';
+import { pointsAround, pointsAtJoint } from './points';
+
+/**
+ * The rows' translations, rotations and scales are put together, from slot to slot, to global matrices: what a reader makes of them
+ * is what counts. Joints are judged like those of `hit`, other slots by points at the extent's distance.
+ */
+export const checkLocal: Maker = (judged, array, name) => {
+    const { files, subject, yard } = judged;
+    const slots = array.slots ?? [];
+    needShape(array, [slots.length, 10], ['trs']);
+    needFloat32(array);
+    for (const [slot, { node, name: slotName, parent, matrix }] of slots.entries()) {
+        const above = subject.evaluator.parents[node];
+        const where = `slot ${slot} (node ${node})`;
+        if (above === undefined) throw new ArrayFault(`${where}: the file has no such node`);
+        if (parent >= slot || (parent < 0 ? -1 : slots[parent]!.node) !== above) {
+            throw new ArrayFault(`${where}: its parent is not the slot of node ${above}, or does not come before it`);
+        }
+        if (slotName !== (subject.evaluator.nodes[node]!.name ?? '')) throw new ArrayFault(`${where}: not its name`);
+        const own = subject.evaluator.matrixOf(node);
+        if ((own === null) !== (matrix === undefined)) throw new ArrayFault(`${where}: a matrix too many or too few`);
+        if (own === null) continue;
+        const stated = columnsOf(matrix!, 0);
+        if (matrix!.length !== 12 || !own.every((x, i) => Math.fround(x) === stated[i])) {
+            throw new ArrayFault(`${where}: the matrix is not the file's`);
+        }
+    }
+    const trs = new Float64Array(slots.length * 10);
+    const globals = new Float64Array(slots.length * 16);
+    const local = new Float64Array(16);
+    const jointOf = new Map(subject.joints.map((node, joint) => [node, joint]));
+    const points = slots.map(({ node }) => {
+        const joint = jointOf.get(node);
+        return joint === undefined ? null : pointsAtJoint(judged, joint);
+    });
+    return {
+        array: name,
+        byThree: false,
+        scale: scaleOf(yard),
+        worst(row, pose) {
+            readElements(files.bin, array, row * trs.length, trs);
+            for (const [slot, { parent, matrix }] of slots.entries()) {
+                if (matrix === undefined) compose(local, 0, trs, slot * 10);
+                else local.set(columnsOf(matrix, 0));
+                if (parent >= 0) multiply(globals, slot * 16, globals, parent * 16, local, 0);
+                else if (subject.base !== null) multiply(globals, slot * 16, subject.base, 0, local, 0);
+                else globals.set(local, slot * 16);
+            }
+            return worstOf(slots.length, (slot) => {
+                const at = slots[slot]!.node * 16;
+                if (slots[slot]!.matrix !== undefined && !isIdentity(trs, slot * 10)) return Infinity;
+                const own = points[slot] ?? pointsAround(pose.globals, at, yard.extent);
+                const moved = displacement(globals, slot * 16, pose.globals, at, own);
+                if (slots[slot]!.matrix !== undefined) return moved;
+                // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
+                const turned = quaternionError(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
+                return Math.max(moved, turned * yard.extent);
+            });
+        },
+        nameOf(item) {
+            const { node, name: slotName } = slots[item]!;
+            return { joint: jointOf.get(node) ?? -1, what: `slot ${item} '${slotName}' (node ${node})` };
+        },
+    };
+};
+
+/** The distance of two quaternions, either of which may have the other sign. */
+function quaternionError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
+    const distance = (sign: number) => Math.hypot(...[0, 1, 2, 3].map((c) => a[aAt + c]! - sign * b[bAt + c]!));
+    return Math.min(distance(1), distance(-1));
+}
+
+function isIdentity(trs: Float64Array, at: number): boolean {
+    return [0, 0, 0, 0, 0, 0, 1, 1, 1, 1].every((x, i) => trs[at + i] === x);
+}

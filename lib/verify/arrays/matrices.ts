@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeArray, readElements } from '../bake-file';
+import type { Judged } from './check';
+
+/** Matrices of a row, column-major 4x4. */
+export function matrixReader({ files: { bin } }: Judged, array: BakeArray, count: number) {
+    const floats = array.layout === 'mat4' ? 16 : 12;
+    const stored = new Float64Array(count * floats);
+    const columns = new Float64Array(count * 16);
+    return (row: number): Float64Array => {
+        readElements(bin, array, row * stored.length, stored);
+        if (floats === 16) return stored;
+        for (let m = 0; m < count; m++) columns.set(columnsOf(stored, m * 12), m * 16);
+        return columns;
+    };
+}
+
+/** Column-major 4x4 of a row-major 3x4. */
+export function columnsOf(m: ArrayLike<number>, at: number): number[] {
+    return Array.from({ length: 16 }, (_, i) => {
+        const [row, column] = [i % 4, Math.floor(i / 4)];
+        return row < 3 ? m[at + row * 4 + column]! : column === 3 ? 1 : 0;
+    });
+}
+
+/** Section 3.5.3 and 3.7.3.1: the fourth row is 0 0 0 1; anything else is as wrong as can be. */
+export function lastRowIsRight(m: ArrayLike<number>, at: number): boolean {
+    return m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
+}

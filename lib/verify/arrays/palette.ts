@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import { paletteOf } from '../pose';
+import { displacement } from '../yardstick';
+import { ArrayFault, jointName, type Maker, needShape, scaleOf, worstOf } from './check';
+import { lastRowIsRight, matrixReader } from './matrices';
+
+export const checkPalette: Maker = (judged, array, name) => {
+    const { subject, yard } = judged;
+    const count = subject.joints.length;
+    needShape(array, [count, array.layout === 'mat4' ? 16 : 12], ['mat4', 'mat3x4']);
+    if (array.dtype !== 'f32' && array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}`);
+    const read = matrixReader(judged, array, count);
+    return {
+        array: name,
+        byThree: true,
+        scale: scaleOf(yard),
+        worst(row, pose) {
+            const baked = read(row);
+            const expected = paletteOf(subject, pose);
+            return worstOf(count, (joint) =>
+                lastRowIsRight(baked, joint * 16)
+                    ? displacement(baked, joint * 16, expected, joint * 16, yard.corners)
+                    : Infinity,
+            );
+        },
+        nameOf: (item) => jointName(judged, item),
+    };
+};

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import { boxOf } from './arrays/bounds';
+import { type ArrayCheck, type Judged, scaleOf } from './arrays/check';
+import { type JudgedClip, STATED, type Tell } from './check-manifest';
+import type { VerifyOptions } from './options';
+import { Playback, type PlaybackBoxes } from './playback';
+import { type Pose, poseAt } from './pose';
+import { type ThreeJudge, threeDifferences } from './three';
+import { ofHalves, toleranceOf } from './tolerance';
+import type { Turns } from './turns';
+import type { ArrayVerdict, ClipVerdict } from './verdict';
+
+/** The worst so far. */
+interface Worst {
+    error: number;
+    item: number;
+    frame: number;
+}
+
+/** Every row of a clip, by the evaluator and, where it is there, by three.js. */
+export async function judgeClip(
+    judged: Judged,
+    boxes: PlaybackBoxes,
+    checks: readonly ArrayCheck[],
+    clip: JudgedClip,
+    three: ThreeJudge | null,
+    options: VerifyOptions,
+    turns: Turns,
+    tell: Tell,
+): Promise<ClipVerdict> {
+    const { subject, files } = judged;
+    const { animation, firstRow, times } = clip;
+    const { manifest, bin } = files;
+    const fits = ({ array }: ArrayCheck) => {
+        const { byteLength, shape } = manifest.arrays[array]!;
+        return (firstRow + times.length) * (byteLength / Math.max(1, shape[0]!)) <= byteLength;
+    };
+    const usable = bin.length === 0 ? [] : checks.filter(fits);
+    const byDouble = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
+    const byThree = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
+    const described = manifest.clips[clip.index]!;
+    const stated = described.bounds;
+    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    // Rows that are no palette of this skin cannot be played.
+    const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
+    const playback = hasRows ? new Playback(judged, boxes, clip) : null;
+    three?.start(animation);
+    let first: Pose | null = null;
+    for (const [frame, time] of times.entries()) {
+        const pose = poseAt(subject, animation, time);
+        first ??= pose;
+        const row = firstRow + frame;
+        let shown: Pose | null = null;
+        if (three !== null) {
+            shown = { ...pose, globals: pose.globals.slice() };
+            three.pose(time, shown.globals, subject.base);
+        }
+        for (const [i, check] of usable.entries()) {
+            keepWorst(byDouble[i]!, check.worst(row, pose, first), frame);
+            if (shown !== null && check.byThree) keepWorst(byThree[i]!, check.worst(row, shown, first), frame);
+        }
+        if (stated !== undefined) growBox(box, boxOf(judged, pose));
+        playback?.add(frame, pose);
+        await turns.rowDone();
+    }
+    if (stated !== undefined) checkStatedBounds(judged, clip, stated, box, tell);
+    const arrays = usable.map((check, i) => {
+        const tolerance = toleranceOf(judged, check, options);
+        const limit = (found: Worst) => found.error / check.scale <= tolerance;
+        const verdict = (found: Worst, oracle: 'double' | 'three', note?: string): ArrayVerdict => ({
+            array: check.array,
+            ok: limit(found),
+            ...check.nameOf(found.item),
+            frame: found.frame,
+            time: times[found.frame]!,
+            error: found.error,
+            share: found.error / check.scale,
+            tolerance,
+            oracle,
+            ...(note === undefined ? {} : { note }),
+        });
+        if (three === null || !check.byThree) return verdict(byDouble[i]!, 'double');
+        const reasons = limit(byThree[i]!) ? [] : threeDifferences(subject.evaluator, subject.chain, animation);
+        if (reasons.length === 0) return verdict(byThree[i]!, 'three');
+        const share = (byThree[i]!.error / check.scale).toExponential(1);
+        const note = `three.js differs by design: ${reasons.join('; ')} (it is off by ${share} x extent)`;
+        return verdict(byDouble[i]!, 'double', note);
+    });
+    // Figures of rows that are wrong say nothing.
+    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, tell);
+    return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
+}
+
+function keepWorst(worst: Worst, { error, item }: { error: number; item: number }, frame: number): void {
+    if (error <= worst.error) return;
+    worst.error = error;
+    worst.item = item;
+    worst.frame = frame;
+}
+
+function growBox(box: Float64Array, other: Float64Array): void {
+    for (let c = 0; c < 3; c++) {
+        if (other[c]! < box[c]!) box[c] = other[c]!;
+        if (other[c + 3]! > box[c + 3]!) box[c + 3] = other[c + 3]!;
+    }
+}
+
+/** The clip's own box in the manifest, which is over all of its rows. */
+function checkStatedBounds(
+    judged: Judged,
+    { index }: JudgedClip,
+    stated: readonly number[],
+    box: Float64Array,
+    tell: Tell,
+): void {
+    for (let side = 0; side < 6; side++) {
+        const allowed = (ofHalves(judged) || STATED) * Math.max(scaleOf(judged.yard), Math.abs(box[side]!));
+        if (Math.abs(stated[side]! - box[side]!) <= allowed) continue;
+        tell('CLIP_DIFFERS', `/clips/${index}/bounds/${side}`, `${stated[side]}, must be ${box[side]}`);
+    }
+}

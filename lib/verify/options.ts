@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import { checkHooks } from '../checks/hooks';
+import { describe } from '../checks/views';
+import { typeError, UsageError } from '../errors';
+
+/** Options of {@link verifyBake}. */
+export interface VerifyOptions {
+    /**
+     * Greatest error, as a share of the extent (of morph weights: of 1). Default 1e-5, for arrays in f16 the error that
+     * the manifest states.
+     */
+    tolerance?: number;
+    /** Who judges: the evaluator in double precision (the default), or three.js, of palettes and hit matrices. */
+    oracle?: 'double' | 'three';
+    /** Ends the verification: the promise is rejected with the signal's reason. */
+    signal?: AbortSignal;
+    /**
+     * Called now and then.
+     *
+     * @param done Rows judged so far.
+     * @param total All of them.
+     */
+    onProgress?(done: number, total: number): void;
+}
+
+const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'signal', 'onProgress'];
+
+/** What TypeScript would refuse, for those who do without it. */
+export function checkArguments(input: unknown, manifest: unknown, options: VerifyOptions): void {
+    for (const [name, path] of Object.entries({ input, manifest })) {
+        if (typeof path !== 'string') {
+            throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: ${name} must be a path, got ${describe(path)}`);
+        }
+    }
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) {
+        throw new UsageError(`verifyBake: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
+    }
+    checkHooks('verifyBake', options);
+    const { tolerance, oracle } = options as { tolerance: unknown; oracle: unknown };
+    if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance > 0 && tolerance < Infinity)) {
+        throw new UsageError(`verifyBake: tolerance must be a number above 0, got ${describe(tolerance)}`);
+    }
+    if (oracle !== undefined && oracle !== 'double' && oracle !== 'three') {
+        throw new UsageError(`verifyBake: oracle must be 'double' or 'three', got ${describe(oracle)}`);
+    }
+}

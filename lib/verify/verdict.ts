@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import type { VerifyProblem } from './check-manifest';
+
+/** The worst value of one array in one clip. */
+export interface ArrayVerdict {
+    /** `palette`, `hit`, ... */
+    readonly array: string;
+    /** Whether `share` is within `tolerance`. */
+    readonly ok: boolean;
+    /** Index into the manifest's `skin.joints`; -1 where what is wrong most is no joint. */
+    readonly joint: number;
+    /** In words: a joint, slot, weight or side of a box. */
+    readonly what: string;
+    /** Within the clip. */
+    readonly frame: number;
+    /** Seconds within the input's clip: a float32. */
+    readonly time: number;
+    /** Greatest displacement in model units; of morph weights the greatest difference. */
+    readonly error: number;
+    /** `error` as a share of the extent. */
+    readonly share: number;
+    /** Greatest `share` that is ok. */
+    readonly tolerance: number;
+    /** Who judged. */
+    readonly oracle: 'double' | 'three';
+    /** Where three.js is no judge of this clip, why, and how far off it is; then `oracle` is `'double'`. */
+    readonly note?: string;
+}
+
+/** How right a clip is. */
+export interface ClipVerdict {
+    /** Of the clip; may repeat or be empty. */
+    readonly name: string;
+    /** Animation index in the input. */
+    readonly animation: number;
+    /** All of `arrays` are. */
+    readonly ok: boolean;
+    /** One for each array of the bake. */
+    readonly arrays: readonly ArrayVerdict[];
+}
+
+/** What {@link verifyBake} found. */
+export interface Verification {
+    /** No problem, and every value of every array within tolerance. */
+    readonly ok: boolean;
+    /** What is wrong besides values. */
+    readonly problems: readonly VerifyProblem[];
+    /** In the order of the bake. */
+    readonly clips: readonly ClipVerdict[];
+    /** The worst share of all; null where nothing could be judged. */
+    readonly worst: (ArrayVerdict & { readonly clip: string; readonly animation: number }) | null;
+    /** Model units: what shares are shares of. */
+    readonly extent: number;
+    /** Rows judged. */
+    readonly rows: number;
+}
+
+/** The verdict that is furthest beyond its tolerance, or nearest to it. */
+export function worstOfAll(clips: readonly ClipVerdict[]): Verification['worst'] {
+    let worst: Verification['worst'] = null;
+    for (const { name, animation, arrays } of clips) {
+        for (const verdict of arrays) {
+            const [own, other] = [verdict.share / verdict.tolerance, worst && worst.share / worst.tolerance];
+            if (other === null || !(own <= other)) worst = { ...verdict, clip: name, animation };
+        }
+    }
+    return worst;
+}
