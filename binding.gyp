@@ -29,7 +29,10 @@
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
       "conditions": [
         ["OS=='linux'", {
-          "ldflags": ["-Wl,--as-needed", "-Wl,--version-script=<(module_root_dir)/native/addon/exports.map"],
+          # No library is linked: the few functions of libc and libm are the process's own, which makes one binary for
+          # glibc (of any age) and musl. With -z now a missing one ends the loading, not the process at its first call.
+          "ldflags": ["-Wl,--as-needed", "-nodefaultlibs", "-Wl,-z,now", "-Wl,--version-script=<(module_root_dir)/native/addon/exports.map"],
+          "libraries": ["-lgcc"],
         }],
         ["target_arch=='x64'", { "dependencies": ["poselane_sse2", "poselane_avx", "poselane_avx2", "poselane_fma", "poselane_avx512"] }],
         ["target_arch=='arm64'", { "dependencies": ["poselane_neon"] }],

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run prebuilds [-- --platform name]: an addon for the npm package, prebuilds/<platform>/poselane.node.
+ *
+ * --platform host (the default) takes what npm run build has made for this machine, and strips it of names; this is what
+ * macOS and Windows machines do, too. linux-arm64 and win32-x64 can also be made on Linux, by CMake and the compilers
+ * that the toolchain files of scripts/prebuild/ name. All others are made where they run.
+ *
+ * build/ is left as it is. What comes out is judged by scripts/check-release.mjs.
+ */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { include_dir as nodeApiHeaders, def_paths as nodeApiNames } from 'node-api-headers';
+import { root } from './lib.mjs';
+import { PLATFORMS } from './release/platforms.mjs';
+
+const HOST = `${process.platform}-${process.arch}`;
+
+/** What another platform than this one is built by. */
+const CROSS = {
+    'linux-arm64': { strip: ['aarch64-linux-gnu-strip'] },
+    'win32-x64': { strip: ['x86_64-w64-mingw32-strip'], nodeLibrary: true },
+};
+
+function fail(message) {
+    console.error(`prebuild: ${message}`);
+    process.exit(1);
+}
+
+function run(command, args) {
+    const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+    if (error) fail(`${command}: ${error.message}`);
+    if (status !== 0) fail(`${command} ${args.join(' ')}:\n${stdout}${stderr}`);
+}
+
+/** The symbols that the addon takes from node.exe, as the library that the linker wants. */
+function writeNodeLibrary(folder) {
+    const names = [nodeApiNames.js_native_api_def, nodeApiNames.node_api_def].flatMap((file) =>
+        fs.readFileSync(file, 'utf8').split(/\s+/).slice(3).filter(Boolean),
+    );
+    const definitions = path.join(folder, 'node.def');
+    fs.writeFileSync(definitions, `LIBRARY node.exe\nEXPORTS\n${names.join('\n')}\n`);
+    const library = path.join(folder, 'libnode.a');
+    run('llvm-dlltool-14', ['-m', 'i386:x86-64', '-d', definitions, '-l', library]);
+    return library;
+}
+
+function buildForOther(platform) {
+    const folder = path.join(root, 'build-prebuild', platform);
+    fs.mkdirSync(folder, { recursive: true });
+    const settings = {
+        CMAKE_BUILD_TYPE: 'Release',
+        CMAKE_TOOLCHAIN_FILE: path.join(root, 'scripts/prebuild', `toolchain-${platform}.cmake`),
+        POSELANE_PREBUILD: 'ON',
+        CMAKE_JS_INC: nodeApiHeaders,
+        ...(CROSS[platform].nodeLibrary ? { CMAKE_JS_LIB: writeNodeLibrary(folder) } : {}),
+    };
+    run('cmake', [
+        '--fresh',
+        '-S',
+        root,
+        '-B',
+        folder,
+        ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`),
+    ]);
+    run('cmake', ['--build', folder, '--parallel', '2', '--target', 'poselane']);
+    return path.join(folder, 'poselane.node');
+}
+
+function builtForHost() {
+    const file = path.join(root, 'build/Release/poselane.node');
+    if (!fs.existsSync(file)) fail('there is no addon in build/Release: npm run build makes it, or says why it cannot');
+    return file;
+}
+
+/** Without the names of what is inside; they are a sixth of the file. */
+function stripCommand(platform) {
+    if (platform !== HOST) return CROSS[platform].strip;
+    if (process.platform === 'win32') return null;
+    return process.platform === 'darwin' ? ['strip', '-x'] : ['strip'];
+}
+
+const { values: options } = parseArgs({ options: { platform: { type: 'string', default: 'host' } } });
+const platform = options.platform === 'host' ? HOST : options.platform;
+if (!(platform in PLATFORMS)) {
+    fail(`there are no prebuilds for ${platform}; there are for ${Object.keys(PLATFORMS).join(', ')}`);
+}
+if (platform !== HOST && !(platform in CROSS && process.platform === 'linux')) {
+    fail(`${platform} is built there, not on ${HOST}: npm run build && npm run prebuilds`);
+}
+
+const built = platform === HOST ? builtForHost() : buildForOther(platform);
+const folder = path.join(root, 'prebuilds', platform);
+const file = path.join(folder, 'poselane.node');
+fs.mkdirSync(folder, { recursive: true });
+// Another file, not another content: the old one may be in use.
+fs.rmSync(file, { force: true });
+const strip = stripCommand(platform);
+if (strip === null) fs.copyFileSync(built, file);
+else run(strip[0], [...strip.slice(1), '-o', file, built]);
+console.log(`prebuild: ${path.relative(root, file)}, ${fs.statSync(file).size} bytes`);

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+#
+# From another Linux, by Debian's g++-aarch64-linux-gnu.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
