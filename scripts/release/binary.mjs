@@ -31,7 +31,8 @@ const LIBRARIES = {
 };
 
 /** What Linux prebuilds may want of the process: Node-API, and what every libc and libm has. */
-const FUNCTIONS = /^(napi_\w+|malloc|calloc|free|abort|mem(cpy|move|set|cmp)|strlen|strcmp|sin|acos|atan2|sqrtf?)$/;
+const FUNCTIONS =
+    /^(napi_\w+|malloc|calloc|free|abort|mem(cpy|move|set|cmp)|strlen|strcmp|clock_gettime|sin|acos|atan2|sqrtf?)$/;
 
 /** The newest version of a system's libraries that may be wanted. */
 const NEWEST = { linux: ['GLIBC', 2, 17], darwin: ['macOS', 11, 0] };

@@ -50,6 +50,8 @@ function symbolsOf(table, strings) {
     for (let at = 24; at < table.length; at += 24) {
         const name = textAt(strings, table.readUInt32LE(at));
         const weak = table[at + 4] >> 4 === 2;
+        // Those of sections have no name.
+        if (name === '') continue;
         if (table.readUInt16LE(at + 6) !== 0) exported.push(name);
         else if (!weak) imported.push(name);
     }
