@@ -69,6 +69,7 @@ export async function writeBake(
     if (typeof options !== 'object' || options === null) {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: options must be an object, got ${describe(options)}`);
     }
+    // Not in the head of the function: the declarations do not have the internal one.
     const { signal, files = nodeFiles } = options;
     checkSignal('writeBake', signal);
     const token = randomBytes(6).toString('hex');

@@ -44,6 +44,8 @@ export function unpackedAsInstalled(tarball, name) {
     fs.rmSync(folder, { recursive: true, force: true });
     const modules = path.join(folder, 'node_modules');
     fs.mkdirSync(modules, { recursive: true });
+    // Or this clone's own would be the nearest, and poselane itself what its name means.
+    fs.writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true }\n');
     fs.renameSync(unpack(tarball, folder), path.join(modules, 'poselane'));
     for (const dependency of fs.readdirSync(path.join(root, 'node_modules'))) {
         if (dependency.startsWith('.')) continue;

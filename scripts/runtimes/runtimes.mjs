@@ -62,7 +62,7 @@ const bun = {
 const musl = { name: 'Bun on musl', platform: 'linux-x64', start: bunOnMusl };
 
 const arm64 = {
-    name: 'Node 20 on arm64, under qemu',
+    name: 'Node 20 on arm64 (qemu)',
     platform: 'linux-arm64',
     start: async () => {
         const qemu = firstOf(['qemu-aarch64-static', 'qemu-aarch64']);
@@ -73,7 +73,7 @@ const arm64 = {
 };
 
 const windows = {
-    name: 'Node 20 on Windows, under Wine',
+    name: 'Node 20 on Windows (Wine)',
     platform: 'win32-x64',
     start: async () => {
         const wine = firstOf(['wine', 'wine64']);
