@@ -12,13 +12,20 @@
 export const MAX_UNSTORED_VALUES = 16_777_216;
 
 /**
- * Most numbers in all the accessors that are decoded: 1 GiB of float32. Accessors may overlap, so a file of
- * 1 MB can name a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
+ * Most numbers in all the accessors that are decoded: 256 MiB of float32, of which a rig holds a copy or two. Accessors may
+ * overlap, so a file of 1 MB can name a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
  */
-export const MAX_DECODED_VALUES = 268_435_456;
+export const MAX_DECODED_VALUES = 67_108_864;
 
-/** Most bytes in all the buffer views that meshopt compression expands (it reaches a factor of 1000 on zeros). */
-export const MAX_EXPANDED_BYTES = 1_073_741_824;
+/** Most bytes in all the buffer views that meshopt compression expands. */
+export const MAX_EXPANDED_BYTES = 268_435_456;
+
+/**
+ * How many bytes one byte of meshopt's stream can stand for: in version 1 a byte says of four bytes of each of 256 elements
+ * that they are as in the element before. What claims more is no such stream, and is not given to the decoder, which would
+ * first make room for it.
+ */
+export const MAX_EXPANSION = 1024;
 
 /** Most warnings of one code that are listed: a million nodes can have one each, which nobody reads, and 400 MB. */
 export const MAX_WARNINGS = 1000;

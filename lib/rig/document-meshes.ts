@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { InputError } from '../errors';
 import type { SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
 import { interleave } from '../gltf/skinned-meshes';
 import type { Refuse } from './check-source';
@@ -15,12 +16,21 @@ export interface AccessorLike {
     getElement(index: number, target: number[]): number[];
 }
 
-/** All elements, normalized integers decoded. */
+/**
+ * All elements, normalized integers decoded.
+ *
+ * @throws InputError `GLTF_INVALID` for an array that is no whole number of elements.
+ */
 export function floatsOf(accessor: AccessorLike): Float32Array {
     const size = accessor.getElementSize();
-    const floats = new Float32Array(accessor.getCount() * size);
+    const count = accessor.getCount();
+    if (!(Number.isInteger(count) && Number.isInteger(size))) {
+        const rule = `the array of an accessor has ${count} elements of ${size} numbers: must be a whole number (3.6.2.2)`;
+        throw new InputError('GLTF_INVALID', 'document', '', rule);
+    }
+    const floats = new Float32Array(count * size);
     const element: number[] = [];
-    for (let i = 0; i < accessor.getCount(); i++) floats.set(accessor.getElement(i, element), i * size);
+    for (let i = 0; i < count; i++) floats.set(accessor.getElement(i, element), i * size);
     return floats;
 }
 

@@ -4,12 +4,15 @@ import path from 'node:path';
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
 import { readBeside } from '../gltf/beside';
-import { loadBuffers } from '../gltf/buffers';
+import { type BufferData, loadBuffers } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
 import { dracoDecoder, NO_DRACO } from '../gltf/decode';
+import { arrayAt, type JsonObject } from '../gltf/json';
 import { readWhole } from '../gltf/read-whole';
-import { createReport } from '../gltf/report';
+import { createReport, type Report } from '../gltf/report';
 import type { Warning } from '../gltf/scene';
+import { createAccessorTable } from '../gltf/validate/accessors';
+import { createViewTable } from '../gltf/validate/views';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
 export interface ReadDocument {
@@ -27,13 +30,37 @@ const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_me
 /**
  * Reads a file that `readGltf` has accepted with glTF-Transform and every decoder.
  *
- * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold.
+ * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold; `GLTF_INVALID` for what
+ * no pose depends on, and glTF-Transform cannot take.
  */
 export async function readDocument(file: string): Promise<ReadDocument> {
     const report = createReport(file);
     const fromFolder = (relative: string) => readBeside(file, relative);
-    const { json: raw, bin } = await openContainer(() => readWhole(file), report);
-    const buffers = await loadBuffers(raw, bin, fromFolder, report);
+    const { json, bin } = await openContainer(() => readWhole(file), report);
+    const buffers = await loadBuffers(json, bin, fromFolder, report);
+    checkRest(json, buffers, report);
+    try {
+        const read = await documentOf(file, json, buffers);
+        return { ...read, write: () => read.write().catch((cause) => refuse(file, cause)) };
+    } catch (cause) {
+        return refuse(file, cause);
+    }
+}
+
+/** What was not looked at for the poses: glTF-Transform decodes all accessors there are, and takes their counts as they are. */
+function checkRest(json: JsonObject, buffers: readonly BufferData[], report: Report): void {
+    for (const list of ['extensionsUsed', 'extensionsRequired']) arrayAt(report, json[list], `/${list}`);
+    const accessors = createAccessorTable(json, createViewTable(json, buffers, report), report);
+    for (const index of arrayAt(report, json.accessors, '/accessors').keys()) accessors(index, `/accessors/${index}`);
+}
+
+function refuse(file: string, cause: unknown): never {
+    if (cause instanceof InputError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InputError('GLTF_INVALID', file, '', `glTF-Transform cannot make a glb of it: ${reason}`, { cause });
+}
+
+async function documentOf(file: string, raw: JsonObject, buffers: readonly BufferData[]): Promise<ReadDocument> {
     const json = structuredClone(raw) as unknown as GLTF.IGLTF;
     const nodes = json.nodes?.length ?? 0;
     if (nodes > MAX_NODES) {

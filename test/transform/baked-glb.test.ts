@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { bakeFile, type Emit } from '../../lib/bake';
 import { bakedGlb, type GlbOptions } from '../../lib/transform';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, skinnedModel } from '../gltf/support/builder';
 import { compressedView } from '../gltf/support/meshopt';
 import { worstDisplacement, yardstick } from '../support/displacement';
 import { frameTimes } from '../support/frame-times';
@@ -362,4 +362,27 @@ test('arguments', async () => {
     await expect(bakedGlb(CHARACTER.path, { clips: ['no such clip'] })).rejects.toMatchObject({ code: 'USAGE' });
     await expect(bakedGlb(CHARACTER.path, { skin: 0 } as never)).rejects.toMatchObject({ code: 'USAGE' });
     await expect(bakedGlb(join(folder(), 'no.glb'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+});
+
+describe('what no pose depends on and glTF-Transform cannot take is refused', () => {
+    const faults: [what: string, change: (json: LooseJson) => void, pointer: string, rule: RegExp][] = [
+        ['extensionsUsed is no list', (json) => (json.extensionsUsed = 'a'), '/extensionsUsed', /must be an array/],
+        ['a scene has no such node', (json) => (json.scenes = [{ nodes: [99] }]), '', /glTF-Transform cannot/],
+        [
+            'an accessor that nothing uses claims 2^31 sparse elements',
+            (json) => {
+                const indices = { bufferView: 0, componentType: 5123 };
+                const sparse = { count: 2 ** 31, indices, values: { bufferView: 0 } };
+                json.accessors.push({ ...json.accessors[MODEL.position], sparse });
+            },
+            '/accessors/8/sparse/count',
+            /must be an integer from 1 to 3/,
+        ],
+    ];
+    test.each(faults)('%s', async (_, change, pointer, rule) => {
+        const model = skinnedModel();
+        change(model.json);
+        const refused = { name: 'InputError', code: 'GLTF_INVALID', pointer, rule: expect.stringMatching(rule) };
+        await expect(bakedGlb(written(model))).rejects.toMatchObject(refused);
+    });
 });

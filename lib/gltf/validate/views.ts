@@ -2,7 +2,7 @@
 
 import type { BufferData } from '../buffers';
 import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
-import { MAX_EXPANDED_BYTES } from '../limits';
+import { MAX_EXPANDED_BYTES, MAX_EXPANSION } from '../limits';
 import { invalid, type Report } from '../report';
 
 /** A buffer view whose bytes are known to exist. */
@@ -119,7 +119,12 @@ export function createViewTable(json: JsonObject, buffers: readonly BufferData[]
                 `compressed buffer views expand to more than ${MAX_EXPANDED_BYTES} bytes, the limit here`,
             );
         }
-        return { index, pointer, ...range(extension, at), byteLength, byteStride, meshopt };
+        const stored = range(extension, at);
+        if (byteLength > stored.storedLength * MAX_EXPANSION) {
+            const most = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
+            invalid(report, at, `${most}, not ${byteLength} (${name})`);
+        }
+        return { index, pointer, ...stored, byteLength, byteStride, meshopt };
     }
 
     return (value, pointer) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { MAX_EXPANDED_BYTES } from '../../../lib/gltf/limits';
+import { MAX_EXPANDED_BYTES, MAX_EXPANSION } from '../../../lib/gltf/limits';
 import { type GltfBuilder, type LooseJson, MODEL, skinnedModel } from '../support/builder';
 import { type Break, expectFault, testFaults } from '../support/faults';
 
@@ -98,4 +98,17 @@ test('a few bytes cannot claim to expand to more than the limit', async () => {
         view.byteLength = extension.count * 16;
     })(model);
     await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer: at, rule: /expand to more than \d+ bytes/ });
+});
+
+test('a stream cannot claim to expand to more than its bytes can hold', async () => {
+    const model = skinnedModel();
+    compress((extension, view) => {
+        extension.count = (extension.byteLength * MAX_EXPANSION) / 16 + 1;
+        view.byteLength = extension.count * 16;
+    })(model);
+    await expectFault(model.toGlb(), {
+        code: 'GLTF_INVALID',
+        pointer: at,
+        rule: /bytes of a stream hold \d+ at most, not \d+/,
+    });
 });

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * One process of the glTF fuzzer. It is given `{ seeds, folder, seed, first, step, last, until }` and runs the cases
+ * first, first + step ... Before each case its number goes into a file, so that whoever watches knows which one has ended or hangs
+ * the process.
+ */
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { createRandom } = require('../sweep/random.cjs');
+const { mutateData } = require('./mutate-bytes.cjs');
+const { mutateJson, textOf } = require('./mutate-json.cjs');
+const { createSeed, mutatedFile } = require('./mutate.cjs');
+const { loadPoselane } = require('./poselane.cjs');
+const { Finding, MANIFEST_SUBJECTS, SUBJECTS, drawSubject, isTableError, outcomeOf } = require('./subjects.cjs');
+
+const MOST_GROWTH = 1024 * 1024 * 1024;
+
+function readSeeds(folder) {
+    const read = (name) => fs.readFileSync(path.join(folder, name));
+    return JSON.parse(read('seeds.json').toString()).map(({ file, beside, weight }) =>
+        createSeed(file, read(file), Object.fromEntries(beside.map((name) => [name, read(name)])), weight),
+    );
+}
+
+/** Bakes of small seeds, for verify and for mutated manifests: `{ json, binPath, text, bin, input }`. */
+async function writeBakes(poselane, seeds, folder, seedFolder) {
+    const bakes = [];
+    for (const { name } of seeds.filter(({ weight, bytes }) => weight === 100 && bytes.length < 20_000).slice(0, 12)) {
+        const input = path.join(seedFolder, name);
+        const emit = ['palette', 'local', 'hit', 'morph', 'bounds', 'root'];
+        const options = { fps: 8, emit, dtype: bakes.length % 3 === 0 ? 'f16' : 'f32', maxError: undefined };
+        if (options.maxError === undefined) delete options.maxError;
+        try {
+            const [written] = await poselane.writeBake(await poselane.bakeFile(input, options), folder);
+            const [text, bin] = [fs.readFileSync(written.json, 'utf8'), fs.readFileSync(written.bin)];
+            bakes.push({ json: written.json, binPath: written.bin, text, bin, input });
+        } catch {
+            // A seed that is refused, as some are on purpose.
+        }
+    }
+    if (bakes.length < 3) throw new Error('too few seeds can be baked');
+    return bakes;
+}
+
+/** A mutated manifest with its bin, in a folder. */
+function mutatedBake(bakes, key, folder) {
+    const random = createRandom(key);
+    const bake = random.of(bakes);
+    const json = JSON.parse(bake.text);
+    for (let i = random.of([1, 1, 2, 4]); i > 0; i--) mutateJson(json, random);
+    const text = random.below(8) ? textOf(json) : bake.text;
+    const bin = random.below(4) ? bake.bin : mutateData(bake.bin, random);
+    const file = path.join(folder, 'mutated.bake.json');
+    return { text, bin, json: file, original: bake.json, input: bake.input, binName: path.basename(bake.binPath) };
+}
+
+function describeError(error) {
+    if (!(error instanceof Error)) return `threw ${String(error)}`;
+    return `${error.name}: ${error.message}`.slice(0, 500);
+}
+
+async function main(work) {
+    const { seeds: seedFolder, folder, seed, first, step, last, until } = work;
+    fs.mkdirSync(folder, { recursive: true });
+    const fallback = loadPoselane('ts');
+    const native = loadPoselane('');
+    const seeds = readSeeds(seedFolder);
+    const bakeFolder = path.join(folder, 'bakes');
+    const bakes = await writeBakes(native, seeds, bakeFolder, seedFolder);
+    const places = { folder: path.join(folder, 'files'), bakes };
+    const progress = fs.openSync(path.join(folder, 'progress'), 'w');
+    const counts = { files: 0, done: 0, refused: 0, compared: 0, codes: {}, subjects: {} };
+    let loose = null;
+    // glTF-Transform tells of what it finds odd.
+    for (const name of ['log', 'info', 'warn', 'error', 'debug']) console[name] = () => {};
+    process.on('unhandledRejection', (reason) => {
+        loose = reason;
+    });
+    const tell = (n, key, subject, error, file) => {
+        const stack = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 6).join('\n') : '';
+        const saved = path.join(folder, `finding-${n}.${file?.isGlb ? 'glb' : 'json'}`);
+        if (file) fs.writeFileSync(saved, file.bytes ?? file.text ?? '');
+        process.send({ finding: { n, key, subject, message: describeError(error), stack, saved } });
+    };
+    let baseline = 0;
+    let slowest = 0;
+    const buffer = Buffer.alloc(8);
+    let n = first;
+    for (; n < last && Date.now() < until; n += step) {
+        buffer.writeDoubleLE(n);
+        fs.writeSync(progress, buffer, 0, 8, 0);
+        const key = `${seed}/${n}`;
+        const random = createRandom(`${key}/subject`);
+        const started = Date.now();
+        const aboutBake = random.below(10) === 0;
+        const name = aboutBake ? random.of(Object.keys(MANIFEST_SUBJECTS)) : drawSubject(random);
+        const compare = random.below(8) === 0 && name !== 'inspect' && name !== 'verify';
+        let file;
+        try {
+            if (aboutBake) {
+                file = mutatedBake(bakes, key, bakeFolder);
+                if (name !== 'table') {
+                    fs.writeFileSync(file.json, file.text);
+                    fs.writeFileSync(path.join(bakeFolder, file.binName), file.bin);
+                }
+            } else {
+                file = mutatedFile(seeds, key);
+            }
+            const subject = (aboutBake ? MANIFEST_SUBJECTS : SUBJECTS)[name];
+            const allowed = aboutBake ? isTableError : undefined;
+            const outcome = await outcomeOf(subject, native, file, `${key}/run`, places, allowed);
+            if (compare) {
+                const other = await outcomeOf(subject, fallback, file, `${key}/run`, places, allowed);
+                counts.compared++;
+                if (JSON.stringify(other) !== JSON.stringify(outcome)) {
+                    throw new Finding(
+                        `native ${JSON.stringify(outcome)}, fallback ${JSON.stringify(other)}`.slice(0, 400),
+                    );
+                }
+            }
+            if (outcome.refused === undefined) counts.done++;
+            else {
+                counts.refused++;
+                const code = outcome.refused.split(' ', 1)[0];
+                counts.codes[code] = (counts.codes[code] ?? 0) + 1;
+            }
+        } catch (error) {
+            tell(n, key, name, error, file);
+        } finally {
+            if (aboutBake && name !== 'table' && file !== undefined) {
+                const bake = bakes.find(({ json }) => json === file.original);
+                fs.writeFileSync(bake.binPath, bake.bin);
+            }
+        }
+        if (loose !== null) tell(n, key, name, new Finding(`unhandled rejection: ${describeError(loose)}`), file);
+        loose = null;
+        counts.files++;
+        counts.subjects[aboutBake ? `manifest ${name}` : name] =
+            (counts.subjects[aboutBake ? `manifest ${name}` : name] ?? 0) + 1;
+        slowest = Math.max(slowest, Date.now() - started);
+        if (counts.files === 200) baseline = process.memoryUsage.rss();
+        if (counts.files % 16 === 0) {
+            const rss = process.memoryUsage.rss();
+            if (baseline > 0 && rss - baseline > MOST_GROWTH) {
+                tell(
+                    n,
+                    key,
+                    name,
+                    new Finding(`${Math.round((rss - baseline) / 2 ** 20)} MiB more than at first`),
+                    file,
+                );
+                break;
+            }
+        }
+        if (counts.files % 500 === 0) process.send({ counts: { ...counts, slowest, next: n + step } });
+    }
+    process.send({ counts: { ...counts, slowest, next: n + step }, ended: true }, () => process.exit(0));
+}
+
+process.once('message', (work) => {
+    main(work).catch((error) => {
+        process.send({ failed: String(error?.stack ?? error) }, () => process.exit(1));
+    });
+});

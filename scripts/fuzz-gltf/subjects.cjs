@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * What is done with a mutated file. Each subject gives a digest of what came out, throws one of poselane's own errors for what
+ * the file has wrong, or else has found a fault of poselane's.
+ */
+
+const { createHash } = require('node:crypto');
+const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const { createRandom } = require('../sweep/random.cjs');
+const { splitGlb } = require('./glb.cjs');
+
+/** What a wrong file may be answered by. */
+const TYPED = new Set(['InputError', 'UsageError', 'ToleranceError']);
+
+/** A fault that is no exception: a file left behind, a wrong exit code. */
+class Finding extends Error {
+    name = 'Finding';
+}
+
+function isTyped(error) {
+    return error instanceof Error && TYPED.has(error.name) && typeof error.code === 'string' && error.message !== '';
+}
+
+const hashOf = (...parts) => {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return hash.digest('hex');
+};
+
+/** Small ones: few rows, low rates. */
+function drawOptions(random) {
+    const emits = [
+        ['palette'],
+        ['palette', 'local', 'hit', 'morph', 'bounds', 'root'],
+        ['bounds'],
+        ['morph', 'root'],
+        ['local'],
+    ];
+    const emit = random.of([...emits, emits[0], emits[1]]);
+    const options = { fps: random.of([1, 2, 5, 30, '24000/1001']), maxRows: 1 + random.below(90), emit };
+    if (emit.includes('palette') && random.below(4) === 0) options.layout = 'mat3x4';
+    if (emit.includes('palette') && random.below(8) === 0) options.dtype = 'f16';
+    if (random.below(6) === 0) options.space = 'skin-root';
+    if (random.below(6) === 0) options.renormalize = true;
+    if (random.below(6) === 0) options.end = 'fit';
+    if (random.below(10) === 0) options.skin = random.below(2);
+    if (random.below(10) === 0) options.clips = ['#0'];
+    if (random.below(12) === 0) options.from = random.of([0, 0.25, 1]);
+    if (random.below(20) === 0) options.strict = true;
+    if (random.below(30) === 0) options.fps = 'auto';
+    return options;
+}
+
+function resolverOf(beside) {
+    return async (name) => {
+        if (Object.hasOwn(beside, name)) return beside[name];
+        throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    };
+}
+
+const digestOf = ({ outputs, files }) =>
+    hashOf(...outputs.flatMap(({ json, bin }) => [json, bin]), ...files.flatMap(({ name, bytes }) => [name, bytes]));
+
+/** The greatest count of all accessors. */
+function countsOf(text) {
+    const { accessors } = JSON.parse(text);
+    return accessors.reduce((most, { count, sparse }) => Math.max(most, count ?? 0, sparse?.count ?? 0), 0);
+}
+
+/** Writes the file and those beside it into a folder of their own. */
+function placed(folder, { seed, isGlb, bytes, beside }) {
+    const input = path.join(folder, 'in');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(input, { recursive: true });
+    const file = path.join(input, `${path.parse(seed).name}.${isGlb ? 'glb' : 'gltf'}`);
+    writeFileSync(file, bytes);
+    for (const [name, data] of Object.entries(beside)) writeFileSync(path.join(input, name), data);
+    return file;
+}
+
+const SUBJECTS = {
+    async bake(poselane, file, random) {
+        const { bytes, beside, seed } = file;
+        const scene = await poselane.readGltfBytes(bytes, { name: seed, resolve: resolverOf(beside) });
+        return digestOf(await poselane.bakeScene(scene, drawOptions(random)));
+    },
+
+    async rig(poselane, { bytes, beside, seed }, random) {
+        const meshes = random.below(2) === 0;
+        const rig = await poselane.Rig.load(bytes, { name: seed, resolve: resolverOf(beside), meshes });
+        if (rig.slots.length > 5000) return 'large';
+        const poses = rig.createPoses(1 + random.below(20));
+        const parts = [];
+        const times = Float64Array.from({ length: poses.count }, () => random.of([0, 0.3, 1, -1, 1e9, 1e-9, 5]));
+        if (rig.clips.length > 0)
+            rig.evaluate(poses, random.below(rig.clips.length), times, { loop: random.of(['clamp', 'wrap']) });
+        rig.toGlobal(poses);
+        if (rig.slots.length > 0) {
+            // Not `poses.data`: what its lanes without a pose hold is nobody's.
+            const slots = Uint16Array.from({ length: Math.min(rig.slots.length, 200) }, (_, slot) => slot);
+            parts.push(new Float32Array(poses.count * slots.length * 12));
+            rig.joints(poses, slots, parts[0]);
+        }
+        for (const [skin, { joints }] of rig.skins.entries()) {
+            if (poses.count * joints.length > 20_000) continue;
+            const out = new Float32Array(poses.count * joints.length * 16);
+            rig.palettes(poses, skin, out);
+            parts.push(out);
+        }
+        for (const [mesh, { skin, vertexCount }] of rig.meshes.entries()) {
+            if (!meshes || skin < 0 || vertexCount === 0 || vertexCount * poses.count > 50_000) continue;
+            const out = new Float32Array(poses.count * vertexCount * 3);
+            rig.skinVertices(poses, skin, mesh, out);
+            parts.push(out);
+        }
+        // Which NaN it is, is not promised.
+        for (const floats of parts) for (let i = 0; i < floats.length; i++) if (Number.isNaN(floats[i])) floats[i] = 7;
+        return hashOf(
+            ...parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+        );
+    },
+
+    /** Through files, as the command does it; nothing may be left of what fails. */
+    async file(poselane, mutated, random, { folder }) {
+        const input = placed(folder, mutated);
+        const out = path.join(folder, 'out');
+        const options = drawOptions(random);
+        if (random.below(2)) options.emit = [...options.emit, 'glb'];
+        try {
+            const result = await poselane.bakeFile(input, options);
+            await poselane.writeBake(result, out);
+            return digestOf(result);
+        } catch (error) {
+            let left = [];
+            try {
+                left = readdirSync(out);
+            } catch {
+                // Not even the folder.
+            }
+            if (left.length > 0) throw new Finding(`left behind: ${left.join()}`, { cause: error });
+            throw error;
+        }
+    },
+
+    async inspect(poselane, mutated, random, { folder }) {
+        const input = placed(folder, mutated);
+        let [stdout, stderr] = ['', ''];
+        const io = { stdout: { write: (text) => (stdout += text) }, stderr: { write: (text) => (stderr += text) } };
+        const code = await poselane.runCommand(['inspect', input, ...(random.below(2) ? ['--json'] : [])], io);
+        if (code !== 0 && code !== 3) throw new Finding(`inspect ends with ${code}: ${stderr}`);
+        if (code === 3 && (stdout !== '' || !/^poselane: .*\n$/.test(stderr)))
+            throw new Finding(`inspect says ${stderr}`);
+        return `${code} ${hashOf(stdout, stderr)}`;
+    },
+
+    async document(poselane, { bytes, isGlb, beside, seed }, random) {
+        const { WebIO, Logger } = await import('@gltf-transform/core');
+        const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
+        let document;
+        try {
+            // glTF-Transform takes sparse counts as they are, and never comes back from those of 2^31.
+            if (countsOf(isGlb ? splitGlb(bytes).text : bytes.toString('utf8')) > 1e5) return 'no document';
+            const json = isGlb ? null : JSON.parse(bytes.toString('utf8'));
+            document = isGlb ? await io.readBinary(bytes) : await io.readJSON({ json, resources: beside });
+        } catch {
+            return 'no document'; // glTF-Transform's own affair
+        }
+        if (random.below(4) === 0) return `${poselane.Rig.fromDocument(document).slots.length} slots`;
+        return digestOf(await poselane.bakeDocument(document, drawOptions(random), { name: seed }));
+    },
+
+    /** The input was mutated after it was baked. */
+    async verify(poselane, mutated, random, { folder, bakes }) {
+        const input = placed(folder, mutated);
+        const { json } = random.of(bakes);
+        const { ok } = await poselane.verifyBake(input, json, { tolerance: random.of([1e-5, 1]) });
+        return String(ok);
+    },
+};
+
+/** A mutated manifest, or bin, of a good bake. */
+const MANIFEST_SUBJECTS = {
+    async table(poselane, { text, bin }, random) {
+        const table = poselane.BakedTable.open(text, bin);
+        const clips = table.clips.length;
+        const times = Float64Array.from({ length: 5 }, () => random.of([0, 0.1, 0.5, 1, 100, -1, 1e300]));
+        const loop = random.of(['clamp', 'wrap']);
+        let sum = '';
+        for (const [name, { rowFloats }] of Object.entries(table.arrays)) {
+            if (rowFloats > 1e6) continue;
+            const out = new Float32Array(5 * rowFloats);
+            table.sample(name, random.below(clips), times, out, { loop, between: random.of(['linear', 'nearest']) });
+            sum = hashOf(sum, out);
+        }
+        table.rowsAt(random.below(clips), times, new Float32Array(15), { loop });
+        if (table.arrays.palette !== undefined && table.rows < 1e5) poselane.paletteTexture(table, { maxSize: 64 });
+        return sum;
+    },
+    async verify(poselane, { json, input }, random) {
+        const { ok } = await poselane.verifyBake(input, json, { tolerance: random.of([1e-5, 1]) });
+        return String(ok);
+    },
+    async diff(poselane, { json, original }, random) {
+        const [a, b] = random.below(2) ? [json, original] : [original, json];
+        const { equal } = await poselane.diffBakes(a, b);
+        return String(equal);
+    },
+};
+
+const SHARES = { bake: 60, rig: 12, file: 3, inspect: 3, document: 5, verify: 3 };
+
+/** Which subject a case is for: by its key, as everything else. */
+function drawSubject(random) {
+    let at = random.below(Object.values(SHARES).reduce((sum, share) => sum + share, 0));
+    for (const [name, share] of Object.entries(SHARES)) {
+        at -= share;
+        if (at < 0) return name;
+    }
+    return 'bake';
+}
+
+/** What came of a subject: `{ digest }` or `{ refused }`; throws what is a finding. */
+async function outcomeOf(subject, poselane, file, key, places, allowed = isTyped) {
+    try {
+        return { digest: await subject(poselane, file, createRandom(key), places) };
+    } catch (error) {
+        if (!allowed(error)) throw error;
+        return { refused: `${error.code} ${error.message}` };
+    }
+}
+
+/** Tables have errors of their own. */
+const isTableError = (error) =>
+    isTyped(error) || (error instanceof RangeError && ['ERR_BAKE_INVALID', 'ERR_COUNT_RANGE'].includes(error.code));
+
+module.exports = { Finding, MANIFEST_SUBJECTS, SUBJECTS, drawSubject, isTableError, isTyped, outcomeOf };

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/** Writes what a long run found into docs/reliability.md, between the marks of that run. */
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './lib.mjs';
+
+const FILE = path.join(root, 'docs/reliability.md');
+
+const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ' ');
+
+const WORDS = {
+    'fuzz-gltf': (r) => [
+        `${r.date}, Node ${r.node.slice(1)}, seed \`${r.seed}\`: ${grouped(r.files)} files mutated from ${r.seeds} in ` +
+            `${grouped(r.seconds)} s with ${r.jobs} jobs (${grouped(r.filesPerSecond)} a second); ${grouped(r.succeeded)} ` +
+            `succeeded, ${grouped(r.refused)} were refused by errors of ours, ${grouped(r.compared)} were done without the ` +
+            `addon as well; the slowest took ${grouped(r.slowestMilliseconds)} ms, the largest process ${grouped(r.peakMiB)} ` +
+            `MiB. Findings: ${r.findings.length}.`,
+    ],
+    soak: (r) => [
+        `${r.date}, Node ${r.node.slice(1)}:`,
+        '',
+        '| what | times | RSS after warm-up, MiB | at the end, MiB | slope, MiB per 10⁶ or 10³ |',
+        '| --- | ---: | ---: | ---: | ---: |',
+        ...r.runs.map(
+            ({ name, times, first, last, slope }) =>
+                `| ${name} | ${grouped(times)} | ${first.toFixed(1)} | ${last.toFixed(1)} | ${slope.toFixed(3)} |`,
+        ),
+    ],
+    'flip-indices': (r) => [
+        `${r.date}, Node ${r.node.slice(1)}: ${grouped(r.seconds)} s, ${grouped(r.calls)} calls of ${r.routines} routines in ` +
+            `${r.implementations} implementations, ${grouped(r.refused)} of them refused for what they found; no crash, and ` +
+            'nothing written outside of the lists.',
+    ],
+};
+
+/** @param run Its name, as in `<!-- name -->`. */
+export function writeReliability(run, result) {
+    const text = fs.readFileSync(FILE, 'utf8');
+    const [begin, end] = [`<!-- ${run} -->\n`, `<!-- /${run} -->\n`];
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`docs/reliability.md has no place for ${run}`);
+    const words = WORDS[run](result).join('\n');
+    fs.writeFileSync(FILE, `${text.slice(0, from + begin.length)}${words}\n${text.slice(to)}`);
+}
