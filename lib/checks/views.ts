@@ -33,6 +33,11 @@ export function byteOffsetOf(view: unknown): number {
     return getByteOffset.call(view) as number;
 }
 
+/** Bytes of the view. Throws for what is no typed array. */
+export function byteLengthOf(view: unknown): number {
+    return getByteLength.call(view) as number;
+}
+
 /** The view's buffer. For a short array that never had one it is made now, which takes its time once. */
 export function bufferOf(view: unknown): ArrayBufferLike {
     return getBuffer.call(view) as ArrayBufferLike;
@@ -61,6 +66,15 @@ export function isGone(view: ArrayBufferView): boolean {
     }
 }
 
+/** `Array.isArray`, which throws for a proxy that was revoked. */
+export function isArray(value: unknown): value is unknown[] {
+    try {
+        return Array.isArray(value);
+    } catch {
+        return false;
+    }
+}
+
 /** A short description of any value for an error message. Runs no user code. */
 export function describe(value: unknown): string {
     const tag = tagOf(value);
@@ -76,7 +90,7 @@ export function describe(value: unknown): string {
         case 'boolean':
             return String(value);
         case 'object':
-            return value === null ? 'null' : Array.isArray(value) ? 'an Array' : 'an object';
+            return value === null ? 'null' : isArray(value) ? 'an Array' : 'an object';
         default:
             return `a ${typeof value}`;
     }
@@ -124,7 +138,7 @@ interface ByteRange {
 /** The first `elements` elements (4 bytes each) of a view. */
 export function usedBytes(view: Float32Array | Int32Array, elements: number): ByteRange {
     const start = byteOffsetOf(view);
-    return { buffer: bufferOf(view), start, end: start + Math.min(elements * 4, getByteLength.call(view) as number) };
+    return { buffer: bufferOf(view), start, end: start + Math.min(elements * 4, byteLengthOf(view)) };
 }
 
 export function overlaps(a: ByteRange, b: ByteRange): boolean {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { CheckedKernels } from '../backend/contract';
+import { lengthOf } from '../checks/views';
 import { atanPositive } from './atanPositive';
 import { convertJointMatsToJointQuats } from './convertJointMatsToJointQuats';
 import { convertJointQuatsToJointMats } from './convertJointQuatsToJointMats';
@@ -20,7 +21,8 @@ import { untransformSkeleton } from './untransformSkeleton';
 
 function overList(of: (x: number) => number) {
     return (result: Float32Array, x: Float32Array): void => {
-        for (let i = 0; i < x.length; i++) result[i] = of(x[i]!);
+        const length = lengthOf(x);
+        for (let i = 0; i < length; i++) result[i] = of(x[i]!);
     };
 }
 
@@ -44,7 +46,8 @@ export const typescriptKernels: CheckedKernels = {
     reciprocalSqrt: overList(reciprocalSqrt),
     sinZeroHalfPI: overList(sinZeroHalfPI),
     atanPositive(result, y, x) {
-        for (let i = 0; i < x.length; i++) result[i] = atanPositive(y[i]!, x[i]!);
+        const length = lengthOf(x);
+        for (let i = 0; i < length; i++) result[i] = atanPositive(y[i]!, x[i]!);
     },
 };
 

@@ -39,6 +39,6 @@ export const slerpTimes: CheckedQuatTimes = (result, q0, q1, t, count) => {
     const at = new Float32Array(4);
     for (let i = 0; i < count; i++) {
         slerpQuats(at, from, to, t[i]!, 1, 0);
-        result.set(at, i * 4);
+        for (let c = 0; c < 4; c++) result[i * 4 + c] = at[c]!;
     }
 };

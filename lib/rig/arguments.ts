@@ -2,7 +2,16 @@
 
 /** The rules of the Rig's arguments. Each function throws a typed error that names the argument, and writes nothing. */
 
-import { checkFloat32Array, describe, isFloat32Array, isGone, lengthOf } from '../checks/views';
+import {
+    bufferOf,
+    byteLengthOf,
+    byteOffsetOf,
+    checkFloat32Array,
+    describe,
+    isFloat32Array,
+    isGone,
+    lengthOf,
+} from '../checks/views';
 import { rangeError, typeError } from '../errors';
 
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
@@ -173,11 +182,14 @@ export function checkApart(
     read: ArrayBufferView,
     same = false,
 ): void {
-    if (written.buffer !== read.buffer) return;
-    const start = written.byteOffset;
-    const otherStart = read.byteOffset;
-    if (start + written.byteLength <= otherStart || otherStart + read.byteLength <= start) return;
-    if (same && start === otherStart && written.byteLength === read.byteLength) return;
+    // By the getters of %TypedArray%: a view's own could run anything, after all has been checked.
+    if (bufferOf(written) !== bufferOf(read)) return;
+    const start = byteOffsetOf(written);
+    const otherStart = byteOffsetOf(read);
+    const length = byteLengthOf(written);
+    const otherLength = byteLengthOf(read);
+    if (start + length <= otherStart || otherStart + otherLength <= start) return;
+    if (same && start === otherStart && length === otherLength) return;
     const needs = same ? 'which is allowed only where they are the same poses' : 'needs separate memory';
     throw rangeError('ERR_BUFFER_OVERLAP', `${routine}: ${argument} and ${other} share memory, ${needs}`);
 }

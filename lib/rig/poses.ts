@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isFloat32Array, isGone, lengthOf } from '../checks/views';
+import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../checks/views';
 import { rangeError, stateError, typeError } from '../errors';
 import {
     blockFloats,
@@ -158,7 +158,7 @@ function checkShared(shared: unknown, floats: number): void {
         const got = describe(shared);
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared must be true or a Float32Array, got ${got}`);
     }
-    if (!isSharedBuffer(shared.buffer)) {
+    if (!isSharedBuffer(bufferOf(shared))) {
         const needs = 'must lie over a SharedArrayBuffer';
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared ${needs}, its buffer is an ArrayBuffer`);
     }

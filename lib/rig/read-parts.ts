@@ -2,7 +2,7 @@
 
 /** Reading what `Rig.create` is given: each function throws a typed error that names the argument. Lists are copied. */
 
-import { checkFloat32Array, describe, isFloat32Array, isGone } from '../checks/views';
+import { checkFloat32Array, describe, isArray, isFloat32Array, isGone } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 
 /** Lists of numbers, however they are held. They are copied. */
@@ -23,8 +23,15 @@ export function objectAt<T extends object>(argument: string, value: T): T {
 }
 
 export function listAt(argument: string, value: unknown): readonly unknown[] {
-    if (!Array.isArray(value)) {
+    if (!isArray(value)) {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an array, got ${describe(value)}`);
+    }
+    for (let i = 0; i < value.length; i++) {
+        if (i in value) continue;
+        throw typeError(
+            'ERR_ARGUMENT_TYPE',
+            `${ROUTINE}: ${argument}[${i}] is missing from an array of ${value.length}`,
+        );
     }
     return value;
 }
@@ -45,7 +52,7 @@ function checkLive(argument: string, view: ArrayBufferView): void {
 /** A copy: an array of numbers, or a typed array of them. */
 export function numbersAt(argument: string, value: unknown): number[] {
     const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
-    if (!isView && !Array.isArray(value)) {
+    if (!isView && !isArray(value)) {
         throw typeError(
             'ERR_ARGUMENT_TYPE',
             `${ROUTINE}: ${argument} must be a list of numbers, got ${describe(value)}`,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../checks/views';
-import { typeError } from '../errors';
+import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../checks/views';
+import { stateError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
 import { checkedScene } from './checked-scene';
@@ -73,7 +73,14 @@ export class Rig extends RigBase {
             const what = 'input is a view of a detached or shrunk buffer';
             throw typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
         }
-        return made(await readGltfBytes(input, { name, resolve, ...wanted }), name);
+        // A view that has nothing of its own, which a subclass might.
+        const bytes = new Uint8Array(bufferOf(input) as ArrayBuffer, byteOffsetOf(input), lengthOf(input));
+        try {
+            return made(await readGltfBytes(bytes, { name, resolve, ...wanted }), name);
+        } catch (cause) {
+            if (!isGone(bytes)) throw cause;
+            throw stateError('ERR_BUFFER_CHANGED', 'Rig.load: input was detached or shrunk while it was read', cause);
+        }
     }
 
     /**

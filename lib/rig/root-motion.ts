@@ -152,7 +152,7 @@ function multiply(out: Rigid, a: Rigid, b: Rigid, scratch: Rigid): void {
     scratch[5] = aw * bz + az * bw + ax * by - ay * bx;
     scratch[6] = aw * bw - ax * bx - ay * by - az * bz;
     normalize(scratch);
-    out.set(scratch);
+    for (let i = 0; i < 7; i++) out[i] = scratch[i]!;
 }
 
 /** The translation of `out` = the rotation of `pose` applied to the translation of `v`, plus that of `shift`. */

@@ -202,6 +202,8 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
         rows += clip.frameCount;
         return clip;
     });
+    // Each row has some bytes in each array: so none can claim more memory than there is for it.
+    if (rows > byteLength) refuse('/clips', `have ${rows} rows, more than the binary has bytes, ${byteLength}`);
     if (clips.length === 0) refuse('/clips', 'must not be empty');
     if (clips.length > 65536) refuse('/clips', `are ${clips.length}, more than 65536`);
     const described = objectAt(manifest.arrays, '/arrays');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../checks/views';
+import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../checks/views';
 import { typeError } from '../errors';
 import type { ArrayName, Layout } from './layouts';
 import { type ArrayDescription, type CheckedArray, refuse } from './manifest';
@@ -20,27 +20,34 @@ export interface OpenArray extends TableArray {
     readonly rules: Layout;
 }
 
-/** What a bake's binary was given as. */
+/** What a bake's binary was given as. A view that nobody else has, and so has nothing of its own: a subclass might. */
 export function bytesOf(bin: unknown): Uint8Array {
-    const tag = Object.prototype.toString.call(bin);
-    const isBuffer = tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
-    const bytes = isBuffer ? viewOf(bin as ArrayBuffer) : bin;
-    if (bytes !== null && !isUint8Array(bytes)) {
-        const got = describe(bin);
-        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+    try {
+        if (isUint8Array(bin) && !isGone(bin)) {
+            return new Uint8Array(bufferOf(bin) as ArrayBuffer, byteOffsetOf(bin), lengthOf(bin));
+        }
+        if (isBuffer(bin)) return new Uint8Array(bin);
+    } catch {
+        // Detached: below.
     }
-    if (bytes === null || isGone(bytes)) {
+    if (isUint8Array(bin) || isBuffer(bin)) {
         throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
     }
-    return bytes;
+    const got = describe(bin);
+    throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
 }
 
-function viewOf(buffer: ArrayBuffer): Uint8Array | null {
-    try {
-        return new Uint8Array(buffer);
-    } catch {
-        return null; // detached
+/** Those of other realms, too. Reads an internal slot, so that nothing else can pretend. */
+function isBuffer(value: unknown): value is ArrayBuffer {
+    for (const Buffer of [ArrayBuffer, typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer]) {
+        try {
+            Object.getOwnPropertyDescriptor(Buffer.prototype, 'byteLength')!.get!.call(value);
+            return true;
+        } catch {
+            // Not of this kind.
+        }
     }
+    return false;
 }
 
 export function parseManifest(text: string): unknown {

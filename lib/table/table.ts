@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe, lengthOf } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
@@ -135,6 +135,10 @@ export class BakedTable {
         const wrap = checkLoop('sample', loop);
         const nearest = checkBetween('sample', between);
         const source = this.#arrayOf('sample', array);
+        if (lengthOf(source.data) < this.rows * source.rowFloats) {
+            const what = 'the bytes that the table was opened with were detached or shrunk';
+            throw typeError('ERR_DETACHED_BUFFER', `sample: ${what}, needs them live`);
+        }
         const poses = this.#checkPoses('sample', clips, times, out, source.rowFloats);
         checkApart('sample', 'out', out, 'the table', source.data);
         const { rowFloats } = source;
@@ -185,7 +189,7 @@ export class BakedTable {
 
     #checkPoses(routine: string, clips: unknown, times: unknown, out: unknown, floats: number): number {
         const checkedTimes = checkTimes(routine, times, 0);
-        const poses = checkedTimes.length;
+        const poses = lengthOf(checkedTimes);
         checkTimes(routine, checkedTimes, poses);
         const checkedClips = checkClips(routine, clips, poses, this.clips.length);
         const to = checkOut(routine, 'out', out, poses * floats, `poses x ${floats}`);

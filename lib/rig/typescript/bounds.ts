@@ -15,8 +15,7 @@ export function createBounds(tables: SkinningTables, slots: SlotTables, scratch:
         for (let pose = 0; pose < count; pose++) {
             gatherPose(data, pose, mesh);
             const o = pose * 6;
-            out.fill(Infinity, o, o + 3);
-            out.fill(-Infinity, o + 3, o + 6);
+            for (let i = o; i < o + 6; i++) out[i] = i < o + 3 ? Infinity : -Infinity;
             for (let first = 0; first < mesh.vertexCount; first += CHUNK) {
                 const end = Math.min(first + CHUNK, mesh.vertexCount);
                 skinRange(mesh, scratch, first, end, chunk, null, 0);

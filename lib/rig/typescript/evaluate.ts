@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { isFloat32Array } from '../../checks/views';
 import { stateError } from '../../errors';
 import {
     blockFloats,
@@ -85,6 +86,8 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         times: Float32Array | Float64Array,
         wrap: boolean,
     ): void {
+        // What it is, and not what it says that it is: the caller may have changed its prototype.
+        const single = isFloat32Array(times);
         if (clip >= tables.clips.length)
             throw stateError('ERR_BUFFER_CHANGED', 'evaluate: the clips changed while the call ran');
         const { duration } = tables.clips[clip]!;
@@ -95,7 +98,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
             run.lanes[run.laneCount++] = l;
             const time = times[first + l]!;
             if (!wrap) run.times[l] = time;
-            else run.times[l] = times.BYTES_PER_ELEMENT === 4 ? wrapTime32(time, duration) : wrapTime(time, duration);
+            else run.times[l] = single ? wrapTime32(time, duration) : wrapTime(time, duration);
         }
         run.number = run.number === 0xffffffff ? 1 : run.number + 1;
         if (run.number === 1) run.locatedIn.fill(0);

@@ -2,6 +2,7 @@
 
 /** From lanes to the lists that others read: one pose after another. */
 
+import { lengthOf } from '../../checks/views';
 import {
     blockFloats,
     GLOBAL_FLOATS,
@@ -96,11 +97,12 @@ export function createJoints(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
     return (data: Float32Array, count: number, chosen: Uint16Array, out: Float32Array): void => {
-        for (let k = 0; k < chosen.length; k++) {
+        const length = lengthOf(chosen);
+        for (let k = 0; k < length; k++) {
             const at = globals + slots.places[chosen[k]!]! * GLOBAL_FLOATS * LANES;
             for (let pose = 0; pose < count; pose++) {
                 const global = (pose >> 4) * block + at + (pose & 15);
-                const to = (pose * chosen.length + k) * GLOBAL_FLOATS;
+                const to = (pose * length + k) * GLOBAL_FLOATS;
                 for (let i = 0; i < GLOBAL_FLOATS; i++) out[to + i] = data[global + i * LANES]!;
             }
         }
