@@ -21,11 +21,11 @@ const WORDS = {
     soak: (r) => [
         `${r.date}, Node ${r.node.slice(1)}:`,
         '',
-        '| what | times | RSS after warm-up, MiB | at the end, MiB | slope, MiB per 10⁶ or 10³ |',
+        '| what | times | resident half-way, MiB | at the end, MiB | rise of the line through the second half, MiB |',
         '| --- | ---: | ---: | ---: | ---: |',
         ...r.runs.map(
-            ({ name, times, first, last, slope }) =>
-                `| ${name} | ${grouped(times)} | ${first.toFixed(1)} | ${last.toFixed(1)} | ${slope.toFixed(3)} |`,
+            ({ name, times, first, last, rise }) =>
+                `| ${name} | ${grouped(times)} | ${first.toFixed(1)} | ${last.toFixed(1)} | ${rise.toFixed(2)} |`,
         ),
     ],
     'flip-indices': (r) => [

@@ -130,7 +130,12 @@ export async function bakeRead(
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
     const baked = arrays ? skins : [];
-    for (const skin of baked) refuseTooLarge(plan, skin, paletteBytes(scene, recipe, skin));
+    let rowBytes = 0;
+    // All of them are held at once.
+    for (const skin of baked) {
+        rowBytes += paletteBytes(scene, recipe, skin);
+        refuseTooLarge(plan, skin, rowBytes);
+    }
     const clock = new Clock(hooks, plan.rows * baked.length);
     const onePair = scene.skins.length === 1 || recipe.skin !== undefined;
     const outputs: BakeOutput[] = [];
