@@ -418,7 +418,7 @@ elements, minimum; \`strict/typescript\` as called from JavaScript.
 
 ${tableOfStrict()}
 
-Forms of the kernels that were tried and lost are in `bench/variants/`, with what they measured.
+Forms of the kernels that were tried and lost are in \`bench/variants/\`, with what they measured.
 
 What they were meant to reach, and what they do, from another run (\`npm run bench\` prints it on your machine): ${machineOfTargets.cpu}, Node
 ${machineOfTargets.node.replace(/^v/, '')}. Ticks are of 2.596 GHz. Ratios are what holds on other machines; times are for one.
