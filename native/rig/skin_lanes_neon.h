@@ -31,7 +31,8 @@ struct SkinLanesNeon : LanesNeon {
         });
     }
     static POSELANE_ALWAYS_INLINE void storeVertices(float* to, const Floats (&vertices)[3]) {
-        vst3q_f32(to, {{vertices[0], vertices[1], vertices[2]}});
+        const float32x4x3_t all = {{vertices[0], vertices[1], vertices[2]}};
+        vst3q_f32(to, all);
     }
 
     static Floats lesser(Floats a, Floats b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
