@@ -12,7 +12,8 @@
 namespace {
 
 FARPROC WINAPI findNode(unsigned event, PDelayLoadInfo info) {
-    if (event != dliNotePreLoadLibrary || _stricmp(info->szDll, "node.exe") != 0) return nullptr;
+    if (event != dliNotePreLoadLibrary || _stricmp(info->szDll, "node.exe") != 0)
+        return nullptr;
     return reinterpret_cast<FARPROC>(GetModuleHandleA(nullptr));
 }
 
