@@ -24,12 +24,13 @@ export function patchMaterial(
         throw rangeError('ERR_COUNT_RANGE', `patchMaterial: texelsPerJoint must be 3 or 4, got ${got}`);
     }
     const layered = 'isDataArrayTexture' in texture;
+    // First: three.js makes it of the source of `onBeforeCompile`.
+    const key = material.customProgramCacheKey();
     const before = material.onBeforeCompile;
     material.onBeforeCompile = (shader, renderer) => {
         before.call(material, shader, renderer);
         shader.uniforms.bakedPalette = { value: texture };
         shader.vertexShader = vertexShader(shader.vertexShader, texelsPerJoint, layered);
     };
-    const key = material.customProgramCacheKey();
     material.customProgramCacheKey = () => `${key} poselane ${texelsPerJoint} ${layered}`;
 }
