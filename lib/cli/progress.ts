@@ -29,19 +29,26 @@ export function createProgress(output: Output, label: string, files: number): Pr
     if (!output.isTTY) return { update() {}, pause() {}, stop() {} };
     // Here and not above: off a terminal the command starts faster without it.
     const { Format, Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
-    const count = files === 1 ? '' : `{files}/${groupDigits(files)} files | `;
-    const start = `${label}${label === '' ? '' : ' '}[{bar}] ${count}`;
-    // Without any frames yet there is no rate, and no telling what is left.
-    const searching = `${start}trying {trial} frames/s`;
-    const counting = `${start}{frames} frames | {rate} frames/s | {eta_formatted} left`;
-    const both = `${counting} | trying {trial} frames/s`;
-    const formatOf = (frames: number, trial: number) => (trial === 0 ? counting : frames === 0 ? searching : both);
+    const start = `${label}${label === '' ? '' : ' '}[{bar}] `;
+    let frames = 0;
+    let trial = 0;
+    /** What is told beside the bar. Without any frames yet there is no rate, and no telling what is left. */
+    const told = (left: unknown) => [
+        ...(files === 1 ? [] : [`{files}/${groupDigits(files)} files`]),
+        ...(frames === 0 && trial > 0 ? [] : ['{frames} frames']),
+        ...(frames === 0 ? [] : ['{rate} frames/s']),
+        // A string where it is not known: '0' right after a start, 'INF' or 'NULL' where nothing has moved on.
+        ...(frames === 0 || typeof left !== 'number' ? [] : ['{eta_formatted} left']),
+        ...(trial === 0 ? [] : ['trying {trial} frames/s']),
+    ];
     const bar = new SingleBar(
         {
             // The type wants a whole stream; what is used is `write`, `isTTY` and, for cursor moves, node:readline.
             stream: output as unknown as NodeJS.WritableStream,
-            format: (options, params, payload) =>
-                Format.Formatter({ ...options, format: payload.format }, params, payload),
+            format: (options, params, payload) => {
+                const format = start + told(params.eta).join(' | ');
+                return Format.Formatter({ ...options, format }, params, payload);
+            },
             clearOnComplete: true,
             hideCursor: true,
         },
@@ -54,13 +61,14 @@ export function createProgress(output: Output, label: string, files: number): Pr
         shown = false;
     };
     return {
-        update(frames, done, trial = 0) {
+        update(framesDone, done, tried = 0) {
+            frames = framesDone;
+            trial = tried;
             const seconds = (performance.now() - started) / 1000;
             const payload = {
                 files: groupDigits(Math.floor(done)),
                 frames: groupDigits(frames),
                 trial: groupDigits(trial),
-                format: formatOf(frames, trial),
                 rate: groupDigits(seconds > 0 ? frames / seconds : 0),
             };
             if (shown) bar.update(done * STEPS, payload);

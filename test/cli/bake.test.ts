@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { evaluationOf } from '../../lib/cli/bake';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
@@ -207,16 +208,38 @@ describe('progress', () => {
         const progress = createProgress({ isTTY: true, write }, '', 2);
         progress.update(62, 1, 37);
         progress.stop();
-        expect(written).toMatch(
-            /\[=+-+\] 1\/2 files \| 62 frames \| [\d,]+ frames\/s \| \w+ left \| trying 37 frames\/s/,
-        );
+        expect(written).toMatch(/\[=+-+\] 1\/2 files \| 62 frames \| [\d,]+ frames\/s \| trying 37 frames\/s/);
+    });
+
+    test('tells what is left only where it is known', async () => {
+        let written = '';
+        const write = (text: string) => {
+            written += text;
+        };
+        const progress = createProgress({ isTTY: true, write }, '', 2);
+        for (const [frames, files] of [
+            [0, 0],
+            [0, 0],
+            [0, 1], // a file that failed
+            [40, 1.5],
+        ] as const) {
+            progress.update(frames, files);
+            await setTimeout(250); // the bar is drawn ten times a second
+        }
+        progress.stop();
+        const shown = written.split('\u001b').map((text) => text.replace(/^\[\d?[A-Z]/, ''));
+        const told = shown.filter((text) => /^\[[-=]+\]/.test(text)).map((text) => text.replace(/^\S+ /, ''));
+        expect(told[0]).toBe('0/2 files | 0 frames');
+        expect(told).toContain('1/2 files | 0 frames');
+        expect(told.at(-1)).toMatch(/^1\/2 files \| 40 frames \| \d+ frames\/s \| \w+ left$/);
+        expect(told.join()).not.toMatch(/NULL|INF|LLs|NFs/);
     });
 
     test('is shown where stderr is a terminal, and wiped off', async () => {
         const { code, stdout, stderr } = await poselane(['bake', input, '-o', out], { isTTY: true });
         expect(code).toBe(0);
         expect(stderr).toContain('small.gltf [');
-        expect(stderr).toMatch(/ 62 frames \| [\d,]+ frames\/s \| \w+ left/);
+        expect(stderr).toMatch(/ 62 frames \| [\d,]+ frames\/s/);
         // ANSI: erase the line, after the bar's last appearance.
         expect(stderr.slice(stderr.lastIndexOf('frames'))).toContain('\u001b[2K');
         expect(stdout).not.toContain('[');
@@ -243,7 +266,7 @@ describe('wrong use: exit 2, one line, no work done', () => {
             ['bake', 'INPUT', '-o', 'OUT', '--skin', 'x'],
             /^poselane: option '--skin <number>' argument 'x' is invalid.+\n$/,
         ],
-        [['bake', 'INPUT', '-o', 'OUT', '--skin', '1'], /^poselane: .*small\.gltf: no skin 1, has 0 to 0\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--skin', '1'], /^poselane: .*small\.gltf: no skin 1, has only 0\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--clips', 'Wlak'], /^poselane: .*: no clip 'Wlak', has 'Walk', 'Run'\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--clips', 'Walk,'], /^poselane: .*: no clip '', has 'Walk', 'Run'\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--clips', '#2'], /^poselane: .*: no clip #2, has #0 to #1\n$/],
