@@ -14,8 +14,8 @@ export function refuseEmpty(argument: string, name: string): void {
  * The files that arguments name: what exists as it is, and patterns expanded, because a shell on Windows does not, and
  * quoted ones reach us on every system. Files of one pattern are sorted by code units, each file comes once.
  *
- * @throws UsageError for `-` and an empty name; InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path that does not
- * exist stays in the list, to be reported where it is read.
+ * @throws UsageError for `-` and an empty name; InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path
+ * that does not exist stays in the list, to be reported where it is read.
  */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
     const found: string[] = [];

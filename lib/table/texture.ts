@@ -39,8 +39,7 @@ const LEAST_MAX_LAYERS = 256;
  * @param options What the device and the engine take.
  * @returns Sizes in texels, and the texels.
  * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too
- * wide, or needs more layers
- * than 256.
+ * wide, or needs more layers than 256.
  */
 export function paletteTexture(
     table: Pick<BakedTable, 'arrays' | 'rows' | 'joints' | 'clips'>,
