@@ -148,7 +148,8 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
 function cadenceText({ shortest, longest, rate }: Cadence): string {
     if (longest === 0) return '';
     if (rate !== null) return `, at ${rate} a second`;
-    return `, ${significant(shortest)} to ${significant(longest)} s apart`;
+    const [least, most] = [significant(shortest), significant(longest)];
+    return `, ${least === most ? '' : `${least} to `}${most} s apart`;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

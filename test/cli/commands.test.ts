@@ -62,6 +62,17 @@ describe('poselane inspect', () => {
         );
     });
 
+    test('keys that are evenly apart, but on no whole rate, have one distance', async () => {
+        const gltf = JSON.parse(smallGltf());
+        const floats = Float32Array.of(0, 1.25, 0, 0, 0, 0, 1, 0);
+        gltf.buffers[0].uri = `data:application/octet-stream;base64,${Buffer.from(floats.buffer).toString('base64')}`;
+        gltf.accessors[0].max = [1.25];
+        const slow = join(folder, 'slow.gltf');
+        writeFileSync(slow, JSON.stringify(gltf));
+        const { stdout } = await poselane('inspect', slow);
+        expect(stdout).toContain("clip #0 'Walk': 1.25 s, 1 channel, up to 2 keys, 1.25 s apart\n");
+    });
+
     test('--json: the same as data', async () => {
         const { code, stdout } = await poselane('inspect', input, '--json');
         const [file] = JSON.parse(stdout);
