@@ -19,22 +19,31 @@ export function addBakeOptions(command: Command): Command {
     return command
         .requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin')
         .option('--fps <rate>', 'frames per second: 30, 29.97, 30000/1001, or auto', '30')
-        .option('--max-error <distance>', 'for --fps auto and --dtype f16: greatest error allowed, model units', number)
+        .option(
+            '--max-error <distance>',
+            'for --fps auto and --dtype f16: greatest error allowed, model units (default: 1e-3 of the extent)',
+            number,
+        )
         .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
         .option('--from <seconds>', 'bake from here in every clip', number)
         .option('--to <seconds>', 'bake up to here in every clip', number)
         .option('--skin <number>', 'only this skin', wholeFrom(0))
         .option('--max-rows <number>', 'refuse to bake more rows than these', wholeFrom(1))
         .addOption(
-            new Option('--end <how>', 'a last interval that is no whole frame: shorten it, or all').choices([
-                'clamp',
-                'fit',
-            ]),
+            new Option(
+                '--end <how>',
+                'a last interval that is no whole frame: shorten it (clamp, the default), or all',
+            ).choices(['clamp', 'fit']),
         )
         .option('--emit <list>', 'palette,hit,local,morph,bounds,root,glb (default: palette); may repeat', addList)
-        .addOption(new Option('--layout <layout>', 'of the palette').choices(['mat4', 'mat3x4']))
-        .addOption(new Option('--dtype <type>', 'of the palette').choices(['f32', 'f16']))
-        .addOption(new Option('--space <space>', 'what places are relative to').choices(['scene', 'skin-root']))
+        .addOption(new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4']))
+        .addOption(new Option('--dtype <type>', 'of the palette, by default f32').choices(['f32', 'f16']))
+        .addOption(
+            new Option('--space <space>', 'what places are relative to, by default the scene').choices([
+                'scene',
+                'skin-root',
+            ]),
+        )
         .option('--hit-joints <regex>', 'with --emit hit: joints whose name matches (default: all)')
         .option('--renormalize', 'bring rotation keys to unit length')
         .option('--strict', 'a warning is an error')
