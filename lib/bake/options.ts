@@ -134,9 +134,10 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
             });
         }
     }
-    if (clips?.length === 0) throw new UsageError('clips: the list is empty; leave it out to bake all clips');
+    if (clips?.length === 0)
+        throw usage((name) => `${name('clips')}: the list is empty; leave it out to bake all clips`);
     if (skin !== undefined && !(Number.isInteger(skin) && skin >= 0)) {
-        throw new UsageError(`skin: ${skin} is no number of a skin: needs a whole number from 0 up`);
+        throw usage((name) => `${name('skin')}: ${skin} is no number of a skin: needs a whole number from 0 up`);
     }
     if (maxRows !== undefined && !(Number.isInteger(maxRows) && maxRows > 0)) {
         throw usage((name) => `${name('maxRows')}: ${maxRows} is no number of rows: needs a whole number from 1 up`);

@@ -25,7 +25,7 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
     if (/^#\d+$/.test(clip)) {
         const index = Number(clip.slice(1));
         if (index < animations.length) return index;
-        throw new UsageError(`${inputName(file)}: no clip ${clip}, has #0 to #${animations.length - 1}`);
+        throw new UsageError(`${inputName(file)}: no clip ${clip}, has ${range('#', animations.length)}`);
     }
     const found = animations.map((_, index) => index).filter((index) => animations[index]!.name === clip);
     if (found.length === 1) return found[0]!;
@@ -47,5 +47,9 @@ export function selectSkins(scene: GltfScene, skin: number | undefined, file: st
     if (skins.length === 0) throw new InputError('NO_SKIN', file, '/skins', 'there is no skin to bake');
     if (skin === undefined) return skins.map((_, index) => index);
     if (skin < skins.length) return [skin];
-    throw new UsageError(`${inputName(file)}: no skin ${skin}, has 0 to ${skins.length - 1}`);
+    throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
+}
+
+function range(sign: string, count: number): string {
+    return count === 1 ? `only ${sign}0` : `${sign}0 to ${sign}${count - 1}`;
 }
