@@ -30,7 +30,9 @@ export async function findRate(
     const order: Candidate[] = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
     for (let rate = 1; ; rate++) {
         const plan = planBake(selection, [rate, 1]);
-        for (const { skin } of models) refuseTooLarge(plan, skin, LEAST_ROW_BYTES);
+        for (const { skin } of models) {
+            refuseTooLarge(plan, selection.scene.skins[skin]!.joints.length, LEAST_ROW_BYTES);
+        }
         let failed = -1;
         for (let i = 0; i < order.length && failed < 0; i++) {
             const { trial, clip } = order[i]!;

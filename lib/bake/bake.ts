@@ -130,12 +130,7 @@ export async function bakeRead(
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
     const baked = arrays ? skins : [];
-    let rowBytes = 0;
-    // All of them are held at once.
-    for (const skin of baked) {
-        rowBytes += paletteBytes(scene, recipe, skin);
-        refuseTooLarge(plan, skin, rowBytes);
-    }
+    refuseLargePalettes(plan, baked);
     const clock = new Clock(hooks, plan.rows * baked.length);
     const onePair = scene.skins.length === 1 || recipe.skin !== undefined;
     const outputs: BakeOutput[] = [];
@@ -184,8 +179,10 @@ function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
     throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('hitJoints')}: ${rule}`));
 }
 
-/** Bytes of a row of the palette, for what can be refused before anything is evaluated. */
-function paletteBytes(scene: GltfScene, { emit, layout, dtype }: Recipe, skin: number): number {
-    const floats = emit.has('palette') ? scene.skins[skin]!.joints.length * (layout === 'mat4' ? 16 : 12) : 0;
-    return floats * (dtype === 'f16' ? 2 : 4);
+/** Of all skins together, which are held at once, before anything is evaluated. */
+function refuseLargePalettes(plan: BakePlan, skins: readonly number[]): void {
+    const { layout, dtype, emit } = plan.recipe;
+    if (!emit.has('palette')) return;
+    const joints = skins.reduce((sum, skin) => sum + plan.scene.skins[skin]!.joints.length, 0);
+    refuseTooLarge(plan, joints, joints * (layout === 'mat4' ? 16 : 12) * (dtype === 'f16' ? 2 : 4));
 }

@@ -71,13 +71,13 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
 /**
  * Before anything of that size is allocated.
  *
- * @param rowBytes Bytes of a row, in all arrays.
+ * @param joints Of all skins that are counted, for the message.
+ * @param rowBytes Bytes of a row, in all arrays that are counted.
  * @throws InputError `OUTPUT_TOO_LARGE`.
  */
-export function refuseTooLarge({ scene, file, rows }: BakePlan, skin: number, rowBytes: number): void {
+export function refuseTooLarge({ file, rows }: BakePlan, joints: number, rowBytes: number): void {
     const bytes = rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
-    const joints = scene.skins[skin]!.joints.length;
     throw new InputError(
         'OUTPUT_TOO_LARGE',
         file,

@@ -52,7 +52,7 @@ export async function bakeSkin(plan: BakePlan, model: SkinModel, stem: string, c
     const arrays = arraysOf(plan, model);
     refuseTooLarge(
         plan,
-        skin,
+        scene.skins[skin]!.joints.length,
         arrays.reduce((bytes, array) => bytes + rowBytesOf(array), 0),
     );
     const bin = createBin(arrays, rows);

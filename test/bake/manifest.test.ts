@@ -357,6 +357,15 @@ describe('refused', () => {
         await expect(bakeScene(s, { fps: 60_000_000 })).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
     });
 
+    test('palettes of several skins that are more than 2 GiB together', async () => {
+        const rows = 2 ** 24 + 1;
+        const s = scene(NODES, [skin([1]), skin([2])], [clip('a', rise(rows - 1, 1))]);
+        await expect(bakeScene(s, { fps: 1 })).rejects.toMatchObject({
+            code: 'OUTPUT_TOO_LARGE',
+            message: expect.stringContaining(`${rows} rows of 2 joints would take ${rows * 128} bytes`),
+        });
+    });
+
     test('a value that is not finite, with its clip, frame and joint', async () => {
         // 1e38 x 10: beyond float32 from the second key on.
         const scale = channel(1, 'scale', 'STEP', [0, 1], [1, 1, 1, 1e38, 1e38, 1e38]);
