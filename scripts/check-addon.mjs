@@ -2,14 +2,16 @@
 
 /**
  * npm run check:addon [file] [-- --architecture arm64]: what the built addon must be on Linux. It needs no library
- * (release/binary.mjs), and exports nothing but the module's entry points; and what check-objects.mjs asks of the objects that
- * it was linked from, which lie in the build folder around it: no fused multiply-add but in fast/*, and more.
+ * (release/binary.mjs), exports nothing but the module's entry points, and has nothing that can be written and so would be
+ * shared by threads; and what check-objects.mjs asks of the objects that it was linked from, which lie in the build folder around
+ * it: no fused multiply-add but in fast/*, and more.
  */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBuild } from './check-objects.mjs';
+import { checkBuild, tool } from './check-objects.mjs';
+import { writableState } from './check-state.mjs';
 import { root } from './lib.mjs';
 import { describeBinary, faultsOfBinary, readBinary } from './release/binary.mjs';
 
@@ -29,6 +31,10 @@ const { faults, checked, instructions, fused } = checkBuild(build, options.archi
 
 const binary = readBinary(fs.readFileSync(file));
 faults.push(...faultsOfBinary(binary));
+
+const print = (program, flag) => tool(options.architecture, program, flag, file);
+faults.push(...writableState(print('objdump', '-t'), print('readelf', '-SW')));
+if (!/GNU_RELRO/.test(print('readelf', '-lW'))) faults.push('constants are not made read-only');
 
 for (const fault of faults) console.error(`${path.relative(root, file)}: ${fault}`);
 console.log(`addon: ${describeBinary(binary)}`);

@@ -44,7 +44,8 @@ const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
 export const toolName = (command, architecture) =>
     architecture === process.arch ? command : `${PREFIXES[architecture] ?? ''}${command}`;
 
-function tool(architecture, program, ...args) {
+/** What a program of binutils prints. */
+export function tool(architecture, program, ...args) {
     const command = toolName(program, architecture);
     const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
     if (error || status !== 0) throw new Error(`${command}: ${error?.message ?? stderr}`);

@@ -2,7 +2,7 @@
 
 import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
-import { inputName, namingOptions, typeError, UsageError } from '../errors';
+import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';
@@ -46,6 +46,9 @@ export interface BakeResult {
     /** Of all outputs, each once. */
     readonly warnings: readonly Warning[];
 }
+
+/** A skin of one joint takes 20 bytes of a file, and a third of a millisecond. */
+const MAX_OUTPUTS = 4096;
 
 /**
  * Bakes the clips of a glTF file: palettes of skinning matrices (global joint x inverse bind), and whatever else
@@ -130,6 +133,12 @@ export async function bakeRead(
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
     const baked = arrays ? skins : [];
+    if (baked.length > MAX_OUTPUTS) {
+        throw namingOptions((name) => {
+            const rule = `${baked.length} skins, more than the ${MAX_OUTPUTS} that a bake can have: choose one by ${name('skin')}`;
+            return new InputError('OUTPUT_TOO_LARGE', file, '/skins', rule);
+        });
+    }
     refuseLargePalettes(plan, baked);
     const clock = new Clock(hooks, plan.rows * baked.length);
     const onePair = scene.skins.length === 1 || recipe.skin !== undefined;

@@ -2,7 +2,7 @@
 
 /** Reading what `Rig.create` is given: each function throws a typed error that names the argument. Lists are copied. */
 
-import { checkFloat32Array, describe, isArray, isFloat32Array, isGone } from '../checks/views';
+import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 
 /** Lists of numbers, however they are held. They are copied. */
@@ -59,11 +59,19 @@ export function numbersAt(argument: string, value: unknown): number[] {
         );
     }
     if (isView) checkLive(argument, value as ArrayBufferView);
-    return Array.from(value as ArrayLike<unknown>, (number, i) => {
-        if (typeof number === 'number') return number;
-        const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
-    });
+    const list = value as ArrayLike<unknown>;
+    const length = isView ? lengthOf(value) : list.length;
+    const numbers: number[] = [];
+    // One by one: a list may have an iterator of its own.
+    for (let i = 0; i < length; i++) {
+        const number = list[i];
+        if (typeof number !== 'number') {
+            const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
+            throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
+        }
+        numbers.push(number);
+    }
+    return numbers;
 }
 
 export function floatsAt(argument: string, value: unknown): Float32Array {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone } from '../checks/views';
+import { describe, isArray, isGone, lengthOf } from '../checks/views';
 import { rangeError, typeError } from '../errors';
 import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernel-contract';
 
@@ -42,7 +42,7 @@ function hintGroupsOf({ clips, morphs }: RigTables, slots: number): number {
 
 function slotsAt(only: unknown, limit: number): number[] {
     const isView = ArrayBuffer.isView(only) && !(only instanceof DataView);
-    if (!isView && !Array.isArray(only)) {
+    if (!isView && !isArray(only)) {
         const got = describe(only);
         throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only must be a list of slots, got ${got}`);
     }
@@ -50,9 +50,13 @@ function slotsAt(only: unknown, limit: number): number[] {
         const what = 'options.only is a view of a detached or shrunk buffer';
         throw typeError('ERR_DETACHED_BUFFER', `createPoses: ${what}, needs a live one`);
     }
-    const slots = Array.from(only as ArrayLike<unknown>);
-    if (slots.length === 0) throw rangeError('ERR_INDEX_RANGE', 'createPoses: options.only names no slot');
-    return slots.map((slot, i) => {
+    const list = only as ArrayLike<unknown>;
+    const length = isView ? lengthOf(only) : list.length;
+    if (length === 0) throw rangeError('ERR_INDEX_RANGE', 'createPoses: options.only names no slot');
+    const slots: number[] = [];
+    // One by one: a list may have an iterator of its own.
+    for (let i = 0; i < length; i++) {
+        const slot = list[i];
         if (typeof slot !== 'number') {
             const got = describe(slot);
             throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only[${i}] must be a number, got ${got}`);
@@ -61,6 +65,7 @@ function slotsAt(only: unknown, limit: number): number[] {
             const needs = limit === 0 ? 'but there is no slot' : `needs a slot, 0 to ${limit - 1}`;
             throw rangeError('ERR_INDEX_RANGE', `createPoses: options.only[${i}] is ${slot}, ${needs}`);
         }
-        return slot;
-    });
+        slots.push(slot);
+    }
+    return slots;
 }

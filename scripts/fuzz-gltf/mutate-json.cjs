@@ -96,7 +96,7 @@ const RAW = {
     '@@tiny': '1e-999',
     '@@long': `1${'0'.repeat(400)}`,
     '@@array': '['.repeat(3000) + ']'.repeat(3000),
-    '@@object': '{"a":'.repeat(3000) + '1' + '}'.repeat(3000),
+    '@@object': `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`,
     '@@huge': `[${'0,'.repeat(30000)}0]`,
     '@@holes': `[${'{},'.repeat(3000)}{}]`,
 };

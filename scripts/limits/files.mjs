@@ -85,8 +85,11 @@ function meshoptModel(count, bytes) {
         const extension = { buffer: 0, byteOffset: 0, byteLength: bytes, byteStride: 4, count, mode: 'ATTRIBUTES' };
         json.bufferViews.push({ buffer: 0, byteLength: count * 4, extensions: { EXT_meshopt_compression: extension } });
         json.accessors.push({ bufferView: 1, componentType: FLOAT, type: 'SCALAR', count });
-        json.animations[0].samplers[0].input = 3;
-        json.animations[0].samplers[0].output = 3;
+        // As many weights as times.
+        json.animations[0].samplers[0] = { input: 3, output: 3 };
+        json.animations[0].channels[0].target.path = 'weights';
+        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
+        json.nodes[1].mesh = 0;
     }, Buffer.alloc(bytes));
 }
 
@@ -180,7 +183,7 @@ export const FILES = {
         }),
     'a name of 64 MB': () => model((json) => (json.nodes[0].name = 'a'.repeat(2 ** 26))),
     'a meshopt stream of 1 KB for 1 GiB': () => meshoptModel(2 ** 28, 1024),
-    'a meshopt stream of 256 KB for 256 MiB': () => meshoptModel(2 ** 26, 2 ** 18),
+    'a meshopt stream of 256 KB for 128 MiB': () => meshoptModel(2 ** 25, 2 ** 18),
     'a Draco stream of 80 bytes for 2^31 points': () => dracoModel(2 ** 31, 1000),
     'a Draco stream of 80 bytes for 10^8 points': () => dracoModel(1e8, 1000),
     'Draco accessors of 2^24 vertices': () => dracoModel(1000, 2 ** 24),

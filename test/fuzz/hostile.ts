@@ -232,7 +232,17 @@ export class Making {
             }),
             () => ({ valueOf: disturb, toString: disturb, [Symbol.toPrimitive]: disturb }),
             () => new Proxy(new View(length), {}),
-            () => new Proxy({}, { get: disturb, has: disturb as never, ownKeys: disturb as never }),
+            () => {
+                const trap = (answer: unknown) => () => {
+                    disturb();
+                    return answer as never;
+                };
+                // What breaks the rules of proxies ends in the engine's own errors.
+                return new Proxy(
+                    {},
+                    { get: trap(undefined), has: trap(false), ownKeys: trap([]), getPrototypeOf: trap(null) },
+                );
+            },
             () => new DataView(new ArrayBuffer(length * 8)),
             () => new ArrayBuffer(length * 8),
             () => new SharedArrayBuffer(length * 8),

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/** Some of scripts/limits.mjs; CI runs all of it. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+const SOME: [name: string, outcome: string][] = [
+    ['2^31 sparse elements', 'GLTF_INVALID /accessors/1/sparse/count'],
+    ['accessors of 2^25 numbers over 4 MB', 'OUTPUT_TOO_LARGE '],
+    ['20,000 skins', 'OUTPUT_TOO_LARGE /skins'],
+    ['300 skins of 10,000 joints', 'OUTPUT_TOO_LARGE '],
+    ['a clip of 3e38 seconds', 'OUTPUT_TOO_LARGE '],
+    ['JSON of a million nested lists', '31 rows'],
+    ['a meshopt stream of 256 KB for 128 MiB', 'GLTF_INVALID /bufferViews/1'],
+    ['a Draco stream of 80 bytes for 2^31 points', 'GLTF_INVALID '],
+];
+
+test('small files that ask for much are refused or done within 10 s and 1 GiB', () => {
+    const args = ['scripts/limits.mjs', ...SOME.map(([name]) => name)];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    const results = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    expect(results.map(({ name, outcomes, failed }) => [name, failed ?? outcomes[1]])).toEqual(SOME);
+    expect(status).toBe(0);
+});

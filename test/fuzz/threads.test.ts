@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/** scripts/threads.mjs, in a process of its own: a thread that takes the process with it must not take the tests. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+test('100 threads ended in the middle of calls, contexts, several loads, a copy, shared poses', () => {
+    const args = ['scripts/threads.mjs', '--terminations', '100'];
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    expect([status, signal, stderr]).toEqual([0, null, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ terminations: 100 });
+});
