@@ -73,11 +73,11 @@ function rssOf(pid) {
 
 /** One process after the other, each where the one before was ended. */
 function runJob(job, seeds) {
-    const total = { files: 0, done: 0, refused: 0, compared: 0, codes: {}, subjects: {}, slowest: 0, peak: 0 };
+    const total = { files: 0, cpu: 0, done: 0, refused: 0, compared: 0, codes: {}, subjects: {}, slowest: 0, peak: 0 };
     const folder = path.join(scratch, `job${job}`);
     const progress = path.join(folder, 'progress');
     const add = (counts) => {
-        for (const name of ['files', 'done', 'refused', 'compared']) total[name] += counts[name];
+        for (const name of ['files', 'cpu', 'done', 'refused', 'compared']) total[name] += counts[name];
         for (const list of ['codes', 'subjects']) {
             for (const [name, n] of Object.entries(counts[list])) total[list][name] = (total[list][name] ?? 0) + n;
         }
@@ -168,6 +168,7 @@ const result = {
     seconds: Math.round(wall),
     files: sum('files'),
     filesPerSecond: Math.round(sum('files') / wall),
+    filesPerCpuSecond: Math.round(sum('files') / sum('cpu')),
     succeeded: sum('done'),
     refused: sum('refused'),
     compared: sum('compared'),

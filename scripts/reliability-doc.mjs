@@ -13,7 +13,7 @@ const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ' ');
 const WORDS = {
     'fuzz-gltf': (r) => [
         `${r.date}, Node ${r.node.slice(1)}, seed \`${r.seed}\`: ${grouped(r.files)} files mutated from ${r.seeds} in ` +
-            `${grouped(r.seconds)} s with ${r.jobs} jobs (${grouped(r.filesPerSecond)} a second); ${grouped(r.succeeded)} ` +
+            `${grouped(r.seconds)} s with ${r.jobs} jobs (${grouped(r.filesPerSecond)} a second, ${grouped(r.filesPerCpuSecond)} for each second of CPU time); ${grouped(r.succeeded)} ` +
             `succeeded, ${grouped(r.refused)} were refused by errors of ours, ${grouped(r.compared)} were done without the ` +
             `addon as well; the slowest took ${grouped(r.slowestMilliseconds)} ms, the largest process ${grouped(r.peakMiB)} ` +
             `MiB. Findings: ${r.findings.length}.`,

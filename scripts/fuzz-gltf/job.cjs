@@ -62,6 +62,11 @@ function describeError(error) {
     return `${error.name}: ${error.message}`.slice(0, 500);
 }
 
+function cpuSeconds() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+}
+
 async function main(work) {
     const { seeds: seedFolder, folder, seed, first, step, last, until } = work;
     fs.mkdirSync(folder, { recursive: true });
@@ -155,9 +160,12 @@ async function main(work) {
                 break;
             }
         }
-        if (counts.files % 500 === 0) process.send({ counts: { ...counts, slowest, next: n + step } });
+        if (counts.files % 500 === 0)
+            process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, next: n + step } });
     }
-    process.send({ counts: { ...counts, slowest, next: n + step }, ended: true }, () => process.exit(0));
+    process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, next: n + step }, ended: true }, () =>
+        process.exit(0),
+    );
 }
 
 process.once('message', (work) => {
