@@ -51,6 +51,13 @@ export async function use(file: string): Promise<Poses> {
 }
 `;
 
+/** The test of the types, of the declarations as they are packed; browsers have their own program below. */
+const API = fs
+    .readFileSync(path.join(root, 'test/types/api.types.ts'), 'utf8')
+    .replace("'../../lib';", "'poselane';")
+    .replace(/import \* as browser.*/, '')
+    .replace(/\/\*\*[^/]*\*\/\s*export function browsers[\s\S]*$/, '');
+
 /** What a bundle for browsers finds: the main entry has the kernels and the Rig, and no files. */
 const BROWSER_USER = `
 import { Rig, slerpJoints } from 'poselane';
@@ -69,6 +76,7 @@ const NODE16 = { module: 'node16', moduleResolution: 'node16' };
 const PROJECTS = [
     { name: 'node16, import, with three.js and Babylon', file: 'user.mts', text: USER, options: NODE16 },
     { name: 'node16, import', file: 'user.mts', text: NODE_USER, options: NODE16 },
+    { name: 'node16, import, the test of the types', file: 'user.mts', text: API, options: NODE16 },
     { name: 'node16, require', file: 'user.cts', text: NODE_USER, options: NODE16 },
     { name: 'bundler', file: 'user.ts', text: NODE_USER, options: { module: 'esnext', moduleResolution: 'bundler' } },
     {

@@ -59,7 +59,7 @@ const bun = {
     start: async () => ({ command: [path.join(await fetchTool(`@oven/bun-${BUN[HOST]}`, 'latest'), `bin/bun${EXE}`)] }),
 };
 
-const musl = { name: 'Bun on musl', platform: 'linux-x64', start: bunOnMusl };
+const musl = { name: 'Bun on musl', platform: 'linux-x64', start: bunOnMusl, quick: true };
 
 const arm64 = {
     name: 'Node 20 on arm64 (qemu)',

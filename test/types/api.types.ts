@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The types of the public functions, as `npm run check:types` compiles this file: what they take and give, what is read
+ * only, and that wrong calls do not compile. Nothing of it ever runs.
+ */
+
+import { expectTypeOf } from 'expect-type';
+import {
+    BakedTable,
+    type BakeOptions,
+    type BakeResult,
+    type BoundBlend,
+    type BoundCall,
+    backend,
+    bakeFile,
+    bindSlerpJoints,
+    bindSlerpJointsPerJoint,
+    type ConvertOptions,
+    convertJointQuatsToJointMats,
+    defaultImplementation,
+    type InputError,
+    type InputErrorCode,
+    implementation,
+    implementations,
+    JOINT_MAT_FLOATS,
+    type Kernels,
+    lerpJoints,
+    nativeLoadError,
+    type PoselaneError,
+    type Poses,
+    Rig,
+    type Routine,
+    slerpJoints,
+    slerpQuats,
+    type ToleranceError,
+    transformSkeleton,
+    UsageError,
+    writeBake,
+} from '../../lib';
+import * as browser from '../../lib/browser';
+
+const floats = new Float32Array(8);
+
+export function kernels(): void {
+    type Blend = (
+        joints: Float32Array,
+        blendJoints: Float32Array,
+        lerp: number,
+        index?: Int32Array | null,
+        numJoints?: number,
+    ) => void;
+    expectTypeOf(slerpJoints).toEqualTypeOf<Blend>();
+    expectTypeOf(lerpJoints).toEqualTypeOf<Blend>();
+    expectTypeOf(slerpQuats).returns.toBeVoid();
+    expectTypeOf(transformSkeleton).parameter(1).toEqualTypeOf<Int32Array>();
+    expectTypeOf(convertJointQuatsToJointMats).parameter(2).toEqualTypeOf<ConvertOptions | undefined>();
+    // Memory that workers share is as good as any other.
+    slerpJoints(new Float32Array(new SharedArrayBuffer(32)), floats, 0.5, null, 1);
+
+    // @ts-expect-error: doubles are not taken
+    slerpJoints(new Float64Array(8), floats, 0.5);
+    // @ts-expect-error: nor are lists
+    slerpJoints([0, 0, 0, 1, 0, 0, 0, 0], floats, 0.5);
+    // @ts-expect-error: how far is wanted
+    slerpJoints(floats, floats);
+    // @ts-expect-error: parents are Int32Array
+    transformSkeleton(floats, new Uint16Array(1));
+    expectTypeOf<NonNullable<ConvertOptions['convention']>>().toEqualTypeOf<'id' | 'gltf'>();
+    // @ts-expect-error: there are two conventions
+    convertJointQuatsToJointMats(floats, floats, { convention: 'three' });
+    // @ts-expect-error: an option that does not exist
+    convertJointQuatsToJointMats(floats, floats, { transposed: true });
+}
+
+export function bound(): void {
+    expectTypeOf(bindSlerpJoints(floats, floats)).toEqualTypeOf<BoundBlend>();
+    expectTypeOf(bindSlerpJointsPerJoint(floats, floats, floats)).toEqualTypeOf<BoundCall>();
+    expectTypeOf<BoundBlend['run']>().parameters.toEqualTypeOf<[t: number]>();
+    expectTypeOf<BoundCall['run']>().parameters.toEqualTypeOf<[]>();
+    // @ts-expect-error: of a blend, the time is not fixed
+    bindSlerpJoints(floats, floats).run();
+}
+
+export function choosing(): void {
+    expectTypeOf(backend).toEqualTypeOf<'native' | 'ts'>();
+    expectTypeOf(defaultImplementation).toBeString();
+    expectTypeOf(nativeLoadError).toEqualTypeOf<PoselaneError | null>();
+    expectTypeOf(implementation('paper/c')).toEqualTypeOf<Partial<Kernels>>();
+    expectTypeOf(implementations()[0]!.routines).toEqualTypeOf<readonly Routine[]>();
+    expectTypeOf(JOINT_MAT_FLOATS).toExtend<number>();
+    // @ts-expect-error: an implementation need not have every routine
+    implementation('eberly/sse2').slerpJoints(floats, floats, 0.5);
+    // @ts-expect-error: the list is only to be read
+    implementations()[0]!.available = true;
+    // @ts-expect-error: terms are a number
+    implementation('eberly/sse2', { terms: '8' });
+}
+
+export async function baking(): Promise<void> {
+    expectTypeOf(bakeFile).parameter(0).toBeString();
+    expectTypeOf(bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
+    expectTypeOf<BakeOptions['fps']>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<BakeOptions['dtype']>().toEqualTypeOf<'f32' | 'f16' | undefined>();
+    const result = await bakeFile('hero.glb', { fps: 'auto', clips: ['Walk'], emit: ['palette', 'bounds'] });
+    expectTypeOf(result.outputs[0]!.bin).toExtend<Uint8Array>();
+    expectTypeOf(await writeBake(result, 'out/'))
+        .items.toHaveProperty('json')
+        .toBeString();
+
+    // @ts-expect-error: results are only to be read
+    result.outputs[0] = result.outputs[1]!;
+    // @ts-expect-error: there is no such array
+    await bakeFile('hero.glb', { emit: ['colours'] });
+    // @ts-expect-error: bytes go to Rig.load; bakes name their file
+    await bakeFile(new Uint8Array(4));
+    // @ts-expect-error: the name of an option
+    await bakeFile('hero.glb', { rate: 60 });
+}
+
+export async function rigs(): Promise<void> {
+    expectTypeOf(Rig.load).parameter(0).toEqualTypeOf<string | Uint8Array>();
+    expectTypeOf(Rig.load).returns.resolves.toEqualTypeOf<Rig>();
+    const rig = await Rig.load('hero.glb');
+    const poses = rig.createPoses(16, { shared: true });
+    expectTypeOf(poses).toEqualTypeOf<Poses>();
+    const times = new Float64Array(16);
+    rig.evaluate(poses, 0, times, { loop: 'wrap' });
+    rig.evaluate(poses, new Uint16Array(16), times);
+    rig.palettes(poses, 0, floats, 'mat4');
+    expectTypeOf(rig.getLocal(poses, 0, 0, floats)).toEqualTypeOf<Float32Array>();
+    expectTypeOf(rig.skins).toExtend<readonly unknown[]>();
+
+    // @ts-expect-error: one clip for each pose is a Uint16Array
+    rig.evaluate(poses, [0, 1], times);
+    // @ts-expect-error: times are floats
+    rig.evaluate(poses, 0, new Int32Array(16));
+    // @ts-expect-error: there is no such end
+    rig.evaluate(poses, 0, times, { loop: 'mirror' });
+    // @ts-expect-error: there is no such format
+    rig.palettes(poses, 0, floats, 'mat3');
+    // @ts-expect-error: a list that is only to be read
+    rig.skins.push(rig.skins[0]!);
+}
+
+export function tables(table: BakedTable): void {
+    expectTypeOf(BakedTable.open).parameter(1).toEqualTypeOf<ArrayBuffer | Uint8Array>();
+    expectTypeOf(BakedTable.open).returns.toEqualTypeOf<BakedTable>();
+    table.sample('palette', 0, Float64Array.of(0), new Float32Array(16));
+    // @ts-expect-error: there is no such array
+    table.sample('colours', 0, Float64Array.of(0), new Float32Array(16));
+    // @ts-expect-error: tables are opened
+    new BakedTable();
+}
+
+export function errors(): void {
+    expectTypeOf(new UsageError('x')).toExtend<Error>();
+    expectTypeOf<UsageError['code']>().toEqualTypeOf<'USAGE'>();
+    expectTypeOf<ToleranceError['code']>().toEqualTypeOf<'ERR_TOLERANCE'>();
+    expectTypeOf<InputErrorCode>().toExtend<InputError['code']>();
+    expectTypeOf<'NO_SKIN'>().toExtend<InputErrorCode>();
+    expectTypeOf<'NO_SUCH_CODE'>().not.toExtend<InputErrorCode>();
+}
+
+/** What browsers get has the same types, and nothing of files. */
+export function browsers(): void {
+    expectTypeOf(browser.slerpJoints).toEqualTypeOf(slerpJoints);
+    expectTypeOf<typeof browser.backend>().toEqualTypeOf<'ts'>();
+    expectTypeOf(browser.BakedTable).toEqualTypeOf(BakedTable);
+    // @ts-expect-error: there are no files to bake
+    browser.bakeFile;
+}
