@@ -86,18 +86,20 @@ private:
         store(&joints[1].q.x, _mm256_permute2f128_ps(q, t, 0x31));
     }
     static void loadTwo(const JointMat* mats, Floats& row0, Floats& row1, Floats& row2) {
-        const Floats row0row1 = load(mats->mat);      // of the first
-        const Floats row2row0 = load(mats->mat + 8);  // of both
-        const Floats row1row2 = load(mats->mat + 16); // of the second
+        const float* const floats = reinterpret_cast<const float*>(mats);
+        const Floats row0row1 = load(floats);      // of the first
+        const Floats row2row0 = load(floats + 8);  // of both
+        const Floats row1row2 = load(floats + 16); // of the second
         row0 = firstHalfAndSecond(row0row1, row2row0);
         row1 = halvesSwapped(firstHalfAndSecond(row1row2, row0row1));
         row2 = firstHalfAndSecond(row2row0, row1row2);
     }
     static void storeTwo(JointMat* mats, Floats row0, Floats row1, Floats row2) {
         const Floats row1Swapped = halvesSwapped(row1);
-        store(mats->mat, firstHalfAndSecond(row0, row1Swapped));
-        store(mats->mat + 8, firstHalfAndSecond(row2, row0));
-        store(mats->mat + 16, firstHalfAndSecond(row1Swapped, row2));
+        float* const floats = reinterpret_cast<float*>(mats);
+        store(floats, firstHalfAndSecond(row0, row1Swapped));
+        store(floats + 8, firstHalfAndSecond(row2, row0));
+        store(floats + 16, firstHalfAndSecond(row1Swapped, row2));
     }
     static Floats firstHalfAndSecond(Floats a, Floats b) { return _mm256_blend_ps(a, b, 0xF0); }
     static Floats halvesSwapped(Floats a) { return _mm256_permute2f128_ps(a, a, 0x01); }
@@ -175,8 +177,12 @@ struct MatBlockLanes {
     template <int part> struct Part {
         using Mat = Lanes::Floats;
 
-        static Mat load(const JointMat* mats) { return Lanes::load(mats->mat + part * Lanes::kWidth); }
-        static void store(JointMat* mats, Mat m) { Lanes::store(mats->mat + part * Lanes::kWidth, m); }
+        static Mat load(const JointMat* mats) {
+            return Lanes::load(reinterpret_cast<const float*>(mats) + part * Lanes::kWidth);
+        }
+        static void store(JointMat* mats, Mat m) {
+            Lanes::store(reinterpret_cast<float*>(mats) + part * Lanes::kWidth, m);
+        }
 
         template <int r> static Mat everyRow(const JointMat* mats) {
             if constexpr (part == 1) {

@@ -225,8 +225,12 @@ struct MatBlockLanes {
     template <int part> struct Part {
         using Mat = Lanes::Floats;
 
-        static Mat load(const JointMat* mats) { return Lanes::load(mats->mat + part * Lanes::kWidth); }
-        static void store(JointMat* mats, Mat m) { Lanes::store(mats->mat + part * Lanes::kWidth, m); }
+        static Mat load(const JointMat* mats) {
+            return Lanes::load(reinterpret_cast<const float*>(mats) + part * Lanes::kWidth);
+        }
+        static void store(JointMat* mats, Mat m) {
+            Lanes::store(reinterpret_cast<float*>(mats) + part * Lanes::kWidth, m);
+        }
 
         template <int r> static Mat everyRow(const JointMat* mats) {
             // Quarters 3 * matrix + r of the four matrices; they are in one register, or in two neighbours.
