@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// What a fuzz target does where something is wrong: says it and ends, so that the fuzzer keeps the input.
+#pragma once
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+namespace poselane {
+
+[[noreturn]] __attribute__((format(printf, 1, 2))) inline void fail(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("finding: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    abort();
+}
+
+} // namespace poselane
