@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run fuzz:native: builds the fuzz targets of native/fuzz with libFuzzer, AddressSanitizer (which looks for leaks, too) and
+ * UndefinedBehaviorSanitizer, runs what was found before, and then fuzzes. Ends with 1 at a finding, and names the
+ * file that makes it again.
+ *
+ * --seconds n  for each target (15)
+ * --runs n     instead: so many executions of each target, over all jobs
+ * --target t   kernels or rig alone
+ * --jobs n     processes at a time (2)
+ * --docs       writes docs/reliability/fuzz-native.json and the table of it into docs/reliability.md
+ *
+ * Without clang: the same targets, built by the compiler that there is, on random inputs.
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import compiler from './compiler.cjs';
+import { root } from './lib.mjs';
+
+const { values: options } = parseArgs({
+    options: {
+        seconds: { type: 'string', default: '15' },
+        runs: { type: 'string' },
+        target: { type: 'string' },
+        jobs: { type: 'string', default: '2' },
+        docs: { type: 'boolean', default: false },
+    },
+});
+
+const jobs = Number(options.jobs);
+const targets = ['kernels', 'rig'].filter((name) => options.target === undefined || name === options.target);
+if (targets.length === 0 || !(jobs >= 1)) {
+    console.error('fuzz-native: --target is kernels or rig, --jobs at least 1');
+    process.exit(2);
+}
+
+const clang = ['clang++-14', 'clang++'].find((name) => spawnSync(name, ['--version']).status === 0);
+const builder = clang ?? compiler.findCompiler();
+if (builder === null) {
+    console.error('fuzz-native: no C++ compiler (Debian: clang-14 libclang-rt-14-dev)');
+    process.exit(1);
+}
+const build = path.join(root, 'build-fuzz', clang ? 'libfuzzer' : 'plain');
+/** Inputs that reached something new, kept from run to run; and those that were wrong. */
+const corpusOf = (target) => path.join(build, 'corpus', target);
+const findings = path.join(build, 'findings');
+
+function runOrExit(command, args) {
+    const { status, stdout, stderr } = spawnSync(command, args, {
+        cwd: root,
+        env: { ...process.env, CXX: builder },
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+    });
+    if (status === 0) return;
+    process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`.split('\n').slice(-60).join('\n'));
+    console.error(`\nfuzz-native: ${command} ${args[0]} failed`);
+    process.exit(1);
+}
+
+function buildTargets() {
+    const start = performance.now();
+    const sanitizers = ['-DPOSELANE_FUZZ=ON', '-DPOSELANE_SANITIZE=address,undefined'];
+    runOrExit('cmake', ['-S', root, '-B', build, ...sanitizers]);
+    runOrExit('cmake', [
+        '--build',
+        build,
+        '--parallel',
+        String(os.availableParallelism()),
+        '--target',
+        ...targets.map((name) => `fuzz_${name}`),
+    ]);
+    console.log(`fuzz-native: built by ${builder} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+}
+
+/** One process; resolves with its status and what it printed. */
+function run(target, args) {
+    return new Promise((resolve) => {
+        const child = spawn(path.join(build, `fuzz_${target}`), args, {
+            cwd: root,
+            // Stacks of allocations are half of the time of short executions. A finding is run again with them.
+            env: {
+                ...process.env,
+                ASAN_OPTIONS: 'malloc_context_size=0:quarantine_size_mb=4',
+                UBSAN_OPTIONS: 'print_stacktrace=1',
+            },
+            stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        // Of a long run the last lines are wanted only.
+        let output = '';
+        const take = (chunk) => {
+            output = (output + chunk).slice(-200_000);
+        };
+        child.stdout.on('data', take);
+        child.stderr.on('data', take);
+        child.on('close', (status, signal) => resolve({ ok: status === 0 && signal === null, output }));
+    });
+}
+
+const numberIn = (output, pattern) => Number(output.match(pattern)?.[1] ?? Number.NaN);
+const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? Number.NaN);
+
+async function replay(target) {
+    const folder = path.join(root, 'native/fuzz/regressions', target);
+    const files = fs.readdirSync(folder).map((name) => path.join(folder, name));
+    const { ok, output } = await run(target, files);
+    if (ok) return files.length;
+    process.stderr.write(output);
+    console.error(`fuzz-native: ${target}: one of native/fuzz/regressions/${target} fails again`);
+    return null;
+}
+
+async function fuzz(target, wanted) {
+    fs.mkdirSync(corpusOf(target), { recursive: true });
+    fs.mkdirSync(findings, { recursive: true });
+    const start = performance.now();
+    const each = wanted === null ? null : Math.ceil(wanted / jobs);
+    const processes = Array.from({ length: jobs }, (_, job) =>
+        clang
+            ? run(target, [
+                  each === null ? `-max_total_time=${options.seconds}` : `-runs=${each}`,
+                  '-max_len=256',
+                  '-len_control=0',
+                  '-reload=60',
+                  '-print_final_stats=1',
+                  `-artifact_prefix=${findings}/${target}-`,
+                  `-seed=${(Date.now() % 1_000_000) * 16 + job + 1}`,
+                  corpusOf(target),
+              ])
+            : run(target, [
+                  '--seed',
+                  String(Date.now() + job),
+                  '--runs',
+                  String(each ?? 3000 * Number(options.seconds)),
+              ]),
+    );
+    const results = await Promise.all(processes);
+    const seconds = (performance.now() - start) / 1000;
+    const executions = results.reduce(
+        (sum, { output }) =>
+            sum + numberIn(output, clang ? /stat::number_of_executed_units: (\d+)/ : /and (\d+) random inputs/),
+        0,
+    );
+    const edges = clang ? Math.max(...results.map(({ output }) => lastNumber(output, /cov: (\d+)/g))) : null;
+    const failed = results.find(({ ok }) => !ok);
+    if (failed) {
+        process.stderr.write(failed.output.split('\n').slice(-60).join('\n'));
+        const file = failed.output.match(/Test unit written to (\S+)/)?.[1];
+        console.error(
+            `fuzz-native: ${target}: FOUND; again by ${path.join(build, `fuzz_${target}`)} ${file ?? '(no file)'}`,
+        );
+    }
+    return { target, executions, seconds, perSecond: executions / seconds, edges, ok: failed === undefined };
+}
+
+const separated = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ' ');
+
+/** Rows of targets that were not run this time stay. */
+function writeDocs(results) {
+    const file = path.join(root, 'docs/reliability/fuzz-native.json');
+    const before = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : { results: {} };
+    const command = `npm run fuzz:native -- ${process.argv
+        .slice(2)
+        .filter((option) => option !== '--docs')
+        .join(' ')}`.trim();
+    const machine = `${os.cpus()[0].model.trim()}, ${jobs} processes, ${builder}, Node ${process.versions.node}`;
+    const date = new Date().toISOString().slice(0, 10);
+    for (const { target, ok, ...numbers } of results) {
+        before.results[target] = { ...numbers, result: ok ? 'nothing found' : 'found', date, machine, command };
+    }
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, `${JSON.stringify(before, null, 2)}\n`);
+    const rows = Object.entries(before.results).map(
+        ([target, r]) =>
+            `| ${target} | ${separated(r.executions)} | ${separated(r.seconds)} | ${separated(r.perSecond)} | ${separated(r.edges)} | ${r.result} | ${r.date}, ${r.machine}: \`${r.command}\` |`,
+    );
+    const table = [
+        '| target | executions | s | per s | edges | result | when and where |',
+        '| --- | ---: | ---: | ---: | ---: | --- | --- |',
+        ...rows,
+    ].join('\n');
+    const document = path.join(root, 'docs/reliability.md');
+    const text = fs.readFileSync(document, 'utf8');
+    const between = /(<!-- fuzz-native: by scripts\/fuzz-native\.mjs -->\n)[\s\S]*?(<!-- \/fuzz-native -->)/;
+    if (!between.test(text)) throw new Error('docs/reliability.md has no place for the table');
+    fs.writeFileSync(
+        document,
+        text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`),
+    );
+}
+
+buildTargets();
+const results = [];
+let ok = true;
+for (const target of targets) {
+    const replayed = await replay(target);
+    if (replayed === null) {
+        ok = false;
+        continue;
+    }
+    const wanted = options.runs === undefined ? null : Number(options.runs);
+    const result = await fuzz(target, wanted);
+    results.push(result);
+    ok &&= result.ok;
+    const edges = result.edges === null ? '' : `, ${result.edges} edges`;
+    console.log(
+        `fuzz-native: ${target}: ${replayed} known inputs, ${separated(result.executions)} executions in ` +
+            `${result.seconds.toFixed(0)} s (${separated(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
+            `${result.ok ? 'nothing found' : 'FOUND'}`,
+    );
+}
+if (options.docs && clang) writeDocs(results);
+process.exit(ok ? 0 : 1);

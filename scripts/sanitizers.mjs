@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run sanitizers: builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer into build-asan, and runs the jest
+ * suite on it: the folders that use the addon most, or `--all` of it. Ends with 1 where a test fails or a sanitizer
+ * reports anything, in whichever process.
+ *
+ * First it proves that it would see something: an addon that reads too far, and one that overflows, must end their
+ * process with a report, and the package must have loaded the sanitised addon.
+ *
+ * --all            every test but those that start a browser or another processor's emulator
+ * --tests a,b      these instead
+ */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import compiler from './compiler.cjs';
+import { binary, root, runNode } from './lib.mjs';
+
+const { values: options } = parseArgs({
+    options: { all: { type: 'boolean', default: false }, tests: { type: 'string' } },
+});
+
+/** Every native function, and what it refuses. */
+const QUICK = ['test/native/refusals', 'test/joints/', 'test/quats/', 'test/rig/native', 'test/rig/rig-bake-palettes'];
+/** What they start cannot bear to have a sanitizer loaded first. */
+const NEVER = ['test/browser/chromium', 'test/examples/', 'test/package/builds'];
+
+const folder = path.join(root, 'build-asan');
+const reports = path.join(folder, 'reports');
+const addon = path.join(folder, 'build/Release/poselane.node');
+
+function stop(message) {
+    console.error(`sanitizers: ${message}`);
+    process.exit(1);
+}
+
+function sanitizerLibrary() {
+    const command = compiler.findCompiler() ?? stop('no C++ compiler');
+    const { stdout } = spawnSync(command, ['-print-file-name=libasan.so'], { encoding: 'utf8' });
+    const file = stdout?.trim() ?? '';
+    // A name alone: the compiler has none, as clang, which calls it otherwise.
+    return path.isAbsolute(file) ? file : stop(`${command} has no libasan.so: set CXX to a GCC`);
+}
+
+/** node-gyp-build looks into the folder that POSELANE_PREBUILD names before any other. */
+const environment = {
+    LD_PRELOAD: sanitizerLibrary(),
+    // V8 and Node keep what they allocate until they end; native/fuzz looks for leaks.
+    ASAN_OPTIONS: `detect_leaks=0:log_path=${reports}/asan`,
+    UBSAN_OPTIONS: `print_stacktrace=1:halt_on_error=1:log_path=${reports}/ubsan`,
+    POSELANE_PREBUILD: folder,
+    POSELANE_BACKEND: 'native',
+};
+
+function reported() {
+    return fs.readdirSync(reports).map((name) => fs.readFileSync(path.join(reports, name), 'utf8'));
+}
+
+function clearReports() {
+    fs.rmSync(reports, { recursive: true, force: true });
+    fs.mkdirSync(reports, { recursive: true });
+}
+
+function build() {
+    const start = performance.now();
+    const { ok, output } = runNode(binary('cmake-js'), [
+        ...['compile', '--parallel', '2', '--out', path.join(folder, 'build')],
+        '--CDPOSELANE_SANITIZE=address,undefined',
+    ]);
+    if (!ok) {
+        process.stderr.write(output.split('\n').slice(-60).join('\n'));
+        stop('the addon was not built');
+    }
+    console.log(`sanitizers: built in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+}
+
+function prove() {
+    const wrong = JSON.stringify(path.join(folder, 'build/Release/overrun.node'));
+    const call = (name) => {
+        clearReports();
+        const { ok, output } = runNode('-e', [`require(${wrong}).${name}(); console.log('went on')`], environment);
+        return { ok, seen: [output, ...reported()].join('\n') };
+    };
+    const right = call('nothing');
+    if (!right.ok || /Sanitizer|runtime error/.test(right.seen)) stop(`nothing wrong is reported:\n${right.seen}`);
+    for (const [name, report] of [
+        ['readTooFar', /AddressSanitizer: heap-buffer-overflow/],
+        ['overflow', /runtime error: signed integer overflow/],
+    ]) {
+        const { ok, seen } = call(name);
+        if (ok || !report.test(seen)) stop(`${name} was not reported:\n${seen}`);
+    }
+    clearReports();
+    const { output } = runNode(
+        '-p',
+        [
+            `const p = require('./dist'); JSON.stringify([p.backend, Object.keys(require.cache).filter((f) => f.endsWith('.node'))])`,
+        ],
+        environment,
+    );
+    if (output.trim() !== JSON.stringify(['native', [addon]])) stop(`the package has not loaded ${addon}: ${output}`);
+    if (!fs.readFileSync(addon).includes('__asan_init')) stop(`${addon} has no AddressSanitizer`);
+    console.log('sanitizers: both wrong addons were reported, and the package loads the sanitised one');
+}
+
+function test() {
+    const start = performance.now();
+    const wanted = options.tests?.split(',') ?? (options.all ? [] : QUICK);
+    const ignored = NEVER.flatMap((name) => ['--testPathIgnorePatterns', name]);
+    const { status } = spawnSync(
+        process.execPath,
+        // A sanitised call takes several times as long.
+        [binary('jest'), '--testTimeout=600000', '--maxWorkers=2', ...ignored, '--testPathPatterns', wanted.join('|')],
+        { cwd: root, env: { ...process.env, ...environment }, stdio: 'inherit' },
+    );
+    const seen = reported();
+    for (const text of seen) process.stderr.write(`${text}\n`);
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    console.log(`sanitizers: ${seen.length} reports, tests ${status === 0 ? 'passed' : 'FAILED'}, ${seconds} s`);
+    return status === 0 && seen.length === 0;
+}
+
+build();
+prove();
+process.exit(test() ? 0 : 1);
