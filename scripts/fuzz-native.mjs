@@ -9,6 +9,7 @@
  * --runs n     instead: so many executions of each target, over all jobs
  * --target t   kernels or rig alone
  * --jobs n     processes at a time (2)
+ * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error
  * --docs       writes docs/reliability/fuzz-native.json and the table of it into docs/reliability.md
  *
  * Without clang: the same targets, built by the compiler that there is, on random inputs.
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
         runs: { type: 'string' },
         target: { type: 'string' },
         jobs: { type: 'string', default: '2' },
+        prove: { type: 'boolean', default: false },
         docs: { type: 'boolean', default: false },
     },
 });
@@ -45,7 +47,7 @@ if (builder === null) {
     console.error('fuzz-native: no C++ compiler (Debian: clang-14 libclang-rt-14-dev)');
     process.exit(1);
 }
-const build = path.join(root, 'build-fuzz', clang ? 'libfuzzer' : 'plain');
+const build = path.join(root, 'build-fuzz', clang ? 'clang' : 'other');
 /** Inputs that reached something new, kept from run to run; and those that were wrong. */
 const corpusOf = (target) => path.join(build, 'corpus', target);
 const findings = path.join(build, 'findings');
@@ -74,12 +76,13 @@ function buildTargets() {
         String(os.availableParallelism()),
         '--target',
         ...targets.map((name) => `fuzz_${name}`),
+        ...(options.prove ? ['fuzz_kernels_wrong'] : []),
     ]);
     console.log(`fuzz-native: built by ${builder} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
 }
 
 /** One process; resolves with its status and what it printed. */
-function run(target, args) {
+function run(target, args, env = {}) {
     return new Promise((resolve) => {
         const child = spawn(path.join(build, `fuzz_${target}`), args, {
             cwd: root,
@@ -88,6 +91,7 @@ function run(target, args) {
                 ...process.env,
                 ASAN_OPTIONS: 'malloc_context_size=0:quarantine_size_mb=4',
                 UBSAN_OPTIONS: 'print_stacktrace=1',
+                ...env,
             },
             stdio: ['ignore', 'pipe', 'pipe'],
         });
@@ -104,6 +108,35 @@ function run(target, args) {
 
 const numberIn = (output, pattern) => Number(output.match(pattern)?.[1] ?? Number.NaN);
 const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? Number.NaN);
+
+const FAULTS = {
+    bit: /strict\/wrong and \S+ differ in float|\S+ and strict\/wrong differ in float/,
+    overrun: /heap-buffer-overflow/,
+    neighbour: /strict\/wrong, slerpJoints: joint 0 is not named and has changed/,
+    inaccurate: /paper\/wrong, slerpQuats, element \d+: off by/,
+};
+
+/** Names of the faults that were not found. */
+async function missedFaults() {
+    const random = ['--runs', '20000'];
+    const byLibfuzzer = [
+        '-runs=20000',
+        '-max_len=64',
+        '-len_control=0',
+        '-seed=1',
+        `-artifact_prefix=${findings}/wrong-`,
+    ];
+    fs.mkdirSync(findings, { recursive: true });
+    const results = await Promise.all(
+        Object.entries(FAULTS).map(async ([fault, report]) => {
+            const { ok, output } = await run('kernels_wrong', clang ? byLibfuzzer : random, {
+                POSELANE_FUZZ_WRONG: fault,
+            });
+            return !ok && report.test(output) ? null : fault;
+        }),
+    );
+    return results.filter((fault) => fault !== null);
+}
 
 async function replay(target) {
     const folder = path.join(root, 'native/fuzz/regressions', target);
@@ -197,6 +230,13 @@ function writeDocs(results) {
 buildTargets();
 const results = [];
 let ok = true;
+if (options.prove) {
+    const missed = await missedFaults();
+    console.log(
+        `fuzz-native: faulty kernels: ${missed.length === 0 ? 'all found' : `NOT found: ${missed.join(', ')}`}`,
+    );
+    ok = missed.length === 0;
+}
 for (const target of targets) {
     const replayed = await replay(target);
     if (replayed === null) {

@@ -8,12 +8,13 @@
 #pragma once
 
 #include "call.h"
+#include "rig_arrays.h"
 
 namespace poselane {
 
 template <typename Job> struct Bound {
     Job job;
-    int* numbers;
+    OwnedArray<int> numbers;
     napi_ref lists[Job::Lists::kCount];
 };
 
@@ -23,7 +24,6 @@ template <typename Job> void release(napi_env env, Bound<Job>* bound) {
             napi_delete_reference(env, list);
         }
     }
-    delete[] bound->numbers;
     delete bound;
 }
 
@@ -58,11 +58,9 @@ template <typename Job> napi_value bind(napi_env env, napi_callback_info info) {
     Bound<Job>* const bound = new Bound<Job>();
     bound->job = job;
     const int numbers = job.numbersToKeep();
-    if (numbers > 0) {
-        bound->numbers = new int[static_cast<size_t>(numbers)];
-    }
     napi_value function = nullptr;
-    bool ok = numbers == 0 || bound->job.keep(bound->numbers);
+    bool ok =
+        numbers == 0 || (bound->numbers.allocate(static_cast<size_t>(numbers)) && bound->job.keep(bound->numbers.data));
     for (size_t i = 0; ok && i < Job::Lists::kCount; i++) {
         ok = napi_create_reference(env, arguments.values[i], 1, &bound->lists[i]) == napi_ok;
     }

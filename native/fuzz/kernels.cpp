@@ -7,6 +7,9 @@
 #include "kernel_case.h"
 #include "placed.h"
 #include "reference.h"
+#ifdef POSELANE_FUZZ_WRONG
+#include "wrong_kernels.h"
+#endif
 
 namespace poselane {
 
@@ -29,6 +32,11 @@ const Available& available() {
                 }
             },
             &result);
+#ifdef POSELANE_FUZZ_WRONG
+        if (const Kernels* const wrong = wrongKernels()) {
+            result.kernels[result.count++] = wrong;
+        }
+#endif
         return result;
     }();
     return list;

@@ -26,7 +26,7 @@ const RIG_METHODS = [
     'bakePalettes',
 ];
 
-const SIZES = { quick: 100, full: 6_000, golden: 48 };
+const SIZES = { few: 2, quick: 100, full: 6_000, golden: 48 };
 const MOST_POSES = 70;
 
 /** The calls of one round: two evaluations, one or two blends, and everything that is made of the result. */
