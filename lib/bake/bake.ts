@@ -145,7 +145,8 @@ export async function bakeRead(
     const outputs: BakeOutput[] = [];
     for (const [index, skin] of baked.entries()) {
         const model = models?.[index] ?? modelOfSkin(plan, skin, longestClip(plan));
-        outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock));
+        const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
+        outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock, held));
     }
     const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
     return {

@@ -73,16 +73,17 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
  *
  * @param joints Of all skins that are counted, for the message.
  * @param rowBytes Bytes of a row, in all arrays that are counted.
+ * @param held Bytes of the outputs that are there already, and are held until all are.
  * @throws InputError `OUTPUT_TOO_LARGE`.
  */
-export function refuseTooLarge({ file, rows }: BakePlan, joints: number, rowBytes: number): void {
-    const bytes = rows * rowBytes;
+export function refuseTooLarge({ file, rows }: BakePlan, joints: number, rowBytes: number, held = 0): void {
+    const bytes = held + rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
     throw new InputError(
         'OUTPUT_TOO_LARGE',
         file,
         '',
-        `${rows} rows of ${joints} joints would take ${bytes} bytes, more than 2 GiB: ` +
+        `${rows} rows of ${joints} joints would take ${bytes} bytes${held > 0 ? ' with the skins before' : ''}, more than 2 GiB: ` +
             'bake fewer clips, or fewer frames per second',
     );
 }

@@ -39,10 +39,17 @@ export interface BakeOutput {
 /**
  * Bakes the planned clips for one skin.
  *
+ * @param held Bytes of the outputs before.
  * @throws InputError `OUTPUT_TOO_LARGE`, `NOT_FINITE` and, where warnings are errors, theirs; ToleranceError for half
  * floats; the reason of the clock's signal.
  */
-export async function bakeSkin(plan: BakePlan, model: SkinModel, stem: string, clock: Clock): Promise<BakeOutput> {
+export async function bakeSkin(
+    plan: BakePlan,
+    model: SkinModel,
+    stem: string,
+    clock: Clock,
+    held = 0,
+): Promise<BakeOutput> {
     const { scene, recipe, rows } = plan;
     const { rig, skin, rowFloats } = model;
     const warnings: Warning[] = [];
@@ -54,6 +61,7 @@ export async function bakeSkin(plan: BakePlan, model: SkinModel, stem: string, c
         plan,
         scene.skins[skin]!.joints.length,
         arrays.reduce((bytes, array) => bytes + rowBytesOf(array), 0),
+        held,
     );
     const bin = createBin(arrays, rows);
     const palette = arrays.find(({ name }) => name === 'palette');

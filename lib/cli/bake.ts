@@ -135,7 +135,7 @@ function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
               `(evaluation ${evaluationOf(stats!)}, backend ${backend})`;
     return (
         `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
-        `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joints`} -> ` +
+        `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joint${joints.join() === '1' ? '' : 's'}`} -> ` +
         `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}${arrays}`
     );
 }

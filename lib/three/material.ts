@@ -6,7 +6,7 @@ import { rangeError } from '../errors';
 import { vertexShader } from './vertex-shader';
 
 /**
- * Makes a material take its skinning from a palette texture and the attribute `bakedRows`. Changes the material; for
+ * Once for each material: makes it take its skinning from a palette texture and the attribute `bakedRows`. Changes the material; for
  * materials of other passes too, such as `customDepthMaterial`. A shader without three's skinning stays as it is.
  *
  * @param material Changed: its `onBeforeCompile` and the key of its program.

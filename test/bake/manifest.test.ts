@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { bakeScene } from '../../lib/bake/bake';
 import type { Manifest } from '../../lib/bake/manifest';
+import { type BakePlan, refuseTooLarge } from '../../lib/bake/plan';
 import type { GltfScene, SceneAnimation, SceneChannel, SkinnedPrimitive } from '../../lib/gltf/scene';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { random as randomOf, randomRotation } from '../support/random';
@@ -364,6 +365,12 @@ describe('refused', () => {
             code: 'OUTPUT_TOO_LARGE',
             message: expect.stringContaining(`${rows} rows of 2 joints would take ${rows * 128} bytes`),
         });
+    });
+
+    test('a skin whose arrays would not fit beside those of the skins before', async () => {
+        const plan = { file: 'model', rows: 31 } as BakePlan;
+        expect(() => refuseTooLarge(plan, 1, 64, 2 ** 31 - plan.rows * 64)).not.toThrow();
+        expect(() => refuseTooLarge(plan, 1, 64, 2 ** 31 - plan.rows * 64 + 1)).toThrow(/with the skins before/);
     });
 
     test('a value that is not finite, with its clip, frame and joint', async () => {
