@@ -12,7 +12,7 @@
  * - no script that runs when it is installed.
  *
  * The README's table of platforms must say what platforms.json says; --write-readme makes it do so.
- * --platforms a,b: only these prebuilds are asked for.
+ * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -66,7 +66,12 @@ function checkPrebuild(platform, file) {
     if (binary.system !== system || !binary.architectures.includes(architecture)) {
         faults.push(`is for ${binary.system} ${binary.architectures.join(' and ')}`);
     }
-    const found = platform === HOST ? implementationsHere(file) : implementationsIn(bytes, implementations);
+    let found = [];
+    try {
+        found = platform === HOST ? implementationsHere(file) : implementationsIn(bytes, implementations);
+    } catch (error) {
+        faults.push(error.message);
+    }
     const missing = implementations.filter((name) => !found.includes(name));
     if (missing.length > 0) faults.push(`lacks ${missing.join(', ')}`);
     if (bytes.includes(root)) faults.push('names the folder that it was built in');
@@ -127,6 +132,7 @@ function checkPackage(folder) {
 const { values: options } = parseArgs({
     options: {
         tarball: { type: 'string' },
+        prebuilds: { type: 'string', default: path.join(root, 'prebuilds') },
         platforms: { type: 'string' },
         'write-readme': { type: 'boolean', default: false },
     },
@@ -143,7 +149,7 @@ else if (text !== readmeWithTable(text))
     faults.push('the table of README.md is not that of platforms.json: --write-readme');
 
 if (options.tarball === undefined) {
-    faults.push(...checkPrebuilds(path.join(root, 'prebuilds'), asked));
+    faults.push(...checkPrebuilds(options.prebuilds, asked));
 } else {
     const tarball = path.resolve(options.tarball);
     console.log(`release: ${path.basename(tarball)}, ${(fs.statSync(tarball).size / 1024 / 1024).toFixed(2)} MiB`);
