@@ -81,6 +81,7 @@ function runJob(job, seeds) {
         for (const list of ['codes', 'subjects']) {
             for (const [name, n] of Object.entries(counts[list])) total[list][name] = (total[list][name] ?? 0) + n;
         }
+        if (counts.slowest > total.slowest) total.slow = counts.slow;
         total.slowest = Math.max(total.slowest, counts.slowest);
     };
     const current = () => {
@@ -173,6 +174,7 @@ const result = {
     refused: sum('refused'),
     compared: sum('compared'),
     slowestMilliseconds: Math.max(...totals.map(({ slowest }) => slowest)),
+    slowest: totals.map(({ slow }) => slow),
     peakMiB: Math.round(Math.max(...totals.map(({ peak }) => peak)) / 2 ** 20),
     codes: merged('codes'),
     subjects: merged('subjects'),

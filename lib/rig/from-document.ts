@@ -2,6 +2,7 @@
 
 import { describe } from '../checks/views';
 import { InputError } from '../errors';
+import { nameOf } from '../gltf/json';
 import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh } from '../gltf/scene';
 import { checkDocument } from './check-document';
 import { checkSource, type Refuse } from './check-source';
@@ -89,7 +90,7 @@ export function sourceOfDocument(
             const binds = skin.getInverseBindMatrices();
             const inverseBindMatrices = binds === null ? identities(joints.length) : floatsOf(binds);
             return {
-                name: skin.getName(),
+                name: nameOf(skin.getName()),
                 joints,
                 inverseBindMatrices: inverseBindMatrices.subarray(0, joints.length * 16),
             };
@@ -131,7 +132,7 @@ export function sourceOfDocument(
                     },
                 ];
             });
-            return { name: animation.getName(), channels };
+            return { name: nameOf(animation.getName()), channels };
         }),
         skinnedMeshes: nodes.flatMap((node, index): SkinnedMesh[] => {
             const [mesh, skin] = [node.getMesh(), node.getSkin()];
@@ -152,7 +153,7 @@ function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNo
     const own = node.getWeights();
     const weights = own.length > 0 ? own : (node.getMesh()?.getWeights() ?? []);
     return {
-        name: node.getName(),
+        name: nameOf(node.getName()),
         parent: parent === null ? -1 : (indexOf.get(parent) ?? -1),
         matrix: null,
         translation: Float32Array.from(node.getTranslation()),

@@ -92,6 +92,7 @@ async function main(work) {
     };
     let baseline = 0;
     let slowest = 0;
+    let slow = null;
     const buffer = Buffer.alloc(8);
     let n = first;
     for (; n < last && Date.now() < until; n += step) {
@@ -145,7 +146,9 @@ async function main(work) {
         counts.files++;
         counts.subjects[aboutBake ? `manifest ${name}` : name] =
             (counts.subjects[aboutBake ? `manifest ${name}` : name] ?? 0) + 1;
-        slowest = Math.max(slowest, Date.now() - started);
+        const took = Date.now() - started;
+        if (took > slowest) slow = { case: n, subject: name, seed: file?.seed, milliseconds: took };
+        slowest = Math.max(slowest, took);
         if (counts.files === 200) baseline = process.memoryUsage.rss();
         if (counts.files % 16 === 0) {
             const rss = process.memoryUsage.rss();
@@ -161,9 +164,9 @@ async function main(work) {
             }
         }
         if (counts.files % 500 === 0)
-            process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, next: n + step } });
+            process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, slow, next: n + step } });
     }
-    process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, next: n + step }, ended: true }, () =>
+    process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, slow, next: n + step }, ended: true }, () =>
         process.exit(0),
     );
 }

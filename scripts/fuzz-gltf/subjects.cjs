@@ -163,8 +163,12 @@ const SUBJECTS = {
         try {
             // glTF-Transform takes sparse counts as they are, and never comes back from those of 2^31.
             if (countsOf(isGlb ? splitGlb(bytes).text : bytes.toString('utf8')) > 1e5) return 'no document';
+            // Copies: glTF-Transform may read what lies beside them in a Buffer's pool, which is another thing each time.
+            const resources = Object.fromEntries(
+                Object.entries(beside).map(([name, data]) => [name, new Uint8Array(data)]),
+            );
             const json = isGlb ? null : JSON.parse(bytes.toString('utf8'));
-            document = isGlb ? await io.readBinary(bytes) : await io.readJSON({ json, resources: beside });
+            document = isGlb ? await io.readBinary(new Uint8Array(bytes)) : await io.readJSON({ json, resources });
         } catch {
             return 'no document'; // glTF-Transform's own affair
         }

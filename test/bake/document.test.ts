@@ -133,3 +133,16 @@ test('arguments of the wrong type, options that are wrong, an abort', async () =
     const reason = new Error('enough');
     await expect(bakeDocument(small(), {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
+
+test('names that are none, of a Document that nobody checked, are empty', async () => {
+    let nested: unknown = 'name';
+    for (let i = 0; i < 20_000; i++) nested = [nested];
+    const document = small();
+    const root = document.getRoot();
+    for (const named of [...root.listNodes(), ...root.listSkins(), ...root.listAnimations()]) {
+        named.setName(nested as string);
+    }
+    const { outputs } = await bakeDocument(document, { emit: ['palette', 'local'] });
+    const { skin, clips } = outputs[0]!.manifest;
+    expect([skin.joints[0]!.name, clips[0]!.name]).toEqual(['', '']);
+});
