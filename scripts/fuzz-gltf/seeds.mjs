@@ -79,7 +79,7 @@ export async function writeSeeds(folder) {
     const seeds = [];
     const add = (name, bytes, beside = []) => {
         writeFileSync(path.join(folder, name), bytes);
-        const weight = bytes.length > 20 * LARGE_BYTES ? 1 : bytes.length > LARGE_BYTES ? 20 : 100;
+        const weight = bytes.length > 20 * LARGE_BYTES ? 1 : bytes.length > LARGE_BYTES ? 8 : 100;
         seeds.push({ file: name, beside, weight });
     };
     for (const file of modelFiles()) {
