@@ -141,7 +141,14 @@ async function main(work) {
                 fs.writeFileSync(bake.binPath, bake.bin);
             }
         }
-        if (loose !== null) tell(n, key, name, new Finding(`unhandled rejection: ${describeError(loose)}`), file);
+        if (loose !== null)
+            tell(
+                n,
+                key,
+                name,
+                new Finding(`unhandled rejection, of this case or the ones before: ${describeError(loose)}`),
+                file,
+            );
         loose = null;
         counts.files++;
         counts.subjects[aboutBake ? `manifest ${name}` : name] =
