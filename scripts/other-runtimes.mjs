@@ -11,10 +11,12 @@
  */
 
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './lib.mjs';
 import { tarballOf, unpackedAsInstalled } from './release/package.mjs';
+import { PLATFORMS } from './release/platforms.mjs';
 import { RUNTIMES } from './runtimes/runtimes.mjs';
 import { smoke } from './smoke/judge.mjs';
 
@@ -32,6 +34,9 @@ const chosen = RUNTIMES.filter((one) => (only ? only.includes(one.name) : one.qu
 if (chosen.length === 0) throw new Error(`--only: there are ${RUNTIMES.map(({ name }) => name).join(', ')}`);
 const folder = unpackedAsInstalled(await tarballOf(options.tarball), 'runtimes');
 
+const { implementations } = createRequire(import.meta.url)(folder);
+const own = implementations().flatMap(({ name, available }) => (available ? [name] : []));
+
 /** What stopped a runtime from being there, as against what went wrong in it. */
 async function started(runtime) {
     const prebuild = path.join(folder, 'prebuilds', runtime.platform, 'poselane.node');
@@ -41,6 +46,14 @@ async function started(runtime) {
     } catch (error) {
         return { skipped: error.message };
     }
+}
+
+/** On this kind of processor all that its own Node has must be there; on another, all that platforms.json names. */
+function missingImplementations(platform, report) {
+    if (!report) return [];
+    const wanted = platform.endsWith(`-${process.arch}`) ? own : PLATFORMS[platform].implementations;
+    const missing = wanted.filter((name) => !report.available.includes(name));
+    return missing.length > 0 ? [`lacks ${missing.join(', ')}`] : [];
 }
 
 async function tryOut(runtime) {
@@ -54,6 +67,7 @@ async function tryOut(runtime) {
     if (report && report.addon !== `prebuilds/${runtime.platform}/poselane.node`) {
         faults.push(`took ${report.addon}, not the prebuild`);
     }
+    faults.push(...missingImplementations(runtime.platform, report));
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     for (const fault of faults) console.error(`${runtime.name}: ${fault}`);
     const what = report ? `${report.runtime} ${report.version}, ${report.implementation}` : '';
