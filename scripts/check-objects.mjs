@@ -25,6 +25,8 @@ import { root } from './lib.mjs';
 const FUSED = /^(v?fn?m(add|sub)|v4fn?madd|vfc?(madd|mul)c|fml[as]|fn?m(add|sub)\b|bfml|fcmla)/;
 /** Approximate reciprocals and roots; what a vendor may round as it likes. */
 const APPROXIMATE = /^(v?rsqrt|v?rcp|frsqrt|frecp|ursqrte|urecpe|vexp2)/;
+/** What clang makes of "the greater of 0 and x" on ARM, where x = -0 must stay -0. */
+const MAXIMUM = /^fmax/;
 /** The old floating-point unit rounds twice. */
 const X87 = /^f(ld|st|add|sub|mul|div|sqrt|ild|ist|chs|abs)/;
 /** A rounding that is not the one to nearest. */
@@ -78,6 +80,9 @@ function forbidden(isa, kind, architecture) {
     const rules = [];
     if (kind !== 'fast') rules.push(['fused multiply-adds', isFused]);
     if (kind === 'strict') rules.push(['approximations', ({ mnemonic }) => APPROXIMATE.test(mnemonic)]);
+    if (kind === 'strict' && architecture === 'arm64') {
+        rules.push(['maxima that do not keep -0', ({ mnemonic }) => MAXIMUM.test(mnemonic)]);
+    }
     if (architecture !== 'x64') return rules;
     if (kind === 'strict') {
         rules.push(['x87 instructions', ({ mnemonic }) => X87.test(mnemonic)]);

@@ -25,7 +25,14 @@ struct Floats1 {
 
     static Floats abs(Floats a) { return fabsf(a); }
     /// max(0, a); a NaN stays one, and so does -0.
-    static Floats clampToZero(Floats a) { return 0.0f > a ? 0.0f : a; }
+    static Floats clampToZero(Floats a) {
+        float zero = 0.0f;
+#if defined(__clang__) && defined(__aarch64__)
+        // Known to be 0, clang 14 makes this an fmax, by which -0 becomes 0.
+        __asm__("" : "+w"(zero));
+#endif
+        return zero > a ? zero : a;
+    }
 };
 
 } // namespace

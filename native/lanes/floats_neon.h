@@ -30,7 +30,14 @@ struct FloatsNeon {
     static Floats sqrt(Floats a) { return vsqrtq_f32(a); }
 
     static Floats abs(Floats a) { return vabsq_f32(a); }
-    static Floats clampToZero(Floats a) { return vbslq_f32(vcltzq_f32(a), vdupq_n_f32(0.0f), a); }
+    static Floats clampToZero(Floats a) {
+        Bits negative = vcltzq_f32(a);
+#if defined(__clang__)
+        // Otherwise clang 14 makes all of this an fmax, by which -0 becomes 0.
+        __asm__("" : "+w"(negative));
+#endif
+        return floatsOf(vbicq_u32(bitsOf(a), negative));
+    }
 
 protected:
     static Bits bitsOf(Floats a) { return vreinterpretq_u32_f32(a); }

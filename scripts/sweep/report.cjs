@@ -7,8 +7,8 @@
  * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs
  * and scripts/arm64.mjs read it.
  *
- * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). The strict implementations of
- * the addon then run once more, with it in force.
+ * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
+ * implementations of the addon run, with it in force.
  */
 
 const { parseArgs } = require('node:util');
@@ -23,11 +23,11 @@ const { values: options } = parseArgs({ options: { 'other-arithmetic': { type: '
 const disturb = options['other-arithmetic'] && loadDisturbance(options['other-arithmetic']);
 
 const strict = sweep.strictImplementations(poselane);
-const implementations = [
-    ...strict,
-    ...sweep.plainImplementations(poselane),
-    ...(disturb ? strict.slice(1).map((one) => disturbedRoutines(disturb, one)) : []),
-];
+const inAddon = ({ name }) => !name.endsWith('/typescript');
+const implementations = disturb
+    ? strict.filter(inAddon).map((one) => disturbedRoutines(disturb, one))
+    : [...strict, ...sweep.plainImplementations(poselane)];
+const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one)));
 const report = {
     available: poselane
         .implementations()
@@ -36,7 +36,7 @@ const report = {
     names: implementations.map(({ name }) => name),
     fast: fastDifferences(poselane),
     hashes: {},
-    rig: hashRigs(builtRigs((native) => (disturb ? native.map((one) => disturbedRig(disturb, one)) : []))),
+    rig: hashRigs(rigs),
     faults: [],
 };
 

@@ -207,18 +207,17 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
 /**
  * The same of the package that was built.
  *
- * @param others What to run beside them, made of those in the addon.
+ * @param changed What to run in place of them: made of each in the addon, and only of those.
  */
-function builtRigs(others = () => []) {
+function builtRigs(changed) {
     const { Rig } = require('../../dist/rig/rig.js');
     const { sourceOfParts } = require('../../dist/rig/from-parts.js');
     const { nativeRigs } = require('../../dist/rig/native.js');
     const { typescriptRig } = require('../../dist/rig/typescript/index.js');
-    const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
-    return [
-        ...rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig }),
-        ...others(native).map((implementation) => rigImplementation({ Rig, sourceOfParts }, implementation)),
-    ];
+    if (changed === undefined) return rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
+    return nativeRigs
+        .flatMap(({ implementation }) => implementation ?? [])
+        .map((implementation) => rigImplementation({ Rig, sourceOfParts }, changed(implementation)));
 }
 
 module.exports = { RIG_METHODS, builtRigs, hashRigs, rigImplementation, rigImplementations, sweepRigs };

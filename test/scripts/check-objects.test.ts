@@ -216,6 +216,7 @@ describe('scripts/check-objects.mjs', () => {
             ['frsqrte', 'vst1q_f32(a, vrsqrteq_f32(vld1q_f32(b)))', 'approximations'],
             ['frsqrts', 'vst1q_f32(a, vrsqrtsq_f32(vld1q_f32(b), vld1q_f32(c)))', 'approximations'],
             ['frecpe', 'vst1q_f32(a, vrecpeq_f32(vld1q_f32(b)))', 'approximations'],
+            ['fmax', 'vst1q_f32(a, vmaxq_f32(vld1q_f32(b), vld1q_f32(c)))', 'maxima that do not keep -0'],
             ['frecps', 'vst1q_f32(a, vrecpsq_f32(vld1q_f32(b), vld1q_f32(c)))', 'approximations'],
         ] as const) {
             testOfArm(`${mnemonic} is found`, () => {
