@@ -12,20 +12,21 @@ import * as path from 'node:path';
 import { buildSync } from 'esbuild';
 import { bundleCommand } from './bundle-command.mjs';
 import compiler from './compiler.cjs';
-import { binary, root, runNode } from './lib.mjs';
+import { binary, headersFolder, root, runNode } from './lib.mjs';
 
-/** Node's own headers where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */
-function headersOption() {
-    if (process.env.npm_config_nodedir) return [];
-    const prefix = path.resolve(path.dirname(process.execPath), '..');
-    return fs.existsSync(path.join(prefix, 'include/node/node_api.h')) ? [`--nodedir=${prefix}`] : [];
-}
+const headers = headersFolder();
 
 /** Both builds write build/Release/poselane.node; the second needs nothing but the npm registry and CMake. */
 const builders = [
     {
         name: 'node-gyp',
-        run: () => runNode(binary('node-gyp'), ['configure', 'build', '--jobs=2', ...headersOption()]),
+        run: () =>
+            runNode(binary('node-gyp'), [
+                'configure',
+                'build',
+                '--jobs=2',
+                ...(headers === null ? [] : [`--nodedir=${headers}`]),
+            ]),
     },
     { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
 ];

@@ -32,6 +32,13 @@ export function runNode(script, args, env = {}) {
     return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}` };
 }
 
+/** Above Node's own headers, where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */
+export function headersFolder() {
+    if (process.env.npm_config_nodedir) return process.env.npm_config_nodedir;
+    const prefix = path.resolve(path.dirname(process.execPath), '..');
+    return fs.existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : null;
+}
+
 /** Not in the documents, which are measured on x86-64: the bits, and so the errors, are those of all strict/*. */
 export const NOT_IN_DOCUMENTS = ['strict/neon'];
 

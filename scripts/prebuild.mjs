@@ -3,27 +3,28 @@
 /**
  * npm run prebuilds [-- --platform name]: an addon for the npm package, prebuilds/<platform>/poselane.node.
  *
- * --platform host (the default) takes what npm run build has made for this machine, and strips it of names; this is what
- * macOS and Windows machines do, too. linux-arm64 and win32-x64 can also be made on Linux, by CMake and the compilers
- * that the toolchain files of scripts/prebuild/ name. All others are made where they run.
+ * --platform host (the default) is prebuildify's: everything compiled anew by node-gyp, and stripped of names. linux-arm64 and
+ * win32-x64 can also be made on Linux, by CMake and the compilers that the toolchain files of scripts/prebuild/ name: gyp
+ * would need a machine's own Node for them. All others are made where they run.
  *
- * build/ is left as it is. What comes out is judged by scripts/check-release.mjs.
+ * What comes out is judged by scripts/check-release.mjs.
  */
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { include_dir as nodeApiHeaders, def_paths as nodeApiNames } from 'node-api-headers';
-import { root } from './lib.mjs';
+import prebuildify from 'prebuildify';
+import { headersFolder, root } from './lib.mjs';
 import { PLATFORMS } from './release/platforms.mjs';
 
 const HOST = `${process.platform}-${process.arch}`;
 
 /** What another platform than this one is built by. */
 const CROSS = {
-    'linux-arm64': { strip: ['aarch64-linux-gnu-strip'] },
-    'win32-x64': { strip: ['x86_64-w64-mingw32-strip'], nodeLibrary: true },
+    'linux-arm64': { strip: 'aarch64-linux-gnu-strip' },
+    'win32-x64': { strip: 'x86_64-w64-mingw32-strip', nodeLibrary: true },
 };
 
 function fail(message) {
@@ -71,17 +72,17 @@ function buildForOther(platform) {
     return path.join(folder, 'poselane.node');
 }
 
-function builtForHost() {
-    const file = path.join(root, 'build/Release/poselane.node');
-    if (!fs.existsSync(file)) fail('there is no addon in build/Release: npm run build makes it, or says why it cannot');
-    return file;
-}
-
-/** Without the names of what is inside; they are a sixth of the file. */
-function stripCommand(platform) {
-    if (platform !== HOST) return CROSS[platform].strip;
-    if (process.platform === 'win32') return null;
-    return process.platform === 'darwin' ? ['strip', '-x'] : ['strip'];
+/** node-gyp would fetch Node's headers, and use one processor. */
+async function buildForHost(file) {
+    const headers = headersFolder();
+    if (headers !== null) process.env.npm_config_nodedir = headers;
+    process.env.JOBS ??= '2';
+    const { version } = process;
+    await promisify(prebuildify)({ cwd: root, targets: [version], napi: true, strip: true, quiet: true }).catch(
+        (error) => fail(`${error.message}: npm run build says more`),
+    );
+    // prebuildify moves it, and it is wanted here as well.
+    fs.copyFileSync(file, path.join(root, 'build/Release/poselane.node'));
 }
 
 const { values: options } = parseArgs({ options: { platform: { type: 'string', default: 'host' } } });
@@ -93,13 +94,14 @@ if (platform !== HOST && !(platform in CROSS && process.platform === 'linux')) {
     fail(`${platform} is built there, not on ${HOST}: npm run build && npm run prebuilds`);
 }
 
-const built = platform === HOST ? builtForHost() : buildForOther(platform);
-const folder = path.join(root, 'prebuilds', platform);
-const file = path.join(folder, 'poselane.node');
-fs.mkdirSync(folder, { recursive: true });
+const file = path.join(root, 'prebuilds', platform, 'poselane.node');
 // Another file, not another content: the old one may be in use.
 fs.rmSync(file, { force: true });
-const strip = stripCommand(platform);
-if (strip === null) fs.copyFileSync(built, file);
-else run(strip[0], [...strip.slice(1), '-o', file, built]);
+if (platform === HOST) {
+    await buildForHost(file);
+} else {
+    const built = buildForOther(platform);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    run(CROSS[platform].strip, ['-o', file, built]);
+}
 console.log(`prebuild: ${path.relative(root, file)}, ${fs.statSync(file).size} bytes`);
