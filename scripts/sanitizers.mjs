@@ -78,7 +78,7 @@ function build() {
 }
 
 function prove() {
-    const wrong = JSON.stringify(path.join(folder, 'build/Release/overrun.node'));
+    const wrong = JSON.stringify(path.join(folder, 'build/proof/overrun.node'));
     const call = (name) => {
         clearReports();
         const { ok, output } = runNode('-e', [`require(${wrong}).${name}(); console.log('went on')`], environment);
