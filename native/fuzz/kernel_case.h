@@ -80,7 +80,7 @@ RoutineList functionRoutines();
 /// pieces that lists are cut into.
 inline int drawCount(Input& input) {
     const int kind = input.choice(256);
-    return kind == 0xd3 ? 1020 + input.choice(80) : kind % 72;
+    return kind == 0xd3 ? 1020 + input.choice(80) : kind % (kind < 192 ? 24 : 72);
 }
 
 /// Chooses joints for a list of `count` of them, and returns how many there must be.

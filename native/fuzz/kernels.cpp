@@ -79,14 +79,14 @@ void expectOthersUntouched(const Case& call, const Kernels& kernels, const Routi
 void runOne(const Case& call, const Kernels& kernels, const Routine& routine, const size_t* offsets,
             std::vector<float>* result) {
     const List* const lists = call.lists;
-    const auto place = [&](int i) {
-        return i < call.listCount && lists[i].sameAs < 0 ? lists[i].values.size() : size_t{0};
+    const auto isThere = [&](int i) { return i < call.listCount && lists[i].sameAs < 0; };
+    const Placed<float> placed[] = {
+        {lists[0].values.data(), lists[0].values.size(), offsets[0]},
+        {lists[1].values.data(), lists[1].values.size(), offsets[1], isThere(1)},
+        {lists[2].values.data(), lists[2].values.size(), offsets[2], isThere(2)},
+        {lists[3].values.data(), lists[3].values.size(), offsets[3], isThere(3)},
     };
-    const Placed<float> placed[] = {{lists[0].values.data(), place(0), offsets[0]},
-                                    {lists[1].values.data(), place(1), offsets[1]},
-                                    {lists[2].values.data(), place(2), offsets[2]},
-                                    {lists[3].values.data(), place(3), offsets[3]}};
-    const Placed<int> numbers(call.numbers.data(), call.hasIndex ? call.numbers.size() : 0, offsets[0] & 1);
+    const Placed<int> numbers(call.numbers.data(), call.numbers.size(), offsets[0] & 1, call.hasIndex);
     float* pointers[4];
     for (int i = 0; i < 4; i++) {
         pointers[i] = placed[i < call.listCount && lists[i].sameAs >= 0 ? lists[i].sameAs : i].data();

@@ -15,8 +15,13 @@ namespace poselane {
 
 template <typename Element> class Placed {
 public:
-    Placed(const Element* values, size_t count, size_t offset)
-        : memory_(static_cast<Element*>(malloc((offset + count) * sizeof(Element)))), offset_(offset), count_(count) {
+    /// @param isThere False: no memory at all.
+    Placed(const Element* values, size_t count, size_t offset, bool isThere = true)
+        : memory_(isThere ? static_cast<Element*>(malloc((offset + count) * sizeof(Element))) : nullptr),
+          offset_(isThere ? offset : 0), count_(isThere ? count : 0) {
+        if (!isThere) {
+            return;
+        }
         memset(static_cast<void*>(memory_), kFront, offset * sizeof(Element));
         if (count > 0) {
             memcpy(data(), values, count * sizeof(Element));
