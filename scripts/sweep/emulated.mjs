@@ -15,6 +15,12 @@ export function findCommand(commands) {
 
 export const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
 
+/** Of what a program that failed has said: the line of the error, or else the last. */
+function causeIn(stderr) {
+    const lines = stderr.trim().split('\n');
+    return lines.find((line) => /^\S*Error\b/.test(line)) ?? lines.at(-1);
+}
+
 /** What a program printed, run in the repository's root; an error where it failed. */
 export function outputOf([command, ...args], env = {}) {
     return new Promise((resolve, reject) => {
@@ -30,7 +36,7 @@ export function outputOf([command, ...args], env = {}) {
         child.on('error', reject);
         child.on('close', (status, signal) => {
             if (status === 0) resolve(stdout);
-            else reject(new Error(`ended with ${signal ?? status}: ${stderr.trim().split('\n').at(-1)}`));
+            else reject(new Error(`ended with ${signal ?? status}: ${causeIn(stderr)}`));
         });
     });
 }
