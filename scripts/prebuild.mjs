@@ -3,7 +3,7 @@
 /**
  * npm run prebuilds [-- --platform name]: an addon for the npm package, prebuilds/<platform>/poselane.node.
  *
- * --platform host (the default) is prebuildify's: everything compiled anew by node-gyp, and stripped of names. linux-arm64 and
+ * --platform host (the default) is prebuildify's: compiled by node-gyp, and stripped of names. linux-arm64 and
  * win32-x64 can also be made on Linux, by CMake and the compilers that the toolchain files of scripts/prebuild/ name: gyp
  * would need a machine's own Node for them. All others are made where they run.
  *
@@ -72,15 +72,13 @@ function buildForOther(platform) {
     return path.join(folder, 'poselane.node');
 }
 
-/** node-gyp would fetch Node's headers, and use one processor. */
+/** By the node-gyp of this project, with Node's own headers. */
 async function buildForHost(file) {
     const headers = headersFolder();
     if (headers !== null) process.env.npm_config_nodedir = headers;
-    process.env.JOBS ??= '2';
-    const { version } = process;
-    await promisify(prebuildify)({ cwd: root, targets: [version], napi: true, strip: true, quiet: true }).catch(
-        (error) => fail(`${error.message}: npm run build says more`),
-    );
+    const nodeGyp = `"${process.execPath}" "${path.join(root, 'scripts/prebuild/node-gyp.mjs')}"`;
+    const how = { cwd: root, targets: [process.version], napi: true, strip: true, nodeGyp, shell: true };
+    await promisify(prebuildify)(how).catch((error) => fail(error.message));
     // prebuildify moves it, and it is wanted here as well.
     fs.copyFileSync(file, path.join(root, 'build/Release/poselane.node'));
 }

@@ -456,7 +456,7 @@ napi_value select(napi_env env, napi_callback_info info) {
     slots->rig->references++;
     int64_t all;
     napi_adjust_external_memory(env, slots->bytes, &all);
-    const struct {
+    static const struct {
         const char* name;
         napi_callback call;
     } definitions[] = {
@@ -553,7 +553,7 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
 } // namespace
 
 napi_status defineRigCalls(napi_env env, napi_value object, const RigKernels* kernels) {
-    const struct {
+    static const struct {
         const char* name;
         napi_callback call;
     } functions[] = {{"load", load}, {"playbackError", playbackError}};
