@@ -8,8 +8,8 @@ import { join } from 'node:path';
 const { riseOf } = require('../../scripts/soak/soak.cjs') as { riseOf(samples: readonly number[]): number };
 const ROOT = join(__dirname, '../..');
 
-test('a million calls, 500 rig loads and 24 bakes do not make the process grow', () => {
-    const sizes = ['--calls', '1e6', '--loads', '500', '--bakes', '24', '--most', '8'];
+test('a million calls, 1,500 rig loads and 24 bakes do not make the process grow', () => {
+    const sizes = ['--calls', '1e6', '--loads', '1500', '--bakes', '24', '--most', '8'];
     const args = ['--expose-gc', 'scripts/soak.mjs', ...sizes];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
     expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"rig loads"')]);

@@ -94,7 +94,7 @@ describe('a Document in memory has no file, and messages name none', () => {
 
     test.each([
         [{ clips: ['jump'] }, "the Document: no clip 'jump', has 'rise'"],
-        [{ clips: ['#1'] }, 'the Document: no clip #1, has #0 to #0'],
+        [{ clips: ['#1'] }, 'the Document: no clip #1, has only #0'],
         [{ from: 5 }, "the Document: clip #0 'rise' ends at 1 s"],
     ])('%j', async (options, message) => {
         const expected = { name: 'UsageError', message: expect.stringContaining(message) };
