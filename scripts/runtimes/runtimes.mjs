@@ -5,12 +5,12 @@
  * machine cannot run throws why.
  */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { root } from '../lib.mjs';
 import { fetchNode, fetchTool } from '../release/tools.mjs';
 import { runCommand } from '../smoke/judge.mjs';
+import { findCommand } from '../sweep/emulated.mjs';
 import { bunOnMusl } from './musl.mjs';
 
 const HOST = `${process.platform}-${process.arch}`;
@@ -33,7 +33,7 @@ const BUN = {
 };
 
 function firstOf(commands) {
-    const found = commands.find((command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0);
+    const found = findCommand(commands);
     if (found === undefined) throw new Error(`${commands[0]} is not installed`);
     return found;
 }
