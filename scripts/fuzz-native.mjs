@@ -22,6 +22,7 @@ import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import compiler from './compiler.cjs';
 import { root } from './lib.mjs';
+import { grouped, writeReliability } from './reliability-doc.mjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -193,8 +194,6 @@ async function fuzz(target, wanted) {
     return { target, executions, seconds, perSecond: executions / seconds, edges, ok: failed === undefined };
 }
 
-const separated = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ' ');
-
 /** Rows of targets that were not run this time stay. */
 function writeDocs(results) {
     const file = path.join(root, 'docs/reliability/fuzz-native.json');
@@ -210,23 +209,7 @@ function writeDocs(results) {
     }
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, `${JSON.stringify(before, null, 2)}\n`);
-    const rows = Object.entries(before.results).map(
-        ([target, r]) =>
-            `| ${target} | ${separated(r.executions)} | ${separated(r.seconds)} | ${separated(r.perSecond)} | ${separated(r.edges)} | ${r.result} | ${r.date}, ${r.machine}: \`${r.command}\` |`,
-    );
-    const table = [
-        '| target | executions | s | per s | edges | result | when and where |',
-        '| --- | ---: | ---: | ---: | ---: | --- | --- |',
-        ...rows,
-    ].join('\n');
-    const document = path.join(root, 'docs/reliability.md');
-    const text = fs.readFileSync(document, 'utf8');
-    const between = /(<!-- fuzz-native: by scripts\/fuzz-native\.mjs -->\n)[\s\S]*?(<!-- \/fuzz-native -->)/;
-    if (!between.test(text)) throw new Error('docs/reliability.md has no place for the table');
-    fs.writeFileSync(
-        document,
-        text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`),
-    );
+    writeReliability('fuzz-native', before);
 }
 
 buildTargets();
@@ -251,8 +234,8 @@ for (const target of targets) {
     ok &&= result.ok;
     const edges = result.edges === null ? '' : `, ${result.edges} edges`;
     console.log(
-        `fuzz-native: ${target}: ${replayed} known inputs, ${separated(result.executions)} executions in ` +
-            `${result.seconds.toFixed(0)} s (${separated(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
+        `fuzz-native: ${target}: ${replayed} known inputs, ${grouped(result.executions)} executions in ` +
+            `${result.seconds.toFixed(0)} s (${grouped(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
             `${result.ok ? 'nothing found' : 'FOUND'}`,
     );
 }

@@ -8,9 +8,21 @@ import { root } from './lib.mjs';
 
 const FILE = path.join(root, 'docs/reliability.md');
 
-const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ' ');
+/** 1 234 567 */
+export const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 const WORDS = {
+    'fuzz-native': (r) => [
+        '',
+        '| target | executions | s | per s | edges | result | when and where |',
+        '| --- | ---: | ---: | ---: | ---: | --- | --- |',
+        ...Object.entries(r.results).map(
+            ([target, { executions, seconds, perSecond, edges, result, date, machine, command }]) =>
+                `| ${target} | ${[executions, seconds, perSecond, edges].map(grouped).join(' | ')} | ${result} | ` +
+                `${date}, ${machine}: \`${command}\` |`,
+        ),
+        '',
+    ],
     'fuzz-gltf': (r) => [
         `${r.date}, Node ${r.node.slice(1)}, seed \`${r.seed}\`: ${grouped(r.files)} files mutated from ${r.seeds} in ` +
             `${grouped(r.seconds)} s with ${r.jobs} jobs (${grouped(r.filesPerSecond)} a second, ${grouped(r.filesPerCpuSecond)} for each second of CPU time); ${grouped(r.succeeded)} ` +
