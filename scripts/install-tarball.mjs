@@ -22,7 +22,8 @@ import { RUNTIMES } from './runtimes/runtimes.mjs';
 import { runCommand, smoke } from './smoke/judge.mjs';
 
 const HOST = `${process.platform}-${process.arch}`;
-const QUIET = ['--no-audit', '--no-fund', '--prefer-offline'];
+/** Warnings are wanted: of scripts that npm did not run. */
+const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=warn'];
 
 /** npm 12 wants a newer Node than poselane does. */
 const NEWER_NODE = '24';
