@@ -11,7 +11,11 @@ export interface BakeHooks {
      * @param total All of them.
      */
     onProgress?(done: number, total: number): void;
-    /** With `fps: 'auto'`, called now and then with the rate that is tried, before there are frames to count. */
+    /**
+     * With `fps: 'auto'`, called now and then, before there are frames to count.
+     *
+     * @param rate Frames per second that are tried.
+     */
     onTrial?(rate: number): void;
     /** Ends the bake: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;

@@ -11,7 +11,19 @@ import type { View } from './validate/views';
 
 /** What is used of `MeshoptDecoder`, as the packages meshoptimizer and three export it. */
 export interface MeshoptDecoder {
+    /** Waited for before the first call. */
     readonly ready: Promise<void>;
+    /**
+     * Expands one buffer view of `EXT_meshopt_compression`.
+     *
+     * @param target The result, `count × size` bytes.
+     * @param count Elements.
+     * @param size Bytes of an element.
+     * @param source The compressed bytes.
+     * @param mode `ATTRIBUTES`, `TRIANGLES` or `INDICES`.
+     * @param filter `NONE`, `OCTAHEDRAL`, `QUATERNION` or `EXPONENTIAL`; `NONE` where it is missing.
+     * @throws Error The bytes are no such stream; the file is then refused, with this as the cause.
+     */
     decodeGltfBuffer(
         target: Uint8Array,
         count: number,
