@@ -17,10 +17,10 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, runNode } from './lib.mjs';
+import { findCommand, root, runNode } from './lib.mjs';
 import { fetchNode } from './release/tools.mjs';
 import bakes from './sweep/bakes.cjs';
-import { findCommand, goldenFaults, outputOf } from './sweep/emulated.mjs';
+import { goldenFaults, outputOf } from './sweep/emulated.mjs';
 import other from './sweep/other-arithmetic.cjs';
 
 const NODE_VERSION = '20';

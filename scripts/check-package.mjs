@@ -14,9 +14,8 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { binary, root } from './lib.mjs';
+import { binary, root, runCommand } from './lib.mjs';
 import { tarballOf, unpackedAsInstalled } from './release/package.mjs';
-import { runCommand } from './smoke/judge.mjs';
 
 const require = createRequire(import.meta.url);
 

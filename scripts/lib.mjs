@@ -2,7 +2,7 @@
 
 /** What the scripts of this folder share. */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
@@ -30,6 +30,26 @@ export function runNode(script, args, env = {}) {
         maxBuffer: 1 << 28,
     });
     return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}` };
+}
+
+/** Runs a command to its end: { status, output }, both streams in one; it never rejects. */
+export function runCommand(command, args, { env = process.env, cwd = root, timeout = 300_000 } = {}) {
+    return new Promise((resolve) => {
+        const child = spawn(command, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
+        let output = '';
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.setEncoding('utf8').on('data', (text) => {
+                output += text;
+            });
+        }
+        child.on('error', (error) => resolve({ status: null, output: error.message }));
+        child.on('close', (status, signal) => resolve({ status: status ?? signal, output }));
+    });
+}
+
+/** The first of these commands that is installed. */
+export function findCommand(commands) {
+    return commands.find((command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
 /** Above Node's own headers, where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */

@@ -10,8 +10,8 @@
  */
 
 import * as path from 'node:path';
-import { root } from './lib.mjs';
-import { findCommand, goldenFaults, outputOf } from './sweep/emulated.mjs';
+import { findCommand, root } from './lib.mjs';
+import { goldenFaults, outputOf } from './sweep/emulated.mjs';
 
 const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
 

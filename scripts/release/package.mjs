@@ -5,8 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root } from '../lib.mjs';
-import { runCommand } from '../smoke/judge.mjs';
+import { root, runCommand } from '../lib.mjs';
 import { npmCommand, plainEnvironment } from './tools.mjs';
 
 const FOLDER = path.join(root, 'build/package');

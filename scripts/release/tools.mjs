@@ -4,8 +4,7 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root } from '../lib.mjs';
-import { runCommand } from '../smoke/judge.mjs';
+import { root, runCommand } from '../lib.mjs';
 
 /** npm's own script, run by this Node: no shell in between, and the same on Windows. */
 export function npmCommand() {

@@ -8,9 +8,8 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root } from '../lib.mjs';
+import { root, runCommand } from '../lib.mjs';
 import { fetchTool } from '../release/tools.mjs';
-import { runCommand } from '../smoke/judge.mjs';
 
 /** What GCC calls its file of that name; where there is none it says the name alone. */
 async function gccFile(name) {

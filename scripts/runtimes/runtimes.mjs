@@ -7,10 +7,8 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root } from '../lib.mjs';
+import { findCommand, root, runCommand } from '../lib.mjs';
 import { fetchNode, fetchTool } from '../release/tools.mjs';
-import { runCommand } from '../smoke/judge.mjs';
-import { findCommand } from '../sweep/emulated.mjs';
 import { bunOnMusl } from './musl.mjs';
 
 const HOST = `${process.platform}-${process.arch}`;

@@ -2,29 +2,13 @@
 
 /** Runs smoke.cjs by any runtime, and holds its report against the golden files. */
 
-import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { root } from '../lib.mjs';
+import { root, runCommand } from '../lib.mjs';
 
 const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
 const goldenBake = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
-
-/** Runs a command to its end: { status, output }, both streams in one; it never rejects. */
-export function runCommand(command, args, { env = process.env, cwd = root, timeout = 300_000 } = {}) {
-    return new Promise((resolve) => {
-        const child = spawn(command, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
-        let output = '';
-        for (const stream of [child.stdout, child.stderr]) {
-            stream.setEncoding('utf8').on('data', (text) => {
-                output += text;
-            });
-        }
-        child.on('error', (error) => resolve({ status: null, output: error.message }));
-        child.on('close', (status, signal) => resolve({ status: status ?? signal, output }));
-    });
-}
 
 /** What is wrong with a report, in sentences; `backend` is the one that must have been at work. */
 export function faultsOfReport(report, { backend }) {

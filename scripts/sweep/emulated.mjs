@@ -2,16 +2,11 @@
 
 /** What the runs on emulated processors share: sweep-qemu.mjs and arm64.mjs. */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { root } from '../lib.mjs';
 import sweep from './index.cjs';
-
-/** The first of these commands that is installed. */
-export function findCommand(commands) {
-    return commands.find((command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0);
-}
 
 export const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
 
