@@ -57,6 +57,8 @@ function buildForOther(platform) {
         CMAKE_BUILD_TYPE: 'Release',
         CMAKE_TOOLCHAIN_FILE: path.join(root, 'scripts/prebuild', `toolchain-${platform}.cmake`),
         POSELANE_PREBUILD: 'ON',
+        CMAKE_LIBRARY_OUTPUT_DIRECTORY: path.join(folder, 'Release'),
+        CMAKE_RUNTIME_OUTPUT_DIRECTORY: path.join(folder, 'Release'),
         CMAKE_JS_INC: nodeApiHeaders,
         ...(CROSS[platform].nodeLibrary ? { CMAKE_JS_LIB: writeNodeLibrary(folder) } : {}),
     };
@@ -69,7 +71,7 @@ function buildForOther(platform) {
         ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`),
     ]);
     run('cmake', ['--build', folder, '--parallel', '2', '--target', 'poselane']);
-    return path.join(folder, 'poselane.node');
+    return path.join(folder, 'Release/poselane.node');
 }
 
 /** By the node-gyp of this project, with Node's own headers. */
