@@ -35,10 +35,17 @@ function link(file: string, source: string, ...args: string[]): void {
     expect([status, stderr]).toEqual([0, '']);
 }
 
-const linux = process.platform === 'linux' && findCompiler() !== null && process.env.POSELANE_BACKEND !== 'ts';
-const onLinux = linux ? describe : describe.skip;
+const reason =
+    process.platform !== 'linux'
+        ? 'needs Linux'
+        : findCompiler() === null
+          ? 'no C++ compiler'
+          : process.env.POSELANE_BACKEND === 'ts'
+            ? 'POSELANE_BACKEND=ts'
+            : null;
+const onLinux = reason === null ? describe : describe.skip;
 
-onLinux('the release check, of a prebuild for Linux', () => {
+onLinux(`the release check, of a prebuild for Linux${reason === null ? '' : ` [skipped: ${reason}]`}`, () => {
     const scratch = scratchFolder();
     let folders = 0;
     const folder = () => join(scratch(), String(folders++));
