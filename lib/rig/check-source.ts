@@ -57,7 +57,14 @@ function checkParents(nodes: readonly SceneNode[], refuse: Refuse): void {
     }
 }
 
+const REST_LENGTHS = { translation: 3, rotation: 4, scale: 3 } as const;
+
 function checkRest(node: SceneNode, index: number, refuse: Refuse): void {
+    for (const property of ['translation', 'rotation', 'scale'] as const) {
+        const { length } = node[property];
+        const wanted = REST_LENGTHS[property];
+        if (length !== wanted) refuse(['nodes', index, property], `has ${length} numbers, must have ${wanted}`);
+    }
     for (const property of ['translation', 'rotation', 'scale', 'weights'] as const) {
         checkFinite(node[property], ['nodes', index, property], refuse);
     }
