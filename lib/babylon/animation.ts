@@ -24,8 +24,8 @@ import type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types
  * @param options `maxSize`: `engine.getCaps().maxTextureSize`; default 8192. Where the table is taller, the rows go into the
  * layers of an array texture, and the meshes' materials get a plugin that reads from it (WebGL 2 only).
  * @returns The manager and the texture that were made.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE` without meshes or where the palette is larger than textures can be, `ERR_INDEX_RANGE`
- * where the bake has no palette.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE` without meshes or where the palette is larger than
+ * textures can be, `ERR_INDEX_RANGE` where the bake has no palette.
  */
 export function createBakedAnimation(
     babylon: BabylonLike,

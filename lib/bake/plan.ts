@@ -79,11 +79,12 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
 export function refuseTooLarge({ file, rows }: BakePlan, joints: number, rowBytes: number, held = 0): void {
     const bytes = held + rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
+    const all = held > 0 ? `${bytes} bytes with the skins before` : `${bytes} bytes`;
     throw new InputError(
         'OUTPUT_TOO_LARGE',
         file,
         '',
-        `${rows} rows of ${joints} joints would take ${bytes} bytes${held > 0 ? ' with the skins before' : ''}, more than 2 GiB: ` +
+        `${rows} rows of ${joints} joints would take ${all}, more than 2 GiB: ` +
             'bake fewer clips, or fewer frames per second',
     );
 }

@@ -3,6 +3,7 @@
 import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
 import type { BufferData } from './buffers';
+import type { MeshoptDecoder } from './decode-meshopt';
 import { checkSparseIndices, type Decoded } from './decode-plain';
 import { createPool, isDense, normalize, readDense } from './dense';
 import { DRACO, MESHOPT, nameOfSparseIndices, nameOfValues, ReducedGltf } from './reduce';
@@ -10,18 +11,6 @@ import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
 import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';
-
-type MeshoptDecoder = {
-    readonly ready: Promise<void>;
-    decodeGltfBuffer(
-        target: Uint8Array,
-        count: number,
-        size: number,
-        source: Uint8Array,
-        mode: string,
-        filter?: string,
-    ): void;
-};
 
 /** meshoptimizer's decoder, made to say which buffer view it failed on. glTF-Transform decodes them in order. */
 async function meshoptDecoder(compressed: readonly View[], report: Report) {

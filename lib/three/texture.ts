@@ -14,7 +14,8 @@ import type { ThreeLike } from './types';
  * @param table A bake with a palette.
  * @param options `maxSize`: `renderer.capabilities.maxTextureSize`; default 8192.
  * @returns A texture of floats or half floats, as the palette is.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is larger than textures can be.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is
+ * larger than textures can be.
  */
 export function createPaletteTexture(
     three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
