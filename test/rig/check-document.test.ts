@@ -87,7 +87,10 @@ describe('a Document in memory has no file, and messages name none', () => {
 
     test.each(TAKERS)('%s: a rotation of five numbers', async (_, take) => {
         const document = faulty([0, 1]);
-        document.getRoot().listNodes()[0]!.setRotation([0, 0, 0, 1, 0] as never);
+        document
+            .getRoot()
+            .listNodes()[0]!
+            .setRotation([0, 0, 0, 1, 0] as never);
         await expect((async () => take(document as never))()).rejects.toMatchObject({
             code: 'GLTF_INVALID',
             message: 'the Document at /nodes/0/rotation: has 5 numbers, must have 4',
