@@ -162,6 +162,10 @@ async function fuzz(target, wanted) {
                   '-len_control=0',
                   // Choosing inputs by how rare they are takes longer than running them.
                   '-entropic=0',
+                  // Inputs are kept for the edges that they reach. How often they reach them is how long the lists are,
+                  // and the fuzzer would spend its time on the longest: four times fewer executions a second.
+                  '-use_counters=0',
+                  '-use_cmp=0',
                   '-reload=60',
                   '-print_final_stats=1',
                   `-artifact_prefix=${findings}/${target}-`,
