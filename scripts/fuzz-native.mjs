@@ -15,14 +15,14 @@
  * Without clang: the same targets, built by the compiler that there is, on random inputs.
  */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import compiler from './compiler.cjs';
 import { root } from './lib.mjs';
 import { grouped, writeReliability } from './reliability-doc.mjs';
+import { builder, buildSanitized, built, clang } from './sanitized-build.mjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -42,50 +42,14 @@ if (targets.length === 0 || !(jobs >= 1)) {
     process.exit(2);
 }
 
-const clang = ['clang++-14', 'clang++'].find((name) => spawnSync(name, ['--version']).status === 0);
-const builder = clang ?? compiler.findCompiler();
-if (builder === null) {
-    console.error('fuzz-native: no C++ compiler (Debian: clang-14 libclang-rt-14-dev)');
-    process.exit(1);
-}
-const build = path.join(root, 'build-fuzz', clang ? 'clang' : 'other');
 /** Inputs that reached something new, kept from run to run; and those that were wrong. */
-const corpusOf = (target) => path.join(build, 'corpus', target);
-const findings = path.join(build, 'findings');
-
-function runOrExit(command, args) {
-    const { status, stdout, stderr } = spawnSync(command, args, {
-        cwd: root,
-        env: { ...process.env, CXX: builder },
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-    });
-    if (status === 0) return;
-    process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`.split('\n').slice(-60).join('\n'));
-    console.error(`\nfuzz-native: ${command} ${args[0]} failed`);
-    process.exit(1);
-}
-
-function buildTargets() {
-    const start = performance.now();
-    const sanitizers = ['-DPOSELANE_FUZZ=ON', '-DPOSELANE_SANITIZE=address,undefined'];
-    runOrExit('cmake', ['-S', root, '-B', build, ...sanitizers]);
-    runOrExit('cmake', [
-        '--build',
-        build,
-        '--parallel',
-        String(os.availableParallelism()),
-        '--target',
-        ...targets.map((name) => `fuzz_${name}`),
-        ...(options.prove ? ['fuzz_kernels_wrong'] : []),
-    ]);
-    console.log(`fuzz-native: built by ${builder} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
-}
+const corpusOf = (target) => path.join(built.folder, 'corpus', target);
+const findings = path.join(built.folder, 'findings');
 
 /** One process; resolves with its status and what it printed. */
 function run(target, args, env = {}) {
     return new Promise((resolve) => {
-        const child = spawn(path.join(build, `fuzz_${target}`), args, {
+        const child = spawn(built.program(target), args, {
             cwd: root,
             // Most of an execution is allocation otherwise. Kernels free nothing, so freed memory need not be kept.
             env: {
@@ -191,9 +155,7 @@ async function fuzz(target, wanted) {
     if (failed) {
         process.stderr.write(failed.output.split('\n').slice(-60).join('\n'));
         const file = failed.output.match(/Test unit written to (\S+)/)?.[1];
-        console.error(
-            `fuzz-native: ${target}: FOUND; again by ${path.join(build, `fuzz_${target}`)} ${file ?? '(no file)'}`,
-        );
+        console.error(`fuzz-native: ${target}: FOUND; again by ${built.program(target)} ${file ?? '(no file)'}`);
     }
     return { target, executions, seconds, perSecond: executions / seconds, edges, ok: failed === undefined };
 }
@@ -216,7 +178,13 @@ function writeDocs(results) {
     writeReliability('fuzz-native', before);
 }
 
-buildTargets();
+try {
+    const faulty = options.prove ? ['fuzz_kernels_wrong'] : [];
+    console.log(`fuzz-native: ${buildSanitized([...targets.map((name) => `fuzz_${name}`), ...faulty])}`);
+} catch (error) {
+    console.error(`fuzz-native: ${error.message}`);
+    process.exit(1);
+}
 const results = [];
 let ok = true;
 if (options.prove) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run sanitizers: builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer into build-asan, and runs the jest
- * suite on it: what uses the addon most, or `--all` of it. Ends with 1 where a test fails or a sanitizer reports anything, in
- * whichever process. Without --all the kernels have AddressSanitizer alone, since they take minutes to compile with both, and
- * the fuzz targets run them with both.
+ * npm run sanitizers: builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the jest suite on it: what
+ * uses the addon most, or `--all` of it. Ends with 1 where a test fails or a sanitizer reports anything, in whichever process.
  *
  * First it proves that it would see something: an addon that reads too far, and one that overflows, must end their
  * process with a report, and the package must have loaded the sanitised addon.
@@ -17,8 +15,8 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import compiler from './compiler.cjs';
 import { binary, root, runNode } from './lib.mjs';
+import { buildSanitized, built, sanitizerLibrary } from './sanitized-build.mjs';
 
 const { values: options } = parseArgs({
     options: { all: { type: 'boolean', default: false }, tests: { type: 'string' } },
@@ -35,30 +33,28 @@ const QUICK = [
 /** What they start cannot bear to have a sanitizer loaded first. */
 const NEVER = ['test/browser/chromium', 'test/examples/', 'test/package/builds'];
 
-const folder = path.join(root, 'build-asan');
-const reports = path.join(folder, 'reports');
-const addon = path.join(folder, 'build/Release/poselane.node');
+const reports = path.join(built.folder, 'reports');
 
 function stop(message) {
     console.error(`sanitizers: ${message}`);
     process.exit(1);
 }
 
-function sanitizerLibrary() {
-    const command = compiler.findCompiler() ?? stop('no C++ compiler');
-    const { stdout } = spawnSync(command, ['-print-file-name=libasan.so'], { encoding: 'utf8' });
-    const file = stdout?.trim() ?? '';
-    // A name alone: the compiler has none, as clang, which calls it otherwise.
-    return path.isAbsolute(file) ? file : stop(`${command} has no libasan.so: set CXX to a GCC`);
+let library;
+try {
+    console.log(`sanitizers: ${buildSanitized(['poselane', 'overrun'])}`);
+    library = sanitizerLibrary();
+} catch (error) {
+    stop(error.message);
 }
 
 /** node-gyp-build looks into the folder that POSELANE_PREBUILD names before any other. */
 const environment = {
-    LD_PRELOAD: sanitizerLibrary(),
+    LD_PRELOAD: library,
     // V8 and Node keep what they allocate until they end; native/fuzz looks for leaks.
     ASAN_OPTIONS: `detect_leaks=0:log_path=${reports}/asan`,
     UBSAN_OPTIONS: `print_stacktrace=1:halt_on_error=1:log_path=${reports}/ubsan`,
-    POSELANE_PREBUILD: folder,
+    POSELANE_PREBUILD: built.addonFolder,
     POSELANE_BACKEND: 'native',
 };
 
@@ -71,22 +67,8 @@ function clearReports() {
     fs.mkdirSync(reports, { recursive: true });
 }
 
-function build() {
-    const start = performance.now();
-    const { ok, output } = runNode(binary('cmake-js'), [
-        ...['compile', '--parallel', '2', '--out', path.join(folder, 'build')],
-        `--CDPOSELANE_SANITIZE=${options.all ? 'address,undefined' : 'address'}`,
-        '--CDPOSELANE_SANITIZE_ADDON=undefined',
-    ]);
-    if (!ok) {
-        process.stderr.write(output.split('\n').slice(-60).join('\n'));
-        stop('the addon was not built');
-    }
-    console.log(`sanitizers: built in ${((performance.now() - start) / 1000).toFixed(0)} s`);
-}
-
 function prove() {
-    const wrong = JSON.stringify(path.join(folder, 'build/proof/overrun.node'));
+    const wrong = JSON.stringify(built.overrun);
     const call = (name) => {
         clearReports();
         const { ok, output } = runNode('-e', [`require(${wrong}).${name}(); console.log('went on')`], environment);
@@ -109,8 +91,9 @@ function prove() {
         ],
         environment,
     );
-    if (output.trim() !== JSON.stringify(['native', [addon]])) stop(`the package has not loaded ${addon}: ${output}`);
-    if (!fs.readFileSync(addon).includes('__asan_init')) stop(`${addon} has no AddressSanitizer`);
+    if (output.trim() !== JSON.stringify(['native', [built.addon]]))
+        stop(`the package has not loaded ${built.addon}: ${output}`);
+    if (!fs.readFileSync(built.addon).includes('__asan_init')) stop(`${built.addon} has no AddressSanitizer`);
     console.log('sanitizers: both wrong addons were reported, and the package loads the sanitised one');
 }
 
@@ -131,6 +114,5 @@ function test() {
     return status === 0 && seen.length === 0;
 }
 
-build();
 prove();
 process.exit(test() ? 0 : 1);
