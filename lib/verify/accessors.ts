@@ -39,6 +39,7 @@ export function decodeAccessor(file: GltfFile, index: number): Float64Array {
     }
     if (accessor.count * width > MOST_NUMBERS)
         refuse(file.path, `${pointer}/count`, `more than ${MOST_NUMBERS} numbers`);
+    file.take(accessor.count * width * 8, pointer);
     const values = file.decoded.accessors.get(index)?.slice() ?? new Float64Array(accessor.count * width);
     if (!file.decoded.accessors.has(index) && accessor.bufferView !== undefined) {
         const at = { view: accessor.bufferView, byteOffset: accessor.byteOffset ?? 0, pointer };
@@ -47,6 +48,7 @@ export function decodeAccessor(file: GltfFile, index: number): Float64Array {
     if (accessor.sparse !== undefined) {
         const { count, indices, values: replaced } = accessor.sparse;
         if (count > accessor.count) refuse(file.path, `${pointer}/sparse/count`, 'more than there are (3.6.2.3)');
+        file.take(count * (1 + width) * 8, pointer);
         const where = new Float64Array(count);
         const what = new Float64Array(count * width);
         const indexReader = READERS[indices.componentType];
@@ -82,7 +84,7 @@ function readElements(
 ): void {
     const view = file.json.bufferViews?.[viewIndex];
     if (view === undefined) refuse(file.path, pointer, `there is no buffer view ${viewIndex} (3.3)`);
-    const decoded = file.decoded.views.get(viewIndex);
+    const decoded = file.decoded.expand(viewIndex);
     const buffer = decoded ?? file.buffers[view.buffer];
     if (buffer === null || buffer === undefined) refuse(file.path, pointer, `buffer ${view.buffer} has no data`);
     const first = (decoded === undefined ? (view.byteOffset ?? 0) : 0) + byteOffset;

@@ -2,16 +2,14 @@
 
 import { InputError } from '../errors';
 import { type GltfFile, refuse } from './gltf-file';
-import type { GltfPrimitive, MeshoptView } from './gltf-json';
+import type { GltfBufferView, GltfPrimitive, MeshoptView } from './gltf-json';
 
-/** Decodes what raw reading cannot: meshopt's views and Draco's attributes, with the codecs' own decoders. */
+/** Decodes what raw reading cannot: meshopt's views, when they are used, and Draco's attributes, with the codecs' own decoders. */
 export async function decompress(file: GltfFile): Promise<GltfFile> {
     await decodeMeshopt(file);
     await decodeDraco(file);
     return file;
 }
-
-const MOST_BYTES = 1073741824;
 
 interface MeshoptDecoder {
     readonly ready: Promise<void>;
@@ -26,28 +24,38 @@ interface MeshoptDecoder {
 }
 
 async function decodeMeshopt(file: GltfFile): Promise<void> {
-    let decoder: MeshoptDecoder | null = null;
-    for (const [index, { extensions }] of (file.json.bufferViews ?? []).entries()) {
-        const meshopt: MeshoptView | undefined =
-            extensions?.EXT_meshopt_compression ?? extensions?.KHR_meshopt_compression;
-        if (meshopt === undefined) continue;
-        const pointer = `/bufferViews/${index}`;
-        const { byteOffset = 0, byteLength, byteStride, count, mode, filter } = meshopt;
-        const source = file.buffers[meshopt.buffer]?.subarray(byteOffset, byteOffset + byteLength);
-        if (source === undefined) refuse(file.path, pointer, `buffer ${meshopt.buffer} has no data`);
-        if (decoder === null) {
-            decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
-            await decoder.ready;
-        }
-        if (count * byteStride > MOST_BYTES) refuse(file.path, pointer, `more than ${MOST_BYTES} bytes`);
-        const target = Buffer.alloc(count * byteStride);
-        try {
-            decoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
-        } catch (cause) {
-            refuse(file.path, pointer, `not a valid stream of meshopt's mode ${mode}`, cause);
-        }
-        file.decoded.views.set(index, target);
+    const views = file.json.bufferViews ?? [];
+    if (!views.some((view) => meshoptOf(view) !== undefined)) return;
+    const decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
+    await decoder.ready;
+    const expanded = new Map<number, Buffer>();
+    file.decoded.expand = (index) => {
+        const meshopt = meshoptOf(views[index]);
+        let bytes = expanded.get(index);
+        if (meshopt === undefined || bytes !== undefined) return bytes;
+        bytes = expand(file, `/bufferViews/${index}`, meshopt, decoder);
+        expanded.set(index, bytes);
+        return bytes;
+    };
+}
+
+function meshoptOf(view: GltfBufferView | undefined): MeshoptView | undefined {
+    return view?.extensions?.EXT_meshopt_compression ?? view?.extensions?.KHR_meshopt_compression;
+}
+
+function expand(file: GltfFile, pointer: string, meshopt: MeshoptView, decoder: MeshoptDecoder): Buffer {
+    const { byteOffset = 0, byteLength, byteStride, count, mode, filter } = meshopt;
+    const source = file.buffers[meshopt.buffer]?.subarray(byteOffset, byteOffset + byteLength);
+    if (source === undefined) refuse(file.path, pointer, `buffer ${meshopt.buffer} has no data`);
+    // The decoder, which is WebAssembly, needs as much again.
+    file.take(2 * count * byteStride, pointer);
+    const target = Buffer.alloc(count * byteStride);
+    try {
+        decoder.decodeGltfBuffer(target, count, byteStride, source, mode, filter);
+    } catch (cause) {
+        refuse(file.path, pointer, `not a valid stream of meshopt's mode ${mode}`, cause);
     }
+    return target;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the package has no types.
@@ -72,7 +80,8 @@ async function decodeDraco(file: GltfFile): Promise<void> {
             for (const [semantic, id] of Object.entries(extension.attributes)) {
                 const accessor = primitive.attributes[semantic];
                 if (accessor === undefined || file.decoded.accessors.has(accessor)) continue;
-                file.decoded.accessors.set(accessor, attributeOf(draco, decoder, mesh, id));
+                const take = (bytes: number) => file.take(bytes, pointer);
+                file.decoded.accessors.set(accessor, attributeOf(draco, decoder, mesh, id, take));
             }
         } finally {
             for (const object of [mesh, buffer, decoder]) draco.destroy(object);
@@ -100,10 +109,17 @@ async function dracoModule(file: GltfFile, pointer: string): Promise<Draco> {
 }
 
 /** As 32-bit integers or floats: which of them, Draco knows; integers are normalised later like all others. */
-function attributeOf(draco: Draco, decoder: Draco, mesh: Draco, id: number): Float64Array {
+function attributeOf(
+    draco: Draco,
+    decoder: Draco,
+    mesh: Draco,
+    id: number,
+    take: (bytes: number) => void,
+): Float64Array {
     const attribute = decoder.GetAttributeByUniqueId(mesh, id);
     const length = mesh.num_points() * attribute.num_components();
     const isFloat = attribute.data_type() === draco.DT_FLOAT32;
+    take(length * 12);
     const pointer = draco._malloc(length * 4);
     try {
         const type = isFloat ? draco.DT_FLOAT32 : draco.DT_INT32;

@@ -6,6 +6,7 @@ import { InputError } from '../errors';
 import { readBeside } from './beside';
 import { GLTF_SHAPE, type GltfBuffer, type GltfJson } from './gltf-json';
 import { readWhole } from './read-whole';
+import { createRoom, type TakeRoom } from './room';
 
 /*
  * Reading a glTF 2.0 file for the evaluator: container, buffers, accessors, straight from the specification (sections
@@ -21,8 +22,16 @@ export interface GltfFile {
     readonly buffers: readonly (Buffer | null)[];
     /** What manifests state: over the JSON as it stands in the file, then every buffer that has data. */
     readonly sha256: string;
-    /** Views and accessors that had to be decompressed, by index. */
-    readonly decoded: { readonly views: Map<number, Buffer>; readonly accessors: Map<number, Float64Array> };
+    /** Before anything is allocated whose size the file states. */
+    readonly take: TakeRoom;
+    readonly decoded: Decoded;
+}
+
+export interface Decoded {
+    /** A view's bytes where they are compressed. */
+    expand: (view: number) => Buffer | undefined;
+    /** By index: those that had to be decompressed. */
+    readonly accessors: Map<number, Float64Array>;
 }
 
 /** Stops the verification: the input breaks `rule` at `pointer`. */
@@ -54,11 +63,16 @@ export function readGltfFile(path: string): GltfFile {
     }
     const fault = GLTF_SHAPE(json, '');
     if (fault !== null) refuse(path, fault.pointer, fault.rule);
-    const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin));
+    // Many buffers may name one large file.
+    const beside = new Map<string, Buffer>();
+    const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin, beside));
     const hash = createHash('sha256').update(jsonBytes);
     for (const buffer of buffers) if (buffer !== null) hash.update(buffer);
-    const decoded = { views: new Map<number, Buffer>(), accessors: new Map<number, Float64Array>() };
-    return { path, name: basename(path), json, buffers, sha256: hash.digest('hex'), decoded };
+    const inJson = buffers.filter((_, index) => /^data:/i.test(json.buffers![index]!.uri ?? ''));
+    const stored = [bin, ...beside.values(), ...inJson].reduce((sum, data) => sum + (data?.length ?? 0), 0);
+    const decoded: Decoded = { expand: () => undefined, accessors: new Map() };
+    const take = createRoom(path, stored);
+    return { path, name: basename(path), json, buffers, sha256: hash.digest('hex'), take, decoded };
 }
 
 /** Section 4.4: a header of 12 bytes, then chunks: length, type, data. */
@@ -75,14 +89,23 @@ function splitContainer(bytes: Buffer, file: string): { jsonBytes: Buffer; bin: 
     return { jsonBytes, bin: chunkAt(20 + jsonBytes.length, CHUNK_BIN) };
 }
 
-function loadBuffer(buffer: GltfBuffer, index: number, file: string, bin: Buffer | null): Buffer | null {
+function loadBuffer(
+    buffer: GltfBuffer,
+    index: number,
+    file: string,
+    bin: Buffer | null,
+    beside: Map<string, Buffer>,
+): Buffer | null {
     const { uri, byteLength, extensions } = buffer;
     const fallback = extensions?.EXT_meshopt_compression?.fallback ?? extensions?.KHR_meshopt_compression?.fallback;
     if (fallback === true) return null;
     let data: Buffer | null;
     if (uri === undefined) data = index === 0 ? bin : null;
     else if (/^data:/i.test(uri)) data = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
-    else data = readBeside(file, localPath(uri, index, file), `/buffers/${index}/uri`);
+    else {
+        data = beside.get(uri) ?? readBeside(file, localPath(uri, index, file), `/buffers/${index}/uri`);
+        beside.set(uri, data);
+    }
     if (data === null) return null;
     if (data.length < byteLength) {
         refuse(

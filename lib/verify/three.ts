@@ -93,9 +93,8 @@ function topOf(object: Object3D): Object3D {
 }
 
 async function load({ file }: DoubleEvaluator, loader: Loader, three: Three): Promise<Gltf> {
-    if (file.decoded.views.size > 0) {
-        loader.setMeshoptDecoder(require('meshoptimizer/decoder.cjs'));
-    }
+    // Used where a view asks for it.
+    loader.setMeshoptDecoder(require('meshoptimizer/decoder.cjs'));
     // Draco compresses vertices alone, and they are not read: any decoder will do.
     loader.setDRACOLoader({ preload: () => {} } as unknown as Parameters<Loader['setDRACOLoader']>[0]);
     loader.register((parser) => {

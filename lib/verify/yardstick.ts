@@ -32,34 +32,23 @@ export interface Yardstick {
 
 /** Null where the skin moves no vertex. */
 export function verticesOf(evaluator: DoubleEvaluator, skin: number): SkinVertices | null {
-    const positions: number[] = [];
-    const starts = [0];
-    const joints: number[] = [];
-    const weights: number[] = [];
-    const decode = (accessor: number) => decodeAccessor(evaluator.file, accessor);
+    const { file } = evaluator;
+    const parts: SkinVertices[] = [];
     for (const { mesh, skin: own } of evaluator.nodes) {
         if (own !== skin || mesh === undefined) continue;
-        for (const { attributes } of evaluator.file.json.meshes?.[mesh]?.primitives ?? []) {
+        for (const [index, { attributes }] of (file.json.meshes?.[mesh]?.primitives ?? []).entries()) {
             const sets = influenceSets(attributes);
             if (attributes.POSITION === undefined || sets.length === 0) continue;
-            const places = decode(attributes.POSITION);
-            const count = places.length / 3;
-            for (const x of places) positions.push(x);
-            const influences = sets.map(([joint, weight]) => [decode(joint), decode(weight)] as const);
-            for (let vertex = 0; vertex < count; vertex++) {
-                addInfluences(influences, vertex, joints, weights);
-                starts.push(joints.length);
-            }
+            const take = (bytes: number) => file.take(bytes, `/meshes/${mesh}/primitives/${index}`);
+            const positions = decodeAccessor(file, attributes.POSITION);
+            const influences = sets.map(
+                ([joint, weight]) => [decodeAccessor(file, joint), decodeAccessor(file, weight)] as const,
+            );
+            parts.push(weighted(positions, influences, take));
         }
     }
-    if (positions.length === 0) return null;
-    return {
-        count: positions.length / 3,
-        positions: Float64Array.from(positions),
-        starts: Int32Array.from(starts),
-        joints: Int32Array.from(joints),
-        weights: Float64Array.from(weights),
-    };
+    const vertices = joined(parts);
+    return vertices.positions.length === 0 ? null : vertices;
 }
 
 function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [number, number])[] {
@@ -72,23 +61,61 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
 }
 
 /** A vertex without any weight follows its first joint, as in the common viewers. */
-function addInfluences(
+function weighted(
+    positions: Float64Array,
     influences: readonly (readonly [Float64Array, Float64Array])[],
-    vertex: number,
-    joints: number[],
-    weights: number[],
-): void {
-    const before = joints.length;
-    for (const [joint, weight] of influences) {
-        for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
-            if (weight[k] === 0) continue;
-            joints.push(joint[k]!);
-            weights.push(weight[k]!);
+    take: (bytes: number) => void,
+): SkinVertices {
+    const count = positions.length / 3;
+    const starts = new Int32Array(Math.ceil(count) + 1);
+    for (let vertex = 0; vertex < count; vertex++) {
+        let own = 0;
+        for (const [, weight] of influences) {
+            for (let k = vertex * 4; k < vertex * 4 + 4; k++) if (weight[k] !== 0) own++;
         }
+        starts[vertex + 1] = starts[vertex]! + Math.max(own, 1);
     }
-    if (joints.length > before) return;
-    joints.push(influences[0]![0][vertex * 4]!);
-    weights.push(1);
+    const total = starts[starts.length - 1]!;
+    // Twice, as they are joined with those of the other primitives.
+    take(2 * (total * 12 + starts.length * 4) + positions.length * 8);
+    const joints = new Int32Array(total);
+    const weights = new Float64Array(total);
+    let at = 0;
+    for (let vertex = 0; vertex < count; vertex++) {
+        for (const [joint, weight] of influences) {
+            for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
+                if (weight[k] === 0) continue;
+                joints[at] = joint[k]!;
+                weights[at++] = weight[k]!;
+            }
+        }
+        if (at > starts[vertex]!) continue;
+        joints[at] = influences[0]![0][vertex * 4]!;
+        weights[at++] = 1;
+    }
+    return { count, positions, starts, joints, weights };
+}
+
+function joined(parts: readonly SkinVertices[]): SkinVertices {
+    const sum = (of: (part: SkinVertices) => number) => parts.reduce((total, part) => total + of(part), 0);
+    const vertices = {
+        count: sum(({ count }) => count),
+        positions: new Float64Array(sum(({ positions }) => positions.length)),
+        starts: new Int32Array(sum(({ starts }) => starts.length - 1) + 1),
+        joints: new Int32Array(sum(({ joints }) => joints.length)),
+        weights: new Float64Array(sum(({ weights }) => weights.length)),
+    };
+    let [position, vertex, influence] = [0, 0, 0];
+    for (const part of parts) {
+        vertices.positions.set(part.positions, position);
+        vertices.joints.set(part.joints, influence);
+        vertices.weights.set(part.weights, influence);
+        for (let v = 1; v < part.starts.length; v++) vertices.starts[vertex + v] = influence + part.starts[v]!;
+        position += part.positions.length;
+        vertex += part.starts.length - 1;
+        influence += part.joints.length;
+    }
+    return vertices;
 }
 
 /** x, y, z of the least corner, then of the greatest. */

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+/** A small file cannot make verifyBake take much memory, and a large or an ordinary one is not refused for what it does not use. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bakeFile, writeBake } from '../../lib/bake';
+import { verifyBake } from '../../lib/verify';
+import { createRoom } from '../../lib/verify/room';
+import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { scratchFolder } from '../support/temporary-folder';
+
+const folder = scratchFolder();
+const FLOAT = 5126;
+
+function written(model: GltfBuilder, name: string): string {
+    const path = join(folder(), name);
+    writeFileSync(path, model.toGlb());
+    return path;
+}
+
+/** The plain model's bake, held against a file that has been changed. */
+async function verified(change: (json: LooseJson, model: GltfBuilder) => void): Promise<string> {
+    const good = written(skinnedModel(), 'good.glb');
+    const [{ json: manifest } = { json: '' }] = await writeBake(await bakeFile(good, { fps: 4 }), folder());
+    const model = skinnedModel();
+    change(model.json, model);
+    const before = process.resourceUsage().maxRSS;
+    try {
+        const { problems } = await verifyBake(written(model, 'changed.glb'), manifest);
+        return problems.map(({ code }) => code).join();
+    } catch (error) {
+        const { code, pointer, rule } = error as { code: string; pointer: string; rule: string };
+        return `${code} ${pointer} ${rule}`;
+    } finally {
+        expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(1024);
+    }
+}
+
+function meshoptView({ bufferViews }: LooseJson, count: number): number {
+    const extension = { buffer: 0, byteLength: 24, byteStride: 4, count, mode: 'ATTRIBUTES' };
+    const view = { buffer: 0, byteLength: count * 4, extensions: { EXT_meshopt_compression: extension } };
+    return bufferViews.push(view) - 1;
+}
+
+/** Tangents, values and times of so many keys, as nothing stores them. */
+function zeros({ accessors }: LooseJson, count: number): { input: number; output: number } {
+    const input = accessors.push({ componentType: FLOAT, type: 'SCALAR', count }) - 1;
+    return { input, output: accessors.push({ componentType: FLOAT, type: 'VEC4', count }) - 1 };
+}
+
+const TOO_MUCH =
+    /^GLTF_INVALID (\/\S+) the numbers of the file take more than \d+ bytes here, the limit for the \d+ that/;
+
+test.each<[string, string, (json: LooseJson, model: GltfBuilder) => void]>([
+    [
+        'a meshopt stream of 24 bytes for 1 GiB of joints',
+        '/bufferViews/N',
+        (json) => {
+            const bufferView = meshoptView(json, 2 ** 28);
+            const accessor = { bufferView, componentType: 5121, type: 'VEC4', count: 3 };
+            json.meshes[0].primitives[0].attributes.JOINTS_0 = json.accessors.push(accessor) - 1;
+        },
+    ],
+    [
+        'an accessor of a GiB that nothing stores',
+        '/accessors/N',
+        (json) => Object.assign(clip({ json } as GltfBuilder).samplers[0], zeros(json, 2 ** 25)),
+    ],
+    [
+        'a thousand channels that share theirs',
+        '/accessors/N',
+        (json) => {
+            const [animation] = json.animations;
+            Object.assign(animation.samplers[0], zeros(json, 100_000));
+            animation.channels = Array.from({ length: 1000 }, () => animation.channels[0]);
+        },
+    ],
+    [
+        'ten thousand nodes that share a mesh',
+        '/accessors/N',
+        (json) => {
+            const { attributes } = json.meshes[0].primitives[0];
+            const accessor = (type: string) => json.accessors.push({ componentType: FLOAT, type, count: 4000 }) - 1;
+            attributes.POSITION = accessor('VEC3');
+            attributes.JOINTS_0 = json.accessors.push({ componentType: 5121, type: 'VEC4', count: 4000 }) - 1;
+            attributes.WEIGHTS_0 = accessor('VEC4');
+            for (let i = 0; i < 10_000; i++) json.nodes.push({ mesh: 0, skin: 0 });
+        },
+    ],
+])('%s: refused', async (_, pointer, change) => {
+    const outcome = await verified(change);
+    expect(outcome).toMatch(TOO_MUCH);
+    const [, at] = TOO_MUCH.exec(outcome)!;
+    expect(at!.replace(/^(\/accessors|\/bufferViews)\/\d+$/, '$1/N')).toBe(pointer);
+});
+
+test('a large compressed view that no skin or clip uses is not expanded', async () => {
+    expect(await verified((json) => meshoptView(json, 2 ** 28))).toBe('SOURCE_DIFFERS');
+});
+
+test('what a file stores it may also use', () => {
+    const million = 2 ** 20;
+    const small = createRoom('a.glb', 0);
+    small(600 * million, '/accessors/0');
+    expect(() => small(100 * million, '/accessors/1')).toThrow('/accessors/1');
+    const large = createRoom('a.glb', 100 * million);
+    for (let i = 0; i < 20; i++) large(100 * million, '/accessors/0');
+});
