@@ -2,22 +2,23 @@
 
 /**
  * Mutates real glTF files, and bakes' manifests, and gives them to everything that reads them, in processes of their own. Each
- * has to end in success or in one of poselane's own errors: a raw TypeError, a crash, more than 10 s of CPU time, a GiB more memory, an
- * unhandled rejection, or a file left behind by what failed is a finding. A share of the cases is done without the addon as
+ * has to end in success or in one of poselane's own errors: a raw TypeError, a crash, more than 10 s of CPU time, a GiB more memory
+ * than a process had that does nothing else, an unhandled rejection, or a file left behind by what failed is a finding. A share of the cases is done without the addon as
  * well, and must come to the same bytes or the same error.
  *
- * node scripts/fuzz-gltf.mjs [--files n | --seconds n] [--jobs 2] [--seed s] [--case n] [--docs] [--out result.json]
+ * node scripts/fuzz-gltf.mjs [--files n | --seconds n] [--from n] [--jobs 2] [--seed s] [--case n] [--docs] [--out result.json]
  *
  * A case is made by seed and number alone: `--seed s --case n` runs one again. Findings lie in build/fuzz-gltf/.
  */
 
-import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import cases from './fuzz-gltf/case.cjs';
 import { writeSeeds } from './fuzz-gltf/seeds.mjs';
+import watch from './fuzz-gltf/watch.cjs';
 import { root } from './lib.mjs';
 import { writeReliability } from './reliability-doc.mjs';
 
@@ -27,24 +28,24 @@ const { values: options } = parseArgs({
         seconds: { type: 'string' },
         jobs: { type: 'string', default: '2' },
         seed: { type: 'string', default: 'poselane' },
+        from: { type: 'string' },
         case: { type: 'string' },
         docs: { type: 'boolean', default: false },
         out: { type: 'string' },
     },
 });
 
-/** Of CPU time, because the machine may be busy; of any time, what no busy machine needs. */
-const HANG_SECONDS = 10;
-const HANG_WALL_MS = 120_000;
-const MOST_GROWTH = 2 ** 30;
-const here = path.dirname(fileURLToPath(import.meta.url));
+const script = fileURLToPath(new URL('fuzz-gltf/job.cjs', import.meta.url));
 
 const count = (text, otherwise) => (text === undefined ? otherwise : Number(text));
 const one = options.case === undefined ? null : Number(options.case);
 const jobs = one === null ? count(options.jobs, 2) : 1;
-const last = one === null ? count(options.files, Number.MAX_SAFE_INTEGER) : one + 1;
+const from = one ?? count(options.from, 0);
+const last = one === null ? from + count(options.files, Number.MAX_SAFE_INTEGER - from) : one + 1;
 const seconds = one === null ? count(options.seconds, options.files === undefined ? 60 : Infinity) : 60;
-for (const n of [jobs, last, seconds]) if (!(n > 0)) throw new Error('files, seconds and jobs are numbers above 0');
+for (const n of [jobs, last - from, seconds])
+    if (!(n > 0)) throw new Error('files, seconds and jobs are numbers above 0');
+if (!(from >= 0)) throw new Error('cases are numbered from 0');
 
 const scratch = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'poselane-fuzz-'));
 const kept = path.join(root, 'build/fuzz-gltf');
@@ -54,9 +55,12 @@ fs.mkdirSync(kept, { recursive: true });
 const started = Date.now();
 const until = seconds === Infinity ? Number.MAX_SAFE_INTEGER : started + seconds * 1000;
 const findings = [];
-const running = new Set();
 
-function found(finding) {
+function found({ n, ...rest }) {
+    const { key, subject } = cases.drawCase(options.seed, n);
+    const finding = { n, key, subject, ...rest };
+    // Of a case that was run again.
+    if (findings.some((other) => other.n === n && other.message === finding.message)) return;
     findings.push(finding);
     if (finding.saved && fs.existsSync(finding.saved)) {
         fs.copyFileSync(finding.saved, path.join(kept, `${finding.n}${path.extname(finding.saved)}`));
@@ -65,31 +69,10 @@ function found(finding) {
     console.log(`FOUND case ${finding.n} (${finding.subject}): ${finding.message}\n${finding.stack ?? ''}`);
 }
 
-function rssOf(pid) {
-    try {
-        return Number(fs.readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
-    } catch {
-        return 0;
-    }
-}
-
-/** Seconds of CPU time, from ticks of a hundredth. */
-function cpuOf(pid) {
-    try {
-        const [, fields] = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-        const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-        return (user + system) / 100;
-    } catch {
-        return 0;
-    }
-}
-
-/** One process after the other, each where the one before was ended. */
-function runJob(job, seeds) {
-    const total = { files: 0, cpu: 0, done: 0, refused: 0, compared: 0, codes: {}, subjects: {}, slowest: 0, peak: 0 };
-    const folder = path.join(scratch, `job${job}`);
-    const progress = path.join(folder, 'progress');
-    const add = (counts) => {
+/** What its processes have counted. */
+async function runJob(job, seeds) {
+    const total = { files: 0, cpu: 0, done: 0, refused: 0, compared: 0, codes: {}, subjects: {}, slowest: 0 };
+    const onCounts = (counts) => {
         for (const name of ['files', 'cpu', 'done', 'refused', 'compared']) total[name] += counts[name];
         for (const list of ['codes', 'subjects']) {
             for (const [name, n] of Object.entries(counts[list])) total[list][name] = (total[list][name] ?? 0) + n;
@@ -97,70 +80,12 @@ function runJob(job, seeds) {
         if (counts.slowest > total.slowest) total.slow = counts.slow;
         total.slowest = Math.max(total.slowest, counts.slowest);
     };
-    const current = () => {
-        try {
-            return fs.readFileSync(progress).readDoubleLE(0);
-        } catch {
-            return -1;
-        }
-    };
-    return new Promise((resolve, reject) => {
-        const start = (first) => {
-            fs.rmSync(progress, { force: true });
-            const child = fork(path.join(here, 'fuzz-gltf/job.cjs'), [], {
-                execArgv: ['--max-old-space-size=1024'],
-                stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-            });
-            running.add(child);
-            let counts = null;
-            let ended = false;
-            let why = null;
-            let before = { n: -1, since: Date.now(), cpu: 0 };
-            let baseline = 0;
-            const watch = setInterval(() => {
-                const n = current();
-                const rss = rssOf(child.pid);
-                total.peak = Math.max(total.peak, rss);
-                if (n >= 0 && baseline === 0) baseline = rss;
-                if (n !== before.n) before = { n, since: Date.now(), cpu: cpuOf(child.pid) };
-                else if (n >= 0 && !ended) {
-                    if (cpuOf(child.pid) - before.cpu > HANG_SECONDS) why ??= 'takes more than 10 s of CPU time';
-                    if (Date.now() - before.since > HANG_WALL_MS) why ??= 'takes more than two minutes';
-                }
-                if (baseline > 0 && rss - baseline > MOST_GROWTH) why ??= `takes ${Math.round(rss / 2 ** 20)} MiB`;
-                if (why !== null) child.kill('SIGKILL');
-            }, 100);
-            child.on('message', (message) => {
-                if (message.finding) found(message.finding);
-                if (message.counts) counts = message.counts;
-                if (message.ended) ended = true;
-                if (message.failed) reject(new Error(message.failed));
-            });
-            child.on('exit', (code, signal) => {
-                clearInterval(watch);
-                running.delete(child);
-                if (counts !== null) add(counts);
-                if (ended && code === 0) {
-                    // Where it stopped for the memory that it had, another goes on.
-                    if (counts.next < last && Date.now() < until) start(counts.next);
-                    else resolve(total);
-                    return;
-                }
-                const n = current();
-                const message = why ?? `the process ended with ${signal ?? code}`;
-                found({ n, key: `${options.seed}/${n}`, subject: '?', message });
-                // What that process did after its last report is done again by nobody: at most 500 files, not counted.
-                if (n < 0) reject(new Error(message));
-                else start(n + jobs);
-            });
-            child.send({ seeds, folder, seed: options.seed, first, step: one === null ? jobs : 1, last, until });
-        };
-        start(one ?? job);
-    });
+    const folder = path.join(scratch, `job${job}`);
+    const work = { seeds, folder, seed: options.seed, first: from + job, step: jobs, last, until };
+    return { ...(await watch.runCases(script, work, { onFinding: found, onCounts })), ...total };
 }
 
 process.on('exit', () => {
-    for (const child of running) child.kill('SIGKILL');
     fs.rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -192,6 +117,8 @@ const result = {
     slowestMilliseconds: Math.max(...totals.map(({ slowest }) => slowest)),
     slowest: totals.map(({ slow }) => slow),
     peakMiB: Math.round(Math.max(...totals.map(({ peak }) => peak)) / 2 ** 20),
+    processes: sum('processes'),
+    runAgain: totals.flatMap(({ again }) => again),
     codes: merged('codes'),
     subjects: merged('subjects'),
     findings: findings.map(({ n, subject, message }) => ({ case: n, subject, message })),

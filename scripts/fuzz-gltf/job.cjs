@@ -2,21 +2,21 @@
 'use strict';
 
 /**
- * One process of the glTF fuzzer. It is given `{ seeds, folder, seed, first, step, last, until }` and runs the cases
- * first, first + step ... Before each case its number goes into a file, so that whoever watches knows which one has ended or hangs
- * the process.
+ * One process of the glTF fuzzer. It is given `{ seeds, folder, seed, first, step, last, until, growth }` and runs the cases
+ * first, first + step ... Before each case its number goes into a file, beside the memory that there was before the first, so that
+ * whoever watches knows which one has ended or hangs the process, or takes too much.
  */
 
 const fs = require('node:fs');
 const path = require('node:path');
 const { createRandom } = require('../sweep/random.cjs');
+const { drawCase } = require('./case.cjs');
+const { createGauge } = require('./memory.cjs');
 const { mutateData } = require('./mutate-bytes.cjs');
 const { mutateJson, textOf } = require('./mutate-json.cjs');
 const { createSeed, mutatedFile } = require('./mutate.cjs');
 const { loadPoselane } = require('./poselane.cjs');
-const { Finding, MANIFEST_SUBJECTS, SUBJECTS, drawSubject, isTableError, outcomeOf } = require('./subjects.cjs');
-
-const MOST_GROWTH = 1024 * 1024 * 1024;
+const { Finding, MANIFEST_SUBJECTS, SUBJECTS, isTableError, outcomeOf } = require('./subjects.cjs');
 
 function readSeeds(folder) {
     const read = (name) => fs.readFileSync(path.join(folder, name));
@@ -68,7 +68,7 @@ function cpuSeconds() {
 }
 
 async function main(work) {
-    const { seeds: seedFolder, folder, seed, first, step, last, until } = work;
+    const { seeds: seedFolder, folder, seed, first, step, last, until, growth } = work;
     fs.mkdirSync(folder, { recursive: true });
     const fallback = loadPoselane('ts');
     const native = loadPoselane('');
@@ -90,20 +90,19 @@ async function main(work) {
         if (file) fs.writeFileSync(saved, file.bytes ?? file.text ?? '');
         process.send({ finding: { n, key, subject, message: describeError(error), stack, saved } });
     };
-    let baseline = 0;
+    let n = first;
+    const gauge = createGauge(growth);
+    let size = 'small';
     let slowest = 0;
     let slow = null;
-    const buffer = Buffer.alloc(8);
-    let n = first;
+    const buffer = Buffer.alloc(16);
+    buffer.writeDoubleLE(gauge.baseline, 8);
+    const report = () => ({ ...counts, cpu: cpuSeconds(), peak: gauge.peak(), slowest, slow, next: n + step });
     for (; n < last && Date.now() < until; n += step) {
         buffer.writeDoubleLE(n);
-        fs.writeSync(progress, buffer, 0, 8, 0);
-        const key = `${seed}/${n}`;
-        const random = createRandom(`${key}/subject`);
+        fs.writeSync(progress, buffer, 0, 16, 0);
+        const { key, aboutBake, name, subject: reported, compare } = drawCase(seed, n);
         const started = Date.now();
-        const aboutBake = random.below(10) === 0;
-        const name = aboutBake ? random.of(Object.keys(MANIFEST_SUBJECTS)) : drawSubject(random);
-        const compare = random.below(8) === 0 && name !== 'inspect' && name !== 'verify';
         let file;
         try {
             if (aboutBake) {
@@ -134,7 +133,7 @@ async function main(work) {
                 counts.codes[code] = (counts.codes[code] ?? 0) + 1;
             }
         } catch (error) {
-            tell(n, key, name, error, file);
+            tell(n, key, reported, error, file);
         } finally {
             if (aboutBake && name !== 'table' && file !== undefined) {
                 const bake = bakes.find(({ json }) => json === file.original);
@@ -145,37 +144,22 @@ async function main(work) {
             tell(
                 n,
                 key,
-                name,
+                reported,
                 new Finding(`unhandled rejection, of this case or the ones before: ${describeError(loose)}`),
                 file,
             );
         loose = null;
         counts.files++;
-        counts.subjects[aboutBake ? `manifest ${name}` : name] =
-            (counts.subjects[aboutBake ? `manifest ${name}` : name] ?? 0) + 1;
+        counts.subjects[reported] = (counts.subjects[reported] ?? 0) + 1;
         const took = Date.now() - started;
-        if (took > slowest) slow = { case: n, subject: name, seed: file?.seed, milliseconds: took };
+        if (took > slowest) slow = { case: n, subject: reported, seed: file?.seed, milliseconds: took };
         slowest = Math.max(slowest, took);
-        if (counts.files === 200) baseline = process.memoryUsage.rss();
-        if (counts.files % 16 === 0) {
-            const rss = process.memoryUsage.rss();
-            if (baseline > 0 && rss - baseline > MOST_GROWTH) {
-                tell(
-                    n,
-                    key,
-                    name,
-                    new Finding(`${Math.round((rss - baseline) / 2 ** 20)} MiB more than at first`),
-                    file,
-                );
-                break;
-            }
-        }
-        if (counts.files % 500 === 0)
-            process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, slow, next: n + step } });
+        if (counts.files % 500 === 0) process.send({ counts: report() });
+        size = gauge.judge();
+        // No further case: the number that is in the file is this one's.
+        if (size !== 'small') break;
     }
-    process.send({ counts: { ...counts, cpu: cpuSeconds(), slowest, slow, next: n + step }, ended: true }, () =>
-        process.exit(0),
-    );
+    process.send({ counts: report(), big: size === 'big', ended: true }, () => process.exit(0));
 }
 
 process.once('message', (work) => {
