@@ -94,6 +94,12 @@ export function checkSkin(
     }
     // As many as both have; where a node is listed twice, the last one counts as its children's parent.
     const jointOf = new Map(joints.map((node, joint) => [node, joint]));
+    // The lowest joint above each node, -1 without one.
+    const above = new Int32Array(evaluator.parents.length);
+    for (const node of evaluator.order) {
+        const parent = evaluator.parents[node]!;
+        above[node] = parent < 0 ? -1 : (jointOf.get(parent) ?? above[parent]!);
+    }
     for (const [joint, node] of joints.entries()) {
         const stated = skin.joints[joint];
         if (stated === undefined) break;
@@ -101,9 +107,7 @@ export function checkSkin(
         if (stated.node !== node) tell('SKIN_DIFFERS', `${pointer}/node`, `node ${stated.node}, must be ${node}`);
         const name = evaluator.nodes[node]?.name ?? '';
         if (stated.name !== name) tell('SKIN_DIFFERS', `${pointer}/name`, `'${stated.name}', must be '${name}'`);
-        let above = evaluator.parents[node]!;
-        while (above >= 0 && !jointOf.has(above)) above = evaluator.parents[above]!;
-        const parent = above < 0 ? -1 : jointOf.get(above)!;
+        const parent = above[node]!;
         if (stated.parent !== parent) {
             tell('SKIN_DIFFERS', `${pointer}/parent`, `${stated.parent}, must be ${parent}`);
         }

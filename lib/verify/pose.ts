@@ -64,18 +64,15 @@ export function paletteOf({ evaluator, skin, joints }: Subject, { globals }: Pos
     return out;
 }
 
-function lowestCommonAncestor({ parents }: DoubleEvaluator, joints: readonly number[]): number {
-    const pathTo = (start: number): number[] => {
-        const path: number[] = [];
-        for (let node = start; node >= 0; node = parents[node]!) path.push(node);
-        return path.reverse();
-    };
-    let common = pathTo(joints[0]!);
-    for (const joint of joints) {
-        const path = pathTo(joint);
-        let length = 0;
-        while (length < common.length && common[length] === path[length]) length++;
-        common = common.slice(0, length);
+/** Counts the joints below each node, from the leaves up; the first that has all of them is the lowest. */
+function lowestCommonAncestor({ parents, order }: DoubleEvaluator, joints: readonly number[]): number {
+    const distinct = new Set(joints);
+    const below = new Int32Array(parents.length);
+    for (const joint of distinct) below[joint] = 1;
+    for (let i = order.length - 1; i >= 0; i--) {
+        const node = order[i]!;
+        if (below[node] === distinct.size) return node;
+        if (parents[node]! >= 0) below[parents[node]!]! += below[node]!;
     }
-    return common[common.length - 1] ?? -1;
+    return -1;
 }
