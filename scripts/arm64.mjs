@@ -10,13 +10,15 @@
  * Says so where one of them is missing; with --required that is a failure.
  *
  * Options: --required; --addon file: this addon, e.g. a prebuild, in place of one that is compiled here; --quick: of
- * sweep.mjs the Rig alone, bakes by strict/neon alone, and no other arithmetic.
+ * sweep.mjs the Rig alone, bakes by strict/neon alone, and no other arithmetic; --fuzz n: in place of all that, the fuzz
+ * targets of native/fuzz with n random inputs each (arm64/fuzz.mjs).
  */
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
+import { fuzz } from './arm64/fuzz.mjs';
 import { findCommand, root, runNode } from './lib.mjs';
 import { fetchNode } from './release/tools.mjs';
 import bakes from './sweep/bakes.cjs';
@@ -41,6 +43,7 @@ const { values: options } = parseArgs({
         required: { type: 'boolean', default: false },
         addon: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        fuzz: { type: 'string' },
     },
 });
 
@@ -171,6 +174,12 @@ if (qemu === undefined) skip('qemu-aarch64 is not installed (Debian: qemu-user)'
 
 const start = performance.now();
 try {
+    if (options.fuzz !== undefined) {
+        const runs = Number(options.fuzz);
+        if (!(Number.isSafeInteger(runs) && runs > 0)) throw new Error('--fuzz: a number of inputs is needed');
+        const ok = await fuzz({ emulator: [qemu, '-L', LIBRARIES], build: path.join(folder, 'fuzz'), run, runs });
+        process.exit(ok ? 0 : 1);
+    }
     const node = await fetchNode(NODE_VERSION, 'linux', 'arm64');
     const headers = path.join(path.dirname(node), '../include/node');
     const place = placeAddon(headers);
