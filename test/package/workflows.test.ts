@@ -41,7 +41,7 @@ describe.each(workflows)('$name', ({ text }) => {
 
     test('actions are pinned to a major version', () => {
         const actions = all(text, /uses: (?!\.\/)(\S+)/g);
-        expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@v\d+$/.test(action))).toEqual([]);
+        expect(actions.filter((action) => !/^[\w-]+\/[\w-]+(\/[\w-]+)?@v\d+$/.test(action))).toEqual([]);
     });
 
     test('nothing but the job that publishes may do more than read', () => {
@@ -63,4 +63,17 @@ test('tests run on every platform and version of Node that there are prebuilds a
     expect(all(ci!, /\{ platform: ([\w-]+), runner/g)).toEqual(built);
     expect(ci).toContain(`platform: [${built.join(', ')}]`);
     expect(ci).toContain('node: [20, 22, 24, 26]');
+});
+
+test('the kernels are fuzzed on both kinds of processor, and each goes on from its own inputs', () => {
+    const { text } = workflows.find(({ name }) => name === 'fuzz.yml')!;
+    const rows = text.split('\n').filter((line) => /fuzz-native\.mjs/.test(line));
+    expect(rows.map((row) => /corpus: (\w+)/.exec(row)?.[1])).toEqual(['x64', 'arm64']);
+    expect(rows.map((row) => /runner: ([\w.-]+)/.exec(row)?.[1])).toEqual([undefined, 'ubuntu-24.04-arm']);
+    // Kept under the name that they are looked for by, where fuzz-native.mjs has them.
+    const [restored, kept] = all(text, /^ +(key: fuzz-corpus-.*)$/gm);
+    expect(restored).toBeDefined();
+    expect(kept).toBe(restored);
+    expect(restored).toContain(all(text, /^ +restore-keys: (.*)$/gm)[0]);
+    expect(all(text, /^ +path: (build-fuzz.*)$/gm)).toEqual(['build-fuzz/clang/corpus', 'build-fuzz/clang/corpus']);
 });
