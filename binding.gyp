@@ -27,6 +27,10 @@
       "target_name": "poselane",
       "sources": ["<!@(node -p \"const s = require('./native/sources.json'); [...s.addon, ...s.core].join(' ')\")"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      # Node's settings make debugging information in release builds, too, and the addon names the file that has it, by its
+      # whole path. Its name alone finds it as well, beside the addon, and says nothing of the machine. CMake's release
+      # builds have none.
+      "msvs_settings": { "VCLinkerTool": { "AdditionalOptions": ["/PDBALTPATH:%_PDB%"] } },
       "conditions": [
         ["OS=='linux'", {
           # No library is linked: the few functions of libc and libm are the process's own, which makes one binary for

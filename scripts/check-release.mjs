@@ -7,7 +7,7 @@
  * - a prebuild for every platform that prebuilds/platforms.json claims, for its processor, which needs nothing of its
  *   system beyond what release/binary.mjs allows (on Linux no library; no symbol newer than glibc 2.17), exports nothing
  *   but the module's entry points, and has every implementation that the platform must have: this machine's is asked,
- *   those of others are read;
+ *   those of others are read; and names no folder of the machine that built it;
  * - all files that package.json names, the licences and the sources for a build, and nothing of tests, caches or gyp;
  * - no script that runs when it is installed.
  *
@@ -21,7 +21,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './lib.mjs';
-import { describeBinary, faultsOfBinary, readBinary } from './release/binary.mjs';
+import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from './release/binary.mjs';
 import { unpack } from './release/package.mjs';
 import { PLATFORMS, readmeWithTable } from './release/platforms.mjs';
 
@@ -78,7 +78,8 @@ function checkPrebuild(platform, file) {
     }
     const missing = implementations.filter((name) => !found.includes(name));
     if (missing.length > 0) faults.push(`lacks ${missing.join(', ')}`);
-    if (bytes.includes(root)) faults.push('names the folder that it was built in');
+    const named = bytes.includes(root) ? root : machinePathIn(bytes, binary.libraries);
+    if (named !== undefined) faults.push(`names a place on the machine that built it: ${named}`);
     return { faults, said: `${(bytes.length / 1024).toFixed(0)} KiB, ${describeBinary(binary)}` };
 }
 

@@ -65,3 +65,17 @@ export function describeBinary({ libraries, delayed = [], versions }) {
     const needs = [...libraries, ...delayed, ...new Set(versions)];
     return needs.length === 0 ? 'needs no library' : `needs ${needs.join(', ')}`;
 }
+
+/** Of a file in a folder, on Linux or macOS (in two), and on Windows: what no code looks like by chance. */
+const PATHS = /(?<![\w./:-])\/(?:[\w.+ -]{2,}\/){2,}[\w.+-]{2,}|(?<!\w)[A-Za-z]:[\\/](?:[\w.+ -]+[\\/])+[\w.+-]{3,}/g;
+
+/**
+ * A path of the machine that built it, such as MSVC's linker writes of the file with the debugging information; undefined
+ * where there is none. Prebuilds are judged on another machine, so that its own folder is not what is looked for.
+ *
+ * @param libraries That it needs: on macOS they are paths.
+ */
+export function machinePathIn(bytes, libraries) {
+    const found = bytes.toString('latin1').match(PATHS) ?? [];
+    return found.find((name) => !libraries.includes(name));
+}
