@@ -14,12 +14,11 @@
  * targets of native/fuzz with n random inputs each (arm64/fuzz.mjs).
  */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fuzz } from './arm64/fuzz.mjs';
-import { findCommand, root, runNode } from './lib.mjs';
+import { findCommand, root, runNode, runOrThrow } from './lib.mjs';
 import { fetchNode } from './release/tools.mjs';
 import bakes from './sweep/bakes.cjs';
 import { goldenFaults, outputOf } from './sweep/emulated.mjs';
@@ -52,11 +51,6 @@ function skip(reason) {
     process.exit(options.required ? 1 : 0);
 }
 
-function run(command, args, input = '') {
-    const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, input, encoding: 'utf8' });
-    if (error || status !== 0) throw new Error(error?.message ?? `${command} ${args.join(' ')}:\n${stdout}${stderr}`);
-}
-
 /** @returns The folder that the package finds the addon in, when POSELANE_PREBUILD names it. */
 function placeAddon(headers) {
     if (options.addon === undefined) return buildAddon(headers);
@@ -77,8 +71,14 @@ function buildAddon(headers) {
         CMAKE_JS_INC: headers,
         CMAKE_LIBRARY_OUTPUT_DIRECTORY: path.dirname(addon),
     };
-    run('cmake', ['-S', root, '-B', build, ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`)]);
-    run('cmake', ['--build', build, '--parallel', '2']);
+    runOrThrow('cmake', [
+        '-S',
+        root,
+        '-B',
+        build,
+        ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`),
+    ]);
+    runOrThrow('cmake', ['--build', build, '--parallel', '2']);
     const { ok, output } = runNode(path.join(root, 'scripts/check-addon.mjs'), [addon, '--architecture', 'arm64']);
     process.stdout.write(output);
     if (!ok) throw new Error('the compiled objects have faults');
@@ -177,13 +177,13 @@ try {
     if (options.fuzz !== undefined) {
         const runs = Number(options.fuzz);
         if (!(Number.isSafeInteger(runs) && runs > 0)) throw new Error('--fuzz: a number of inputs is needed');
-        const ok = await fuzz({ emulator: [qemu, '-L', LIBRARIES], build: path.join(folder, 'fuzz'), run, runs });
+        const ok = await fuzz({ emulator: [qemu, '-L', LIBRARIES], build: path.join(folder, 'fuzz'), runs });
         process.exit(ok ? 0 : 1);
     }
     const node = await fetchNode(NODE_VERSION, 'linux', 'arm64');
     const headers = path.join(path.dirname(node), '../include/node');
     const place = placeAddon(headers);
-    run(COMPILER, other.compilerOptions(headers, otherArithmetic), other.SOURCE);
+    runOrThrow(COMPILER, other.compilerOptions(headers, otherArithmetic), { input: other.SOURCE });
     const emulator = { command: [qemu, '-L', LIBRARIES, node], addon: place };
     console.log(`arm64: built (${((performance.now() - start) / 1000).toFixed(0)} s)`);
     // Two at a time.

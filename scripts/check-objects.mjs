@@ -15,12 +15,11 @@
  * --architecture arm64 for one that was cross-compiled.
  */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { root } from './lib.mjs';
+import { root, runOrThrow } from './lib.mjs';
 
 const FUSED = /^(v?fn?m(add|sub)|v4fn?madd|vfc?(madd|mul)c|fml[as]|fn?m(add|sub)\b|bfml|fcmla)/;
 /** Approximate reciprocals and roots; what a vendor may round as it likes. */
@@ -48,10 +47,7 @@ export const toolName = (command, architecture) =>
 
 /** What a program of binutils prints. */
 export function tool(architecture, program, ...args) {
-    const command = toolName(program, architecture);
-    const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
-    if (error || status !== 0) throw new Error(`${command}: ${error?.message ?? stderr}`);
-    return stdout;
+    return runOrThrow(toolName(program, architecture), args, { cwd: process.cwd() });
 }
 
 /** Every instruction of a file: its bytes, mnemonic and operands. */

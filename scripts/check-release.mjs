@@ -20,12 +20,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './lib.mjs';
+import { HOST, root } from './lib.mjs';
 import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from './release/binary.mjs';
 import { unpack } from './release/package.mjs';
 import { PLATFORMS, readmeWithTable } from './release/platforms.mjs';
-
-const HOST = `${process.platform}-${process.arch}`;
 
 /** What every tarball must have beside the files that package.json names. */
 const WANTED = [

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
-import { root } from './lib.mjs';
+import { findCommand, root, runOrThrow } from './lib.mjs';
 
 const require = createRequire(import.meta.url);
 const build = path.join(root, 'build-tidy');
@@ -25,7 +25,7 @@ function versionOf(command) {
 
 // One version, because versions know other checks.
 const command = ['clang-tidy-14', 'clang-tidy'].find((name) => versionOf(name) === '14');
-if (command === undefined || spawnSync('cmake', ['--version']).status !== 0) {
+if (command === undefined || findCommand(['cmake']) === undefined) {
     console.log('clang-tidy: not run, clang-tidy 14 or CMake is not installed (Debian: clang-tidy-14, cmake)');
     process.exit(process.env.CI ? 1 : 0);
 }
@@ -33,8 +33,7 @@ if (command === undefined || spawnSync('cmake', ['--version']).status !== 0) {
 function compileCommands() {
     const headers = require('node-api-headers').include_dir;
     const options = ['-DCMAKE_EXPORT_COMPILE_COMMANDS=ON', `-DCMAKE_JS_INC=${headers}`];
-    const { status, stdout, stderr } = spawnSync('cmake', ['-S', root, '-B', build, ...options], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`cmake: ${stdout}${stderr}`);
+    runOrThrow('cmake', ['-S', root, '-B', build, ...options]);
     return JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'));
 }
 

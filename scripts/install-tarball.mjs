@@ -15,13 +15,12 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, runCommand } from './lib.mjs';
+import { HOST, root, runCommand } from './lib.mjs';
 import { tarballOf } from './release/package.mjs';
 import { fetchNode, fetchTool, plainEnvironment } from './release/tools.mjs';
 import { RUNTIMES } from './runtimes/runtimes.mjs';
 import { smoke } from './smoke/judge.mjs';
 
-const HOST = `${process.platform}-${process.arch}`;
 /** Warnings are wanted: of scripts that npm did not run. */
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=warn'];
 

@@ -11,6 +11,9 @@ import * as v8 from 'node:v8';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
+/** As prebuilds are named. */
+export const HOST = `${process.platform}-${process.arch}`;
+
 const require = createRequire(import.meta.url);
 
 /** The file behind a package's command, so that it can be run by this very Node without a shell. */
@@ -45,6 +48,19 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
         child.on('error', (error) => resolve({ status: null, output: error.message }));
         child.on('close', (status, signal) => resolve({ status: status ?? signal, output }));
     });
+}
+
+/**
+ * Runs a command to its end in the repository's root; what it printed on stdout.
+ *
+ * @throws Error The command, and all that it printed.
+ */
+export function runOrThrow(command, args, { input = '', cwd = root } = {}) {
+    const options = { cwd, input, encoding: 'utf8', maxBuffer: 1 << 28 };
+    const { status, error, stdout, stderr } = spawnSync(command, args, options);
+    if (error) throw new Error(`${command}: ${error.message}`);
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`);
+    return stdout;
 }
 
 /** The first of these commands that is installed. */

@@ -10,16 +10,13 @@
  * What comes out is judged by scripts/check-release.mjs.
  */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { include_dir as nodeApiHeaders, def_paths as nodeApiNames } from 'node-api-headers';
 import prebuildify from 'prebuildify';
-import { headersFolder, root } from './lib.mjs';
+import { HOST, headersFolder, root, runOrThrow } from './lib.mjs';
 import { PLATFORMS } from './release/platforms.mjs';
-
-const HOST = `${process.platform}-${process.arch}`;
 
 /** What another platform than this one is built by. */
 const CROSS = {
@@ -33,9 +30,11 @@ function fail(message) {
 }
 
 function run(command, args) {
-    const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
-    if (error) fail(`${command}: ${error.message}`);
-    if (status !== 0) fail(`${command} ${args.join(' ')}:\n${stdout}${stderr}`);
+    try {
+        runOrThrow(command, args);
+    } catch (error) {
+        fail(error.message);
+    }
 }
 
 /** The symbols that the addon takes from node.exe, as the library that the linker wants. */

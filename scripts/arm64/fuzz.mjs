@@ -8,7 +8,7 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root, runCommand } from '../lib.mjs';
+import { root, runCommand, runOrThrow } from '../lib.mjs';
 import { grouped } from '../reliability-doc.mjs';
 
 const TARGETS = ['kernels', 'rig'];
@@ -16,11 +16,10 @@ const TOOLCHAIN = path.join(root, 'scripts/prebuild/toolchain-linux-arm64.cmake'
 /** An emulated run of millions takes hours. */
 const TIMEOUT = 24 * 3_600_000;
 
-/** @param run Runs a command, and throws where it fails. */
-function buildTargets(build, run) {
-    run('cmake', ['-S', root, '-B', build, '-DPOSELANE_FUZZ=ON', `-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}`]);
+function buildTargets(build) {
+    runOrThrow('cmake', ['-S', root, '-B', build, '-DPOSELANE_FUZZ=ON', `-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}`]);
     const targets = [...TARGETS, 'kernels_wrong'].map((name) => `fuzz_${name}`);
-    run('cmake', ['--build', build, '--parallel', '2', '--target', ...targets]);
+    runOrThrow('cmake', ['--build', build, '--parallel', '2', '--target', ...targets]);
 }
 
 function knownInputs(target) {
@@ -33,8 +32,8 @@ function knownInputs(target) {
  * @param runs Random inputs for each target.
  * @returns Whether nothing was found.
  */
-export async function fuzz({ emulator: [command, ...first], build, run, runs }) {
-    buildTargets(build, run);
+export async function fuzz({ emulator: [command, ...first], build, runs }) {
+    buildTargets(build);
     const seed = String(Date.now() % 1_000_000_000);
     const start = (target, args, env = {}) =>
         runCommand(command, [...first, path.join(build, `fuzz_${target}`), '--seed', seed, ...args], {

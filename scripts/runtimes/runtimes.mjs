@@ -7,11 +7,10 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { findCommand, root, runCommand } from '../lib.mjs';
+import { findCommand, HOST, root, runCommand } from '../lib.mjs';
 import { fetchNode, fetchTool } from '../release/tools.mjs';
 import { bunOnMusl } from './musl.mjs';
 
-const HOST = `${process.platform}-${process.arch}`;
 const EXE = process.platform === 'win32' ? '.exe' : '';
 
 /** The packages that hold the programs themselves; `deno` and `bun` are only scripts that choose one. */
