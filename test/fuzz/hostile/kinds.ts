@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/** What an argument should be, and how one is made. */
+
+/** What an argument should be. */
+export type Kind =
+    | {
+          readonly kind: 'floats' | 'doubles' | 'ints' | 'shorts';
+          readonly length: number;
+          readonly values?: readonly number[];
+      }
+    | { readonly kind: 'number'; readonly good: readonly number[] }
+    | { readonly kind: 'value'; readonly good: readonly unknown[] }
+    | { readonly kind: 'options'; readonly good: Readonly<Record<string, Kind>> }
+    | { readonly kind: 'made'; readonly make: string };
+
+export type ViewKind = Extract<Kind, { readonly length: number }>;
+
+export const VIEWS = { floats: Float32Array, doubles: Float64Array, ints: Int32Array, shorts: Uint16Array };
+export type View = Float32Array | Float64Array | Int32Array | Uint16Array;
+
+/** Thrown by the caller's own getters: it may come out as it is. */
+export class Sentinel extends Error {}
+
+/** How one argument is made. */
+export interface Draft {
+    /** Which wrong value it is; null for a good one. */
+    readonly wrong: number | null;
+    readonly pick: number;
+    readonly backing: number;
+    readonly disguise: number;
+    /** Elements more, or fewer, than a good one has. */
+    readonly longer: number;
+    /** Which argument's memory it shares, and so many elements beside it. */
+    readonly alias: number | null;
+    readonly shift: number;
+    readonly special: boolean;
+    /** Whatever else has to be decided. */
+    readonly more: number;
+}
