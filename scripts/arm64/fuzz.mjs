@@ -53,12 +53,10 @@ export async function fuzz({ emulator: [command, ...first], build, runs }) {
             const seconds = (performance.now() - before) / 1000;
             const ok =
                 status === 0 && output.includes(`${files.length} files and ${runs} random inputs, nothing found`);
-            const done = `${files.length} known inputs and ${grouped(runs)} random ones (seed ${seed})`;
-            console.log(
-                `arm64: fuzz_${target}: ${done} in ${seconds.toFixed(0)} s (${grouped(runs / seconds)}/s): ` +
-                    `${ok ? 'nothing found' : `FOUND (${status})`}`,
-            );
-            // The files that went before are named as well.
+            const inputs = `${files.length} known inputs and ${grouped(runs)} random ones (seed ${seed})`;
+            const ended = ok ? `nothing found, ${grouped(runs / seconds)} inputs a second` : `FAILED (${status})`;
+            console.log(`arm64: fuzz_${target}: ${inputs}, ${seconds.toFixed(0)} s: ${ended}`);
+            // What it found comes last; the files that went before are named as well.
             if (!ok) console.error(output.trim().split('\n').slice(-10).join('\n'));
             return ok;
         }),
