@@ -58,6 +58,7 @@ export function rigOfSkin({ scene, file, recipe, clips }: RigPlan, skin: number)
                 channels: channels.get(animation) ?? [],
             })),
             skinnedMeshes: [],
+            ownBytes: scene.ownBytes,
         },
         wanted,
     );

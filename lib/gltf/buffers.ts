@@ -67,12 +67,11 @@ function localPath(uri: string, pointer: string, report: Report): string {
 }
 
 async function readExternal(
-    uri: string,
+    path: string,
     pointer: string,
     resolve: Resolve | undefined,
     report: Report,
 ): Promise<Uint8Array> {
-    const path = localPath(uri, pointer, report);
     if (resolve === undefined) {
         fail(report, 'FILE_UNREADABLE', pointer, `${describe(path)} is needed, and no way to read it was given`);
     }
@@ -115,9 +114,10 @@ export async function loadBuffers(
         } else if (/^data:/i.test(uri)) {
             data = decodeDataUri(uri, `${pointer}/uri`, report);
         } else {
-            // Many buffers may name one large file.
-            data = files.get(uri) ?? (await readExternal(uri, `${pointer}/uri`, resolve, report));
-            files.set(uri, data);
+            // Many buffers may name one large file, each in its own way.
+            const path = localPath(uri, `${pointer}/uri`, report);
+            data = files.get(path) ?? (await readExternal(path, `${pointer}/uri`, resolve, report));
+            files.set(path, data);
         }
         if (data !== null && data.length < byteLength) {
             const rule = `states ${byteLength} bytes, the data has ${data.length} (3.6.1.1)`;
@@ -126,4 +126,17 @@ export async function loadBuffers(
         loaded.push(data === null ? null : data.subarray(0, byteLength));
     }
     return loaded;
+}
+
+/** How many bytes the buffers really have between them: what several of them are views of counts once. */
+export function storedBytes(buffers: readonly BufferData[]): number {
+    const spans = new Map<ArrayBufferLike, { start: number; end: number }>();
+    for (const data of buffers) {
+        if (data === null) continue;
+        const start = data.byteOffset;
+        const end = start + data.length;
+        const span = spans.get(data.buffer) ?? { start, end };
+        spans.set(data.buffer, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
+    }
+    return [...spans.values()].reduce((sum, { start, end }) => sum + end - start, 0);
 }

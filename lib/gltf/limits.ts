@@ -2,7 +2,9 @@
 
 /*
  * How much memory a file can ask for. Everything else that reading allocates is in proportion to the bytes
- * of the file; the first three here are not, because a few bytes of JSON can claim any amount of data.
+ * of the file; numbers and expanded bytes are not, because a few bytes of JSON can claim any amount of data.
+ * MAX_DECODED_VALUES and MAX_EXPANDED_BYTES are for files that are small beside them: what brings more bytes of its own
+ * may have as much more.
  */
 
 /**
@@ -12,13 +14,42 @@
 export const MAX_UNSTORED_VALUES = 16_777_216;
 
 /**
- * Most numbers in all the accessors that are decoded: 256 MiB of float32, of which a rig holds a copy or two. Accessors may
- * overlap, so a file of 1 MB can name a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
+ * Most numbers in all the accessors that are decoded, of a small file: 256 MiB of float32, of which a rig holds a copy or two.
+ * Accessors may overlap, so a file of 1 MB can name a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
  */
 export const MAX_DECODED_VALUES = 67_108_864;
 
-/** Most bytes in all the buffer views that meshopt compression expands. */
+/** And of any: 4 GiB of float32. The kernels count numbers in 32 bits. */
+export const MAX_ADDRESSED_VALUES = 1_073_741_824;
+
+/** Most bytes in all the buffer views that meshopt compression expands, of a small file. */
 export const MAX_EXPANDED_BYTES = 268_435_456;
+
+/**
+ * How many bytes a byte of a large file can expand to, all its views together. Smooth rotations in 16 bits make 1.5 to 2.6 of
+ * one, even key times 5.5, of which there are fewer.
+ */
+export const USUAL_EXPANSION = 4;
+
+/** What a file brings of its own, which its limits are in proportion to. */
+export interface OwnBytes {
+    /** Bytes of all its buffers: those that are there, whatever the JSON says. */
+    readonly stored: number;
+    /** Bytes that its compressed views expand to. */
+    readonly expanded: number;
+}
+
+/** Most numbers that a file may have decoded, or a rig of it hold of a kind: a byte stores one at most. */
+export function decodedLimit({ stored, expanded }: OwnBytes): number {
+    // What expands out of proportion, to MAX_EXPANDED_BYTES, is not counted in full: it would raise this limit for nothing.
+    const own = stored + Math.min(expanded, stored * USUAL_EXPANSION);
+    return Math.min(Math.max(MAX_DECODED_VALUES, own), MAX_ADDRESSED_VALUES);
+}
+
+/** Most bytes that all its compressed views may expand to. */
+export function expandedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
+    return Math.max(MAX_EXPANDED_BYTES, stored * USUAL_EXPANSION);
+}
 
 /**
  * How many bytes one byte of meshopt's stream can stand for: in version 1 a byte says of four bytes of each of 256 elements

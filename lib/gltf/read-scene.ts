@@ -146,6 +146,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         animations: buildAnimations(checked, decoded, report),
         skinnedMeshes: buildSkinnedMeshes(checked.skinnedMeshes, checked.skins, decoded, report),
         warnings: warningsOf(report),
+        ownBytes: checked.ownBytes,
     };
     return { scene, buffers };
 }

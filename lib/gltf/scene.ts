@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import type { OwnBytes } from './limits';
+
 /**
  * A glTF file as plain data: what evaluating its skins and animations needs, decoded and already validated.
  * Everything is addressed by the file's own indices (names may repeat or be empty, glTF 2.0 section 5).
@@ -15,6 +17,8 @@ export interface GltfScene {
     /** Every node that has both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly SkinnedMesh[];
     readonly warnings: readonly Warning[];
+    /** What was there before it was decoded, for the limits of what a rig makes of it. Missing: as of a small file. */
+    readonly ownBytes?: OwnBytes;
 }
 
 /**

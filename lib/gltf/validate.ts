@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import type { BufferData } from './buffers';
+import { type BufferData, storedBytes } from './buffers';
 import type { JsonObject } from './json';
+import type { OwnBytes } from './limits';
 import type { Report } from './report';
 import { createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
@@ -17,6 +18,7 @@ export interface CheckedGltf {
     readonly animations: readonly CheckedAnimation[];
     /** By node: every node that has both a mesh and a skin. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
+    readonly ownBytes: OwnBytes;
 }
 
 export interface CheckedSkinnedMesh {
@@ -39,9 +41,10 @@ export function validate(
     report: Report,
     { surfaces = false, vertices = true }: { surfaces?: boolean; vertices?: boolean } = {},
 ): CheckedGltf {
-    const views = createViewTable(json, buffers, report);
-    const accessors = createAccessorTable(json, views, report);
-    const meshes = createMeshTable(json, accessors, views, report, surfaces);
+    const ownBytes = { stored: storedBytes(buffers), expanded: 0 };
+    const views = createViewTable(json, buffers, ownBytes, report);
+    const accessors = createAccessorTable(json, views, ownBytes, report);
+    const meshes = createMeshTable(json, accessors, views, ownBytes, report, surfaces);
     const nodes = checkNodes(json, meshes.restWeights, report);
     const skins = checkSkins(json, accessors, report);
     const skinnedMeshes: CheckedSkinnedMesh[] = [];
@@ -51,5 +54,5 @@ export function validate(
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report });
-    return { nodes, skins, animations, skinnedMeshes };
+    return { nodes, skins, animations, skinnedMeshes, ownBytes };
 }

@@ -7,7 +7,7 @@ import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh } 
 import { checkDocument } from './check-document';
 import { checkSource, type Refuse } from './check-source';
 import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
-import type { RigSource } from './source';
+import { heldBytes, type RigSource } from './source';
 
 /**
  * What is asked of a Document of glTF-Transform. Its own types have private members, so those that `import` and `require`
@@ -144,7 +144,7 @@ export function sourceOfDocument(
         }),
     };
     checkSource(source, refuse);
-    return source;
+    return { ...source, ownBytes: heldBytes(source) };
 }
 
 function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNode {

@@ -7,7 +7,7 @@ import { checkSource } from './check-source';
 import { LOCAL_FLOATS } from './kernel-contract';
 import { type MeshParts, meshesAt, placeInMesh } from './part-meshes';
 import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE, stringAt } from './read-parts';
-import type { RigSource } from './source';
+import { heldBytes, type RigSource } from './source';
 
 /** A rig without a file. Everything is copied. */
 export interface RigParts {
@@ -102,7 +102,7 @@ export function sourceOfParts(parts: RigParts): RigSource {
     checkSource(source, (where, rule) => {
         throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${placeOf(where)} ${rule}`);
     });
-    return source;
+    return { ...source, ownBytes: heldBytes(source) };
 }
 
 /** A place in the source as the caller knows it. */

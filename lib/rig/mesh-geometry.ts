@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
-import { MAX_DECODED_VALUES } from '../gltf/limits';
-import type { SkinnedMesh } from '../gltf/scene';
-import type { RigSource } from './source';
+import type { SkinnedMesh, SkinnedSurface } from '../gltf/scene';
+import { limitOf, type RigSource } from './source';
 
 /** The vertices of a mesh: all its primitives in one list. */
 export interface MeshGeometry {
@@ -43,13 +42,14 @@ export interface TargetGeometry {
 /** Joins the primitives of every skinned mesh, by the index of the mesh: nodes that share one share the lists. */
 export function joinMeshes(source: RigSource): ReadonlyMap<number, MeshGeometry> {
     const geometries = new Map<number, MeshGeometry>();
-    let room = MAX_DECODED_VALUES;
+    const limit = limitOf(source);
+    let room = limit;
     for (const mesh of source.skinnedMeshes) {
         if (geometries.has(mesh.mesh)) continue;
         room -= numbersOf(mesh);
         if (room < 0) {
             // Primitives may share accessors, so a small file can ask for any amount of vertices.
-            const rule = `the vertices of all skinned meshes need more than ${MAX_DECODED_VALUES} numbers, the limit here`;
+            const rule = `the vertices of all skinned meshes need more than ${limit} numbers, the limit here`;
             throw new InputError('GLTF_INVALID', source.name, `/meshes/${mesh.mesh}`, rule);
         }
         geometries.set(mesh.mesh, joinPrimitives(mesh));
@@ -57,9 +57,15 @@ export function joinMeshes(source: RigSource): ReadonlyMap<number, MeshGeometry>
     return geometries;
 }
 
+/** What {@link joinPrimitives} makes: lists that no primitive has are not made. */
 function numbersOf({ primitives, surfaces = [] }: SkinnedMesh): number {
     const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
-    const each = 6 + influences * 2 + (surfaces[0]?.targets.length ?? 0) * 6;
+    const vectors = (list: (surface: SkinnedSurface) => Float32Array | null) =>
+        surfaces.some((surface) => list(surface) !== null) ? 3 : 0;
+    let each = 3 + vectors(({ normals }) => normals) + influences * 2;
+    for (const t of surfaces[0]?.targets.keys() ?? []) {
+        each += vectors(({ targets }) => targets[t]!.positions) + vectors(({ targets }) => targets[t]!.normals);
+    }
     return primitives.reduce((sum, { positions }) => sum + (positions.length / 3) * each, 0);
 }
 

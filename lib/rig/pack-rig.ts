@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
-import { MAX_DECODED_VALUES } from '../gltf/limits';
 import { type ClipTables, GLOBAL_FLOATS, type RigTables } from './kernel-contract';
 import type { Morphs } from './morphs';
 import { packClip } from './pack-clip';
 import { type Skeleton, toMat3x4 } from './skeleton';
-import type { RigSource } from './source';
+import { limitOf, type RigSource } from './source';
 
 /** Everything that the kernels need of a rig. Nothing of the source is kept. */
 export function packRig(source: RigSource, skeleton: Skeleton, morphs: Morphs): RigTables {
-    let room = MAX_DECODED_VALUES;
+    const limit = limitOf(source);
+    let room = limit;
     const clips = source.animations.map((animation, index): ClipTables => {
         const clip = packClip(animation, skeleton, morphs, room);
         if (clip === null) {
             // Channels may share accessors, so a small file can ask for any amount of keys.
-            const rule = `the keys of all channels need more than ${MAX_DECODED_VALUES} values, the limit here`;
+            const rule = `the keys of all channels need more than ${limit} values, the limit here`;
             throw new InputError('GLTF_INVALID', source.name, `/animations/${index}`, rule);
         }
         room -= clip.values.length;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
 import { readBeside } from '../gltf/beside';
-import { type BufferData, loadBuffers } from '../gltf/buffers';
+import { type BufferData, loadBuffers, storedBytes } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
 import { dracoDecoder, NO_DRACO } from '../gltf/decode';
 import { arrayAt, type JsonObject } from '../gltf/json';
@@ -50,7 +50,8 @@ export async function readDocument(file: string): Promise<ReadDocument> {
 /** What was not looked at for the poses: glTF-Transform decodes all accessors there are, and takes their counts as they are. */
 function checkRest(json: JsonObject, buffers: readonly BufferData[], report: Report): void {
     for (const list of ['extensionsUsed', 'extensionsRequired']) arrayAt(report, json[list], `/${list}`);
-    const accessors = createAccessorTable(json, createViewTable(json, buffers, report), report);
+    const ownBytes = { stored: storedBytes(buffers), expanded: 0 };
+    const accessors = createAccessorTable(json, createViewTable(json, buffers, ownBytes, report), ownBytes, report);
     for (const index of arrayAt(report, json.accessors, '/accessors').keys()) accessors(index, `/accessors/${index}`);
 }
 

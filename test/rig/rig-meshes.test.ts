@@ -227,7 +227,7 @@ describe('storage', () => {
         const JOINTS_0 = model.json.accessors.push(set) - 1;
         const WEIGHTS_0 = model.json.accessors.push({ ...set, normalized: true }) - 1;
         const POSITION = model.json.accessors.push({ componentType: 5126, type: 'VEC3', count }) - 1;
-        const many = Math.ceil(MAX_DECODED_VALUES / (count * 14)) + 1;
+        const many = Math.ceil(MAX_DECODED_VALUES / (count * 11)) + 1;
         model.json.meshes[0].primitives = Array(many).fill({ attributes: { POSITION, JOINTS_0, WEIGHTS_0 } });
         await expect(Rig.load(model.toGlb())).rejects.toMatchObject({
             code: 'GLTF_INVALID',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from '../json';
-import { MAX_DECODED_VALUES, MAX_UNSTORED_VALUES } from '../limits';
+import { decodedLimit, MAX_UNSTORED_VALUES, type OwnBytes } from '../limits';
 import { invalid, type Report, warn } from '../report';
 import type { View, ViewTable } from './views';
 
@@ -89,7 +89,12 @@ function nameOfComponent(componentType: number): string {
 }
 
 /** A table of the JSON's accessors. Each is checked when something first needs it; those that nothing needs are not. */
-export function createAccessorTable(json: JsonObject, views: ViewTable, report: Report): AccessorTable {
+export function createAccessorTable(
+    json: JsonObject,
+    views: ViewTable,
+    ownBytes: OwnBytes,
+    report: Report,
+): AccessorTable {
     const values = arrayAt(report, json.accessors, '/accessors');
     const checked = new Map<number, AccessorInfo>();
     let decoded = 0;
@@ -173,12 +178,9 @@ export function createAccessorTable(json: JsonObject, views: ViewTable, report: 
         const view = accessor.bufferView === undefined ? null : views(accessor.bufferView, `${pointer}/bufferView`);
         // Before anything of that size can be asked for.
         decoded += count * width;
-        if (decoded > MAX_DECODED_VALUES) {
-            invalid(
-                report,
-                `${pointer}/count`,
-                `all accessors need more than ${MAX_DECODED_VALUES} values, the limit here`,
-            );
+        const limit = decodedLimit(ownBytes);
+        if (decoded > limit) {
+            invalid(report, `${pointer}/count`, `all accessors need more than ${limit} values, the limit here`);
         }
         if (view === null) {
             unstored += count * width;

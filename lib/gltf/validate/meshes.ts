@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
-import { MAX_DECODED_VALUES } from '../limits';
+import { decodedLimit, type OwnBytes } from '../limits';
 import { invalid, type Report, warn } from '../report';
 import {
     type AccessorInfo,
@@ -75,6 +75,7 @@ export function createMeshTable(
     json: JsonObject,
     accessors: AccessorTable,
     views: ViewTable,
+    ownBytes: OwnBytes,
     report: Report,
     surfaces = false,
 ): MeshTable {
@@ -196,12 +197,10 @@ export function createMeshTable(
         }
         // Several sets are copied side by side, for each primitive: accessors that many share count again.
         if (joints.length > 1) interleaved += position.count * joints.length * 8;
-        if (interleaved > MAX_DECODED_VALUES) {
-            invalid(
-                report,
-                `${pointer}/attributes`,
-                `joints and weights need more than ${MAX_DECODED_VALUES} values, the limit here`,
-            );
+        const limit = decodedLimit(ownBytes);
+        if (interleaved > limit) {
+            const rule = `joints and weights need more than ${limit} values, the limit here`;
+            invalid(report, `${pointer}/attributes`, rule);
         }
         const surface = surfaces ? checkSurface(primitive, position.count, index, pointer) : null;
         const used = new Map([['POSITION', position]]);

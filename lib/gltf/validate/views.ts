@@ -2,7 +2,7 @@
 
 import type { BufferData } from '../buffers';
 import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
-import { MAX_EXPANDED_BYTES, MAX_EXPANSION } from '../limits';
+import { expandedLimit, MAX_EXPANSION, type OwnBytes } from '../limits';
 import { invalid, type Report } from '../report';
 
 /** A buffer view whose bytes are known to exist. */
@@ -71,11 +71,20 @@ function checkMeshopt(extension: JsonObject, pointer: string, report: Report): M
     return { byteStride, count, mode, filter };
 }
 
-/** A table of the JSON's buffer views. Each is checked when something first needs it, against `buffers`' real sizes. */
-export function createViewTable(json: JsonObject, buffers: readonly BufferData[], report: Report): ViewTable {
+/**
+ * A table of the JSON's buffer views. Each is checked when something first needs it, against `buffers`' real sizes.
+ *
+ * @param ownBytes What the views checked expand to is added to it.
+ */
+export function createViewTable(
+    json: JsonObject,
+    buffers: readonly BufferData[],
+    ownBytes: { -readonly [part in keyof OwnBytes]: OwnBytes[part] },
+    report: Report,
+): ViewTable {
     const values = arrayAt(report, json.bufferViews, '/bufferViews');
     const checked = new Map<number, View>();
-    let expanded = 0;
+    const limit = expandedLimit(ownBytes);
 
     /** `buffer`, `byteOffset` and `byteLength` of a buffer view or of a meshopt extension, which must have data. */
     function range(object: JsonObject, pointer: string) {
@@ -111,13 +120,9 @@ export function createViewTable(json: JsonObject, buffers: readonly BufferData[]
             const rule = `byteStride x count is ${meshopt.count * meshopt.byteStride}, byteLength is ${byteLength}`;
             invalid(report, at, `${rule} (${name})`);
         }
-        expanded += byteLength;
-        if (expanded > MAX_EXPANDED_BYTES) {
-            invalid(
-                report,
-                at,
-                `compressed buffer views expand to more than ${MAX_EXPANDED_BYTES} bytes, the limit here`,
-            );
+        ownBytes.expanded += byteLength;
+        if (ownBytes.expanded > limit) {
+            invalid(report, at, `compressed buffer views expand to more than ${limit} bytes, the limit here`);
         }
         const stored = range(extension, at);
         if (byteLength > stored.storedLength * MAX_EXPANSION) {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import { storedBytes } from '../../lib/gltf/buffers';
+import {
+    decodedLimit,
+    expandedLimit,
+    MAX_ADDRESSED_VALUES,
+    MAX_DECODED_VALUES,
+    MAX_EXPANDED_BYTES,
+    USUAL_EXPANSION,
+} from '../../lib/gltf/limits';
+import { createReport } from '../../lib/gltf/report';
+import { validate } from '../../lib/gltf/validate';
+import { type GltfBuilder, MODEL, skinnedModel } from './support/builder';
+import { expectFault, read } from './support/faults';
+
+const MESHOPT = 'EXT_meshopt_compression';
+
+describe('what a file may ask for', () => {
+    test.each([0, 1, MAX_DECODED_VALUES])('with %d bytes of its own: the constants', (stored) => {
+        expect(decodedLimit({ stored, expanded: 0 })).toBe(2 ** 26);
+        expect(expandedLimit({ stored })).toBe(2 ** 28);
+    });
+
+    test('beyond these, a number for each byte, and as many bytes as streams usually expand to', () => {
+        expect(decodedLimit({ stored: 400e6, expanded: 0 })).toBe(400e6);
+        expect(expandedLimit({ stored: 400e6 })).toBe(1600e6);
+        expect(decodedLimit({ stored: 100e6, expanded: 250e6 })).toBe(350e6);
+    });
+
+    test('what a small file expands to out of proportion allows no more numbers', () => {
+        expect(decodedLimit({ stored: 1e6, expanded: MAX_EXPANDED_BYTES })).toBe(MAX_DECODED_VALUES);
+        expect(decodedLimit({ stored: 100e6, expanded: 1e12 })).toBe(100e6 * (1 + USUAL_EXPANSION));
+    });
+
+    test('never more numbers than 32 bits of bytes hold', () => {
+        expect(decodedLimit({ stored: 8e9, expanded: 0 })).toBe(2 ** 30);
+        expect(MAX_ADDRESSED_VALUES * Float32Array.BYTES_PER_ELEMENT).toBe(2 ** 32);
+    });
+});
+
+describe('the bytes that are there', () => {
+    test('buffers without data have none; views of the same bytes count once', () => {
+        const whole = new Uint8Array(1000);
+        expect(storedBytes([])).toBe(0);
+        expect(storedBytes([null, new Uint8Array(7), null])).toBe(7);
+        expect(storedBytes([whole.subarray(100, 300), whole.subarray(100, 300), whole.subarray(200, 350)])).toBe(250);
+        expect(storedBytes([whole, new Uint8Array(1000)])).toBe(2000);
+    });
+
+    test('a scene knows those of its file, whatever the JSON says of views', async () => {
+        const model = skinnedModel();
+        const { length } = model.bin();
+        expect((await read(model.toGlb())).ownBytes).toEqual({ stored: length, expanded: 0 });
+        model.json.bufferViews.push({ buffer: 0, byteLength: 1e12 });
+        expect((await read(model.toGlb())).ownBytes).toEqual({ stored: length, expanded: 0 });
+    });
+
+    test('a file that many buffers name, in several ways, is read once and counts once', async () => {
+        const model = skinnedModel();
+        const { length } = model.bin();
+        for (const uri of ['a.bin', './a.bin', '%61.bin', 'b/../a.bin']) {
+            model.json.buffers.push({ uri, byteLength: length });
+        }
+        const asked: string[] = [];
+        const scene = await read(model.toGltf('a.bin'), async (name) => {
+            asked.push(name);
+            return model.bin();
+        });
+        expect(asked).toEqual(['a.bin']);
+        expect(scene.ownBytes!.stored).toBe(length);
+    });
+});
+
+/** What is said of the JSON beside a buffer of so many bytes: zeros, which take no memory until they are read. */
+function checkWith({ json }: GltfBuilder, stored: number) {
+    json.buffers[0].byteLength = stored;
+    return validate(json, [new Uint8Array(stored)], createReport('large.glb'));
+}
+
+describe('accessors of a large file', () => {
+    const STORED = MAX_DECODED_VALUES + 2 ** 22;
+
+    /** Inverse bind matrices in bytes: as many numbers as bytes, in accessors of 2^22 each, and `more` of these. */
+    function model(more: number): GltfBuilder {
+        const large = skinnedModel();
+        const { json } = large;
+        const bufferView = json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength: STORED }) - 1;
+        const animation = json.animations[0];
+        const input = json.accessors.push({ bufferView, componentType: 5126, type: 'SCALAR', count: 2 ** 20 }) - 1;
+        for (let i = 0; i < 16 + more; i++) {
+            const part = { bufferView, byteOffset: i * 2 ** 21, componentType: 5121, normalized: true, type: 'VEC4' };
+            const output = json.accessors.push({ ...part, count: 2 ** 20 }) - 1;
+            const node = json.nodes.push({}) - 1;
+            animation.channels.push({ sampler: animation.samplers.length, target: { node, path: 'rotation' } });
+            animation.samplers.push({ input, output });
+        }
+        return large;
+    }
+
+    test('may have as many numbers as it has bytes', () => {
+        expect(checkWith(model(0), STORED).animations[0]!.channels.length).toBeGreaterThan(16);
+    });
+
+    test('and no more: the message has the limit that held', () => {
+        expect(() => checkWith(model(1), STORED)).toThrow(
+            expect.objectContaining({
+                code: 'GLTF_INVALID',
+                pointer: expect.stringMatching(/^\/accessors\/\d+\/count$/),
+                rule: `all accessors need more than ${STORED} values, the limit here`,
+            }),
+        );
+    });
+
+    test('a small file that claims as many bytes is refused for these', async () => {
+        const small = model(0);
+        await expectFault(small.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: expect.stringMatching(/^\/bufferViews\//),
+            rule: /ends at byte \d+ of buffer 0, which has \d+/,
+        });
+        small.json.buffers[0].byteLength = STORED;
+        await expectFault(small.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: '/buffers/0/byteLength',
+            rule: /states \d+ bytes, the data has \d+/,
+        });
+    });
+});
+
+describe('compressed views of a large file', () => {
+    const STORED = MAX_EXPANDED_BYTES / USUAL_EXPANSION + 2 ** 16;
+
+    function model(expanded: number): GltfBuilder {
+        const large = skinnedModel();
+        const view = large.json.bufferViews[MODEL.rotations];
+        const stream = { buffer: 0, byteOffset: 0, byteLength: 2 ** 22, byteStride: 16, mode: 'ATTRIBUTES' };
+        view.byteLength = expanded;
+        view.extensions = { [MESHOPT]: { ...stream, count: expanded / 16 } };
+        return large;
+    }
+
+    test('may expand to a multiple of its bytes', () => {
+        const { ownBytes } = checkWith(model(STORED * USUAL_EXPANSION), STORED);
+        expect(ownBytes.expanded).toBeGreaterThan(MAX_EXPANDED_BYTES);
+    });
+
+    test('and to no more: the message has the limit that held', () => {
+        expect(() => checkWith(model(STORED * USUAL_EXPANSION + 16), STORED)).toThrow(
+            expect.objectContaining({
+                code: 'GLTF_INVALID',
+                pointer: `/bufferViews/${MODEL.rotations}/extensions/${MESHOPT}`,
+                rule: `compressed buffer views expand to more than ${STORED * USUAL_EXPANSION} bytes, the limit here`,
+            }),
+        );
+    });
+});
