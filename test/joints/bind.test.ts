@@ -635,7 +635,9 @@ const WORKER = `
 `;
 
 itNative('worker threads bind, run and end, of themselves or terminated, with their bound functions', async () => {
-    const addon = path.resolve(__dirname, '..', '..', 'build', 'Release', 'poselane.node');
+    // The one that is tested here: a build, or a prebuild.
+    const { path: addonOf } = require('node-gyp-build') as { path(folder: string): string };
+    const addon = addonOf(path.resolve(__dirname, '..', '..'));
     const shared = new SharedArrayBuffer(64 * 32);
     for (let round = 0; round < 4; round++) {
         await Promise.all(

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { nativeSkipReason } from './implementations';
 
 /** The part of a manifest that these tests read, written down from shared/baking.md and not taken from lib/. */
 export interface Manifest {
@@ -36,13 +37,9 @@ export interface Baked {
 export type Backend = 'ts' | 'native' | `strict/${string}`;
 
 const ROOT = join(__dirname, '../..');
-const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
 
 /** Why the addon need not be there, or null: then its absence is a failure. */
-export function withoutAddon(): string | null {
-    if (process.env.POSELANE_BACKEND === 'ts') return 'POSELANE_BACKEND=ts';
-    return findCompiler() === null ? 'no C++ compiler' : null;
-}
+export const withoutAddon: () => string | null = nativeSkipReason;
 
 export const BACKENDS: readonly Backend[] = withoutAddon() === null ? ['native', 'ts'] : ['ts'];
 
