@@ -12,6 +12,9 @@
  * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error
  * --docs       writes docs/reliability/fuzz-native.json and the table of it into docs/reliability.md
  *
+ * What was found before is in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the environment
+ * variable POSELANE_FUZZ_ROUTINE, which also has the fuzzer run one routine alone (with --target).
+ *
  * Without clang: the same targets, built by the compiler that there is, on random inputs.
  */
 
@@ -103,14 +106,20 @@ async function missedFaults() {
     return results.filter((fault) => fault !== null);
 }
 
+/** Runs what is kept: files named <routine>-<what>, each routine's in a process of their own, which is told the name. */
 async function replay(target) {
-    const folder = path.join(root, 'native/fuzz/regressions', target);
-    const files = fs.readdirSync(folder).map((name) => path.join(folder, name));
-    const { ok, output } = await run(target, files);
-    if (ok) return files.length;
-    process.stderr.write(output);
-    console.error(`fuzz-native: ${target}: one of native/fuzz/regressions/${target} fails again`);
-    return null;
+    const folder = path.join('native/fuzz/regressions', target);
+    const files = fs.readdirSync(path.join(root, folder)).sort();
+    const routineOf = (name) => name.slice(0, name.indexOf('-'));
+    for (const routine of new Set(files.map(routineOf))) {
+        const own = files.filter((name) => routineOf(name) === routine).map((name) => path.join(folder, name));
+        const { ok, output } = await run(target, own, { POSELANE_FUZZ_ROUTINE: routine });
+        if (ok) continue;
+        process.stderr.write(output);
+        console.error(`fuzz-native: ${target}: one of ${folder}/${routine}-* fails again`);
+        return null;
+    }
+    return files.length;
 }
 
 async function fuzz(target, wanted) {
@@ -155,7 +164,9 @@ async function fuzz(target, wanted) {
     if (failed) {
         process.stderr.write(failed.output.split('\n').slice(-60).join('\n'));
         const file = failed.output.match(/Test unit written to (\S+)/)?.[1];
-        console.error(`fuzz-native: ${target}: FOUND; again by ${built.program(target)} ${file ?? '(no file)'}`);
+        const again = `${built.program(target)} ${file ?? '(no file)'}`;
+        console.error(`fuzz-native: ${target}: FOUND; again, with the routine's name, by`);
+        console.error(`POSELANE_FUZZ_ROUTINE=? ${again}`);
     }
     return { target, executions, seconds, perSecond: executions / seconds, edges, ok: failed === undefined };
 }

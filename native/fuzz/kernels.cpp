@@ -7,6 +7,7 @@
 #include "kernel_case.h"
 #include "placed.h"
 #include "reference.h"
+#include "routine_name.h"
 #ifdef POSELANE_FUZZ_WRONG
 #include "wrong_kernels.h"
 #endif
@@ -104,13 +105,19 @@ void runOne(const Case& call, const Kernels& kernels, const Routine& routine, co
 }
 
 const Routine& drawRoutine(Input& input) {
-    const RoutineList lists[] = {blendRoutines(), matrixRoutines(), functionRoutines()};
-    int number = input.choice(lists[0].count + lists[1].count + lists[2].count);
-    int list = 0;
-    while (number >= lists[list].count) {
-        number -= lists[list++].count;
-    }
-    return lists[list].routines[number];
+    static std::vector<const char*> names;
+    static const std::vector<const Routine*> routines = [] {
+        std::vector<const Routine*> all;
+        for (const RoutineList& list : {blendRoutines(), matrixRoutines(), functionRoutines()}) {
+            for (int i = 0; i < list.count; i++) {
+                all.push_back(&list.routines[i]);
+                names.push_back(list.routines[i].name);
+            }
+        }
+        return all;
+    }();
+    const int count = static_cast<int>(routines.size());
+    return *routines[static_cast<size_t>(chosenRoutine(input.choice(count), names.data(), count))];
 }
 
 void fuzz(Input input) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A fuzz target without libFuzzer: `<target> [--runs n] [--seed n] <file or folder>...` runs files, and then random
-// inputs. For compilers that have no libFuzzer, and for other tools to watch.
+// inputs. For compilers that have no libFuzzer, and for other tools to watch. Files that are kept are named after a
+// routine, and are for it only where POSELANE_FUZZ_ROUTINE says so (routine_name.h): a process a routine.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

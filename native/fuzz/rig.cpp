@@ -7,6 +7,7 @@
 #include "../rig/implementations.h"
 
 #include "rig_case.h"
+#include "routine_name.h"
 
 namespace poselane {
 
@@ -231,7 +232,8 @@ void fuzzPlayback(Input& input) {
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    if (input.oneIn(16)) {
+    static const char* const names[] = {"rig", "playback"};
+    if (chosenRoutine(input.oneIn(16) ? 1 : 0, names, 2) == 1) {
         fuzzPlayback(input);
         return;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** Every kernel is in the fuzz targets: a new one that is forgotten there would never be fuzzed, and nothing would say so. */
+/**
+ * Every kernel is in the fuzz targets: a new one that is forgotten there would never be fuzzed, and nothing would say so.
+ * What they found stays with the routine that it was found in.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +25,32 @@ function functionsOf(table: string, file: string): string[] {
     return [...members].map(([, pointer, named]) => pointer ?? named!);
 }
 
+/** The routines of the fuzz target of the kernels, by its tables. */
+const routines = [...sources.matchAll(/^ +POSELANE_BLEND\(\w+, (\w+),|^ +\{"(\w+)",/gm)].map(
+    ([, blend, other]) => blend ?? other!,
+);
+
 test('every function of Kernels is a routine of the fuzz target, under its own name', () => {
     const functions = functionsOf('Kernels', 'kernels.h');
     expect(functions.sort()).toEqual([...ROUTINES].sort());
-    const routines = [...sources.matchAll(/^ +POSELANE_BLEND\(\w+, (\w+),|^ +\{"(\w+)",/gm)].map(
-        ([, blend, other]) => blend ?? other!,
-    );
-    expect(routines.sort()).toEqual(functions.sort());
+    expect([...routines].sort()).toEqual(functions.sort());
+});
+
+// Run by that name (scripts/fuzz-native.mjs): the number that an input begins with means another routine when one is added.
+test.each([
+    ['kernels', routines],
+    [
+        'rig',
+        [
+            ...read('fuzz/rig.cpp')
+                .match(/names\[\] = \{(.*)\}/)![1]!
+                .matchAll(/"(\w+)"/g),
+        ].map(([, name]) => name!),
+    ],
+])('every input that is kept for the fuzz target of %s is named after one of its routines', (target, known) => {
+    const kept = readdirSync(join(NATIVE, 'fuzz/regressions', target));
+    expect(kept.filter((name) => !/^\w+-.+$/.test(name) || !known.includes(name.split('-')[0]!))).toEqual([]);
+    expect(kept.length).toBeGreaterThan(0);
 });
 
 test('every function of RigKernels is called by the fuzz target of the Rig', () => {
