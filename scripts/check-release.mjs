@@ -37,7 +37,7 @@ const WANTED = [
 ];
 
 const UNWANTED =
-    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|\.cache$|^native\/.*(test|fuzz|bench)|\.test\./;
+    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|\.cache$|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
 
 /** The functions of an addon by implementation; those that this CPU cannot run are there without them. */
 function implementationsHere(file) {
@@ -81,14 +81,20 @@ function checkPrebuild(platform, file) {
     return { faults, said: `${(bytes.length / 1024).toFixed(0)} KiB, ${describeBinary(binary)}` };
 }
 
-/** @returns Sentences about all prebuilds below a folder. */
-function checkPrebuilds(folder, asked) {
+/**
+ * @param claimedAlone Whether others than platforms.json claims are wrong: in a package they are.
+ * @returns Sentences about all prebuilds below a folder.
+ */
+function checkPrebuilds(folder, asked, claimedAlone) {
     const faults = [];
     for (const platform of Object.keys(PLATFORMS)) {
         const file = path.join(folder, platform, 'poselane.node');
         const there = fs.existsSync(file);
         if (!there && asked.includes(platform)) faults.push(`${platform}: the prebuild is missing`);
         if (!there) continue;
+        if (claimedAlone && !PLATFORMS[platform].prebuilt) {
+            faults.push(`${platform}: the package has a prebuild, and platforms.json says it has none`);
+        }
         try {
             const checked = checkPrebuild(platform, file);
             faults.push(...checked.faults.map((fault) => `${platform}: ${fault}`));
@@ -152,14 +158,14 @@ else if (text !== readmeWithTable(text))
     faults.push('the table of README.md is not that of platforms.json: --write-readme');
 
 if (options.tarball === undefined) {
-    faults.push(...checkPrebuilds(options.prebuilds, asked));
+    faults.push(...checkPrebuilds(options.prebuilds, asked, false));
 } else {
     const tarball = path.resolve(options.tarball);
     console.log(`release: ${path.basename(tarball)}, ${(fs.statSync(tarball).size / 1024 / 1024).toFixed(2)} MiB`);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-release-'));
     try {
         const unpacked = unpack(tarball, folder);
-        faults.push(...checkPackage(unpacked), ...checkPrebuilds(path.join(unpacked, 'prebuilds'), asked));
+        faults.push(...checkPackage(unpacked), ...checkPrebuilds(path.join(unpacked, 'prebuilds'), asked, true));
     } finally {
         fs.rmSync(folder, { recursive: true, force: true });
     }

@@ -27,8 +27,8 @@ jobs:
       POSELANE: npx poselane
       BENCH_OPTIONS: '' # e.g. --kernels slerpJoints,transformSkeleton --n 1024
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
         with:
           node-version: 20
           cache: npm

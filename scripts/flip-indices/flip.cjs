@@ -59,6 +59,7 @@ function guarded(length) {
     return { view, check };
 }
 
+/** Every routine on joints that takes an index list or parents. */
 function jointCalls({ index, parents }, guards) {
     const list = (floats) => {
         const made = guarded(JOINTS * floats);
@@ -179,4 +180,4 @@ async function flipIndices({ implementations, rigs, milliseconds }) {
     return { calls: done, refused, routines, implementations: implementations.length + rigs.length };
 }
 
-module.exports = { flipIndices };
+module.exports = { jointCalls, flipIndices };

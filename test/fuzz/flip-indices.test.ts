@@ -6,8 +6,10 @@ import * as lib from '../../lib';
 import { sourceOfParts } from '../../lib/rig/from-parts';
 import { nativeRigs } from '../../lib/rig/native';
 import { typescriptRig } from '../../lib/rig/typescript';
+import { JOINT_ROUTINES } from '../support/implementations';
 
-const { flipIndices } = require('../../scripts/flip-indices/flip.cjs') as {
+const { flipIndices, jointCalls } = require('../../scripts/flip-indices/flip.cjs') as {
+    jointCalls(lists: object, guards: unknown[]): object;
     flipIndices(what: object): Promise<{ calls: number; refused: number; routines: number; implementations: number }>;
 };
 const { rigImplementations } = require('../../scripts/sweep/rigs.cjs') as {
@@ -25,6 +27,11 @@ test('lists that another thread changes during the call: no crash, and nothing i
     // Some of them have to get past the first look, and some must not.
     expect(refused).toBeGreaterThan(0);
     expect(refused).toBeLessThan(calls);
+});
+
+test('every routine on joints is among them, or takes no list of joints', () => {
+    const without = ['convertJointMatsToJointQuats', 'convertJointQuatsToJointMats', 'transformJoints'];
+    expect([...Object.keys(jointCalls({}, [])), ...without].sort()).toEqual([...JOINT_ROUTINES].sort());
 });
 
 test('a kernel that writes where it is told to is found', async () => {
