@@ -63,18 +63,28 @@ function run(target, args, env = {}) {
             },
             stdio: ['ignore', 'pipe', 'pipe'],
         });
-        // Of a long run the last lines are wanted only.
-        let output = '';
+        // Of a long run the first lines are wanted, which say what is run, and the last.
+        let [head, tail] = ['', ''];
         const take = (chunk) => {
-            output = (output + chunk).slice(-200_000);
+            const room = 20_000 - head.length;
+            head += String(chunk).slice(0, room);
+            tail = (tail + String(chunk).slice(room)).slice(-200_000);
         };
         child.stdout.on('data', take);
         child.stderr.on('data', take);
-        child.on('close', (status, signal) => resolve({ ok: status === 0 && signal === null, output }));
+        child.on('close', (status, signal) =>
+            resolve({ ok: status === 0 && signal === null, output: `${head}${tail}` }),
+        );
     });
 }
 
 const numberIn = (output, pattern) => Number(output.match(pattern)?.[1] ?? Number.NaN);
+/** The names that the program says once, sorted; none where it has not come to its first input. */
+const implementationsIn = (output) =>
+    output
+        .match(/^implementations: (.*)$/m)?.[1]
+        .split(' ')
+        .sort() ?? [];
 const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? Number.NaN);
 
 const FAULTS = {
@@ -168,7 +178,17 @@ async function fuzz(target, wanted) {
         console.error(`fuzz-native: ${target}: FOUND; again, with the routine's name, by`);
         console.error(`POSELANE_FUZZ_ROUTINE=? ${again}`);
     }
-    return { target, executions, seconds, perSecond: executions / seconds, edges, ok: failed === undefined };
+    const [implementations, ...others] = results.map(({ output }) => implementationsIn(output));
+    const same = others.every((names) => names.join() === implementations.join());
+    // Of a run that ended well, but did nothing.
+    const idle = !(executions > 0) || implementations.length === 0 || !same;
+    if (idle && !failed) {
+        console.error(
+            `fuzz-native: ${target}: ${executions} executions of ${implementations.join(', ') || 'no implementation'}`,
+        );
+    }
+    const ok = failed === undefined && !idle;
+    return { target, implementations, executions, seconds, perSecond: executions / seconds, edges, ok };
 }
 
 /** Rows of targets that were not run this time stay. */
@@ -182,7 +202,7 @@ function writeDocs(results) {
     const machine = `${os.cpus()[0].model.trim()}, ${jobs} processes, ${builder}, Node ${process.versions.node}`;
     const date = new Date().toISOString().slice(0, 10);
     for (const { target, ok, ...numbers } of results) {
-        before.results[target] = { ...numbers, result: ok ? 'nothing found' : 'found', date, machine, command };
+        before.results[target] = { ...numbers, result: ok ? 'nothing found' : 'failed', date, machine, command };
     }
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, `${JSON.stringify(before, null, 2)}\n`);
@@ -219,7 +239,7 @@ for (const target of targets) {
     console.log(
         `fuzz-native: ${target}: ${replayed} known inputs, ${grouped(result.executions)} executions in ` +
             `${result.seconds.toFixed(0)} s (${grouped(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
-            `${result.ok ? 'nothing found' : 'FOUND'}`,
+            `${result.ok ? 'nothing found' : 'FAILED'} in ${result.implementations.join(', ')}`,
     );
 }
 if (options.docs && clang) writeDocs(results);

@@ -14,12 +14,13 @@ export const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, 
 const WORDS = {
     'fuzz-native': (r) => [
         '',
-        '| target | executions | s | per s | edges | result | when and where |',
-        '| --- | ---: | ---: | ---: | ---: | --- | --- |',
+        '| target | executions | s | per s | edges | result | implementations | when and where |',
+        '| --- | ---: | ---: | ---: | ---: | --- | --- | --- |',
         ...Object.entries(r.results).map(
-            ([target, { executions, seconds, perSecond, edges, result, date, machine, command }]) =>
+            // Earlier runs did not say which implementations they ran.
+            ([target, { executions, seconds, perSecond, edges, result, implementations, date, machine, command }]) =>
                 `| ${target} | ${[executions, seconds, perSecond, edges].map(grouped).join(' | ')} | ${result} | ` +
-                `${date}, ${machine}: \`${command}\` |`,
+                `${implementations?.join(', ') ?? 'not recorded'} | ${date}, ${machine}: \`${command}\` |`,
         ),
         '',
     ],

@@ -4,6 +4,7 @@
 // give the same bits, and so must Eberly's; where the numbers are usual ones every result must be right; and none may
 // touch what it was not given.
 #include "../dispatch.h"
+#include "implementations.h"
 #include "kernel_case.h"
 #include "placed.h"
 #include "reference.h"
@@ -38,6 +39,7 @@ const Available& available() {
             result.kernels[result.count++] = wrong;
         }
 #endif
+        sayImplementations(result.kernels, result.count);
         return result;
     }();
     return list;

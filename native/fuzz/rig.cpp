@@ -6,6 +6,7 @@
 
 #include "../rig/implementations.h"
 
+#include "implementations.h"
 #include "rig_case.h"
 #include "routine_name.h"
 
@@ -31,6 +32,7 @@ const Available& available() {
                 }
             },
             &result);
+        sayImplementations(result.kernels, result.count);
         return result;
     }();
     return list;

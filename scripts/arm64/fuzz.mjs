@@ -52,7 +52,9 @@ export async function fuzz({ emulator: [command, ...first], build, runs }) {
             const { status, output } = await start(target, ['--runs', String(runs), ...files]);
             const seconds = (performance.now() - before) / 1000;
             const ok =
-                status === 0 && output.includes(`${files.length} files and ${runs} random inputs, nothing found`);
+                status === 0 &&
+                output.includes(`${files.length} files and ${runs} random inputs, nothing found`) &&
+                /^implementations: .*strict\/neon/m.test(output);
             const inputs = `${files.length} known inputs and ${grouped(runs)} random ones (seed ${seed})`;
             const ended = ok ? `nothing found, ${grouped(runs / seconds)} inputs a second` : `FAILED (${status})`;
             console.log(`arm64: fuzz_${target}: ${inputs}, ${seconds.toFixed(0)} s: ${ended}`);
