@@ -10,6 +10,17 @@
 
 #include <new>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define POSELANE_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POSELANE_ADDRESS_SANITIZER 1
+#endif
+#endif
+#ifdef POSELANE_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace poselane {
 
 template <typename Element> struct OwnedArray {
@@ -38,6 +49,11 @@ template <typename Element> struct OwnedArray {
         }
         const size_t past = reinterpret_cast<uintptr_t>(memory_) % kAlignment;
         data = reinterpret_cast<Element*>(static_cast<char*>(memory_) + (kAlignment - past) % kAlignment);
+#ifdef POSELANE_ADDRESS_SANITIZER
+        // Nothing is in what is left over behind the array, and nothing may be looked for there.
+        char* const end = reinterpret_cast<char*>(data) + elements * sizeof(Element) + padding;
+        __asan_poison_memory_region(end, kAlignment - (kAlignment - past) % kAlignment);
+#endif
         for (size_t i = 0; i < elements; i++) {
             new (data + i) Element();
         }
