@@ -9,6 +9,7 @@
 #include "implementations.h"
 #include "rig_case.h"
 #include "routine_name.h"
+#include "skin_box.h"
 
 namespace poselane {
 
@@ -234,9 +235,17 @@ void fuzzPlayback(Input& input) {
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    static const char* const names[] = {"rig", "playback"};
-    if (chosenRoutine(input.oneIn(16) ? 1 : 0, names, 2) == 1) {
+    static const char* const names[] = {"rig", "playback", "skinBox"};
+    // Found, and said, whichever routine it is.
+    const Available& implementations = available();
+    const int drawn = input.choice(16);
+    const int routine = chosenRoutine(drawn < 14 ? 0 : drawn - 13, names, 3);
+    if (routine == 1) {
         fuzzPlayback(input);
+        return;
+    }
+    if (routine == 2) {
+        fuzzSkinBox(input);
         return;
     }
     drawRig(input, &rig);
@@ -244,14 +253,14 @@ void fuzz(Input input) {
         return;
     }
     const Work work = drawWork(input, rig);
-    for (int i = 0; i < available().count; i++) {
+    for (int i = 0; i < implementations.count; i++) {
         std::vector<float>& to = i == 0 ? reference : results;
         to.clear();
-        runAll(*available().kernels[i], rig, work, &to);
+        runAll(*implementations.kernels[i], rig, work, &to);
         const size_t at = firstDifference(reference.data(), to.data(), reference.size());
         if (to.size() != reference.size() || at < to.size()) {
-            fail("%s differs from %s in float %zu of %zu", available().kernels[i]->name, available().kernels[0]->name,
-                 at, to.size());
+            fail("%s differs from %s in float %zu of %zu", implementations.kernels[i]->name,
+                 implementations.kernels[0]->name, at, to.size());
         }
     }
     if (!rig.tables.areUnchanged()) {
