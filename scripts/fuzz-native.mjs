@@ -9,7 +9,8 @@
  * --runs n     instead: so many executions of each target, over all jobs
  * --target t   kernels or rig alone
  * --jobs n     processes at a time (2)
- * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error
+ * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
+ *              table of the Rig that is written, a box that is too small
  * --docs       writes docs/reliability/fuzz-native.json and the table of it into docs/reliability.md
  *
  * What was found before is in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the environment
@@ -87,15 +88,25 @@ const implementationsIn = (output) =>
         .sort() ?? [];
 const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? Number.NaN);
 
+/** What the wrong twin of each target (native/fuzz/wrong_*.h) has to report, and where one routine alone is wrong, which. */
 const FAULTS = {
-    bit: /strict\/wrong and \S+ differ in float|\S+ and strict\/wrong differ in float/,
-    overrun: /heap-buffer-overflow/,
-    neighbour: /strict\/wrong, slerpJoints: joint 0 is not named and has changed/,
-    inaccurate: /paper\/wrong, slerpQuats, element \d+: off by/,
+    kernels: {
+        bit: { report: /strict\/wrong and \S+ differ in float|\S+ and strict\/wrong differ in float/ },
+        overrun: { report: /heap-buffer-overflow/ },
+        neighbour: { report: /strict\/wrong, slerpJoints: joint 0 is not named and has changed/ },
+        inaccurate: { report: /paper\/wrong, slerpQuats, element \d+: off by/ },
+    },
+    rig: {
+        bit: { report: /strict\/wrong differs from strict\/scalar in float/ },
+        overrun: { report: /heap-buffer-overflow/ },
+        table: { report: /a table of the rig has changed/ },
+        stream: { report: /strict\/wrong: streamPalettes and palettes differ/ },
+        box: { routine: 'skinBox', report: /skinBox.*: side 4/ },
+    },
 };
 
-/** Names of the faults that were not found. */
-async function missedFaults() {
+/** Whether the target with the fault reports it. */
+async function isFound(target, fault, { routine, report }) {
     const random = ['--runs', '20000'];
     const byLibfuzzer = [
         '-runs=20000',
@@ -104,14 +115,23 @@ async function missedFaults() {
         '-seed=1',
         `-artifact_prefix=${findings}/wrong-`,
     ];
+    const { ok, output } = await run(`${target}_wrong`, clang ? byLibfuzzer : random, {
+        POSELANE_FUZZ_WRONG: fault,
+        ...(routine === undefined ? {} : { POSELANE_FUZZ_ROUTINE: routine }),
+    });
+    return !ok && report.test(output);
+}
+
+/** Names of the faults that were not found. */
+async function missedFaults() {
     fs.mkdirSync(findings, { recursive: true });
+    const faults = targets.flatMap((target) =>
+        Object.entries(FAULTS[target]).map(([fault, how]) => ({ target, fault, how })),
+    );
     const results = await Promise.all(
-        Object.entries(FAULTS).map(async ([fault, report]) => {
-            const { ok, output } = await run('kernels_wrong', clang ? byLibfuzzer : random, {
-                POSELANE_FUZZ_WRONG: fault,
-            });
-            return !ok && report.test(output) ? null : fault;
-        }),
+        faults.map(async ({ target, fault, how }) =>
+            (await isFound(target, fault, how)) ? null : `${target}: ${fault}`,
+        ),
     );
     return results.filter((fault) => fault !== null);
 }
@@ -210,7 +230,7 @@ function writeDocs(results) {
 }
 
 try {
-    const faulty = options.prove ? ['fuzz_kernels_wrong'] : [];
+    const faulty = options.prove ? targets.map((name) => `fuzz_${name}_wrong`) : [];
     console.log(`fuzz-native: ${buildSanitized([...targets.map((name) => `fuzz_${name}`), ...faulty])}`);
 } catch (error) {
     console.error(`fuzz-native: ${error.message}`);

@@ -10,6 +10,9 @@
 #include "rig_case.h"
 #include "routine_name.h"
 #include "skin_box.h"
+#ifdef POSELANE_FUZZ_WRONG
+#include "wrong_rig.h"
+#endif
 
 namespace poselane {
 
@@ -33,6 +36,11 @@ const Available& available() {
                 }
             },
             &result);
+#ifdef POSELANE_FUZZ_WRONG
+        if (const RigKernels* const wrong = wrongRigKernels()) {
+            result.kernels[result.count++] = wrong;
+        }
+#endif
         sayImplementations(result.kernels, result.count);
         return result;
     }();

@@ -10,6 +10,9 @@
 #include "../addon/skin_clusters.h"
 #include "numbers.h"
 #include "placed.h"
+#ifdef POSELANE_FUZZ_WRONG
+#include "wrong_rig.h"
+#endif
 
 namespace poselane {
 
@@ -167,6 +170,9 @@ void addRows(const SkinCase& skin, SkinClusters* clusters, double* box, size_t f
     if (!addSkinnedRows(placed.data(), clusters, palette.data(), rows)) {
         fail("skinBox: no memory for %zu rows", rows);
     }
+#ifdef POSELANE_FUZZ_WRONG
+    makeBoxWrong(placed.data());
+#endif
     if (!palette.holds(skin.palette.data() + first * row)) {
         fail("skinBox: the palette has changed");
     }
