@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "mesh_tables.h"
 #include "rig_call.h"
 #include "skin_clusters.h"
 
@@ -12,7 +13,6 @@ namespace poselane {
 
 namespace {
 
-constexpr int kMaxJoints = 1 << 16;
 constexpr uint32_t kPerPrimitive = 4;
 
 /// Elements `4 n` to `4 n + 3` of the list. All are looked up before any memory is, because that may run code.
@@ -88,7 +88,7 @@ napi_value skinBox(napi_env env, napi_callback_info info) {
     bool isArray = false;
     uint32_t length;
     int joints;
-    if (!readInt(env, arguments.values[2], 1, &joints) || joints > kMaxJoints ||
+    if (!readInt(env, arguments.values[2], 1, &joints) || static_cast<size_t>(joints) > kMaxJoints ||
         napi_is_array(env, list, &isArray) != napi_ok || !isArray ||
         napi_get_array_length(env, list, &length) != napi_ok || length % kPerPrimitive != 0) {
         return refuse(env);

@@ -9,9 +9,6 @@ namespace poselane {
 
 namespace {
 
-/// The joints that an influence can name.
-constexpr size_t kMaxJoints = 65536;
-
 /// MeshTables as they are: see lib/rig/kernel-contract.ts.
 struct MeshTables {
     int skin, vertexCount, sets, firstWeight, targetCount;

@@ -13,6 +13,9 @@
 
 namespace poselane {
 
+/// Of a skin: what the 16 bits of an influence can name.
+constexpr size_t kMaxJoints = 65536;
+
 struct LoadedMesh {
     /// Of the joints that move it.
     OwnedArray<int32_t> slots;
