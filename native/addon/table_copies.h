@@ -52,23 +52,20 @@ bool copyInts(napi_env env, napi_value object, const char* name, OwnedArray<Elem
     return copyArray(env, object, name, napi_int32_array, array);
 }
 
-/// load(element, &entry) for each element of an array.
-template <typename Entry, typename Load>
-bool copyList(napi_env env, napi_value object, const char* name, OwnedArray<Entry>* list, Load load) {
-    napi_value array;
-    bool isArray = false;
-    uint32_t length;
-    if (!property(env, object, name, &array) || napi_is_array(env, array, &isArray) != napi_ok || !isArray ||
-        napi_get_array_length(env, array, &length) != napi_ok || !list->allocate(length)) {
-        return false;
-    }
+inline bool isObject(napi_env env, napi_value value) {
+    napi_valuetype type;
+    return napi_typeof(env, value, &type) == napi_ok && (type == napi_object || type == napi_function);
+}
+
+/// visit(i, element) for the first `length` elements of an array, until it returns false.
+template <typename Visit> bool forEachElement(napi_env env, napi_value array, uint32_t length, Visit visit) {
     for (uint32_t i = 0; i < length; i++) {
         napi_handle_scope scope;
         if (napi_open_handle_scope(env, &scope) != napi_ok) {
             return false;
         }
         napi_value element;
-        const bool ok = napi_get_element(env, array, i, &element) == napi_ok && load(element, &list->data[i]);
+        const bool ok = napi_get_element(env, array, i, &element) == napi_ok && visit(i, element);
         napi_close_handle_scope(env, scope);
         if (!ok) {
             return false;
@@ -77,9 +74,19 @@ bool copyList(napi_env env, napi_value object, const char* name, OwnedArray<Entr
     return true;
 }
 
-inline bool isObject(napi_env env, napi_value value) {
-    napi_valuetype type;
-    return napi_typeof(env, value, &type) == napi_ok && (type == napi_object || type == napi_function);
+/// load(element, &entry) for each element of an array, which are objects. A length says nothing of what is there, so
+/// there is memory for them only when all have been seen.
+template <typename Entry, typename Load>
+bool copyList(napi_env env, napi_value object, const char* name, OwnedArray<Entry>* list, Load load) {
+    napi_value array;
+    bool isArray = false;
+    uint32_t length;
+    return property(env, object, name, &array) && napi_is_array(env, array, &isArray) == napi_ok && isArray &&
+           napi_get_array_length(env, array, &length) == napi_ok &&
+           forEachElement(env, array, length, [&](uint32_t, napi_value element) { return isObject(env, element); }) &&
+           list->allocate(length) && forEachElement(env, array, length, [&](uint32_t i, napi_value element) {
+               return load(element, &list->data[i]);
+           });
 }
 
 /// Whether all are -1 or below `limit`.

@@ -363,6 +363,14 @@ describe('refusals', () => {
             expect(load({ morphs: Int32Array.of(-1, 1) })).toBe(false);
         });
 
+        it('lists that are longer than what is in them, for which it takes no memory', () => {
+            const list = new Array(2 ** 22);
+            const before = process.resourceUsage().maxRSS;
+            for (const key of ['skins', 'clips', 'meshes']) expect(load({ [key]: list })).toBe(false);
+            // KiB. An entry for each would take 200 MiB and more.
+            expect(process.resourceUsage().maxRSS - before).toBeLessThan(100 * 1024);
+        });
+
         it('skins with joints that are no slots', () => {
             const skin = tables.skins[0]!;
             const withJoint = (slot: number) => {
