@@ -14,10 +14,11 @@
 export const MAX_UNSTORED_VALUES = 16_777_216;
 
 /**
- * Most numbers in all the accessors that are decoded, of a small file: 256 MiB of float32, of which a rig holds a copy or two.
+ * Most numbers in all the accessors that are decoded, of a small file: 128 MiB of float32. A rig is packed while they are still
+ * there, and the addon copies what is packed; with its times a number is then there five times, which is 640 MiB.
  * Accessors may overlap, so a file of 1 MB can name a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
  */
-export const MAX_DECODED_VALUES = 67_108_864;
+export const MAX_DECODED_VALUES = 33_554_432;
 
 /** And of any: 4 GiB of float32. The kernels count numbers in 32 bits. */
 export const MAX_ADDRESSED_VALUES = 1_073_741_824;

@@ -69,6 +69,16 @@ function numbersOf({ primitives, surfaces = [] }: SkinnedMesh): number {
     return primitives.reduce((sum, { positions }) => sum + (positions.length / 3) * each, 0);
 }
 
+/** How many numbers the lists have between them. */
+export function numbersIn(geometries: Iterable<MeshGeometry>): number {
+    let sum = 0;
+    for (const { positions, normals, joints, weights, targets } of geometries) {
+        const moved = targets.flatMap((target) => [target.positions, target.normals]);
+        for (const list of [positions, normals, joints, weights, ...moved]) sum += list?.length ?? 0;
+    }
+    return sum;
+}
+
 function joinPrimitives({ primitives, surfaces = [] }: SkinnedMesh): MeshGeometry {
     let vertexCount = 0;
     const ranges = primitives.map(({ positions }, i): PrimitiveRange => {

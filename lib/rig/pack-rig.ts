@@ -7,15 +7,20 @@ import { packClip } from './pack-clip';
 import { type Skeleton, toMat3x4 } from './skeleton';
 import { limitOf, type RigSource } from './source';
 
-/** Everything that the kernels need of a rig. Nothing of the source is kept. */
-export function packRig(source: RigSource, skeleton: Skeleton, morphs: Morphs): RigTables {
+/**
+ * Everything that the kernels need of a rig. Nothing of the source is kept.
+ *
+ * @param vertexNumbers What its meshes hold already: keys and vertices have one limit.
+ */
+export function packRig(source: RigSource, skeleton: Skeleton, morphs: Morphs, vertexNumbers = 0): RigTables {
     const limit = limitOf(source);
-    let room = limit;
+    let room = limit - vertexNumbers;
     const clips = source.animations.map((animation, index): ClipTables => {
         const clip = packClip(animation, skeleton, morphs, room);
         if (clip === null) {
             // Channels may share accessors, so a small file can ask for any amount of keys.
-            const rule = `the keys of all channels need more than ${limit} values, the limit here`;
+            const keys = `the keys of all channels${vertexNumbers === 0 ? '' : `, with ${vertexNumbers} numbers of vertices,`}`;
+            const rule = `${keys} need more than ${limit} values, the limit here`;
             throw new InputError('GLTF_INVALID', source.name, `/animations/${index}`, rule);
         }
         room -= clip.values.length;

@@ -42,7 +42,7 @@ import {
     type SlotTables,
 } from './kernel-contract';
 import { listMeshes, packMeshes } from './list-meshes';
-import { joinMeshes } from './mesh-geometry';
+import { joinMeshes, numbersIn } from './mesh-geometry';
 import { findMorphs } from './morphs';
 import { packRig } from './pack-rig';
 import { checkAlike, checkMesh, checkPalettes, localAt, notThere } from './pose-checks';
@@ -96,8 +96,10 @@ export class RigBase {
     constructor(source: RigSource, wanted: Uint8Array, implementation: RigImplementation) {
         const skeleton = buildSkeleton(source.nodes, wanted);
         const morphs = findMorphs(source.nodes);
-        const meshes = listMeshes(source, morphs, joinMeshes(source));
-        this.#tables = { ...packRig(source, skeleton, morphs), meshes: packMeshes(meshes) };
+        const geometries = joinMeshes(source);
+        const meshes = listMeshes(source, morphs, geometries);
+        const tables = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
+        this.#tables = { ...tables, meshes: packMeshes(meshes) };
         this.#slotOfNode = skeleton.slotOfNode;
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;

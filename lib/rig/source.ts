@@ -10,7 +10,7 @@ export interface RigSource
     readonly withoutVertices?: boolean;
 }
 
-/** Most numbers of keys, and most of vertices, that a rig of the source may hold. */
+/** Most numbers of keys and vertices together that a rig of the source may hold. */
 export function limitOf({ ownBytes = { stored: 0, expanded: 0 } }: RigSource): number {
     return decodedLimit(ownBytes);
 }

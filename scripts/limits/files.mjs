@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/** Small files that ask for much: `{ about, make }`, where `make` gives the bytes. */
+/**
+ * Small files that ask for much, by name: each is made by a function that gives the bytes of a GLB, or `{ gltf, beside }`: the text
+ * of a .gltf and by name what lies beside it, where a string is a symbolic link to what it names.
+ */
 
+import { createRequire } from 'node:module';
+import draco3d from 'draco3dgltf';
 import glb from '../fuzz-gltf/glb.cjs';
+
+const { MAX_DECODED_VALUES } = createRequire(import.meta.url)('../../dist/gltf/limits.js');
 
 const FLOAT = 5126;
 
@@ -106,21 +113,136 @@ function sharedKeys(keys, animations) {
     );
 }
 
-/** Accessors that all lie over the same bytes. */
+/** Accessors that all lie over the same bytes, each of them times and values of a clip of its own. */
 function overlapping(values, accessors) {
     return model((json) => {
         const first = json.accessors.length;
         for (let i = 0; i < accessors; i++) {
             json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: values });
-            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'VEC3', count: Math.floor(values / 3) });
         }
         json.animations = many(accessors, (i) => ({
-            samplers: [{ input: first + 2 * i, output: first + 2 * i }],
+            samplers: [{ input: first + i, output: first + i }],
             channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
         }));
         json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
         json.nodes[1].mesh = 0;
     }, times(values));
+}
+
+/** Clips of one sampler, which is times and values. */
+function sharedWeights(keys, clips) {
+    return model((json) => {
+        Object.assign(json.accessors[0], { count: keys });
+        json.animations = many(clips, () => ({
+            samplers: [{ input: 0, output: 0 }],
+            channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
+        }));
+        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
+        json.nodes[1].mesh = 0;
+    }, times(keys));
+}
+
+/** So many primitives of the same vertices with as many sets of joints, and morph targets; then `more`. */
+function sharedVertices(vertices, primitives, { sets = 1, targets = 0, more = () => {} } = {}) {
+    const bin = times(vertices * 4);
+    return model(
+        (json) => {
+            const bufferView = json.bufferViews.push({ buffer: 0, byteLength: bin.length }) - 1;
+            const zeros = json.bufferViews.push({ buffer: 0, byteOffset: bin.length, byteLength: vertices * 4 }) - 1;
+            const at = json.accessors.length;
+            json.accessors.push(
+                { bufferView, componentType: FLOAT, type: 'VEC3', count: vertices },
+                { bufferView: zeros, componentType: 5121, type: 'VEC4', count: vertices },
+                { bufferView, componentType: FLOAT, type: 'VEC4', count: vertices },
+            );
+            const attributes = { POSITION: at };
+            for (let n = 0; n < sets; n++)
+                Object.assign(attributes, { [`JOINTS_${n}`]: at + 1, [`WEIGHTS_${n}`]: at + 2 });
+            const primitive = { attributes, targets: many(targets, () => ({ POSITION: at })) };
+            json.bufferViews[0].byteLength = 1024;
+            json.meshes.push({ primitives: many(primitives, () => primitive) });
+            json.nodes.push({ mesh: 0, skin: 0 });
+            more(json);
+        },
+        Buffer.concat([bin, Buffer.alloc(vertices * 4)]),
+    );
+}
+
+/** Numbers of a vertex in a rig: position, joints and weights, morph targets. */
+const numbersOf = (sets, targets) => 3 + 8 * sets + 3 * targets;
+const verticesAtTheLimit = (sets, targets, part = 1, more) =>
+    sharedVertices(2 ** 14, Math.floor((MAX_DECODED_VALUES * part) / (2 ** 14 * numbersOf(sets, targets))), {
+        sets,
+        targets,
+        more,
+    });
+
+/** Of the limit, that part of each. */
+function keysAndVertices(part) {
+    return verticesAtTheLimit(1, 100, part, (json) => {
+        const input = json.accessors.push({ ...json.accessors[3], type: 'SCALAR' }) - 1;
+        json.animations = many(Math.floor((MAX_DECODED_VALUES * part) / (2 ** 14 * 3)), () => ({
+            samplers: [{ input, output: 3 }],
+            channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
+        }));
+    });
+}
+
+/** A valid stream of so many points, each of them at random. */
+async function validDraco(points) {
+    const draco = await draco3d.createEncoderModule();
+    const [builder, mesh, encoder, out] = [
+        new draco.MeshBuilder(),
+        new draco.Mesh(),
+        new draco.Encoder(),
+        new draco.DracoInt8Array(),
+    ];
+    let state = 1;
+    const random = () => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return state / 2 ** 32;
+    };
+    const list = (width, make) => Array.from({ length: points * width }, make);
+    builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
+    builder.AddFloatAttribute(mesh, draco.POSITION, points, 3, new Float32Array(list(3, random)));
+    builder.AddUInt8Attribute(mesh, draco.GENERIC, points, 4, new Uint8Array(list(4, () => 0)));
+    builder.AddFloatAttribute(mesh, draco.GENERIC, points, 4, new Float32Array(list(4, (_, i) => (i % 4 ? 0 : 1))));
+    encoder.SetEncodingMethod(draco.MESH_SEQUENTIAL_ENCODING);
+    encoder.SetAttributeQuantization(draco.POSITION, 8);
+    const length = encoder.EncodeMeshToDracoBuffer(mesh, out);
+    return Buffer.from(Uint8Array.from({ length }, (_, i) => out.GetValue(i)));
+}
+
+/** Primitives that each have a view of their own of one stream, and accessors of so many vertices. */
+async function dracoViews(points, views, vertices) {
+    const stream = await validDraco(points);
+    return model(
+        (json) => {
+            const primitives = many(views, () => {
+                const view = { buffer: 0, byteOffset: 1024, byteLength: stream.length };
+                const bufferView = json.bufferViews.push(view) - 1;
+                const at = json.accessors.length;
+                json.accessors.push(
+                    { componentType: FLOAT, type: 'VEC3', count: vertices },
+                    { componentType: 5121, type: 'VEC4', count: vertices },
+                    { componentType: FLOAT, type: 'VEC4', count: vertices },
+                );
+                const extension = { bufferView, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
+                const attributes = { POSITION: at, JOINTS_0: at + 1, WEIGHTS_0: at + 2 };
+                return { attributes, extensions: { [DRACO]: extension } };
+            });
+            json.meshes.push({ primitives });
+            json.nodes.push({ mesh: 0, skin: 0 });
+            json.extensionsUsed = [DRACO];
+        },
+        Buffer.concat([base(), stream]),
+    );
+}
+
+/** A .gltf with one more buffer for each of the names, all of them as long; `beside` are the files. */
+function external(names, byteLength, beside) {
+    const buffers = names.map((uri) => ({ uri, byteLength }));
+    return { gltf: JSON.stringify({ asset: { version: '2.0' }, nodes: [{}], buffers }), beside };
 }
 
 const deep = (open, close, depth) => `${open.repeat(depth)}1${close.repeat(depth)}`;
@@ -142,8 +264,16 @@ export const FILES = {
             const indices = { bufferView: 0, componentType: 5125 };
             accessors[1].sparse = { count: 2 ** 31, indices, values: { bufferView: 0 } };
         }),
-    'accessors of 2^25 numbers over 4 MB': () => overlapping(2 ** 20, 16),
-    'accessors of 2^28 numbers over 4 MB': () => overlapping(2 ** 20, 128),
+    'accessors of 2^24 numbers over 4 MB': () => overlapping(2 ** 20, 16),
+    'accessors of 2^27 numbers over 4 MB': () => overlapping(2 ** 20, 128),
+    'keys at the limit, of small accessors': () => overlapping(2 ** 16, MAX_DECODED_VALUES / 2 ** 16),
+    'keys at the limit, of large accessors': () => overlapping(2 ** 22, MAX_DECODED_VALUES / 2 ** 22),
+    'keys at the limit, of one accessor': () => sharedWeights(2 ** 16, MAX_DECODED_VALUES / 2 ** 16),
+    'vertices at the limit': () => verticesAtTheLimit(1, 0),
+    'vertices at the limit, with two sets of joints': () => verticesAtTheLimit(2, 0),
+    'vertices at the limit, nearly all of morph targets': () => verticesAtTheLimit(1, 100),
+    'keys and vertices, together at the limit': () => keysAndVertices(0.5),
+    'keys and vertices, each at the limit': () => keysAndVertices(1),
     '10^5 keys, shared by 10^4 clips': () => sharedKeys(100_000, 10_000),
     '10^5 keys, shared by 100 clips': () => sharedKeys(100_000, 100),
     'JSON of a million nested lists': () =>
@@ -186,6 +316,25 @@ export const FILES = {
     'a meshopt stream of 256 KB for 128 MiB': () => meshoptModel(2 ** 25, 2 ** 18),
     'a Draco stream of 80 bytes for 2^31 points': () => dracoModel(2 ** 31, 1000),
     'a Draco stream of 80 bytes for 10^8 points': () => dracoModel(1e8, 1000),
+    '300 views of a Draco stream of 90,000 points': () => dracoViews(90_000, 300, 3),
+    '16 views of a Draco stream of 90,000 points, as many as the accessors': () => dracoViews(90_000, 16, 90_000),
+    '9000 buffers that are one file of 2 MB': () =>
+        external(
+            many(9000, () => 'a'),
+            2e6,
+            { a: Buffer.alloc(2e6) },
+        ),
+    '60 spellings of the name of a file of 32 MB': () =>
+        external(
+            many(60, (i) => `${'./'.repeat(i)}a`),
+            1,
+            { a: Buffer.alloc(2 ** 25) },
+        ),
+    '80 links to a file of 16 MB': () => {
+        const names = many(80, (i) => `link${i}`);
+        const links = Object.fromEntries(names.map((name) => [name, 'a']));
+        return external(names, 1, { a: Buffer.alloc(2 ** 24), ...links });
+    },
     'Draco accessors of 2^24 vertices': () => dracoModel(1000, 2 ** 24),
     '10^5 morph targets': () =>
         model((json) => {

@@ -2,7 +2,7 @@
 
 import { MAX_DECODED_VALUES, type OwnBytes } from '../../lib/gltf/limits';
 import { sourceOfParts } from '../../lib/rig/from-parts';
-import { joinMeshes } from '../../lib/rig/mesh-geometry';
+import { joinMeshes, numbersIn } from '../../lib/rig/mesh-geometry';
 import { findMorphs } from '../../lib/rig/morphs';
 import { packRig } from '../../lib/rig/pack-rig';
 import { buildSkeleton } from '../../lib/rig/skeleton';
@@ -26,9 +26,9 @@ function sharing(): RigSource {
     return scene(nodes, [], [{ name: '', channels: nodes.map((_, i) => ({ ...one, node: i })) }]);
 }
 
-function pack(source: RigSource) {
+function pack(source: RigSource, vertexNumbers = 0) {
     const wanted = new Uint8Array(source.nodes.length).fill(1);
-    return packRig(source, buildSkeleton(source.nodes, wanted), findMorphs(source.nodes));
+    return packRig(source, buildSkeleton(source.nodes, wanted), findMorphs(source.nodes), vertexNumbers);
 }
 
 /** Primitives of the same vertices. */
@@ -66,6 +66,28 @@ describe('what a rig makes of lists that are used again and again is limited, an
             }),
         );
     });
+});
+
+test('keys and vertices have one limit', () => {
+    const primitives = repeating().skinnedMeshes[0]!.primitives.slice(
+        0,
+        Math.ceil(MAX_DECODED_VALUES / 2 / (2 ** 16 * 11)),
+    );
+    const geometries = joinMeshes({ ...repeating(), skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives }] });
+    const held = numbersIn(geometries.values());
+    expect(held).toBe(primitives.length * 2 ** 16 * 11);
+    const source = sharing();
+    const [animation] = source.animations;
+    const channels = animation!.channels.slice(0, Math.floor(MAX_DECODED_VALUES / 2 / (2 ** 16 * 3)));
+    const half = { ...source, animations: [{ name: '', channels }] };
+    expect(pack(half).clips).toHaveLength(1);
+    expect(() => pack(half, held)).toThrow(
+        expect.objectContaining({
+            code: 'GLTF_INVALID',
+            pointer: '/animations/0',
+            rule: `the keys of all channels, with ${held} numbers of vertices, need more than ${MAX_DECODED_VALUES} values, the limit here`,
+        }),
+    );
 });
 
 test('a list that many use counts once among the bytes of a source', () => {
