@@ -3,9 +3,11 @@
 import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
 import type { BufferData } from './buffers';
+import { type DracoModule, decodeStream } from './decode-draco';
 import type { MeshoptDecoder } from './decode-meshopt';
 import { checkSparseIndices, type Decoded } from './decode-plain';
 import { createPool, isDense, normalize, readDense } from './dense';
+import { streamsOf } from './draco-streams';
 import { DRACO, MESHOPT, nameOfSparseIndices, nameOfValues, ReducedGltf } from './reduce';
 import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
@@ -34,8 +36,8 @@ async function meshoptDecoder(compressed: readonly View[], report: Report) {
 export const NO_DRACO = `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`;
 
 /** The Draco decoder of the optional package, or null where it is not installed. */
-export async function dracoDecoder(): Promise<unknown> {
-    let draco: { createDecoderModule(): Promise<unknown> };
+export async function dracoDecoder(): Promise<DracoModule | null> {
+    let draco: { createDecoderModule(): Promise<DracoModule> };
     try {
         draco = require('draco3dgltf');
     } catch (error) {
@@ -57,31 +59,22 @@ function requireFallback(primitives: readonly Draco[], report: Report): void {
 async function transform(
     arrays: Map<AccessorInfo, TypedArray>,
     infos: readonly AccessorInfo[],
-    primitives: readonly Draco[],
-    draco: unknown,
     data: readonly BufferData[],
     report: Report,
 ): Promise<void> {
     const reduced = new ReducedGltf(data);
     for (const info of infos) reduced.accessor(info);
-    for (const primitive of primitives) reduced.draco(primitive);
 
     // import() and not require(): glTF-Transform needs property-graph, which is an ES module only, and Node can
     // require such from 20.19 on.
     const core = await import('@gltf-transform/core');
     // WebIO: readJSON is the same in both, and NodeIO would import the file system for nothing.
     const io = new core.WebIO().setLogger(new core.Logger(core.Logger.Verbosity.SILENT));
-    const used: string[] = [];
-    if (reduced.compressed.length > 0) used.push(MESHOPT);
-    if (primitives.length > 0) used.push(DRACO);
-    if (used.length > 0) {
+    if (reduced.compressed.length > 0) {
         const extensions = await import('@gltf-transform/extensions');
-        io.registerExtensions([extensions.EXTMeshoptCompression, extensions.KHRDracoMeshCompression]);
-        io.registerDependencies({ 'draco3d.decoder': draco });
-        if (reduced.compressed.length > 0) {
-            io.registerDependencies({ 'meshopt.decoder': await meshoptDecoder(reduced.compressed, report) });
-        }
-        reduced.json.extensionsUsed = used;
+        io.registerExtensions([extensions.EXTMeshoptCompression]);
+        io.registerDependencies({ 'meshopt.decoder': await meshoptDecoder(reduced.compressed, report) });
+        reduced.json.extensionsUsed = [MESHOPT];
     }
 
     const byName = new Map<string, TypedArray | null>();
@@ -96,18 +89,13 @@ async function transform(
 
     for (const info of infos) {
         const values = byName.get(nameOfValues(info))!;
-        // Draco's data has a count of its own.
-        if (values.length !== info.count * info.width) {
-            const rule = `the compressed data has ${values.length} values, the accessor ${info.count * info.width}`;
-            invalid(report, `${info.pointer}/count`, `${rule} (${DRACO})`);
-        }
         if (info.sparse !== null) checkSparseIndices(info, byName.get(nameOfSparseIndices(info))!, report);
         arrays.set(info, info.normalized ? normalize(values, info.componentType) : values);
     }
 }
 
 /**
- * Decodes `infos`: meshopt, Draco and sparse data with glTF-Transform. Numbers that merely lie in their buffer, which are
+ * Decodes `infos`: meshopt and sparse data with glTF-Transform, Draco's with its decoder. Numbers that merely lie in their buffer, which are
  * nearly all of an ordinary file, need no decoding and are copied: glTF-Transform's objects cost 20 us an accessor
  * (reading Knight.glb, with 8,700 of them, takes 90 ms instead of 250), and its packages as long to load as a small bake.
  */
@@ -126,14 +114,21 @@ export async function decodeAccessors(
     const coded: AccessorInfo[] = [];
     const room = createPool();
     for (const info of new Set(infos)) {
-        if (!isDense(info) || inDraco.has(info)) {
+        if (inDraco.has(info)) continue;
+        if (!isDense(info)) {
             coded.push(info);
             continue;
         }
         const values = readDense(info, data, room);
         arrays.set(info, info.normalized ? normalize(values, info.componentType) : values);
     }
-    if (coded.length > 0) await transform(arrays, coded, decodable, draco, data, report);
+    if (coded.length > 0) await transform(arrays, coded, data, report);
+    // One after the other: a stream has as many points as it likes, and is refused before the next one is decoded.
+    for (const stream of streamsOf(decodable)) {
+        for (const [info, values] of decodeStream(draco!, stream, data, report)) {
+            arrays.set(info, info.normalized ? normalize(values, info.componentType) : values);
+        }
+    }
 
     const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();

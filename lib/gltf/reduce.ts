@@ -3,7 +3,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { BufferData } from './buffers';
 import type { AccessorInfo } from './validate/accessors';
-import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';
 
 export const MESHOPT = 'EXT_meshopt_compression';
@@ -18,14 +17,13 @@ export const nameOfSparseIndices = (info: AccessorInfo) => `${info.index}/sparse
  * and 2.4 GB), no buffer view that nothing needs, and every accessor under a name that tells which it is.
  */
 export class ReducedGltf {
-    readonly json: GLTF.IGLTF = { asset: { version: '2.0' }, buffers: [], bufferViews: [], accessors: [], meshes: [] };
+    readonly json: GLTF.IGLTF = { asset: { version: '2.0' }, buffers: [], bufferViews: [], accessors: [] };
     readonly resources: Record<string, Uint8Array<ArrayBuffer>> = {};
     /** The meshopt-compressed views, in the order in which they stand in the JSON. */
     readonly compressed: View[] = [];
     private readonly buffers = new Map<number, number>();
     private readonly views = new Map<number, number>();
     private readonly accessors = new Map<AccessorInfo, number>();
-    private readonly streams = new Set<string>();
 
     constructor(private readonly data: readonly BufferData[]) {}
 
@@ -95,21 +93,5 @@ export class ReducedGltf {
             }
         }
         return reduced;
-    }
-
-    draco(draco: Draco): void {
-        const attributes: Record<string, number> = {};
-        const ids: Record<string, number> = {};
-        for (const [info, id] of draco.ids) {
-            const semantic = `_${info.index}`;
-            attributes[semantic] = this.accessor(info);
-            ids[semantic] = id;
-        }
-        // Primitives that share everything would be decoded again each.
-        const key = JSON.stringify([draco.view.index, ids]);
-        if (this.streams.has(key)) return;
-        this.streams.add(key);
-        const extension = { bufferView: this.view(draco.view), attributes: ids };
-        this.json.meshes!.push({ primitives: [{ attributes, extensions: { [DRACO]: extension } }] });
     }
 }

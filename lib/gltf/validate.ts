@@ -6,6 +6,7 @@ import type { OwnBytes } from './limits';
 import type { Report } from './report';
 import { createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
+import { FileClaims } from './validate/claims';
 import { type CheckedPrimitive, createMeshTable } from './validate/meshes';
 import { type CheckedNodes, checkNodes } from './validate/nodes';
 import { type CheckedSkin, checkSkins } from './validate/skins';
@@ -41,10 +42,10 @@ export function validate(
     report: Report,
     { surfaces = false, vertices = true }: { surfaces?: boolean; vertices?: boolean } = {},
 ): CheckedGltf {
-    const ownBytes = { stored: storedBytes(buffers), expanded: 0 };
-    const views = createViewTable(json, buffers, ownBytes, report);
-    const accessors = createAccessorTable(json, views, ownBytes, report);
-    const meshes = createMeshTable(json, accessors, views, ownBytes, report, surfaces);
+    const claims = new FileClaims(storedBytes(buffers), report);
+    const views = createViewTable(json, buffers, claims, report);
+    const accessors = createAccessorTable(json, views, claims, report);
+    const meshes = createMeshTable(json, accessors, views, claims, report, surfaces);
     const nodes = checkNodes(json, meshes.restWeights, report);
     const skins = checkSkins(json, accessors, report);
     const skinnedMeshes: CheckedSkinnedMesh[] = [];
@@ -54,5 +55,6 @@ export function validate(
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report });
-    return { nodes, skins, animations, skinnedMeshes, ownBytes };
+    claims.check();
+    return { nodes, skins, animations, skinnedMeshes, ownBytes: claims.ownBytes };
 }

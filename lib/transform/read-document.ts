@@ -12,6 +12,7 @@ import { readWhole } from '../gltf/read-whole';
 import { createReport, type Report } from '../gltf/report';
 import type { Warning } from '../gltf/scene';
 import { createAccessorTable } from '../gltf/validate/accessors';
+import { FileClaims } from '../gltf/validate/claims';
 import { createViewTable } from '../gltf/validate/views';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
@@ -50,9 +51,10 @@ export async function readDocument(file: string): Promise<ReadDocument> {
 /** What was not looked at for the poses: glTF-Transform decodes all accessors there are, and takes their counts as they are. */
 function checkRest(json: JsonObject, buffers: readonly BufferData[], report: Report): void {
     for (const list of ['extensionsUsed', 'extensionsRequired']) arrayAt(report, json[list], `/${list}`);
-    const ownBytes = { stored: storedBytes(buffers), expanded: 0 };
-    const accessors = createAccessorTable(json, createViewTable(json, buffers, ownBytes, report), ownBytes, report);
+    const claims = new FileClaims(storedBytes(buffers), report);
+    const accessors = createAccessorTable(json, createViewTable(json, buffers, claims, report), claims, report);
     for (const index of arrayAt(report, json.accessors, '/accessors').keys()) accessors(index, `/accessors/${index}`);
+    claims.check();
 }
 
 function refuse(file: string, cause: unknown): never {

@@ -238,7 +238,70 @@ describe('Draco', () => {
 
     maybe('a stream that is none is refused', async () => {
         const bytes = dracoModel(new Uint8Array(64), false).toGlb();
-        await expectFault(bytes, { code: 'GLTF_INVALID', pointer: '', rule: /could not decode/ });
+        await expectFault(bytes, { code: 'GLTF_INVALID', pointer: at, rule: /not a valid stream of Draco's/ });
+    });
+
+    maybe('a stream that differs from its accessors is refused before the next one is decoded', async () => {
+        const model = dracoModel(encodeVertices(), false);
+        const { primitives } = model.json.meshes[0];
+        const [first] = primitives;
+        const bufferView = model.view(new Uint8Array(64));
+        primitives.push({ ...first, extensions: { [DRACO]: { ...first.extensions[DRACO], bufferView } } });
+        primitives[1].attributes = Object.fromEntries(
+            Object.entries(first.attributes).map(([semantic, index]) => {
+                return [semantic, model.json.accessors.push({ ...model.json.accessors[index as number] }) - 1];
+            }),
+        );
+        const second = '/meshes/0/primitives/1/extensions/KHR_draco_mesh_compression';
+        await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer: second, rule: /not a valid stream/ });
+        for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) model.json.accessors[index].count = 4;
+        const pointer = `/accessors/${MODEL.position}/count`;
+        await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule: /has 9 values, the accessor 12/ });
+    });
+
+    maybe('views of the same bytes are one stream, whatever their number', async () => {
+        const model = dracoModel(encodeVertices(), false);
+        const { primitives } = model.json.meshes[0];
+        const { attributes, extensions } = primitives[0];
+        const view = model.json.bufferViews[extensions[DRACO].bufferView];
+        for (let i = 0; i < 100; i++) {
+            const own = Object.entries(attributes).map(([semantic, index]) => {
+                return [semantic, model.json.accessors.push({ ...model.json.accessors[index as number] }) - 1];
+            });
+            const bufferView = model.json.bufferViews.push({ ...view }) - 1;
+            const extension = { ...extensions[DRACO], bufferView };
+            primitives.push({ attributes: Object.fromEntries(own), extensions: { [DRACO]: extension } });
+        }
+        const [first, ...others] = (await read(model.toGlb())).skinnedMeshes[0]!.primitives;
+        expect(others).toHaveLength(100);
+        expect(others[99]).toEqual(first);
+    });
+
+    maybe('views that overlap must not have more bytes between them than are stored', async () => {
+        const model = dracoModel(encodeVertices(), false);
+        const { primitives } = model.json.meshes[0];
+        const { attributes, extensions } = primitives[0];
+        const view = model.json.bufferViews[extensions[DRACO].bufferView];
+        view.byteLength = model.bin().length - view.byteOffset;
+        const many = Math.floor(model.bin().length / view.byteLength) + 1;
+        for (let i = 1; i <= many; i++) {
+            const bufferView = model.json.bufferViews.push({ ...view, byteLength: view.byteLength - i }) - 1;
+            primitives.push({ attributes, extensions: { [DRACO]: { ...extensions[DRACO], bufferView } } });
+        }
+        await expectFault(model.toGlb(), {
+            code: 'GLTF_INVALID',
+            pointer: expect.stringMatching(
+                /^\/meshes\/0\/primitives\/\d+\/extensions\/KHR_draco_mesh_compression\/bufferView$/,
+            ),
+            rule: /compressed data of all primitives has more than \d+ bytes, as many as are stored: it overlaps/,
+        });
+    });
+
+    maybe('an attribute that the stream does not have is refused', async () => {
+        const model = dracoModel(encodeVertices(), false);
+        model.json.meshes[0].primitives[0].extensions[DRACO].attributes.POSITION = 7;
+        const pointer = `/accessors/${MODEL.position}/count`;
+        await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule: /has 0 values, the accessor 9/ });
     });
 
     describe('without the package', () => {

@@ -129,6 +129,43 @@ describe('accessors of a large file', () => {
     });
 });
 
+describe('what a view expands to raises the limit, whenever it is looked up', () => {
+    const STORED = MAX_DECODED_VALUES - 2 ** 20;
+
+    /** Numbers beyond what the file stores, and a compressed view whose bytes make up for it: of a later channel or an earlier one. */
+    function model(compressedFirst: boolean, expanded: number): GltfBuilder {
+        const large = skinnedModel();
+        const { json } = large;
+        const stored = json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength: STORED }) - 1;
+        const stream = { buffer: 0, byteOffset: 0, byteLength: 2 ** 20, byteStride: 4, mode: 'ATTRIBUTES' };
+        const extensions = { [MESHOPT]: { ...stream, count: expanded / 4 } };
+        const compressed = json.bufferViews.push({ buffer: 0, byteLength: expanded, extensions }) - 1;
+        const count = 2 ** 20;
+        const input = json.accessors.push({ bufferView: stored, componentType: 5126, type: 'SCALAR', count }) - 1;
+        const bytes = { componentType: 5121, normalized: true, type: 'VEC4', count };
+        const outputs = Array.from({ length: MAX_DECODED_VALUES / 2 ** 22 }, () => ({ ...bytes, bufferView: stored }));
+        outputs.splice(compressedFirst ? 0 : outputs.length, 0, { ...bytes, bufferView: compressed });
+        json.animations = [
+            {
+                samplers: outputs.map((output) => ({ input, output: json.accessors.push(output) - 1 })),
+                channels: outputs.map((_, sampler) => {
+                    return { sampler, target: { node: json.nodes.push({}) - 1, path: 'rotation' } };
+                }),
+            },
+        ];
+        return large;
+    }
+
+    test.each([true, false])('first: %s', (compressedFirst) => {
+        expect(() => checkWith(model(compressedFirst, 2 ** 23), STORED)).not.toThrow();
+        expect(() => checkWith(model(compressedFirst, 2 ** 22), STORED)).toThrow(
+            expect.objectContaining({
+                rule: `all accessors need more than ${STORED + 2 ** 22} values, the limit here`,
+            }),
+        );
+    });
+});
+
 describe('compressed views of a large file', () => {
     const STORED = MAX_EXPANDED_BYTES / USUAL_EXPANSION + 2 ** 16;
 

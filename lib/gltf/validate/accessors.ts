@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from '../json';
-import { decodedLimit, MAX_UNSTORED_VALUES, type OwnBytes } from '../limits';
+import { MAX_UNSTORED_VALUES } from '../limits';
 import { invalid, type Report, warn } from '../report';
+import type { FileClaims } from './claims';
 import type { View, ViewTable } from './views';
 
 export const BYTE = 5120;
@@ -92,12 +93,11 @@ function nameOfComponent(componentType: number): string {
 export function createAccessorTable(
     json: JsonObject,
     views: ViewTable,
-    ownBytes: OwnBytes,
+    claims: FileClaims,
     report: Report,
 ): AccessorTable {
     const values = arrayAt(report, json.accessors, '/accessors');
     const checked = new Map<number, AccessorInfo>();
-    let decoded = 0;
     let unstored = 0;
 
     function component(value: unknown, pointer: string, allowed: readonly number[] | null): number {
@@ -176,12 +176,7 @@ export function createAccessorTable(
         const count = integerAt(report, accessor.count, `${pointer}/count`, 1);
         const byteOffset = integerAt(report, accessor.byteOffset ?? 0, `${pointer}/byteOffset`);
         const view = accessor.bufferView === undefined ? null : views(accessor.bufferView, `${pointer}/bufferView`);
-        // Before anything of that size can be asked for.
-        decoded += count * width;
-        const limit = decodedLimit(ownBytes);
-        if (decoded > limit) {
-            invalid(report, `${pointer}/count`, `all accessors need more than ${limit} values, the limit here`);
-        }
+        claims.decode(count * width, `${pointer}/count`);
         if (view === null) {
             unstored += count * width;
             if (unstored > MAX_UNSTORED_VALUES) {

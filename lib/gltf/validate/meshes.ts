@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
-import { decodedLimit, type OwnBytes } from '../limits';
 import { invalid, type Report, warn } from '../report';
 import {
     type AccessorInfo,
@@ -14,6 +13,7 @@ import {
     UNSIGNED_BYTE,
     UNSIGNED_SHORT,
 } from './accessors';
+import type { FileClaims } from './claims';
 import type { View, ViewTable } from './views';
 
 /** A primitive that a skin moves: what of it evaluation needs. */
@@ -75,14 +75,13 @@ export function createMeshTable(
     json: JsonObject,
     accessors: AccessorTable,
     views: ViewTable,
-    ownBytes: OwnBytes,
+    claims: FileClaims,
     report: Report,
     surfaces = false,
 ): MeshTable {
     const values = arrayAt(report, json.meshes, '/meshes');
     const targetCounts = new Map<number, number>();
     const checked = new Map<number, CheckedPrimitive[]>();
-    let interleaved = 0;
 
     function primitivesOf(mesh: number): JsonObject[] {
         const pointer = `/meshes/${mesh}/primitives`;
@@ -162,7 +161,9 @@ export function createMeshTable(
             }
         }
         if (ids.size === 0) return null;
-        return { pointer: at, view: views(extension.bufferView, `${at}/bufferView`), ids };
+        const view = views(extension.bufferView, `${at}/bufferView`);
+        claims.decodeStream(view, `${at}/bufferView`);
+        return { pointer: at, view, ids };
     }
 
     function checkSurface(primitive: JsonObject, count: number, index: number, pointer: string): CheckedSurface {
@@ -196,12 +197,7 @@ export function createMeshTable(
             invalid(report, `${pointer}/attributes`, rule);
         }
         // Several sets are copied side by side, for each primitive: accessors that many share count again.
-        if (joints.length > 1) interleaved += position.count * joints.length * 8;
-        const limit = decodedLimit(ownBytes);
-        if (interleaved > limit) {
-            const rule = `joints and weights need more than ${limit} values, the limit here`;
-            invalid(report, `${pointer}/attributes`, rule);
-        }
+        if (joints.length > 1) claims.interleave(position.count * joints.length * 8, `${pointer}/attributes`);
         const surface = surfaces ? checkSurface(primitive, position.count, index, pointer) : null;
         const used = new Map([['POSITION', position]]);
         if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);

@@ -2,8 +2,9 @@
 
 import type { BufferData } from '../buffers';
 import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
-import { expandedLimit, MAX_EXPANSION, type OwnBytes } from '../limits';
+import { MAX_EXPANSION } from '../limits';
 import { invalid, type Report } from '../report';
+import type { FileClaims } from './claims';
 
 /** A buffer view whose bytes are known to exist. */
 export interface View {
@@ -18,6 +19,11 @@ export interface View {
     readonly byteLength: number;
     readonly byteStride: number | undefined;
     readonly meshopt: Meshopt | null;
+}
+
+/** The same for views of the same bytes that are compressed in the same way, whatever their index. */
+export function whereStored({ buffer, byteOffset, storedLength, meshopt }: View): string {
+    return JSON.stringify([buffer, byteOffset, storedLength, meshopt]);
 }
 
 /** What EXT_ and KHR_meshopt_compression say about a buffer view; the two have the same properties. */
@@ -71,20 +77,15 @@ function checkMeshopt(extension: JsonObject, pointer: string, report: Report): M
     return { byteStride, count, mode, filter };
 }
 
-/**
- * A table of the JSON's buffer views. Each is checked when something first needs it, against `buffers`' real sizes.
- *
- * @param ownBytes What the views checked expand to is added to it.
- */
+/** A table of the JSON's buffer views. Each is checked when something first needs it, against `buffers`' real sizes. */
 export function createViewTable(
     json: JsonObject,
     buffers: readonly BufferData[],
-    ownBytes: { -readonly [part in keyof OwnBytes]: OwnBytes[part] },
+    claims: FileClaims,
     report: Report,
 ): ViewTable {
     const values = arrayAt(report, json.bufferViews, '/bufferViews');
     const checked = new Map<number, View>();
-    const limit = expandedLimit(ownBytes);
 
     /** `buffer`, `byteOffset` and `byteLength` of a buffer view or of a meshopt extension, which must have data. */
     function range(object: JsonObject, pointer: string) {
@@ -120,10 +121,7 @@ export function createViewTable(
             const rule = `byteStride x count is ${meshopt.count * meshopt.byteStride}, byteLength is ${byteLength}`;
             invalid(report, at, `${rule} (${name})`);
         }
-        ownBytes.expanded += byteLength;
-        if (ownBytes.expanded > limit) {
-            invalid(report, at, `compressed buffer views expand to more than ${limit} bytes, the limit here`);
-        }
+        claims.expand(byteLength, at);
         const stored = range(extension, at);
         if (byteLength > stored.storedLength * MAX_EXPANSION) {
             const most = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
