@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
+import { statedLimit } from './limits';
 import { RefusedFile } from './refused-file';
 import { fail, invalid, type Report } from './report';
 
@@ -125,7 +126,20 @@ export async function loadBuffers(
         }
         loaded.push(data === null ? null : data.subarray(0, byteLength));
     }
+    checkStated(loaded, report);
     return loaded;
+}
+
+/** Any number of buffers may be the same file, or the same part of it. */
+function checkStated(buffers: readonly BufferData[], report: Report): void {
+    const limit = statedLimit({ stored: storedBytes(buffers) });
+    let stated = 0;
+    for (const [index, data] of buffers.entries()) {
+        stated += data?.length ?? 0;
+        if (stated <= limit) continue;
+        const rule = `all buffers have more than ${limit} bytes, the limit here: they are the same ones several times`;
+        invalid(report, `/buffers/${index}/byteLength`, rule);
+    }
 }
 
 /** How many bytes the buffers really have between them: what several of them are views of counts once. */

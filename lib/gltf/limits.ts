@@ -47,6 +47,14 @@ export function decodedLimit({ stored, expanded }: OwnBytes): number {
     return Math.min(Math.max(MAX_DECODED_VALUES, own), MAX_ADDRESSED_VALUES);
 }
 
+/** Most bytes that buffers of a small file may have between them, where they are the same ones again and again: they are hashed each. */
+export const MAX_STATED_BYTES = 1_073_741_824;
+
+/** Most bytes that the buffers of a file may have between them. */
+export function statedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
+    return Math.max(MAX_STATED_BYTES, stored * 4);
+}
+
 /** Most bytes that all its compressed views may expand to. */
 export function expandedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
     return Math.max(MAX_EXPANDED_BYTES, stored * USUAL_EXPANSION);

@@ -7,6 +7,8 @@ import {
     MAX_ADDRESSED_VALUES,
     MAX_DECODED_VALUES,
     MAX_EXPANDED_BYTES,
+    MAX_STATED_BYTES,
+    statedLimit,
     USUAL_EXPANSION,
 } from '../../lib/gltf/limits';
 import { createReport } from '../../lib/gltf/report';
@@ -69,6 +71,35 @@ describe('the bytes that are there', () => {
         });
         expect(asked).toEqual(['a.bin']);
         expect(scene.ownBytes!.stored).toBe(length);
+    });
+});
+
+describe('buffers that are the same file many times', () => {
+    const LENGTH = 2 ** 24;
+
+    function sameFile(count: number): [Uint8Array, () => Promise<Uint8Array>] {
+        const model = skinnedModel();
+        model.json.buffers = Array.from({ length: count }, () => ({ uri: 'a.bin', byteLength: LENGTH }));
+        const bytes = new Uint8Array(LENGTH);
+        bytes.set(model.bin());
+        return [new TextEncoder().encode(JSON.stringify(model.json)), async () => bytes];
+    }
+
+    test('may have a GiB between them, or what the file stores four times', () => {
+        expect(statedLimit({ stored: 2 ** 28 })).toBe(2 ** 30);
+        expect(statedLimit({ stored: 2 ** 29 })).toBe(2 ** 31);
+    });
+
+    test('and no more: they would all be hashed', async () => {
+        const [file, resolve] = sameFile(MAX_STATED_BYTES / LENGTH + 1);
+        const pointer = `/buffers/${MAX_STATED_BYTES / LENGTH}/byteLength`;
+        const rule = /all buffers have more than 1073741824 bytes, the limit here/;
+        await expectFault(file, { code: 'GLTF_INVALID', pointer, rule }, resolve);
+    });
+
+    test('a few are read', async () => {
+        const [file, resolve] = sameFile(5);
+        expect((await read(file, resolve)).ownBytes).toEqual({ stored: LENGTH, expanded: 0 });
     });
 });
 
