@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { readWhole } from './read-whole';
 import { RefusedFile } from './refused-file';
 
 /**
@@ -19,8 +20,7 @@ export async function readBeside(file: string, relative: string): Promise<Uint8A
     if (!folders.some((folder) => isWithin(folder, target))) {
         throw new RefusedFile("a symbolic link leads out of the input's folder (2.8)");
     }
-    if (!(await stat(target)).isFile()) throw new RefusedFile('it is not a file');
-    return readFile(target);
+    return readWhole(target);
 }
 
 function isWithin(folder: string, target: string): boolean {

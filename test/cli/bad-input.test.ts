@@ -218,7 +218,7 @@ describe('a buffer that cannot be had', () => {
         ['a web address', 'http://127.0.0.1/x.bin', /only data URIs and relative paths/],
         ['backslashes', '..\\x.bin', /backslashes/],
         ['a missing file', 'x.bin', /cannot read "x.bin": ENOENT/],
-        ['a folder', 'out', /"out" is refused: it is not a file/],
+        ['a folder', 'out', /cannot read "out": EISDIR/],
     ])('%s', async (_, uri, rule) => {
         const pointer = uri === 'data:;base64,AAAA' ? '/buffers/0/byteLength' : '/buffers/0/uri';
         await expectRefused(skinnedModel().toGltf(uri), pointer, rule);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBeside } from '../../lib/gltf/beside';
@@ -69,12 +70,45 @@ describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`
     });
 });
 
+const pipes = symlinks ? test : test.skip;
+
+/** Whatever asks by its name what a file is gets the answer of before. */
+pipes.each(['realpath', 'stat', 'lstat'] as const)(
+    'a pipe that takes the place of a file after %s is not waited for',
+    async (asked) => {
+        const root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
+        const place = join(root, 'a.bin');
+        try {
+            writeFileSync(join(root, 'a.gltf'), '');
+            writeFileSync(place, 'a');
+            const ask = promises[asked] as (path: string) => Promise<unknown>;
+            let isPipe = false;
+            jest.spyOn(promises, asked).mockImplementation((async (path: string) => {
+                const found = await ask(path);
+                if (path === place && !isPipe) {
+                    rmSync(place);
+                    execFileSync('mkfifo', [place]);
+                    isPipe = true;
+                }
+                return found;
+            }) as never);
+            const outcome = await readBeside(join(root, 'a.gltf'), 'a.bin').then(String, (error) => error);
+            if (isPipe) expect(outcome).toEqual(new RefusedFile('it is a pipe or a device, not a file'));
+            else expect(outcome).toBe('a');
+            expect(isPipe || asked !== 'realpath').toBe(true);
+        } finally {
+            jest.restoreAllMocks();
+            rmSync(root, { recursive: true });
+        }
+    },
+);
+
 test('a folder is refused', async () => {
     const root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
     try {
         mkdirSync(join(root, 'sub'));
         writeFileSync(join(root, 'a.gltf'), '');
-        await expect(readBeside(join(root, 'a.gltf'), 'sub')).rejects.toThrow('it is not a file');
+        await expect(readBeside(join(root, 'a.gltf'), 'sub')).rejects.toMatchObject({ code: 'EISDIR' });
     } finally {
         rmSync(root, { recursive: true });
     }
