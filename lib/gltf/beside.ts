@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import type { BigIntStats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { Resolve } from './buffers';
 import { readWhole } from './read-whole';
 import { RefusedFile } from './refused-file';
 
@@ -12,15 +14,34 @@ import { RefusedFile } from './refused-file';
  * pipes are refused, because they may never end.
  *
  * @param relative As `Resolve` has it.
+ * @param read What has been read already, which is not read again; what is read is added to it.
  * @throws RefusedFile, or the file system's error.
  */
-export async function readBeside(file: string, relative: string): Promise<Uint8Array> {
+export async function readBeside(file: string, relative: string, read?: Map<string, Uint8Array>): Promise<Uint8Array> {
     const target = await realpath(path.join(path.dirname(file), relative));
     const folders = [await realpath(path.dirname(file)), path.dirname(await realpath(file))];
     if (!folders.some((folder) => isWithin(folder, target))) {
         throw new RefusedFile("a symbolic link leads out of the input's folder (2.8)");
     }
-    return readWhole(target);
+    if (read === undefined) return readWhole(target);
+    let name = target;
+    const bytes = await readWhole(target, (found) => {
+        name = nameOf(target, found);
+        return read.get(name);
+    });
+    read.set(name, bytes);
+    return bytes;
+}
+
+/** {@link readBeside} for all buffers of a glTF: links may give one large file any number of names, and it is read once. */
+export function besideReader(file: string): Resolve {
+    const read = new Map<string, Uint8Array>();
+    return (relative) => readBeside(file, relative, read);
+}
+
+/** The same for all names of a file. Its number is asked only where it has several: not every file system has numbers that are unique. */
+function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
+    return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }
 
 function isWithin(folder: string, target: string): boolean {

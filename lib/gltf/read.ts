@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import path from 'node:path';
-import { readBeside } from './beside';
+import { besideReader } from './beside';
 import type { Resolve } from './buffers';
 import { decodeAccessors } from './decode';
 import { InputHash } from './hash';
@@ -51,7 +51,7 @@ export async function readGltf(file: string, options: ReadOptions = {}): Promise
                 cause instanceof RefusedFile ? cause.message : code === 'EISDIR' ? `${code}: it is a folder` : code;
             return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
         });
-    return read(file, load, (relative) => readBeside(file, relative), options);
+    return read(file, load, besideReader(file), options);
 }
 
 /** The same for a file that is already in memory. `bytes` is not written to, and not kept. */

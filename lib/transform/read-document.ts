@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
-import { readBeside } from '../gltf/beside';
+import { besideReader, readBeside } from '../gltf/beside';
 import { type BufferData, loadBuffers, storedBytes } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
 import { dracoDecoder, NO_DRACO } from '../gltf/decode';
@@ -36,9 +36,8 @@ const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_me
  */
 export async function readDocument(file: string): Promise<ReadDocument> {
     const report = createReport(file);
-    const fromFolder = (relative: string) => readBeside(file, relative);
     const { json, bin } = await openContainer(() => readWhole(file), report);
-    const buffers = await loadBuffers(json, bin, fromFolder, report);
+    const buffers = await loadBuffers(json, bin, besideReader(file), report);
     checkRest(json, buffers, report);
     try {
         const read = await documentOf(file, json, buffers);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBeside } from '../../lib/gltf/beside';
+import { besideReader, readBeside } from '../../lib/gltf/beside';
+import { readGltf } from '../../lib/gltf/read';
 import { RefusedFile } from '../../lib/gltf/refused-file';
+import { skinnedModel } from './support/builder';
 
 const symlinks = process.platform !== 'win32';
 const describeLinks = symlinks ? describe : describe.skip;
@@ -67,6 +69,48 @@ describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`
         symlinkSync('circle.bin', join(own, 'circle.bin'));
         await expect(readBeside(join(own, 'a.gltf'), 'lost.bin')).rejects.toMatchObject({ code: 'ENOENT' });
         await expect(readBeside(join(own, 'a.gltf'), 'circle.bin')).rejects.toMatchObject({ code: 'ELOOP' });
+    });
+});
+
+describeLinks(`many names of a file${symlinks ? '' : ' [skipped: needs POSIX links]'}`, () => {
+    let root: string;
+    beforeEach(() => {
+        root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
+        writeFileSync(join(root, 'a.gltf'), '');
+        writeFileSync(join(root, 'a.bin'), 'same');
+        writeFileSync(join(root, 'b.bin'), 'same');
+        for (const i of [0, 1]) {
+            symlinkSync('a.bin', join(root, `symbolic${i}.bin`));
+            linkSync(join(root, 'a.bin'), join(root, `hard${i}.bin`));
+        }
+    });
+    afterEach(() => rmSync(root, { recursive: true }));
+
+    test('links of both kinds give what has been read', async () => {
+        const read = besideReader(join(root, 'a.gltf'));
+        const first = await read('hard0.bin');
+        for (const name of ['a.bin', 'symbolic0.bin', 'hard1.bin', 'symbolic1.bin', 'hard0.bin']) {
+            expect(await read(name)).toBe(first);
+        }
+    });
+
+    test('other files are read, though they are the same bytes; another glTF reads again', async () => {
+        const read = besideReader(join(root, 'a.gltf'));
+        const first = await read('a.bin');
+        expect(await read('b.bin')).not.toBe(first);
+        expect(await read('b.bin')).toBe(await read('b.bin'));
+        expect(await besideReader(join(root, 'a.gltf'))('a.bin')).not.toBe(first);
+    });
+
+    test('the file counts once', async () => {
+        const model = skinnedModel();
+        const { length } = model.bin();
+        writeFileSync(join(root, 'a.bin'), model.bin());
+        for (const name of ['symbolic0', 'symbolic1', 'hard0', 'hard1']) {
+            model.json.buffers.push({ uri: `${name}.bin`, byteLength: length });
+        }
+        writeFileSync(join(root, 'a.gltf'), model.toGltf('a.bin'));
+        expect((await readGltf(join(root, 'a.gltf'))).ownBytes).toEqual({ stored: length, expanded: 0 });
     });
 });
 
