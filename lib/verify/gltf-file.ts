@@ -63,7 +63,7 @@ export function readGltfFile(path: string): GltfFile {
     }
     const fault = GLTF_SHAPE(json, '');
     if (fault !== null) refuse(path, fault.pointer, fault.rule);
-    // Many buffers may name one large file.
+    // Many buffers may name one large file, each in its own way.
     const beside = new Map<string, Buffer>();
     const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin, beside));
     const hash = createHash('sha256').update(jsonBytes);
@@ -103,8 +103,9 @@ function loadBuffer(
     if (uri === undefined) data = index === 0 ? bin : null;
     else if (/^data:/i.test(uri)) data = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
     else {
-        data = beside.get(uri) ?? readBeside(file, localPath(uri, index, file), `/buffers/${index}/uri`);
-        beside.set(uri, data);
+        const name = localPath(uri, index, file);
+        data = beside.get(name) ?? readBeside(file, name, `/buffers/${index}/uri`);
+        beside.set(name, data);
     }
     if (data === null) return null;
     if (data.length < byteLength) {

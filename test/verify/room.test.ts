@@ -2,10 +2,11 @@
 
 /** A small file cannot make verifyBake take much memory, and a large or an ordinary one is not refused for what it does not use. */
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
+import { type GltfFile, readGltfFile } from '../../lib/verify/gltf-file';
 import { createRoom } from '../../lib/verify/room';
 import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
 import { scratchFolder } from '../support/temporary-folder';
@@ -108,6 +109,54 @@ test('a chain of 60,000 nodes, all of them joints, is judged in seconds', async 
     expect(outcome).toContain('SKIN_DIFFERS');
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(10);
+});
+
+/** A .gltf whose buffers are these, all of one length. */
+function withBuffers(names: readonly string[], byteLength: number): string {
+    const path = join(mkdtempSync(join(folder(), 'buffers-')), 'many.gltf');
+    const buffers = names.map((uri) => ({ uri, byteLength }));
+    writeFileSync(path, JSON.stringify({ asset: { version: '2.0' }, buffers }));
+    return path;
+}
+
+/** What of it `take` allows: so many numbers' bytes, and no more. */
+function roomOf({ take }: GltfFile): number {
+    let room = 0;
+    for (let step = 2 ** 40; step >= 1; step /= 2) {
+        try {
+            take(step, '');
+            room += step;
+        } catch {
+            take(-step, '');
+        }
+    }
+    return room;
+}
+
+describe('a file that many buffers name', () => {
+    const BYTES = 2 ** 20;
+
+    function read(names: readonly string[], make = (_: string) => {}): GltfFile {
+        const path = withBuffers(names, BYTES);
+        writeFileSync(join(dirname(path), 'a.bin'), Buffer.alloc(BYTES, 7));
+        make(dirname(path));
+        return readGltfFile(path);
+    }
+
+    const alone = () => roomOf(read(['a.bin']));
+
+    test('in several ways is read once and counts once', () => {
+        const file = read(['a.bin', './a.bin', '././a.bin', '%61.bin', 'b/../a.bin']);
+        expect(file.buffers.map((data) => data?.length)).toEqual(Array(5).fill(BYTES));
+        expect(new Set(file.buffers.map((data) => data!.buffer)).size).toBe(1);
+        expect(roomOf(file)).toBe(alone());
+    });
+
+    test('and another one of the same bytes are two', () => {
+        const file = read(['a.bin', 'b.bin'], (own) => writeFileSync(join(own, 'b.bin'), Buffer.alloc(BYTES, 7)));
+        expect(new Set(file.buffers.map((data) => data!.buffer)).size).toBe(2);
+        expect(roomOf(file)).toBeGreaterThan(alone());
+    });
 });
 
 test('what a file stores it may also use', () => {
