@@ -6,7 +6,7 @@ import { InputError } from '../errors';
 import { readBeside } from './beside';
 import { GLTF_SHAPE, type GltfBuffer, type GltfJson } from './gltf-json';
 import { readWhole } from './read-whole';
-import { createRoom, type TakeRoom } from './room';
+import { checkHashed, createRoom, type TakeRoom } from './room';
 
 /*
  * Reading a glTF 2.0 file for the evaluator: container, buffers, accessors, straight from the specification (sections
@@ -66,10 +66,12 @@ export function readGltfFile(path: string): GltfFile {
     // Many buffers may name one large file, each in its own way.
     const beside = new Map<string, Buffer>();
     const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin, beside));
-    const hash = createHash('sha256').update(jsonBytes);
-    for (const buffer of buffers) if (buffer !== null) hash.update(buffer);
     const inJson = buffers.filter((_, index) => /^data:/i.test(json.buffers![index]!.uri ?? ''));
     const stored = [bin, ...beside.values(), ...inJson].reduce((sum, data) => sum + (data?.length ?? 0), 0);
+    const stated = buffers.reduce((sum, data) => sum + (data?.length ?? 0), 0);
+    checkHashed(path, stated, stored);
+    const hash = createHash('sha256').update(jsonBytes);
+    for (const buffer of buffers) if (buffer !== null) hash.update(buffer);
     const decoded: Decoded = { expand: () => undefined, accessors: new Map() };
     const take = createRoom(path, stored);
     return { path, name: basename(path), json, buffers, sha256: hash.digest('hex'), take, decoded };

@@ -18,6 +18,24 @@ const PER_STORED_BYTE = 16;
  */
 export type TakeRoom = (bytes: number, pointer: string) => void;
 
+/** All that buffers state, and that the hash of the file goes over, where many of them name one file. */
+const LEAST_HASHED_BYTES = 2 ** 30;
+
+/** For each byte that is there. */
+const HASHED_PER_STORED_BYTE = 4;
+
+/**
+ * @param stated Bytes that the buffers with data state, each for itself.
+ * @param stored Bytes that they have between them.
+ * @throws InputError `GLTF_INVALID` where they share so much that to hash it takes longer than the size of the file explains.
+ */
+export function checkHashed(path: string, stated: number, stored: number): void {
+    const most = Math.max(LEAST_HASHED_BYTES, HASHED_PER_STORED_BYTE * stored);
+    if (stated <= most) return;
+    const rule = `all buffers state ${stated} bytes, the limit for the ${stored} that are stored is ${most}`;
+    throw new InputError('GLTF_INVALID', path, '/buffers', rule);
+}
+
 /** @param stored Bytes of all buffers of the file. */
 export function createRoom(path: string, stored: number): TakeRoom {
     const most = LEAST_BYTES + PER_STORED_BYTE * stored;

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
 import { type GltfFile, readGltfFile } from '../../lib/verify/gltf-file';
-import { createRoom } from '../../lib/verify/room';
+import { checkHashed, createRoom } from '../../lib/verify/room';
 import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -156,6 +156,33 @@ describe('a file that many buffers name', () => {
         const file = read(['a.bin', 'b.bin'], (own) => writeFileSync(join(own, 'b.bin'), Buffer.alloc(BYTES, 7)));
         expect(new Set(file.buffers.map((data) => data!.buffer)).size).toBe(2);
         expect(roomOf(file)).toBeGreaterThan(alone());
+    });
+});
+
+describe('what the hash of a file goes over', () => {
+    test('9000 buffers that name one file of 2 MB: refused at once', () => {
+        const path = withBuffers(Array(9000).fill('a.bin'), 2e6);
+        writeFileSync(join(dirname(path), 'a.bin'), Buffer.alloc(2e6));
+        const before = process.cpuUsage();
+        expect(() => readGltfFile(path)).toThrow(
+            expect.objectContaining({
+                code: 'GLTF_INVALID',
+                pointer: '/buffers',
+                rule: 'all buffers state 18000000000 bytes, the limit for the 2000000 that are stored is 1073741824',
+            }),
+        );
+        const { user, system } = process.cpuUsage(before);
+        expect((user + system) / 1e6).toBeLessThan(2);
+    });
+
+    test.each([
+        [0, 2 ** 30],
+        [2 ** 28, 2 ** 30],
+        [2 ** 28 + 1, 2 ** 30 + 4],
+        [1e10, 4e10],
+    ])('%d bytes: as many as these, or 1 GiB', (stored, most) => {
+        checkHashed('a.glb', most, stored);
+        expect(() => checkHashed('a.glb', most + 1, stored)).toThrow(`the limit for the ${stored} that are stored`);
     });
 });
 
