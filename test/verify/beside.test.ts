@@ -2,7 +2,8 @@
 
 /** The verifier reads what lies in the folder of the manifest or glTF and nothing else, as the baker does. */
 
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import fs, { copyFileSync, mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
 import { diffBakes } from '../../lib/diff';
@@ -102,6 +103,31 @@ describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`
         const expected = { code: 'FILE_UNREADABLE', file: json, pointer: '/binary/uri' };
         await expect(verifyBake(input, json)).rejects.toMatchObject(expected);
         await expect(diffBakes(json, copy)).rejects.toMatchObject(expected);
+    });
+});
+
+describeLinks(`pipes${symlinks ? '' : ' [skipped: needs POSIX pipes]'}`, () => {
+    const pipe = (path: string) => expect(spawnSync('mkfifo', [path]).status).toBe(0);
+
+    test('are refused, not waited for', () => {
+        const { own } = folders();
+        pipe(join(own, 'pipe.bin'));
+        expect(() => read(join(own, 'a.gltf'), 'pipe.bin')).toThrow(refusal(/it is a pipe or a device/));
+    });
+
+    test('even one that takes the place of a file at the moment when it is opened', () => {
+        const { own } = folders();
+        const { openSync } = fs;
+        const open = jest.spyOn(fs, 'openSync').mockImplementation((path, flags) => {
+            fs.rmSync(path);
+            pipe(String(path));
+            return openSync(path, flags);
+        });
+        try {
+            expect(() => read(join(own, 'a.gltf'), 'a.bin')).toThrow(refusal(/it is a pipe or a device/));
+        } finally {
+            open.mockRestore();
+        }
     });
 });
 
