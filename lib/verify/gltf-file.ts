@@ -5,7 +5,7 @@ import { basename, normalize, sep } from 'node:path';
 import { InputError } from '../errors';
 import { readBeside } from './beside';
 import { GLTF_SHAPE, type GltfBuffer, type GltfJson } from './gltf-json';
-import { readWhole } from './read-whole';
+import { type FilesRead, readWhole } from './read-whole';
 import { checkHashed, createRoom, type TakeRoom } from './room';
 
 /*
@@ -63,9 +63,9 @@ export function readGltfFile(path: string): GltfFile {
     }
     const fault = GLTF_SHAPE(json, '');
     if (fault !== null) refuse(path, fault.pointer, fault.rule);
-    // Many buffers may name one large file, each in its own way.
-    const beside = new Map<string, Buffer>();
-    const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin, beside));
+    const beside: FilesRead = new Map();
+    const external = createExternal(path, beside);
+    const buffers = (json.buffers ?? []).map((buffer, index) => loadBuffer(buffer, index, path, bin, external));
     const inJson = buffers.filter((_, index) => /^data:/i.test(json.buffers![index]!.uri ?? ''));
     const stored = [bin, ...beside.values(), ...inJson].reduce((sum, data) => sum + (data?.length ?? 0), 0);
     const stated = buffers.reduce((sum, data) => sum + (data?.length ?? 0), 0);
@@ -91,12 +91,25 @@ function splitContainer(bytes: Buffer, file: string): { jsonBytes: Buffer; bin: 
     return { jsonBytes, bin: chunkAt(20 + jsonBytes.length, CHUNK_BIN) };
 }
 
+type External = (name: string, pointer: string) => Buffer;
+
+/** Many buffers may name one large file, each in its own way, or over a link of its own. */
+function createExternal(path: string, beside: FilesRead): External {
+    // To ask the file system takes long, where a million buffers have one name.
+    const named = new Map<string, Buffer>();
+    return (name, pointer) => {
+        const data = named.get(name) ?? readBeside(path, name, pointer, beside);
+        named.set(name, data);
+        return data;
+    };
+}
+
 function loadBuffer(
     buffer: GltfBuffer,
     index: number,
     file: string,
     bin: Buffer | null,
-    beside: Map<string, Buffer>,
+    external: External,
 ): Buffer | null {
     const { uri, byteLength, extensions } = buffer;
     const fallback = extensions?.EXT_meshopt_compression?.fallback ?? extensions?.KHR_meshopt_compression?.fallback;
@@ -104,11 +117,7 @@ function loadBuffer(
     let data: Buffer | null;
     if (uri === undefined) data = index === 0 ? bin : null;
     else if (/^data:/i.test(uri)) data = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
-    else {
-        const name = localPath(uri, index, file);
-        data = beside.get(name) ?? readBeside(file, name, `/buffers/${index}/uri`);
-        beside.set(name, data);
-    }
+    else data = external(localPath(uri, index, file), `/buffers/${index}/uri`);
     if (data === null) return null;
     if (data.length < byteLength) {
         refuse(

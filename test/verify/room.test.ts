@@ -2,7 +2,7 @@
 
 /** A small file cannot make verifyBake take much memory, and a large or an ordinary one is not refused for what it does not use. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
@@ -13,6 +13,8 @@ import { scratchFolder } from '../support/temporary-folder';
 
 const folder = scratchFolder();
 const FLOAT = 5126;
+const symlinks = process.platform !== 'win32';
+const itLinks = symlinks ? test : test.skip;
 
 function written(model: GltfBuilder, name: string): string {
     const path = join(folder(), name);
@@ -148,6 +150,17 @@ describe('a file that many buffers name', () => {
     test('in several ways is read once and counts once', () => {
         const file = read(['a.bin', './a.bin', '././a.bin', '%61.bin', 'b/../a.bin']);
         expect(file.buffers.map((data) => data?.length)).toEqual(Array(5).fill(BYTES));
+        expect(new Set(file.buffers.map((data) => data!.buffer)).size).toBe(1);
+        expect(roomOf(file)).toBe(alone());
+    });
+
+    itLinks(`over links is read once and counts once${symlinks ? '' : ' [skipped: needs POSIX links]'}`, () => {
+        const file = read(['a.bin', 'soft.bin', 'hard.bin', 'folder/a.bin'], (own) => {
+            symlinkSync('a.bin', join(own, 'soft.bin'));
+            linkSync(join(own, 'a.bin'), join(own, 'hard.bin'));
+            symlinkSync('.', join(own, 'folder'));
+        });
+        expect(file.buffers.map((data) => data?.length)).toEqual(Array(4).fill(BYTES));
         expect(new Set(file.buffers.map((data) => data!.buffer)).size).toBe(1);
         expect(roomOf(file)).toBe(alone());
     });
