@@ -6,9 +6,10 @@
  * than a process had that does nothing else, an unhandled rejection, or a file left behind by what failed is a finding. A share of the cases is done without the addon as
  * well, and must come to the same bytes or the same error.
  *
- * node scripts/fuzz-gltf.mjs [--files n | --seconds n] [--from n] [--jobs 2] [--seed s] [--case n] [--docs] [--out result.json]
+ * node scripts/fuzz-gltf.mjs [--files n | --seconds n] [--from n] [--jobs 2] [--seed s] [--case n] [--docs] [--out result.json] [--kept folder]
  *
- * A case is made by seed and number alone: `--seed s --case n` runs one again. Findings lie in build/fuzz-gltf/.
+ * A case is made by seed and number alone: `--seed s --case n` runs one again. Findings lie in build/fuzz-gltf/, or the
+ * folder that is named, which is emptied first. Fails where the addon could be there and is not.
  */
 
 import fs from 'node:fs';
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
         case: { type: 'string' },
         docs: { type: 'boolean', default: false },
         out: { type: 'string' },
+        kept: { type: 'string', default: path.join(root, 'build/fuzz-gltf') },
     },
 });
 
@@ -48,7 +50,7 @@ for (const n of [jobs, last - from, seconds])
 if (!(from >= 0)) throw new Error('cases are numbered from 0');
 
 const scratch = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'poselane-fuzz-'));
-const kept = path.join(root, 'build/fuzz-gltf');
+const { kept } = options;
 fs.rmSync(kept, { recursive: true, force: true });
 fs.mkdirSync(kept, { recursive: true });
 

@@ -2,7 +2,7 @@
 
 /**
  * node --expose-gc scripts/soak.mjs [--calls 1e7] [--loads 1e4] [--bakes 1e3] [--most 4] [--docs]: soak/soak.cjs. Fails where the line
- * through the second half of what is resident rises by more than so many MiB.
+ * through the second half of what is resident rises by more than so many MiB, and where the addon could be there and is not.
  */
 
 import path from 'node:path';
@@ -11,6 +11,7 @@ import poselane from '../dist/index.js';
 import { root } from './lib.mjs';
 import { writeReliability } from './reliability-doc.mjs';
 import soak from './soak/soak.cjs';
+import addon from './without-addon.cjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -23,10 +24,11 @@ const { values: options } = parseArgs({
 });
 const [calls, loads, bakes, most] = [options.calls, options.loads, options.bakes, options.most].map(Number);
 if (globalThis.gc === undefined) throw new Error('needs node --expose-gc');
+const native = addon.withoutAddon(poselane) === null;
 
 const example = path.join(root, 'examples/character.glb');
 const runs = await soak.soakAll(poselane, { model: example, example, sizes: { calls, loads, bakes } });
-for (const run of runs) console.log(JSON.stringify({ ...run, ...(run.rise > most ? { wrong: true } : {}) }));
+for (const run of runs) console.log(JSON.stringify({ ...run, native, ...(run.rise > most ? { wrong: true } : {}) }));
 if (options.docs) {
     writeReliability('soak', { date: new Date().toISOString().slice(0, 10), node: process.version, runs });
 }

@@ -7,6 +7,10 @@ import { join } from 'node:path';
 import { skinnedModel } from '../gltf/support/builder';
 import type { Instance, Poselane } from './exports';
 
+const { withoutAddon } = require('../../scripts/without-addon.cjs') as {
+    withoutAddon(poselane: Poselane, asked: string): string | null;
+};
+
 /** An instance of its own, whose kernels are chosen by POSELANE_BACKEND. */
 function load(backend: string): Poselane {
     const before = process.env.POSELANE_BACKEND;
@@ -77,7 +81,13 @@ async function instanceOf(backend: string, folder: string): Promise<Instance> {
     };
 }
 
-/** `native` is the same as `fallback` where the addon is not built. */
+/**
+ * `native` is the same as `fallback` only where tests of the addon are skipped, too.
+ *
+ * @throws Error where the addon could be there and is not.
+ */
 export async function loadInstances(folder: string): Promise<{ native: Instance; fallback: Instance }> {
-    return { native: await instanceOf('', folder), fallback: await instanceOf('ts', folder) };
+    const native = await instanceOf('', folder);
+    withoutAddon(native.poselane, '');
+    return { native, fallback: await instanceOf('ts', folder) };
 }

@@ -4,8 +4,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import * as lib from '../../lib';
+import { nativeSkipReason } from '../support/implementations';
+import { CHARACTER } from '../support/models';
 
-const { riseOf } = require('../../scripts/soak/soak.cjs') as { riseOf(samples: readonly number[]): number };
+const { riseOf, soakAll } = require('../../scripts/soak/soak.cjs') as {
+    riseOf(samples: readonly number[]): number;
+    soakAll(poselane: object, what: object): Promise<unknown>;
+};
 const ROOT = join(__dirname, '../..');
 
 test('a million calls, 1,500 rig loads and 24 bakes do not make the process grow', () => {
@@ -13,6 +19,17 @@ test('a million calls, 1,500 rig loads and 24 bakes do not make the process grow
     const args = ['--expose-gc', 'scripts/soak.mjs', ...sizes];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
     expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"rig loads"')]);
+    for (const line of stdout.trim().split('\n')) {
+        expect(JSON.parse(line)).toMatchObject({ native: nativeSkipReason() === null });
+    }
+});
+
+test('a wrong call that is not refused ends it', async () => {
+    const run = soakAll(
+        { ...lib, slerpJoints: () => {} },
+        { model: CHARACTER.path, example: CHARACTER.path, sizes: { calls: 24_000, loads: 0, bakes: 0 } },
+    );
+    await expect(run).rejects.toThrow('a wrong call was not refused');
 });
 
 test('what rises is the second half alone', () => {
