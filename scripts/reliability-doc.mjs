@@ -28,7 +28,7 @@ const WORDS = {
         `${r.date}, Node ${r.node.slice(1)}, seed \`${r.seed}\`: ${grouped(r.files)} files mutated from ${r.seeds} in ` +
             `${grouped(r.seconds)} s with ${r.jobs} jobs (${grouped(r.filesPerSecond)} a second, ${grouped(r.filesPerCpuSecond)} for each second of CPU time); ${grouped(r.succeeded)} ` +
             `succeeded, ${grouped(r.refused)} were refused by errors of ours, ${grouped(r.compared)} were done without the ` +
-            `addon as well; the slowest took ${grouped(r.slowestMilliseconds)} ms, the largest process ${grouped(r.peakMiB)} ` +
+            `addon as well; the slowest took ${grouped(r.slowestMilliseconds)} ms of CPU time, the largest process ${grouped(r.peakMiB)} ` +
             `MiB; ${r.runAgain.length} were run again for the memory of their process. Findings: ${r.findings.length}.`,
     ],
     soak: (r) => [

@@ -11,6 +11,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { createRandom } = require('../sweep/random.cjs');
 const { drawCase } = require('./case.cjs');
+const { createCounts } = require('./counts.cjs');
 const { createGauge } = require('./memory.cjs');
 const { mutateData } = require('./mutate-bytes.cjs');
 const { mutateJson, textOf } = require('./mutate-json.cjs');
@@ -63,11 +64,6 @@ function describeError(error) {
     return `${error.name}: ${error.message}`.slice(0, 500);
 }
 
-function cpuSeconds() {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-}
-
 async function main(work) {
     const { seeds: seedFolder, folder, seed, first, step, last, until, growth } = work;
     fs.mkdirSync(folder, { recursive: true });
@@ -79,7 +75,7 @@ async function main(work) {
     const bakes = await writeBakes(native, seeds, bakeFolder, seedFolder);
     const places = { folder: path.join(folder, 'files'), bakes };
     const progress = fs.openSync(path.join(folder, 'progress'), 'w');
-    const counts = { files: 0, done: 0, refused: 0, compared: 0, codes: {}, subjects: {} };
+    const counts = createCounts();
     let loose = null;
     // glTF-Transform tells of what it finds odd.
     for (const name of ['log', 'info', 'warn', 'error', 'debug']) console[name] = () => {};
@@ -95,16 +91,14 @@ async function main(work) {
     let n = first;
     const gauge = createGauge(growth);
     let size = 'small';
-    let slowest = 0;
-    let slow = null;
     const buffer = Buffer.alloc(16);
     buffer.writeDoubleLE(gauge.baseline, 8);
-    const report = () => ({ ...counts, cpu: cpuSeconds(), peak: gauge.peak(), slowest, slow, next: n + step });
+    const report = () => ({ ...counts.report(), peak: gauge.peak(), next: n + step });
     for (; n < last && Date.now() < until; n += step) {
         buffer.writeDoubleLE(n);
         fs.writeSync(progress, buffer, 0, 16, 0);
         const { key, aboutBake, name, subject: reported, compare } = drawCase(seed, n);
-        const started = Date.now();
+        counts.begin();
         let file;
         try {
             if (aboutBake) {
@@ -121,19 +115,14 @@ async function main(work) {
             const outcome = await outcomeOf(subject, native, file, `${key}/run`, places, allowed);
             if (compare && canCompare) {
                 const other = await outcomeOf(subject, fallback, file, `${key}/run`, places, allowed);
-                counts.compared++;
+                counts.compared();
                 if (JSON.stringify(other) !== JSON.stringify(outcome)) {
                     throw new Finding(
                         `native ${JSON.stringify(outcome)}, fallback ${JSON.stringify(other)}`.slice(0, 400),
                     );
                 }
             }
-            if (outcome.refused === undefined) counts.done++;
-            else {
-                counts.refused++;
-                const code = outcome.refused.split(' ', 1)[0];
-                counts.codes[code] = (counts.codes[code] ?? 0) + 1;
-            }
+            counts.outcome(outcome);
         } catch (error) {
             tell(n, key, reported, error, file);
         } finally {
@@ -151,12 +140,8 @@ async function main(work) {
                 file,
             );
         loose = null;
-        counts.files++;
-        counts.subjects[reported] = (counts.subjects[reported] ?? 0) + 1;
-        const took = Date.now() - started;
-        if (took > slowest) slow = { case: n, subject: reported, seed: file?.seed, milliseconds: took };
-        slowest = Math.max(slowest, took);
-        if (counts.files % 500 === 0) process.send({ counts: report() });
+        counts.end({ n, subject: reported, seed: file?.seed });
+        if (counts.files() % 500 === 0) process.send({ counts: report() });
         size = gauge.judge();
         // No further case: the number that is in the file is this one's.
         if (size !== 'small') break;

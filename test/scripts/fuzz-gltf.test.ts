@@ -31,6 +31,15 @@ const { SUBJECTS, outcomeOf } = require('../../scripts/fuzz-gltf/subjects.cjs') 
     ): Promise<{ refused?: string }>;
 };
 
+interface Counts {
+    begin(): void;
+    compared(): void;
+    outcome(outcome: { digest?: string; refused?: string }): void;
+    end(which: { n: number; subject: string; seed: string }): void;
+    report(): Record<string, unknown> & { slowest: number };
+}
+const { createCounts } = require('../../scripts/fuzz-gltf/counts.cjs') as { createCounts(): Counts };
+
 const folder = scratchFolder();
 const seeds = [
     createSeed('a.glb', Buffer.from(skinnedModel().toGlb()), {}, 1),
@@ -88,4 +97,43 @@ test.each([
         },
     };
     await expect(outcomeOf(SUBJECTS.inspect!, broken, file, 'key', places)).rejects.toThrow(says);
+});
+
+describe('what cases are counted as', () => {
+    test('successes, refusals by their code, subjects', () => {
+        const counts = createCounts();
+        for (const [n, outcome] of [{ digest: 'a' }, { refused: 'USAGE no' }, { refused: 'USAGE never' }].entries()) {
+            counts.begin();
+            if (n === 1) counts.compared();
+            counts.outcome(outcome);
+            counts.end({ n, subject: n === 0 ? 'bake' : 'rig', seed: 'a.glb' });
+        }
+        expect(counts.report()).toMatchObject({
+            files: 3,
+            done: 1,
+            refused: 2,
+            compared: 1,
+            codes: { USAGE: 2 },
+            subjects: { bake: 1, rig: 2 },
+        });
+    });
+
+    test('the slowest is the one that computes longest, not the one that waits', async () => {
+        const counts = createCounts();
+        const within = async (n: number, work: () => unknown) => {
+            counts.begin();
+            await work();
+            counts.end({ n, subject: 'bake', seed: 'a.glb' });
+        };
+        await within(1, () => new Promise((resolve) => setTimeout(resolve, 1000)));
+        expect(counts.report().slowest).toBeLessThan(500);
+        await within(2, () => {
+            const before = process.cpuUsage();
+            while (process.cpuUsage(before).user + process.cpuUsage(before).system < 600e3);
+        });
+        await within(3, () => {});
+        const { slowest, slow } = counts.report();
+        expect(slow).toEqual({ case: 2, subject: 'bake', seed: 'a.glb', milliseconds: slowest });
+        expect(slowest).toBeGreaterThanOrEqual(600);
+    });
 });
