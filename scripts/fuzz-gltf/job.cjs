@@ -18,7 +18,8 @@ const { mutateJson, textOf } = require('./mutate-json.cjs');
 const { createSeed, mutatedFile } = require('./mutate.cjs');
 const { withoutAddon } = require('../without-addon.cjs');
 const { loadPoselane } = require('./poselane.cjs');
-const { Finding, MANIFEST_SUBJECTS, SUBJECTS, isTableError, outcomeOf } = require('./subjects.cjs');
+const { Finding, isTableError, outcomeOf } = require('./outcome.cjs');
+const { MANIFEST_SUBJECTS, SUBJECTS } = require('./subjects.cjs');
 
 function readSeeds(folder) {
     const read = (name) => fs.readFileSync(path.join(folder, name));

@@ -19,6 +19,7 @@ function loadPoselane(backend) {
             ...require(DIST),
             ...require(path.join(DIST, 'bake/bake.js')),
             ...require(path.join(DIST, 'gltf/read.js')),
+            BrowserRig: require(path.join(DIST, 'browser/index.js')).Rig,
             runCommand: require(path.join(DIST, 'cli/main.js')).run,
             inspectCommand: require(path.join(DIST, 'cli/inspect.js')).inspectCommand,
         };

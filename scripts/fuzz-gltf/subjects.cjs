@@ -6,29 +6,11 @@
  * the file has wrong, or else has found a fault of poselane's.
  */
 
-const { createHash } = require('node:crypto');
 const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
-const { createRandom } = require('../sweep/random.cjs');
 const { splitGlb } = require('./glb.cjs');
-
-/** What a wrong file may be answered by. */
-const TYPED = new Set(['InputError', 'UsageError', 'ToleranceError']);
-
-/** A fault that is no exception: a file left behind, a wrong exit code. */
-class Finding extends Error {
-    name = 'Finding';
-}
-
-function isTyped(error) {
-    return error instanceof Error && TYPED.has(error.name) && typeof error.code === 'string' && error.message !== '';
-}
-
-const hashOf = (...parts) => {
-    const hash = createHash('sha256');
-    for (const part of parts) hash.update(part);
-    return hash.digest('hex');
-};
+const { Finding, hashOf, resolverOf } = require('./outcome.cjs');
+const { browserRig, digestOfRig } = require('./rigs.cjs');
 
 /** Small ones: few rows, low rates. */
 function drawOptions(random) {
@@ -52,13 +34,6 @@ function drawOptions(random) {
     if (random.below(20) === 0) options.strict = true;
     if (random.below(30) === 0) options.fps = 'auto';
     return options;
-}
-
-function resolverOf(beside) {
-    return async (name) => {
-        if (Object.hasOwn(beside, name)) return beside[name];
-        throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-    };
 }
 
 const digestOf = ({ outputs, files }) =>
@@ -91,37 +66,10 @@ const SUBJECTS = {
     async rig(poselane, { bytes, beside, seed }, random) {
         const meshes = random.below(2) === 0;
         const rig = await poselane.Rig.load(bytes, { name: seed, resolve: resolverOf(beside), meshes });
-        if (rig.slots.length > 5000) return 'large';
-        const poses = rig.createPoses(1 + random.below(20));
-        const parts = [];
-        const times = Float64Array.from({ length: poses.count }, () => random.of([0, 0.3, 1, -1, 1e9, 1e-9, 5]));
-        if (rig.clips.length > 0)
-            rig.evaluate(poses, random.below(rig.clips.length), times, { loop: random.of(['clamp', 'wrap']) });
-        rig.toGlobal(poses);
-        if (rig.slots.length > 0) {
-            // Not `poses.data`: what its lanes without a pose hold is nobody's.
-            const slots = Uint16Array.from({ length: Math.min(rig.slots.length, 200) }, (_, slot) => slot);
-            parts.push(new Float32Array(poses.count * slots.length * 12));
-            rig.joints(poses, slots, parts[0]);
-        }
-        for (const [skin, { joints }] of rig.skins.entries()) {
-            if (poses.count * joints.length > 20_000) continue;
-            const out = new Float32Array(poses.count * joints.length * 16);
-            rig.palettes(poses, skin, out);
-            parts.push(out);
-        }
-        for (const [mesh, { skin, vertexCount }] of rig.meshes.entries()) {
-            if (!meshes || skin < 0 || vertexCount === 0 || vertexCount * poses.count > 50_000) continue;
-            const out = new Float32Array(poses.count * vertexCount * 3);
-            rig.skinVertices(poses, skin, mesh, out);
-            parts.push(out);
-        }
-        // Which NaN it is, is not promised.
-        for (const floats of parts) for (let i = 0; i < floats.length; i++) if (Number.isNaN(floats[i])) floats[i] = 7;
-        return hashOf(
-            ...parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
-        );
+        return digestOfRig(rig, random, meshes);
     },
+
+    'browser rig': browserRig,
 
     /** Through files, as the command does it; nothing may be left of what fails. */
     async file(poselane, mutated, random, { folder }) {
@@ -214,7 +162,7 @@ const MANIFEST_SUBJECTS = {
     },
 };
 
-const SHARES = { bake: 60, rig: 12, file: 3, inspect: 3, document: 5, verify: 3 };
+const SHARES = { bake: 60, rig: 12, 'browser rig': 8, file: 3, inspect: 3, document: 5, verify: 3 };
 
 /** Which subject a case is for: by its key, as everything else. */
 function drawSubject(random) {
@@ -226,18 +174,4 @@ function drawSubject(random) {
     return 'bake';
 }
 
-/** What came of a subject: `{ digest }` or `{ refused }`; throws what is a finding. */
-async function outcomeOf(subject, poselane, file, key, places, allowed = isTyped) {
-    try {
-        return { digest: await subject(poselane, file, createRandom(key), places) };
-    } catch (error) {
-        if (!allowed(error)) throw error;
-        return { refused: `${error.code} ${error.message}` };
-    }
-}
-
-/** Tables have errors of their own. */
-const isTableError = (error) =>
-    isTyped(error) || (error instanceof RangeError && ['ERR_BAKE_INVALID', 'ERR_COUNT_RANGE'].includes(error.code));
-
-module.exports = { Finding, MANIFEST_SUBJECTS, SUBJECTS, drawSubject, isTableError, isTyped, outcomeOf };
+module.exports = { MANIFEST_SUBJECTS, SUBJECTS, drawSubject };

@@ -4,7 +4,9 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Rig as OwnBrowserRig } from '../../lib/browser';
 import { UsageError } from '../../lib/errors';
+import { Rig } from '../../lib/rig';
 import { skinnedModel } from '../gltf/support/builder';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -20,15 +22,15 @@ const { createSeed, mutatedFile } = require('../../scripts/fuzz-gltf/mutate.cjs'
     createSeed(name: string, bytes: Buffer, beside: object, weight: number): object;
     mutatedFile(seeds: object[], key: string): File;
 };
-const { SUBJECTS, outcomeOf } = require('../../scripts/fuzz-gltf/subjects.cjs') as {
-    SUBJECTS: Record<string, Subject>;
+const { SUBJECTS } = require('../../scripts/fuzz-gltf/subjects.cjs') as { SUBJECTS: Record<string, Subject> };
+const { outcomeOf } = require('../../scripts/fuzz-gltf/outcome.cjs') as {
     outcomeOf(
         subject: Subject,
         poselane: object,
         file: File,
         key: string,
         places: object,
-    ): Promise<{ refused?: string }>;
+    ): Promise<{ digest?: string; refused?: string }>;
 };
 
 interface Counts {
@@ -97,6 +99,36 @@ test.each([
         },
     };
     await expect(outcomeOf(SUBJECTS.inspect!, broken, file, 'key', places)).rejects.toThrow(says);
+});
+
+describe('the Rig for browsers beside the one for Node', () => {
+    const run = (bytes: Uint8Array, BrowserRig: object = OwnBrowserRig) => {
+        const file = { seed: 'a.glb', isGlb: true, bytes: Buffer.from(bytes), beside: {} };
+        return outcomeOf(SUBJECTS['browser rig']!, { Rig, BrowserRig }, file, 'key', {});
+    };
+    const good = skinnedModel().toGlb();
+    const bad = skinnedModel();
+    bad.json.nodes[0].children = [99];
+
+    test('the same poses are a success, the same code a refusal', async () => {
+        expect(await run(good)).toEqual({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+        expect(await run(bad.toGlb())).toEqual({ refused: expect.stringMatching(/^GLTF_INVALID /) });
+    });
+
+    test('other poses, another code, and success beside a refusal are findings', async () => {
+        const other = skinnedModel();
+        other.json.nodes[0].translation = [1, 2, 3];
+        const loads = (bytes: Uint8Array) => ({ load: () => OwnBrowserRig.load(bytes) });
+        await expect(run(good, loads(other.toGlb()))).rejects.toThrow(/^Node [0-9a-f]{64}, browser [0-9a-f]{64}$/);
+        await expect(run(bad.toGlb(), loads(new Uint8Array(3)))).rejects.toThrow(/GLTF_INVALID .*, browser NOT_GLTF/);
+        await expect(run(good, loads(bad.toGlb()))).rejects.toThrow(/^Node [0-9a-f]{64}, browser GLTF_INVALID/);
+        await expect(run(bad.toGlb(), loads(good))).rejects.toThrow(/^Node GLTF_INVALID .*, browser [0-9a-f]{64}$/);
+    });
+
+    test('a raw error is one', async () => {
+        const broken = { load: () => Promise.reject(new TypeError('raw')) };
+        await expect(run(good, broken)).rejects.toThrow(TypeError);
+    });
 });
 
 describe('what cases are counted as', () => {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/** What a Rig makes of its file, and whether the one for browsers makes the same of it. */
+
+const { createRandom } = require('../sweep/random.cjs');
+const { Finding, hashOf, isTyped, resolverOf } = require('./outcome.cjs');
+
+/** A digest of poses, joints, palettes and vertices. */
+function digestOfRig(rig, random, meshes = true) {
+    if (rig.slots.length > 5000) return 'large';
+    const poses = rig.createPoses(1 + random.below(20));
+    const parts = [];
+    const times = Float64Array.from({ length: poses.count }, () => random.of([0, 0.3, 1, -1, 1e9, 1e-9, 5]));
+    if (rig.clips.length > 0)
+        rig.evaluate(poses, random.below(rig.clips.length), times, { loop: random.of(['clamp', 'wrap']) });
+    rig.toGlobal(poses);
+    if (rig.slots.length > 0) {
+        // Not `poses.data`: what its lanes without a pose hold is nobody's.
+        const slots = Uint16Array.from({ length: Math.min(rig.slots.length, 200) }, (_, slot) => slot);
+        parts.push(new Float32Array(poses.count * slots.length * 12));
+        rig.joints(poses, slots, parts[0]);
+    }
+    for (const [skin, { joints }] of rig.skins.entries()) {
+        if (poses.count * joints.length > 20_000) continue;
+        const out = new Float32Array(poses.count * joints.length * 16);
+        rig.palettes(poses, skin, out);
+        parts.push(out);
+    }
+    for (const [mesh, { skin, vertexCount }] of rig.meshes.entries()) {
+        if (!meshes || skin < 0 || vertexCount === 0 || vertexCount * poses.count > 50_000) continue;
+        const out = new Float32Array(poses.count * vertexCount * 3);
+        rig.skinVertices(poses, skin, mesh, out);
+        parts.push(out);
+    }
+    // Which NaN it is, is not promised.
+    for (const floats of parts) for (let i = 0; i < floats.length; i++) if (Number.isNaN(floats[i])) floats[i] = 7;
+    return hashOf(...parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)));
+}
+
+/** `{ digest }`, or `{ code, error }` where it is one of ours. */
+async function loaded(load, key) {
+    try {
+        return { digest: digestOfRig(await load(), createRandom(key)) };
+    } catch (error) {
+        if (!isTyped(error)) throw error;
+        return { code: error.code, error };
+    }
+}
+
+const DRACO = 'KHR_draco_mesh_compression';
+
+/**
+ * The entry for browsers decodes by itself, and has to come to what Node does with glTF-Transform's help: the same poses, or the
+ * same code. It does not decode Draco, and takes the uncompressed data where a file has both: such files have but to be
+ * read or refused.
+ */
+async function browserRig(poselane, { bytes, beside, seed }, random) {
+    const key = String(random.below(2 ** 30));
+    const options = { name: seed, resolve: resolverOf(beside) };
+    const here = await loaded(() => poselane.Rig.load(bytes, options), key);
+    const meshopt = require('meshoptimizer/decoder.cjs');
+    const there = await loaded(() => poselane.BrowserRig.load(bytes, { ...options, decoders: { meshopt } }), key);
+    if (!bytes.includes(DRACO) && (here.code !== there.code || here.digest !== there.digest)) {
+        const said = ({ digest, error }) => (error ? `${error.code} ${error.message}` : digest);
+        throw new Finding(`Node ${said(here)}, browser ${said(there)}`);
+    }
+    if (here.error) throw here.error;
+    return here.digest;
+}
+
+module.exports = { browserRig, digestOfRig };
