@@ -13,6 +13,7 @@ module.exports = {
     // An ES module only, which glTF-Transform's CommonJS build requires.
     transformIgnorePatterns: ['/node_modules/(?!property-graph/)'],
     testEnvironment: 'node',
+    setupFilesAfterEnv: ['<rootDir>/test/support/quick-expect.ts'],
     // In jest's sandbox every look-up of a global is slow, unless each module is given it: a third of all time.
     sandboxInjectedGlobals: [
         ...['Array', 'ArrayBuffer', 'Boolean', 'Buffer', 'DataView', 'Error', 'Infinity', 'JSON', 'Map', 'Math'],
