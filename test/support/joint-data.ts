@@ -21,14 +21,20 @@ function normalised(q: readonly number[]): number[] {
     return q.map((x) => x / length);
 }
 
-const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+// Millions of these are made: no loops and no arrays on the way.
+
+const dot = (a: readonly number[], b: readonly number[]) =>
+    a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!;
 
 /** Any rotation, each equally likely. */
 function unitQuaternion(next: Next): number[] {
     for (;;) {
-        const q = [next(), next(), next(), next()].map((x) => 2 * x - 1);
-        const length = hypot(...q);
-        if (length > 0.1 && length <= 1) return normalised(q);
+        const x = 2 * next() - 1;
+        const y = 2 * next() - 1;
+        const z = 2 * next() - 1;
+        const w = 2 * next() - 1;
+        const length = hypot(x, y, z, w);
+        if (length > 0.1 && length <= 1) return [x / length, y / length, z / length, w / length];
     }
 }
 
@@ -37,15 +43,20 @@ function perpendicular(next: Next, q: readonly number[]): number[] {
     for (;;) {
         const p = unitQuaternion(next);
         const along = dot(p, q);
-        const rest = p.map((x, i) => x - along * q[i]!);
-        if (hypot(...rest) > 0.1) return normalised(rest);
+        const x = p[0]! - along * q[0]!;
+        const y = p[1]! - along * q[1]!;
+        const z = p[2]! - along * q[2]!;
+        const w = p[3]! - along * q[3]!;
+        const length = hypot(x, y, z, w);
+        if (length > 0.1) return [x / length, y / length, z / length, w / length];
     }
 }
 
 /** The unit quaternion at `angle` from `q`, an angle between vectors of four: half of that between the rotations. */
 function turned(next: Next, q: readonly number[], angle: number): number[] {
     const p = perpendicular(next, q);
-    return q.map((x, i) => cos(angle) * x + sin(angle) * p[i]!);
+    const [c, s] = [cos(angle), sin(angle)];
+    return [c * q[0]! + s * p[0]!, c * q[1]! + s * p[1]!, c * q[2]! + s * p[2]!, c * q[3]! + s * p[3]!];
 }
 
 const AXES = [
@@ -119,7 +130,7 @@ const PAIRS: readonly ((next: Next) => [number[], number[]])[] = [
 /** Translation and the fourth float beside it, of any magnitude from 1e-3 to 1e3, sometimes 0. */
 function translation(next: Next): number[] {
     const size = next() < 0.1 ? 0 : 10 ** (-3 + next() * 6);
-    return [next(), next(), next(), next()].map((x) => (2 * x - 1) * size);
+    return [(2 * next() - 1) * size, (2 * next() - 1) * size, (2 * next() - 1) * size, (2 * next() - 1) * size];
 }
 
 /** Two poses of `numJoints` JointQuats with unit quaternions. */
@@ -129,8 +140,10 @@ export function jointQuatPair(next: Next, numJoints: number): { joints: Float32A
     const start = below(next, PAIRS.length);
     for (let i = 0; i < numJoints; i++) {
         const [a, b] = PAIRS[(start + i) % PAIRS.length]!(next);
-        joints.set([...a, ...translation(next)], i * QUAT_FLOATS);
-        blendJoints.set([...b, ...translation(next)], i * QUAT_FLOATS);
+        joints.set(a, i * QUAT_FLOATS);
+        joints.set(translation(next), i * QUAT_FLOATS + 4);
+        blendJoints.set(b, i * QUAT_FLOATS);
+        blendJoints.set(translation(next), i * QUAT_FLOATS + 4);
     }
     return { joints, blendJoints };
 }
@@ -190,7 +203,11 @@ function rotation(q: readonly number[]): number[] {
 
 function setMat(mats: Float32Array, joint: number, r: readonly number[], t: readonly number[]): void {
     for (let row = 0; row < 3; row++) {
-        mats.set([r[row * 3]!, r[row * 3 + 1]!, r[row * 3 + 2]!, t[row]!], joint * MAT_FLOATS + row * 4);
+        const o = joint * MAT_FLOATS + row * 4;
+        mats[o] = r[row * 3]!;
+        mats[o + 1] = r[row * 3 + 1]!;
+        mats[o + 2] = r[row * 3 + 2]!;
+        mats[o + 3] = t[row]!;
     }
 }
 
