@@ -133,13 +133,25 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
         };
         let kept;
         calls.control = () => (kept = { kept: 1 });
+        calls['control, now and then'] = () => {
+            rig.evaluate(poses, clips, double, wrap);
+            if (turns++ % 2 === 0) kept = { kept: 1 };
+        };
+        let turns = 0;
         const N = 20000;
-        /** What the compiler takes meanwhile counts as well, so the least of some rounds is what the calls take. */
+        const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+        /**
+         * What the compiler takes meanwhile counts as well, so the least of some rounds is what the calls take. Until its
+         * thread gets the processor, on a busy machine many rounds later, the calls run as they were before: where numbers
+         * are objects. Only what allocates in every round does so by itself.
+         */
+        const ROUNDS = 40;
         const bytes = {};
         for (const [name, call] of Object.entries(calls)) {
             for (let i = 0; i < N; i++) call();
             bytes[name] = Infinity;
-            for (let round = 0; round < 4; round++) {
+            for (let round = 0; round < ROUNDS && bytes[name] >= 8; round++) {
+                if (round >= 4) await pause();
                 globalThis.gc();
                 const before = process.memoryUsage().heapUsed;
                 for (let i = 0; i < N; i++) call();
@@ -155,9 +167,11 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
             bytes: Record<string, number>;
         };
         expect(bytes.control).toBeGreaterThanOrEqual(12);
-        expect(Object.keys(bytes)).toHaveLength(17);
+        // Where half of the calls allocate, that is found beside those that do not.
+        expect(bytes['control, now and then']).toBeGreaterThanOrEqual(8);
+        expect(Object.keys(bytes)).toHaveLength(18);
         for (const [name, each] of Object.entries(bytes)) {
-            if (name !== 'control') expect([name, Math.max(0, Math.floor(each / 8))]).toEqual([name, 0]);
+            if (!name.startsWith('control')) expect([name, Math.max(0, Math.floor(each / 8))]).toEqual([name, 0]);
         }
     });
 });
