@@ -194,13 +194,14 @@ export function posesOf(
                   [places * 22, places * 22 + tables.restWeights.length],
               ]
             : [[places * 10, places * 22]];
-    const out: number[] = [];
+    const out = new Float32Array(count * ranges.reduce((sum, [from, to]) => sum + to! - from!, 0));
+    let at = 0;
     for (let pose = 0; pose < count; pose++) {
         for (const [from, to] of ranges) {
-            for (let c = from!; c < to!; c++) out.push(data[(pose >> 4) * block + c * LANES + (pose & 15)]!);
+            for (let c = from!; c < to!; c++) out[at++] = data[(pose >> 4) * block + c * LANES + (pose & 15)]!;
         }
     }
-    return Float32Array.from(out);
+    return out;
 }
 
 /** Where two lists differ in a bit, NaN counted as one value; null where they do not. */

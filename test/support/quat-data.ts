@@ -35,9 +35,12 @@ export function awkwardPairs(next: Next, count: number): Pairs {
 
 function unitQuaternion(next: Next): number[] {
     for (;;) {
-        const q = [next(), next(), next(), next()].map((x) => 2 * x - 1);
-        const length = hypot(...q);
-        if (length > 0.1 && length <= 1) return q.map((x) => x / length);
+        const x = 2 * next() - 1;
+        const y = 2 * next() - 1;
+        const z = 2 * next() - 1;
+        const w = 2 * next() - 1;
+        const length = hypot(x, y, z, w);
+        if (length > 0.1 && length <= 1) return [x / length, y / length, z / length, w / length];
     }
 }
 
