@@ -576,7 +576,7 @@ function collector(): () => void {
 }
 
 itNative(
-    '100 000 bound functions leave nothing behind',
+    '50 000 bound functions leave nothing behind',
     async () => {
         const collect = collector();
         const settle = async () => {
