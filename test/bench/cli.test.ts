@@ -310,25 +310,27 @@ describe('the recipe for CI, as a script', () => {
     const kernel = process.arch === 'x64' ? 'paper/sse' : 'paper/typescript';
 
     itNative('the first run makes the baseline; the next passes; with a kernel made 20 % slower it ends with 4', () => {
-        const first = recipe('');
-        expect(first).toMatchObject({ code: 0, stderr: '' });
-        expect(first.kept).toHaveLength(1);
-        expect(first.stdout).not.toContain('compared with');
+        // Where the machine is not as it was for the baseline, because of other tests beside this one, what is the same is
+        // slower, or what is slower is not seen to be. A new baseline is a new chance; the verdict is not.
+        const against = (code: number, options: string) => {
+            for (let attempt = 1; ; attempt++) {
+                rmSync(join(folder, 'cache'), { recursive: true, force: true });
+                const first = recipe('');
+                expect(first).toMatchObject({ code: 0, stderr: '' });
+                expect(first.kept).toHaveLength(1);
+                expect(first.stdout).not.toContain('compared with');
+                const second = recipe(options);
+                expect(second.kept).toEqual(first.kept);
+                if (second.code === code || attempt === 5) return second;
+            }
+        };
 
-        const second = recipe('');
-        expect(second).toMatchObject({ code: 0, stderr: '', kept: first.kept });
-        expect(second.stdout).toContain('compared with bench-base.json');
-        expect(second.stdout).toContain('none slower by more than 10%');
+        const same = against(0, '');
+        expect(same).toMatchObject({ code: 0, stderr: '' });
+        expect(same.stdout).toContain('compared with bench-base.json');
+        expect(same.stdout).toContain('none slower by more than 10%');
 
-        // Where the machine is never again as it was for the baseline, the guard gives the benefit of the doubt, as
-        // other tests that run beside this one can bring about. A new baseline then is a new chance; the verdict is not.
-        let slower = recipe(`--delay transformJoints:${kernel}=20%`);
-        expect(slower.kept).toEqual(first.kept);
-        for (let attempt = 2; attempt <= 5 && slower.code === 0; attempt++) {
-            rmSync(join(folder, 'cache'), { recursive: true });
-            expect(recipe('')).toMatchObject({ code: 0, stderr: '' });
-            slower = recipe(`--delay transformJoints:${kernel}=20%`);
-        }
+        const slower = against(4, `--delay transformJoints:${kernel}=20%`);
         expect(slower.code).toBe(4);
         expect(slower.stderr).toMatch(
             /^poselane: transformJoints paper\/\w+, n = 1024, .* is slower by \d\d\.\d% or more, 5 times measured: /,
