@@ -9,17 +9,18 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { createRandom } = require('../sweep/random.cjs');
+const { withoutAddon } = require('../without-addon.cjs');
+const { mutatedBake, placeBake, takeAwayBake, writeBakes } = require('./bakes.cjs');
 const { drawCase } = require('./case.cjs');
 const { createCounts } = require('./counts.cjs');
 const { createGauge } = require('./memory.cjs');
-const { mutateData } = require('./mutate-bytes.cjs');
-const { mutateJson, textOf } = require('./mutate-json.cjs');
 const { createSeed, mutatedFile } = require('./mutate.cjs');
-const { withoutAddon } = require('../without-addon.cjs');
-const { loadPoselane } = require('./poselane.cjs');
 const { Finding, isTableError, outcomeOf } = require('./outcome.cjs');
+const { loadPoselane } = require('./poselane.cjs');
+const { createProgress, describeError, tellFinding } = require('./reports.cjs');
 const { MANIFEST_SUBJECTS, SUBJECTS } = require('./subjects.cjs');
+
+const COUNTS_EACH = 500;
 
 function readSeeds(folder) {
     const read = (name) => fs.readFileSync(path.join(folder, name));
@@ -28,45 +29,8 @@ function readSeeds(folder) {
     );
 }
 
-/** Bakes of small seeds, for verify and for mutated manifests: `{ json, binPath, text, bin, input }`. */
-async function writeBakes(poselane, seeds, folder, seedFolder) {
-    const bakes = [];
-    for (const { name } of seeds.filter(({ weight, bytes }) => weight === 100 && bytes.length < 20_000).slice(0, 12)) {
-        const input = path.join(seedFolder, name);
-        const emit = ['palette', 'local', 'hit', 'morph', 'bounds', 'root'];
-        const options = { fps: 8, emit, dtype: bakes.length % 3 === 0 ? 'f16' : 'f32', maxError: undefined };
-        if (options.maxError === undefined) delete options.maxError;
-        try {
-            const [written] = await poselane.writeBake(await poselane.bakeFile(input, options), folder);
-            const [text, bin] = [fs.readFileSync(written.json, 'utf8'), fs.readFileSync(written.bin)];
-            bakes.push({ json: written.json, binPath: written.bin, text, bin, input });
-        } catch {
-            // A seed that is refused, as some are on purpose.
-        }
-    }
-    if (bakes.length < 3) throw new Error('too few seeds can be baked');
-    return bakes;
-}
-
-/** A mutated manifest with its bin, in a folder. */
-function mutatedBake(bakes, key, folder) {
-    const random = createRandom(key);
-    const bake = random.of(bakes);
-    const json = JSON.parse(bake.text);
-    for (let i = random.of([1, 1, 2, 4]); i > 0; i--) mutateJson(json, random);
-    const text = random.below(8) ? textOf(json) : bake.text;
-    const bin = random.below(4) ? bake.bin : mutateData(bake.bin, random);
-    const file = path.join(folder, 'mutated.bake.json');
-    return { text, bin, json: file, original: bake.json, input: bake.input, binName: path.basename(bake.binPath) };
-}
-
-function describeError(error) {
-    if (!(error instanceof Error)) return `threw ${String(error)}`;
-    return `${error.name}: ${error.message}`.slice(0, 500);
-}
-
-async function main(work) {
-    const { seeds: seedFolder, folder, seed, first, step, last, until, growth } = work;
+/** What is the same for all cases. */
+async function createContext({ seeds: seedFolder, folder }) {
     fs.mkdirSync(folder, { recursive: true });
     const fallback = loadPoselane('ts');
     const native = loadPoselane('');
@@ -75,74 +39,69 @@ async function main(work) {
     const bakeFolder = path.join(folder, 'bakes');
     const bakes = await writeBakes(native, seeds, bakeFolder, seedFolder);
     const places = { folder: path.join(folder, 'files'), bakes };
-    const progress = fs.openSync(path.join(folder, 'progress'), 'w');
-    const counts = createCounts();
-    let loose = null;
+    return { folder, fallback, native, canCompare, seeds, bakeFolder, bakes, places };
+}
+
+/** Their reasons, since they were last asked for. */
+function watchRejections() {
+    const reasons = [];
+    process.on('unhandledRejection', (reason) => reasons.push(reason));
+    return () => reasons.splice(0);
+}
+
+/** What came of a case, without the addon as well where it is to be compared. */
+async function judgeCase({ native, fallback, canCompare, places }, { key, aboutBake, name, compare }, file, counts) {
+    const subject = (aboutBake ? MANIFEST_SUBJECTS : SUBJECTS)[name];
+    const allowed = aboutBake ? isTableError : undefined;
+    const outcomeWith = (poselane) => outcomeOf(subject, poselane, file, `${key}/run`, places, allowed);
+    const outcome = await outcomeWith(native);
+    if (compare && canCompare) {
+        const other = await outcomeWith(fallback);
+        counts.compared();
+        const [said, otherSaid] = [outcome, other].map((one) => JSON.stringify(one));
+        if (otherSaid !== said) throw new Finding(`native ${said}, fallback ${otherSaid}`.slice(0, 400));
+    }
+    return outcome;
+}
+
+/** Makes the file of a case, judges it, and tells what it finds. */
+async function runCase(context, drawn, counts, rejections) {
+    const { n, key, aboutBake, name, subject } = drawn;
+    const { folder, bakes, bakeFolder, seeds } = context;
+    const onDisk = aboutBake && name !== 'table';
+    let file;
+    counts.begin();
+    try {
+        file = aboutBake ? mutatedBake(bakes, key, bakeFolder) : mutatedFile(seeds, key);
+        if (onDisk) placeBake(file);
+        counts.outcome(await judgeCase(context, drawn, file, counts));
+    } catch (error) {
+        tellFinding(folder, drawn, error, file);
+    } finally {
+        if (onDisk && file !== undefined) takeAwayBake(file);
+    }
+    for (const reason of rejections()) {
+        const what = `unhandled rejection, of this case or the ones before: ${describeError(reason)}`;
+        tellFinding(folder, drawn, new Finding(what), file);
+    }
+    counts.end({ n, subject, seed: file?.seed });
+}
+
+async function main(work) {
+    const { folder, seed, first, step, last, until, growth } = work;
+    const context = await createContext(work);
     // glTF-Transform tells of what it finds odd.
     for (const name of ['log', 'info', 'warn', 'error', 'debug']) console[name] = () => {};
-    process.on('unhandledRejection', (reason) => {
-        loose = reason;
-    });
-    const tell = (n, key, subject, error, file) => {
-        const stack = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 6).join('\n') : '';
-        const saved = path.join(folder, `finding-${n}.${file?.isGlb ? 'glb' : 'json'}`);
-        if (file) fs.writeFileSync(saved, file.bytes ?? file.text ?? '');
-        process.send({ finding: { n, key, subject, message: describeError(error), stack, saved } });
-    };
-    let n = first;
+    const rejections = watchRejections();
+    const counts = createCounts();
     const gauge = createGauge(growth);
-    let size = 'small';
-    const buffer = Buffer.alloc(16);
-    buffer.writeDoubleLE(gauge.baseline, 8);
+    const progress = createProgress(folder, gauge.baseline);
+    let [n, size] = [first, 'small'];
     const report = () => ({ ...counts.report(), peak: gauge.peak(), next: n + step });
     for (; n < last && Date.now() < until; n += step) {
-        buffer.writeDoubleLE(n);
-        fs.writeSync(progress, buffer, 0, 16, 0);
-        const { key, aboutBake, name, subject: reported, compare } = drawCase(seed, n);
-        counts.begin();
-        let file;
-        try {
-            if (aboutBake) {
-                file = mutatedBake(bakes, key, bakeFolder);
-                if (name !== 'table') {
-                    fs.writeFileSync(file.json, file.text);
-                    fs.writeFileSync(path.join(bakeFolder, file.binName), file.bin);
-                }
-            } else {
-                file = mutatedFile(seeds, key);
-            }
-            const subject = (aboutBake ? MANIFEST_SUBJECTS : SUBJECTS)[name];
-            const allowed = aboutBake ? isTableError : undefined;
-            const outcome = await outcomeOf(subject, native, file, `${key}/run`, places, allowed);
-            if (compare && canCompare) {
-                const other = await outcomeOf(subject, fallback, file, `${key}/run`, places, allowed);
-                counts.compared();
-                if (JSON.stringify(other) !== JSON.stringify(outcome)) {
-                    throw new Finding(
-                        `native ${JSON.stringify(outcome)}, fallback ${JSON.stringify(other)}`.slice(0, 400),
-                    );
-                }
-            }
-            counts.outcome(outcome);
-        } catch (error) {
-            tell(n, key, reported, error, file);
-        } finally {
-            if (aboutBake && name !== 'table' && file !== undefined) {
-                const bake = bakes.find(({ json }) => json === file.original);
-                fs.writeFileSync(bake.binPath, bake.bin);
-            }
-        }
-        if (loose !== null)
-            tell(
-                n,
-                key,
-                reported,
-                new Finding(`unhandled rejection, of this case or the ones before: ${describeError(loose)}`),
-                file,
-            );
-        loose = null;
-        counts.end({ n, subject: reported, seed: file?.seed });
-        if (counts.files() % 500 === 0) process.send({ counts: report() });
+        progress(n);
+        await runCase(context, drawCase(seed, n), counts, rejections);
+        if (counts.files() % COUNTS_EACH === 0) process.send({ counts: report() });
         size = gauge.judge();
         // No further case: the number that is in the file is this one's.
         if (size !== 'small') break;

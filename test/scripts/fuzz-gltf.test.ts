@@ -2,8 +2,9 @@
 
 /** That the glTF fuzzer makes the same file of the same key, and takes nothing for a success that is none. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as bake from '../../lib/bake';
 import { Rig as OwnBrowserRig } from '../../lib/browser';
 import { UsageError } from '../../lib/errors';
 import { Rig } from '../../lib/rig';
@@ -41,6 +42,19 @@ interface Counts {
     report(): Record<string, unknown> & { slowest: number };
 }
 const { createCounts } = require('../../scripts/fuzz-gltf/counts.cjs') as { createCounts(): Counts };
+
+interface Bake {
+    readonly json: string;
+    readonly text: string;
+    readonly binPath: string;
+    readonly bin: Buffer;
+}
+const { mutatedBake, placeBake, takeAwayBake, writeBakes } = require('../../scripts/fuzz-gltf/bakes.cjs') as {
+    mutatedBake(bakes: readonly Bake[], key: string, folder: string): Bake;
+    placeBake(bake: Bake): void;
+    takeAwayBake(bake: Bake): void;
+    writeBakes(poselane: object, seeds: readonly object[], folder: string, seedFolder: string): Promise<Bake[]>;
+};
 
 const folder = scratchFolder();
 const seeds = [
@@ -99,6 +113,31 @@ test.each([
         },
     };
     await expect(outcomeOf(SUBJECTS.inspect!, broken, file, 'key', places)).rejects.toThrow(says);
+});
+
+test('a mutated bake is on the disk while it is looked at, and the good one before and after', async () => {
+    const seedFolder = folder();
+    const named = [1, 2, 3].map((i) => {
+        const bytes = Buffer.from(skinnedModel().toGlb());
+        writeFileSync(join(seedFolder, `bake${i}.glb`), bytes);
+        return createSeed(`bake${i}.glb`, bytes, {}, 100);
+    });
+    const out = join(seedFolder, 'bakes');
+    const good = await writeBakes(bake, named, out, seedFolder);
+    expect(good).toHaveLength(3);
+    const asGood = () => good.every(({ binPath, bin }) => readFileSync(binPath).equals(bin));
+    let changed = 0;
+    for (let i = 0; i < 20; i++) {
+        const file = mutatedBake(good, `key/${i}`, out);
+        expect(asGood()).toBe(true);
+        placeBake(file);
+        expect(readFileSync(file.json, 'utf8')).toBe(file.text);
+        expect(readFileSync(file.binPath).equals(file.bin)).toBe(true);
+        if (!asGood()) changed++;
+        takeAwayBake(file);
+    }
+    expect(asGood()).toBe(true);
+    expect(changed).toBeGreaterThan(0);
 });
 
 describe('the Rig for browsers beside the one for Node', () => {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/** Bakes of small seeds, for verify and for mutated manifests. */
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { createRandom } = require('../sweep/random.cjs');
+const { mutateData } = require('./mutate-bytes.cjs');
+const { mutateJson, textOf } = require('./mutate-json.cjs');
+
+/** @returns `[{ json, binPath, text, bin, input }]` */
+async function writeBakes(poselane, seeds, folder, seedFolder) {
+    const bakes = [];
+    for (const { name } of seeds.filter(({ weight, bytes }) => weight === 100 && bytes.length < 20_000).slice(0, 12)) {
+        const input = path.join(seedFolder, name);
+        const emit = ['palette', 'local', 'hit', 'morph', 'bounds', 'root'];
+        const options = { fps: 8, emit, dtype: bakes.length % 3 === 0 ? 'f16' : 'f32' };
+        try {
+            const [written] = await poselane.writeBake(await poselane.bakeFile(input, options), folder);
+            const [text, bin] = [fs.readFileSync(written.json, 'utf8'), fs.readFileSync(written.bin)];
+            bakes.push({ json: written.json, binPath: written.bin, text, bin, input });
+        } catch {
+            // A seed that is refused, as some are on purpose.
+        }
+    }
+    if (bakes.length < 3) throw new Error('too few seeds can be baked');
+    return bakes;
+}
+
+/** A mutated manifest with its bin, for the folder of the good ones. */
+function mutatedBake(bakes, key, folder) {
+    const random = createRandom(key);
+    const { binPath, ...bake } = random.of(bakes);
+    const json = JSON.parse(bake.text);
+    for (let i = random.of([1, 1, 2, 4]); i > 0; i--) mutateJson(json, random);
+    const text = random.below(8) ? textOf(json) : bake.text;
+    const bin = random.below(4) ? bake.bin : mutateData(bake.bin, random);
+    const file = path.join(folder, 'mutated.bake.json');
+    return { text, bin, json: file, original: bake.json, input: bake.input, binPath, goodBin: bake.bin };
+}
+
+/** On the disk the mutated bin takes the place of the good one, which the manifest names: `takeAwayBake` puts that back. */
+function placeBake({ json, text, binPath, bin }) {
+    fs.writeFileSync(json, text);
+    fs.writeFileSync(binPath, bin);
+}
+
+function takeAwayBake({ binPath, goodBin }) {
+    fs.writeFileSync(binPath, goodBin);
+}
+
+module.exports = { mutatedBake, placeBake, takeAwayBake, writeBakes };
