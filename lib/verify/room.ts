@@ -6,7 +6,7 @@ import { InputError } from '../errors';
  * What numbers may take that a few bytes of JSON can ask for: accessors that store nothing, overlap, are used by many channels or
  * are compressed. The process stays below 1 GiB with it.
  */
-const LEAST_BYTES = 671088640;
+const LEAST_BYTES = 640 * 2 ** 20;
 
 /** For each byte that buffers store: one of a quaternion's, with a time of its own, becomes ten; a mesh's up to sixteen. */
 const PER_STORED_BYTE = 16;

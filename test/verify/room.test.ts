@@ -202,8 +202,8 @@ describe('what the hash of a file goes over', () => {
 test('what a file stores it may also use', () => {
     const million = 2 ** 20;
     const small = createRoom('a.glb', 0);
-    small(600 * million, '/accessors/0');
-    expect(() => small(100 * million, '/accessors/1')).toThrow('/accessors/1');
+    small(640 * million, '/accessors/0');
+    expect(() => small(1, '/accessors/1')).toThrow('/accessors/1');
     const large = createRoom('a.glb', 100 * million);
     for (let i = 0; i < 20; i++) large(100 * million, '/accessors/0');
 });
