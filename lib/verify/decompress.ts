@@ -80,6 +80,11 @@ async function decodeDraco(file: GltfFile): Promise<void> {
             for (const [semantic, id] of Object.entries(extension.attributes)) {
                 const accessor = primitive.attributes[semantic];
                 if (accessor === undefined || file.decoded.accessors.has(accessor)) continue;
+                const count = file.json.accessors?.[accessor]?.count;
+                if (mesh.num_points() !== count) {
+                    const rule = `the compressed data has ${mesh.num_points()} elements, not ${count}`;
+                    refuse(file.path, `/accessors/${accessor}/count`, rule);
+                }
                 const take = (bytes: number) => file.take(bytes, pointer);
                 file.decoded.accessors.set(accessor, attributeOf(draco, decoder, mesh, id, take));
             }

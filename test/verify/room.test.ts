@@ -9,6 +9,7 @@ import { verifyBake } from '../../lib/verify';
 import { type GltfFile, readGltfFile } from '../../lib/verify/gltf-file';
 import { checkHashed, createRoom } from '../../lib/verify/room';
 import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { DRACO, DRACO_INSTALLED, encodeVertices } from '../gltf/support/draco';
 import { scratchFolder } from '../support/temporary-folder';
 
 const folder = scratchFolder();
@@ -97,6 +98,20 @@ test.each<[string, string, (json: LooseJson, model: GltfBuilder) => void]>([
     const [, at] = TOO_MUCH.exec(outcome)!;
     expect(at!.replace(/^(\/accessors|\/bufferViews)\/\d+$/, '$1/N')).toBe(pointer);
 });
+
+(DRACO_INSTALLED ? test : test.skip)(
+    `a Draco stream that differs from its accessors is refused${DRACO_INSTALLED ? '' : ' [skipped: needs draco3dgltf]'}`,
+    async () => {
+        const outcome = await verified((json, model) => {
+            const bufferView = model.view(encodeVertices());
+            const attributes = { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 };
+            const [primitive] = json.meshes[0].primitives;
+            primitive.extensions = { [DRACO]: { bufferView, attributes } };
+            for (const semantic of Object.keys(attributes)) json.accessors[primitive.attributes[semantic]].count = 2;
+        });
+        expect(outcome).toMatch(/^GLTF_INVALID \/accessors\/\d+\/count the compressed data has 3 elements, not 2/);
+    },
+);
 
 test('a large compressed view that no skin or clip uses is not expanded', async () => {
     expect(await verified((json) => meshoptView(json, 2 ** 28))).toBe('SOURCE_DIFFERS');
