@@ -2,7 +2,7 @@
 
 /**
  * npm run fuzz:native: builds the fuzz targets of native/fuzz with libFuzzer, AddressSanitizer (which looks for leaks, too) and
- * UndefinedBehaviorSanitizer, runs what was found before, and then fuzzes. Ends with 1 at a finding, and names the
+ * UndefinedBehaviorSanitizer, runs what is kept, and then fuzzes. Ends with 1 at a finding, and names the
  * file that makes it again.
  *
  * --seconds n  for each target (15)
@@ -13,8 +13,9 @@
  *              table of the Rig that is written, a box that is too small
  * --docs       writes docs/reliability/fuzz-native.json and the table of it into docs/reliability.md
  *
- * What was found before is in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the environment
- * variable POSELANE_FUZZ_ROUTINE, which also has the fuzzer run one routine alone (with --target).
+ * Seeds, and inputs that were found, are in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the
+ * environment variable POSELANE_FUZZ_ROUTINE, which also has the fuzzer run one routine alone (with --target). What was found
+ * gets a fixed test as well: most of a case is drawn, and changes with how cases are drawn.
  *
  * Without clang: the same targets, built by the compiler that there is, on random inputs.
  */

@@ -4,6 +4,7 @@
 
 import { BakedTable, bakedGlb, loadAnimationPointer, paletteTexture, Rig, reciprocalSqrt, writeBake } from '../../lib';
 import { skinnedModel } from '../gltf/support/builder';
+import { describeJointImplementations } from '../support/implementations';
 import { smallBake } from '../table/small-bake';
 
 const refused = (code: string) => expect.objectContaining({ code });
@@ -109,4 +110,42 @@ test('an input that is detached while it is read is no fault of the file', async
         return new Uint8Array(1);
     };
     await expect(Rig.load(bytes, { resolve })).rejects.toMatchObject({ code: 'ERR_BUFFER_CHANGED' });
+});
+
+/** No turn, or half of one around an axis, so that only the sign can be written in two ways, and places that tell joints apart. */
+function turnedJoints(count: number) {
+    const mats = new Float32Array(count * 12);
+    const quats = new Float32Array(count * 8);
+    for (let joint = 0; joint < count; joint++) {
+        const turn = joint % 4;
+        quats[joint * 8 + turn] = 1;
+        for (const row of [0, 1, 2]) {
+            mats[joint * 12 + row * 5] = turn === 3 || turn === row ? 1 : -1;
+            mats[joint * 12 + row * 4 + 3] = quats[joint * 8 + 4 + row] = joint + row / 4;
+        }
+    }
+    return { mats, quats };
+}
+
+// Several kernels reached the matrix of the next joint by indexing beyond that of the one before, which only a sanitizer reports:
+// scripts/sanitizers.mjs runs this.
+describe('matrices are read and written across joints, in lists of every length', () => {
+    // One implementation's reciprocal square root is off by 1.75e-3; -0 is 0.
+    const rounded = (list: Float32Array, of: (x: number) => number) =>
+        list.map((x) => Math.round(of(x) * 100) / 100 + 0);
+
+    describeJointImplementations((kernels, routines) => {
+        test('to quaternions, and back where it can', () => {
+            for (let count = 1; count <= 40; count++) {
+                const { mats, quats } = turnedJoints(count);
+                const toQuats = new Float32Array(count * 8);
+                kernels.convertJointMatsToJointQuats(toQuats, mats);
+                expect(rounded(toQuats, Math.abs)).toEqual(quats);
+                if (!routines.includes('convertJointQuatsToJointMats')) continue;
+                const toMats = new Float32Array(count * 12);
+                kernels.convertJointQuatsToJointMats(toMats, quats);
+                expect(rounded(toMats, Number)).toEqual(mats);
+            }
+        });
+    });
 });
