@@ -11,7 +11,9 @@
  * --jobs n     processes at a time (2)
  * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
  *              table of the Rig that is written, a box that is too small
- * --docs       writes docs/reliability/fuzz-native.json and the table of it into docs/reliability.md
+ * --docs       adds the run to docs/reliability/fuzz-native.json, and its sums into docs/reliability.md
+ *
+ * Ctrl-C ends a run early, with the numbers that it has come to.
  *
  * Seeds, and inputs that were found, are in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the
  * environment variable POSELANE_FUZZ_ROUTINE, which also has the fuzzer run one routine alone (with --target). What was found
@@ -21,6 +23,7 @@
  */
 
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -51,34 +54,37 @@ if (targets.length === 0 || !(jobs >= 1)) {
 const corpusOf = (target) => path.join(built.folder, 'corpus', target);
 const findings = path.join(built.folder, 'findings');
 
-/** One process; resolves with its status and what it printed. */
-function run(target, args, env = {}) {
-    return new Promise((resolve) => {
-        const child = spawn(built.program(target), args, {
-            cwd: root,
-            // Most of an execution is allocation otherwise. Kernels free nothing, so freed memory need not be kept.
-            env: {
-                ...process.env,
-                ASAN_OPTIONS: 'malloc_context_size=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0',
-                UBSAN_OPTIONS: 'print_stacktrace=1',
-                ...env,
-            },
-            stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        // Of a long run the first lines are wanted, which say what is run, and the last.
-        let [head, tail] = ['', ''];
-        const take = (chunk) => {
-            const room = 20_000 - head.length;
-            head += String(chunk).slice(0, room);
-            tail = (tail + String(chunk).slice(room)).slice(-200_000);
-        };
-        child.stdout.on('data', take);
-        child.stderr.on('data', take);
+/** One process: `ended` resolves with its status and what it printed. */
+function start(target, args, env = {}) {
+    const child = spawn(built.program(target), args, {
+        cwd: root,
+        // Most of an execution is allocation otherwise. Kernels free nothing, so freed memory need not be kept.
+        env: {
+            ...process.env,
+            ASAN_OPTIONS: 'malloc_context_size=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0',
+            UBSAN_OPTIONS: 'print_stacktrace=1',
+            ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // Of a long run the first lines are wanted, which say what is run, and the last.
+    let [head, tail] = ['', ''];
+    const take = (chunk) => {
+        const room = 20_000 - head.length;
+        head += String(chunk).slice(0, room);
+        tail = (tail + String(chunk).slice(room)).slice(-200_000);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const ended = new Promise((resolve) => {
         child.on('close', (status, signal) =>
             resolve({ ok: status === 0 && signal === null, output: `${head}${tail}` }),
         );
     });
+    return { child, ended };
 }
+
+const run = (target, args, env) => start(target, args, env).ended;
 
 const numberIn = (output, pattern) => Number(output.match(pattern)?.[1] ?? Number.NaN);
 /** The names that the program says once, sorted; none where it has not come to its first input. */
@@ -156,11 +162,11 @@ async function replay(target) {
 async function fuzz(target, wanted) {
     fs.mkdirSync(corpusOf(target), { recursive: true });
     fs.mkdirSync(findings, { recursive: true });
-    const start = performance.now();
+    const begun = performance.now();
     const each = wanted === null ? null : Math.ceil(wanted / jobs);
     const processes = Array.from({ length: jobs }, (_, job) =>
         clang
-            ? run(target, [
+            ? start(target, [
                   each === null ? `-max_total_time=${options.seconds}` : `-runs=${each}`,
                   '-max_len=256',
                   '-len_control=0',
@@ -176,15 +182,21 @@ async function fuzz(target, wanted) {
                   `-seed=${(Date.now() % 1_000_000) * 16 + job + 1}`,
                   corpusOf(target),
               ])
-            : run(target, [
+            : start(target, [
                   '--seed',
                   String(Date.now() + job),
                   '--runs',
                   String(each ?? 3000 * Number(options.seconds)),
               ]),
     );
-    const results = await Promise.all(processes);
-    const seconds = (performance.now() - start) / 1000;
+    // libFuzzer then ends as if its time were over.
+    const endEarly = () => {
+        for (const { child } of processes) child.kill('SIGUSR1');
+    };
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, endEarly);
+    const results = await Promise.all(processes.map(({ ended }) => ended));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, endEarly);
+    const seconds = (performance.now() - begun) / 1000;
     const executions = results.reduce(
         (sum, { output }) =>
             sum + numberIn(output, clang ? /stat::number_of_executed_units: (\d+)/ : /and (\d+) random inputs/),
@@ -212,22 +224,36 @@ async function fuzz(target, wanted) {
     return { target, implementations, executions, seconds, perSecond: executions / seconds, edges, ok };
 }
 
-/** Rows of targets that were not run this time stay. */
+/** Of what is under fuzz, all but the addon. */
+function hashOfSources() {
+    const folder = path.join(root, 'native');
+    const names = fs.readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
+    const hash = createHash('sha256');
+    for (const name of names.filter((one) => /\.(h|cpp)$/.test(one) && !/^(addon|fuzz)\//.test(one)).sort()) {
+        hash.update(name).update(fs.readFileSync(path.join(folder, name)));
+    }
+    return hash.digest('hex').slice(0, 16);
+}
+
+/** Runs of the same sources add up, whenever they were; what other targets have stays. */
 function writeDocs(results) {
     const file = path.join(root, 'docs/reliability/fuzz-native.json');
-    const before = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : { results: {} };
+    const documented = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
     const command = `npm run fuzz:native -- ${process.argv
         .slice(2)
         .filter((option) => option !== '--docs')
         .join(' ')}`.trim();
     const machine = `${os.cpus()[0].model.trim()}, ${jobs} processes, ${builder}, Node ${process.versions.node}`;
     const date = new Date().toISOString().slice(0, 10);
+    const sources = hashOfSources();
     for (const { target, ok, ...numbers } of results) {
-        before.results[target] = { ...numbers, result: ok ? 'nothing found' : 'failed', date, machine, command };
+        const { sources: then, runs: before } = documented[target] ?? {};
+        const run = { ...numbers, result: ok ? 'nothing found' : 'failed', date, machine, command };
+        documented[target] = { sources, runs: [...(then === sources ? before : []), run] };
     }
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, `${JSON.stringify(before, null, 2)}\n`);
-    writeReliability('fuzz-native', before);
+    fs.writeFileSync(file, `${JSON.stringify(documented, null, 2)}\n`);
+    writeReliability('fuzz-native', documented);
 }
 
 try {

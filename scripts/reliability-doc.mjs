@@ -16,12 +16,16 @@ const WORDS = {
         '',
         '| target | executions | s | per s | edges | result | implementations | when and where |',
         '| --- | ---: | ---: | ---: | ---: | --- | --- | --- |',
-        ...Object.entries(r.results).map(
-            // Earlier runs did not say which implementations they ran.
-            ([target, { executions, seconds, perSecond, edges, result, implementations, date, machine, command }]) =>
-                `| ${target} | ${[executions, seconds, perSecond, edges].map(grouped).join(' | ')} | ${result} | ` +
-                `${implementations?.join(', ') ?? 'not recorded'} | ${date}, ${machine}: \`${command}\` |`,
-        ),
+        ...Object.entries(r).map(([target, { runs }]) => {
+            const sum = (name) => runs.reduce((all, run) => all + run[name], 0);
+            const [executions, seconds] = [sum('executions'), sum('seconds')];
+            const edges = Math.max(...runs.map((run) => run.edges));
+            const numbers = [executions, seconds, executions / seconds, edges].map(grouped).join(' | ');
+            const { implementations, date, machine, command } = runs.at(-1);
+            const result = runs.every((run) => run.result === 'nothing found') ? 'nothing found' : 'failed';
+            const times = runs.length === 1 ? '' : `, the last of ${runs.length} runs of the same kernels`;
+            return `| ${target} | ${numbers} | ${result} | ${implementations.join(', ')} | ${date}, ${machine}: \`${command}\`${times} |`;
+        }),
         '',
     ],
     'fuzz-gltf': (r) => [
