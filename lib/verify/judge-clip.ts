@@ -2,6 +2,7 @@
 
 import { boxOf } from './arrays/bounds';
 import { type ArrayCheck, type Judged, scaleOf } from './arrays/check';
+import { bytesOf } from './bake-file';
 import { type JudgedClip, STATED, type Tell } from './check-manifest';
 import type { VerifyOptions } from './options';
 import { Playback, type PlaybackBoxes } from './playback';
@@ -33,8 +34,11 @@ export async function judgeClip(
     const { animation, firstRow, times } = clip;
     const { manifest, bin } = files;
     const fits = ({ array }: ArrayCheck) => {
-        const { byteLength, shape } = manifest.arrays[array]!;
-        return (firstRow + times.length) * (byteLength / Math.max(1, shape[0]!)) <= byteLength;
+        const { byteOffset, byteLength, dtype, shape } = manifest.arrays[array]!;
+        const rowBytes = shape.slice(1).reduce((product, n) => product * n, bytesOf(dtype)!);
+        const bytes = (firstRow + times.length) * rowBytes;
+        // What it states need not be what the file has.
+        return bytes <= byteLength && byteOffset + bytes <= bin.length;
     };
     const usable = bin.length === 0 ? [] : checks.filter(fits);
     const byDouble = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));

@@ -497,6 +497,20 @@ describe('what is wrong is found', () => {
         expect(problems.map(({ code }) => code)).toContain('ARRAY_INVALID');
     });
 
+    test('a bin shorter than its arrays, which state fewer bytes than their rows have', async () => {
+        const input = written(rich());
+        const bake = await fullBake(input);
+        for (const name of ALL) {
+            const { byteOffset, byteLength } = bake.manifest.arrays[name];
+            bake.manifest.arrays[name].byteLength = 1;
+            const path = bake.write(folder());
+            const binPath = join(dirname(path), JSON.parse(readFileSync(path, 'utf8')).binary.uri);
+            writeFileSync(binPath, bake.bin.subarray(0, byteOffset + 1));
+            expect(complaints(await verifyBake(input, path))).toContain(`ARRAY_INVALID /arrays/${name}/byteLength`);
+            bake.manifest.arrays[name].byteLength = byteLength;
+        }
+    });
+
     test('another input', async () => {
         const bake = await fullBake(written(rich()));
         const model = rich();
