@@ -112,7 +112,10 @@ function valuesOf(
     const bytes = length * Components.BYTES_PER_ELEMENT;
     const at = module._malloc(bytes);
     try {
-        decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, bytes, at);
+        // What is left of other decodings lies there, and must not come out as this one's.
+        if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, bytes, at)) {
+            throw new Error(`attribute has no ${name}`);
+        }
         return new Components(module.HEAPF32.buffer, at, length).slice() as TypedArray;
     } finally {
         module._free(at);

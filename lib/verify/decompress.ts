@@ -86,7 +86,9 @@ async function decodeDraco(file: GltfFile): Promise<void> {
                     refuse(file.path, `/accessors/${accessor}/count`, rule);
                 }
                 const take = (bytes: number) => file.take(bytes, pointer);
-                file.decoded.accessors.set(accessor, attributeOf(draco, decoder, mesh, id, take));
+                const values = attributeOf(draco, decoder, mesh, id, take);
+                if (values === null) refuse(file.path, pointer, `attribute ${id} has other numbers than its type`);
+                file.decoded.accessors.set(accessor, values);
             }
         } finally {
             for (const object of [mesh, buffer, decoder]) draco.destroy(object);
@@ -113,14 +115,14 @@ async function dracoModule(file: GltfFile, pointer: string): Promise<Draco> {
     }
 }
 
-/** As 32-bit integers or floats: which of them, Draco knows; integers are normalised later like all others. */
+/** As 32-bit integers or floats: which of them, Draco knows; integers are normalised later like all others. Null: it has not all of them. */
 function attributeOf(
     draco: Draco,
     decoder: Draco,
     mesh: Draco,
     id: number,
     take: (bytes: number) => void,
-): Float64Array {
+): Float64Array | null {
     const attribute = decoder.GetAttributeByUniqueId(mesh, id);
     const length = mesh.num_points() * attribute.num_components();
     const isFloat = attribute.data_type() === draco.DT_FLOAT32;
@@ -128,7 +130,7 @@ function attributeOf(
     const pointer = draco._malloc(length * 4);
     try {
         const type = isFloat ? draco.DT_FLOAT32 : draco.DT_INT32;
-        decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, length * 4, pointer);
+        if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, length * 4, pointer)) return null;
         const heap = (isFloat ? draco.HEAPF32 : draco.HEAP32) as Float32Array | Int32Array;
         return Float64Array.from(heap.subarray(pointer / 4, pointer / 4 + length));
     } finally {

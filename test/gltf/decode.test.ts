@@ -297,6 +297,14 @@ describe('Draco', () => {
         });
     });
 
+    maybe("numbers that the accessor's type does not have are refused, and not left as memory has them", async () => {
+        for (const joint of [256, 65536]) {
+            const model = dracoModel(encodeVertices([0, 0, 0, 0, joint, 1, 0, 0, 1, 0, 0, 0]), false);
+            const rule = /not a valid stream of Draco's/;
+            await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer: at, rule });
+        }
+    });
+
     maybe('an attribute that the stream does not have is refused', async () => {
         const model = dracoModel(encodeVertices(), false);
         model.json.meshes[0].primitives[0].extensions[DRACO].attributes.POSITION = 7;

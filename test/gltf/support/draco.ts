@@ -17,12 +17,13 @@ export const DRACO_INSTALLED = (() => {
 // Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. In a process of its own,
 // so that the encoder's module stays out of jest's way.
 const SCRIPT = `
+    const joints = JSON.parse(process.argv[1]);
     const draco = require('draco3dgltf');
     draco.createEncoderModule().then((m) => {
         const builder = new m.MeshBuilder(), mesh = new m.Mesh();
         builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
         builder.AddFloatAttribute(mesh, m.POSITION, 3, 3, new Float32Array([0, 0, 0, 0, 1, 0, 0.5, 2, 0]));
-        builder.AddUInt8Attribute(mesh, m.GENERIC, 3, 4, new Uint8Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
+        builder.AddUInt32Attribute(mesh, m.GENERIC, 3, 4, new Uint32Array(joints));
         builder.AddFloatAttribute(mesh, m.GENERIC, 3, 4, new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
         const encoder = new m.Encoder(), out = new m.DracoInt8Array();
         encoder.SetEncodingMethod(m.MESH_SEQUENTIAL_ENCODING);
@@ -31,9 +32,9 @@ const SCRIPT = `
         process.stdout.write(Buffer.from(bytes).toString('base64'));
     });`;
 
-/** The vertices of {@link skinnedModel}. */
-export function encodeVertices(): Uint8Array {
-    const encoded = execFileSync(process.execPath, ['-e', SCRIPT], { cwd: __dirname });
+/** The vertices of {@link skinnedModel}, or others of its joints. */
+export function encodeVertices(joints = [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]): Uint8Array {
+    const encoded = execFileSync(process.execPath, ['-e', SCRIPT, JSON.stringify(joints)], { cwd: __dirname });
     return Buffer.from(encoded.toString(), 'base64');
 }
 
