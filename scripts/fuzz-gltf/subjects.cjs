@@ -39,10 +39,10 @@ function drawOptions(random) {
 const digestOf = ({ outputs, files }) =>
     hashOf(...outputs.flatMap(({ json, bin }) => [json, bin]), ...files.flatMap(({ name, bytes }) => [name, bytes]));
 
-/** The greatest count of all accessors. */
-function countsOf(text) {
+/** Whether an accessor states more elements than these files can have, in whatever way JavaScript takes for a number. */
+function statesMany(text) {
     const { accessors } = JSON.parse(text);
-    return accessors.reduce((most, { count, sparse }) => Math.max(most, count ?? 0, sparse?.count ?? 0), 0);
+    return accessors.some(({ count, sparse }) => [count, sparse?.count].some((stated) => Number(stated ?? 0) > 1e5));
 }
 
 /** Writes the file and those beside it into a folder of their own. */
@@ -110,7 +110,7 @@ const SUBJECTS = {
         let document;
         try {
             // glTF-Transform takes sparse counts as they are, and never comes back from those of 2^31.
-            if (countsOf(isGlb ? splitGlb(bytes).text : bytes.toString('utf8')) > 1e5) return 'no document';
+            if (statesMany(isGlb ? splitGlb(bytes).text : bytes.toString('utf8'))) return 'no document';
             // Copies: glTF-Transform may read what lies beside them in a Buffer's pool, which is another thing each time.
             const resources = Object.fromEntries(
                 Object.entries(beside).map(([name, data]) => [name, new Uint8Array(data)]),
