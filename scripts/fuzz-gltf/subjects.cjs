@@ -111,11 +111,18 @@ const SUBJECTS = {
         try {
             // glTF-Transform takes sparse counts as they are, and never comes back from those of 2^31.
             if (statesMany(isGlb ? splitGlb(bytes).text : bytes.toString('utf8'))) return 'no document';
-            // Copies: glTF-Transform may read what lies beside them in a Buffer's pool, which is another thing each time.
+            // Copies, and of data URIs as well: glTF-Transform may read what lies beside them in a Buffer's pool, which is another
+            // thing each time.
             const resources = Object.fromEntries(
                 Object.entries(beside).map(([name, data]) => [name, new Uint8Array(data)]),
             );
             const json = isGlb ? null : JSON.parse(bytes.toString('utf8'));
+            for (const [index, buffer] of (json?.buffers ?? []).entries()) {
+                const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(buffer.uri) ?? [];
+                if (base64 === undefined) continue;
+                buffer.uri = `data-${index}.bin`;
+                resources[buffer.uri] = new Uint8Array(Buffer.from(base64, 'base64'));
+            }
             document = isGlb ? await io.readBinary(new Uint8Array(bytes)) : await io.readJSON({ json, resources });
         } catch {
             return 'no document'; // glTF-Transform's own affair
