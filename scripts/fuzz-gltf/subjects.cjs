@@ -111,6 +111,8 @@ const SUBJECTS = {
         try {
             // glTF-Transform takes sparse counts as they are, and never comes back from those of 2^31.
             if (statesMany(isGlb ? splitGlb(bytes).text : bytes.toString('utf8'))) return 'no document';
+            // And takes seconds for what is wrong in the large ones, of a megabyte.
+            if (bytes.length > 2e5) return 'no document';
             // Copies, and of data URIs as well: glTF-Transform may read what lies beside them in a Buffer's pool, which is another
             // thing each time.
             const resources = Object.fromEntries(
