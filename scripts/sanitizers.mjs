@@ -72,8 +72,9 @@ try {
 /** node-gyp-build looks into the folder that POSELANE_PREBUILD names before any other. */
 const environment = {
     LD_PRELOAD: library,
-    // V8 and Node keep what they allocate until they end; native/fuzz looks for leaks.
-    ASAN_OPTIONS: `detect_leaks=0:log_path=${reports}/asan`,
+    // V8 and Node keep what they allocate until they end; native/fuzz looks for leaks. What is freed is kept for a while, to see
+    // that nobody uses it, but not so much of it that tests would take it for memory that nobody frees.
+    ASAN_OPTIONS: `detect_leaks=0:quarantine_size_mb=16:log_path=${reports}/asan`,
     UBSAN_OPTIONS: `print_stacktrace=1:halt_on_error=1:log_path=${reports}/ubsan`,
     POSELANE_PREBUILD: built.addonFolder,
     POSELANE_BACKEND: 'native',
