@@ -27,6 +27,7 @@
       "target_name": "poselane",
       "sources": ["<!@(node -p \"const s = require('./native/sources.json'); [...s.addon, ...s.core].join(' ')\")"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      "defines": ["POSELANE_VERSION=<!(node -p \"require('./package.json').version\")"],
       # Node's settings make debugging information in release builds, too, and the addon names the file that has it, by its
       # whole path. Its name alone finds it as well, beside the addon, and says nothing of the machine. CMake's release
       # builds have none.

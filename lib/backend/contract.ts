@@ -209,6 +209,8 @@ export type NativeSkinBox = (
 ) => ((box: Float64Array, palette: Float32Array, rows: number) => undefined | false) | false;
 
 export interface NativeAddon {
+    /** Of the package whose sources it was compiled from. */
+    readonly version: string;
     readonly implementations: readonly NativeImplementation[];
     /** Best first. */
     readonly rigs: readonly NativeRig[];

@@ -41,7 +41,12 @@ void append(void* context, const poselane::Kernels& kernels, const char* unavail
     list.array.Set(list.array.Length(), entry);
 }
 
+#define TEXT_OF(token) #token
+#define TEXT(macro) TEXT_OF(macro)
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
+    // package.json's, from the build.
+    exports.Set("version", TEXT(POSELANE_VERSION));
     List list = {env, Napi::Array::New(env)};
     poselane::forEachImplementation(append, &list);
     exports.Set("implementations", list.array);
