@@ -4,7 +4,7 @@
 
 import type { RigImplementation } from '../../lib/rig/kernel-contract';
 import { nativeRigs } from '../../lib/rig/native';
-import { canBeHere, nativeSkipReason } from '../support/implementations';
+import { canBeHere, skipReason } from '../support/implementations';
 
 /** Best first. */
 export const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
@@ -13,7 +13,7 @@ export const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neo
 export function describeRigs(body: (implementation: RigImplementation) => void): void {
     for (const name of NAMES.filter(canBeHere)) {
         const entry = nativeRigs.find((rig) => rig.name === name);
-        const skip = nativeSkipReason() ?? (entry?.reason === undefined ? null : entry.reason);
+        const skip = skipReason(name, entry?.reason);
         if (skip !== null) it.skip(`${name} [skipped: ${skip}]`, () => {});
         else describe(name, () => body(entry!.implementation!));
     }

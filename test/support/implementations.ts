@@ -132,14 +132,18 @@ export function nativeSkipReason(): SkipReason | null {
  */
 export const canBeHere = (name: string) => name !== 'strict/neon' || process.arch === 'arm64';
 
-function skipReason(name: ImplementationName): SkipReason | null {
-    if (isTypescript(name)) return null;
+/** Why an implementation cannot be tested here; null where it must be. `reason` is the addon's own, where it is not available. */
+export function skipReason(name: string, reason: string | undefined): SkipReason | null {
     const skip = nativeSkipReason();
     if (skip !== null) return skip;
     if (process.arch !== 'x64' && /(sse|avx)/.test(name)) return 'needs x86-64 Linux';
-    const reason = implementations().find((entry) => entry.name === name)?.reason;
-    const needs = CPU_NEEDS[name];
+    const needs = CPU_NEEDS[name as ImplementationName];
     return needs && reason !== undefined && needs[0].test(reason) ? needs[1] : null;
+}
+
+function skipReasonOf(name: ImplementationName): SkipReason | null {
+    if (isTypescript(name)) return null;
+    return skipReason(name, implementations().find((entry) => entry.name === name)?.reason);
 }
 
 /** A test of the addon itself, which may be skipped where there can be none. */
@@ -158,7 +162,7 @@ export function describeImplementation(
     fn: (kernels: Kernels, routines: readonly Routine[]) => void,
 ): void {
     if (!canBeHere(name)) return;
-    const reason = skipReason(name);
+    const reason = skipReasonOf(name);
     if (reason !== null) {
         it.skip(`${name} [skipped: ${reason}]`, () => {});
         return;
