@@ -106,6 +106,7 @@ const merged = (name) => {
 const result = {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
+    command: ['npm run fuzz:gltf --', ...process.argv.slice(2).filter((option) => option !== '--docs')].join(' '),
     seed: options.seed,
     seeds: written.length,
     jobs,

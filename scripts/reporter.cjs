@@ -25,7 +25,9 @@ const IMPLEMENTATION = /^[a-z0-9]+\/[a-z0-9-]+$/;
 
 class Reporter {
     /** jest gives its settings first; `system` is another one in this reporter's own test. */
-    constructor(_settings, { system = process, ci = process.env.CI } = {}) {
+    constructor({ testNamePattern = '' } = {}, { system = process, ci = process.env.CI } = {}) {
+        // Tests that nobody asked for (jest -t) are told as skipped ones are.
+        this.all = testNamePattern === '';
         this.system = system;
         this.ci = ci;
         this.tested = new Map();
@@ -49,11 +51,10 @@ class Reporter {
     onRunComplete() {
         const tested = [...this.tested].sort().map(([name, count]) => `${name} (${count} tests)`);
         console.log(`\nImplementations tested: ${tested.length > 0 ? tested.join(', ') : 'none'}`);
-        for (const [reason, count] of this.skipped) console.log(`Skipped: ${count} tests, ${reason}`);
+        for (const [reason, count] of this.all ? this.skipped : []) console.log(`Skipped: ${count} tests, ${reason}`);
         const counts = (given) => REASONS_IN_CI.some(({ reason, counts }) => reason.test(given) && counts(this.system));
-        const refused = [...this.skipped.keys()].filter((reason) =>
-            this.ci ? !counts(reason) : reason.startsWith('no reason: '),
-        );
+        const isRefused = (reason) => (this.ci ? !counts(reason) : reason.startsWith('no reason: '));
+        const refused = this.all ? [...this.skipped.keys()].filter(isRefused) : [];
         if (refused.length > 0) {
             this.error = new Error(`Tests were skipped that must run here: ${refused.join('; ')}`);
             console.error(this.error.message);

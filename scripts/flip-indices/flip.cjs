@@ -148,12 +148,12 @@ async function flipIndices({ implementations, rigs, milliseconds }) {
     for (const { name, kernels } of implementations) {
         for (const [routine, call] of Object.entries(joints)) {
             const kernel = kernels[routine];
-            if (kernel) calls.push({ name: `${name} ${routine}`, routine, call: () => call(kernel) });
+            if (kernel) calls.push({ implementation: name, routine, call: () => call(kernel) });
         }
     }
     for (const { name, create } of rigs) {
         for (const [routine, call] of Object.entries(rigCalls(create(PARTS), live, guards))) {
-            calls.push({ name: `${name} Rig.${routine}`, routine: `Rig.${routine}`, call });
+            calls.push({ implementation: name, routine: `Rig.${routine}`, call });
         }
     }
     let done = 0;
@@ -161,11 +161,11 @@ async function flipIndices({ implementations, rigs, milliseconds }) {
     const until = Date.now() + milliseconds;
     try {
         do {
-            for (const { name, call } of calls) {
+            for (const { implementation, routine, call } of calls) {
                 try {
                     call();
                 } catch (error) {
-                    if (!CODES.has(error?.code)) throw new Error(`${name}: ${error?.stack}`);
+                    if (!CODES.has(error?.code)) throw new Error(`${implementation} ${routine}: ${error?.stack}`);
                     refused++;
                 }
                 done++;
@@ -176,8 +176,8 @@ async function flipIndices({ implementations, rigs, milliseconds }) {
         Atomics.store(new Int32Array(stop), 0, 1);
         await worker.terminate();
     }
-    const routines = new Set(calls.map(({ routine }) => routine)).size;
-    return { calls: done, refused, routines, implementations: implementations.length + rigs.length };
+    const different = (name) => new Set(calls.map((call) => call[name])).size;
+    return { calls: done, refused, routines: different('routine'), implementations: different('implementation') };
 }
 
 module.exports = { jointCalls, flipIndices };

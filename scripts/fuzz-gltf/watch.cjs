@@ -125,19 +125,27 @@ async function runCases(script, work, { onFinding, onCounts = () => {}, bounds =
         total.peak = Math.max(total.peak, end.peak);
         return end;
     };
-    for (let first = work.first; first < work.last && Date.now() < work.until; ) {
-        const { counts, ended, n, big, why } = await run({ ...work, first });
-        if (counts !== null) onCounts(counts);
+    const count = ({ counts }) => counts !== null && onCounts(counts);
+    // What is still to be done, the next at the end.
+    const ranges = [{ first: work.first, last: work.last }];
+    while (ranges.length > 0 && Date.now() < work.until) {
+        const { first, last } = ranges.pop();
+        if (first >= last) continue;
+        const end = await run({ ...work, first, last });
+        const { counts, ended, n, big, why } = end;
+        count(end);
         if (why !== null) onFinding({ n, message: why });
-        if (n < 0) throw new Error(why ?? 'the process took too much memory before its first case');
+        if (n < 0 && !ended) throw new Error(why ?? 'the process took too much memory before its first case');
         if (big) {
             const alone = await run({ ...work, first: n, last: n + 1, until: Number.MAX_SAFE_INTEGER });
+            if (!ended) count(alone);
             total.again.push({ n, mib: mib(alone.peak) });
             const also = alone.big ? `takes ${mib(alone.peak)} MiB in a process of its own` : alone.why;
             if (also !== null) onFinding({ n, message: also });
         }
-        // What a process that was killed did after its last report is done again by nobody: at most 500 files, not counted.
-        first = ended ? counts.next : n + work.step;
+        ranges.push({ first: n + work.step, last });
+        // What a process that was killed did after its last report is done once more, to be counted.
+        if (!ended) ranges.push({ first: counts?.next ?? first, last: n });
     }
     return total;
 }

@@ -4,7 +4,7 @@
 
 const Reporter = require('../../scripts/reporter.cjs') as new (
     settings: unknown,
-    options: { system: { platform: string; arch: string }; ci?: string },
+    options: { system: { platform: string; arch: string }; ci: string },
 ) => { onTestResult(test: unknown, results: object): void; onRunComplete(): void; getLastError(): Error | undefined };
 
 const LINUX = { platform: 'linux', arch: 'x64' };
@@ -13,8 +13,8 @@ const MAC = { platform: 'darwin', arch: 'arm64' };
 const WINDOWS = { platform: 'win32', arch: 'x64' };
 
 /** What a run with one skipped test of that title ends with. */
-function verdict(title: string, system = LINUX, ci: string | undefined = 'true'): string | undefined {
-    const reporter = new Reporter({}, { system, ...(ci === undefined ? {} : { ci }) });
+function verdict(title: string, system = LINUX, ci = 'true', testNamePattern = ''): string | undefined {
+    const reporter = new Reporter({ testNamePattern }, { system, ci });
     const passed = { status: 'passed', ancestorTitles: ['strict/sse2'], title: 'a', fullName: 'strict/sse2 a' };
     reporter.onTestResult(null, {
         testResults: [passed, { status: 'pending', ancestorTitles: [], title, fullName: title }],
@@ -64,4 +64,8 @@ test.each([
 test('without CI any reason will do, but there has to be one', () => {
     expect(verdict(skipped('no C++ compiler'), LINUX, '')).toBeUndefined();
     expect(verdict('a test', LINUX, '')).toContain('no reason: a test');
+});
+
+test('what jest -t leaves out is no skip', () => {
+    expect(verdict('a test', LINUX, '', 'another test')).toBeUndefined();
 });
