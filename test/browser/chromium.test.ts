@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The examples and the loaders in Chromium, drawing in software: live skinning against the bake, pixel by pixel; and the
- * entry for browsers, whose results have to be those of Node, bit for bit.
+ * The examples in Chromium, drawing in software: live skinning against the bake, pixel by pixel; and the entry for browsers,
+ * whose results have to be those of Node, bit for bit.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -21,8 +21,6 @@ interface Comparison {
 declare global {
     // What the pages offer.
     function compareHalves(clip: number, frame: number, bakedFrame?: number): Comparison;
-    function compareCrowd(maxSize?: number): Promise<Comparison & { later: number; byClock?: number }>;
-    function compareBetween(): Promise<Record<'mat4' | 'mat3x4' | 'f16' | 'rowBefore', Comparison>>;
     function evaluateModel(): Promise<{ backend: string; hash: number; count: number }>;
 }
 
@@ -42,7 +40,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         ['babylon.html', ''],
         ['babylon.html', '&limit=140'],
     ])('examples/%s%s: the bake and live skinning are the same picture', async (example, limit) => {
-        const { page, errors } = await pages.open(`${example}?size=100${limit}`, 'halves.mjs');
+        const { page, errors } = await pages.open(`${example}?size=100${limit}`, ['halves.mjs']);
         const frames = keyFrames(MODEL, JSON.parse(pages.manifest())).flatMap(({ keys, jumps }, clip) =>
             [...keys, ...jumps].map((frame) => ({ clip, frame })),
         );
@@ -61,35 +59,10 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         const beside = await page.evaluate(() => compareHalves(1, 20, 21));
         expect(beside.differing).toBeGreaterThan(20);
         expect(errors).toEqual([]);
-        await page.close();
     });
 
-    test.each(['three-crowd.mjs', 'babylon-crowd.mjs'])(
-        '%s: each instance at its place, clip and time',
-        async (script) => {
-            const { page, errors } = await pages.open('blank.html', script);
-            for (const maxSize of [undefined, 140]) {
-                const { differing, drawn, later, byClock } = await page.evaluate((size) => compareCrowd(size), maxSize);
-                expect(drawn).toBeGreaterThan(4000);
-                expect(differing).toBeLessThanOrEqual(3);
-                expect(later).toBeGreaterThan(100);
-                if (script === 'babylon-crowd.mjs') expect(byClock).toBeLessThanOrEqual(3);
-            }
-            if (script === 'three-crowd.mjs') {
-                const { mat4, mat3x4, f16, rowBefore } = await page.evaluate(() => compareBetween());
-                expect(mat4.drawn).toBeGreaterThan(1000);
-                expect(mat4.differing).toBeLessThanOrEqual(3);
-                expect(mat3x4.differing).toBe(0);
-                expect(f16.differing).toBe(0);
-                expect(rowBefore.differing).toBeGreaterThan(20);
-            }
-            expect(errors).toEqual([]);
-            await page.close();
-        },
-    );
-
     test('Rig and the functions on lists have the bits that they have in Node', async () => {
-        const { page, errors } = await pages.open('blank.html', 'evaluate-here.mjs');
+        const { page, errors } = await pages.open('blank.html', ['evaluate-here.mjs']);
         const { backend, ...there } = await page.evaluate(() => evaluateModel());
         expect(backend).toBe('ts');
         const program = `
@@ -106,6 +79,5 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         expect(there.count).toBeGreaterThan(100_000);
         expect(there).toEqual(JSON.parse(stdout));
         expect(errors).toEqual([]);
-        await page.close();
     });
 });

@@ -30,40 +30,51 @@ export async function bakeToServe(name: string, input: string, options: BakeOpti
     return { [`${name}.json`]: output!.json, [`${name}.bin`]: output!.bin };
 }
 
-/** To be called in a `describe`: starts Chromium, and the server with the example's bake at 60 Hz, before its tests. */
+/**
+ * To be called in a `describe`: starts Chromium, and the server with the example's bake at 60 Hz, before its tests. One page
+ * serves them all, one after the other: a process for each page costs most of a second.
+ */
 export function pagesInChromium(): {
     /** Text of the manifest of `bake.json`. */
     manifest(): string;
-    /** A page that has loaded, with a script of `pages/` in it. Whatever goes wrong in it comes out of `page.evaluate`. */
-    open(path: string, script: string, served?: ServedFiles): Promise<OpenPage>;
+    /**
+     * Loads a page in place of the one before. What the scripts of `pages/` export is there as globals, and whatever goes
+     * wrong in it comes out of `page.evaluate`.
+     */
+    open(path: string, scripts: readonly string[], served?: ServedFiles): Promise<OpenPage>;
 } {
     const scratch = scratchFolder();
     let browser: Browser;
+    let page: Page;
     let server: ChildProcess;
     let url: string;
     let manifest: string;
+    let errors: string[];
 
     beforeAll(async () => {
+        const launched = launchChromium();
         const { outputs } = await bakeFile(MODEL, { fps: 60 });
         const [{ json }] = await writeBake(outputs, scratch());
         manifest = readFileSync(json, 'utf8');
         server = spawn(process.execPath, [join(ROOT, 'examples/view.mjs'), json, '--port', '0'], { stdio: 'pipe' });
         const [said] = await once(server.stdout!, 'data');
         url = /http:\S+/.exec(String(said))![0];
-        browser = await launchChromium();
+        browser = await launched;
+        page = await browser.newPage({ viewport: { width: 400, height: 300 } });
+        page.on('pageerror', (error) => errors.push(String(error)));
+        page.on('console', (message) => {
+            if (message.type() === 'error' || /error/i.test(message.text())) errors.push(message.text().slice(0, 500));
+        });
     });
     afterAll(async () => {
         await browser?.close();
         server?.kill();
     });
 
-    async function open(path: string, script: string, served: ServedFiles = {}): Promise<OpenPage> {
-        const page = await browser.newPage({ viewport: { width: 400, height: 300 } });
-        const errors: string[] = [];
-        page.on('pageerror', (error) => errors.push(String(error)));
-        page.on('console', (message) => {
-            if (message.type() === 'error' || /error/i.test(message.text())) errors.push(message.text().slice(0, 500));
-        });
+    async function open(path: string, scripts: readonly string[], served: ServedFiles = {}): Promise<OpenPage> {
+        await page.goto('about:blank');
+        await page.unrouteAll();
+        errors = [];
         await page.route('**/blank.html', (route) =>
             route.fulfill({ contentType: 'text/html', body: '<body></body>' }),
         );
@@ -74,21 +85,28 @@ export function pagesInChromium(): {
         }
         await page.goto(url + path);
         const { outputFiles } = await build({
-            entryPoints: [join(__dirname, 'pages', script)],
+            stdin: {
+                contents: `${scripts.map((script, i) => `import * as exports${i} from './${script}';`).join('')}
+                    Object.assign(globalThis, ${scripts.map((_, i) => `exports${i}`)}, { loaded: true });`,
+                resolveDir: join(__dirname, 'pages'),
+            },
             bundle: true,
             write: false,
             format: 'esm',
             platform: 'browser',
             logLevel: 'silent',
-            footer: { js: 'globalThis.loaded = true;' },
         });
+        let fail: (error: Error) => void = () => {};
+        const failed = new Promise<never>((_, reject) => {
+            fail = reject;
+        });
+        page.once('pageerror', fail);
         await page.addScriptTag({ type: 'module', content: outputFiles[0]!.text });
         const ready = "globalThis.loaded && (!document.getElementById('canvas') || document.body.dataset.ready)";
-        const failed = page.waitForEvent('pageerror', { timeout: 50_000 }).then((error) => Promise.reject(error));
         await Promise.race([page.waitForFunction(ready, null, { timeout: 50_000 }), failed]).catch((error) => {
             throw new Error(`${path} is not ready: ${errors.join('; ')}`, { cause: error });
         });
-        failed.catch(() => {});
+        page.off('pageerror', fail);
         return { page, errors };
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The loaders in Chromium, with bakes of other options than the default, against live skinning. */
+/** The loaders in Chromium, against live skinning: crowds, and bakes of other options than the default. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +28,8 @@ interface Variant {
 
 declare global {
     // What the pages offer.
+    function compareCrowd(maxSize?: number): Promise<Comparison & { later: number; byClock?: number }>;
+    function compareBetween(): Promise<Record<'mat4' | 'mat3x4' | 'f16' | 'rowBefore', Comparison>>;
     function compareVariant(variant: Variant): Promise<Comparison & { asItIs: number }>;
     function compareBakes(a: string, b: string, clip: number, frame: number): Promise<Comparison>;
     function compareOwnMatrices(frames: [number, number][]): Promise<(Comparison & { clip: number; frame: number })[]>;
@@ -86,15 +88,37 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         };
     });
 
-    describe.each(['three-variants.mjs', 'babylon-variants.mjs'])('%s', (script) => {
+    describe.each(['three', 'babylon'])('%s', (engine) => {
         let opened: OpenPage;
         beforeAll(async () => {
-            opened = await pages.open('blank.html', script, served);
-        });
-        afterAll(async () => {
-            await opened.page.close();
+            opened = await pages.open('blank.html', [`${engine}-crowd.mjs`, `${engine}-variants.mjs`], served);
         });
         afterEach(() => expect(opened.errors).toEqual([]));
+
+        test.each([undefined, 140])(
+            'a crowd: each instance at its place, clip and time (textures up to %s)',
+            async (maxSize) => {
+                const { differing, drawn, later, byClock } = await opened.page.evaluate(
+                    (size) => compareCrowd(size),
+                    maxSize,
+                );
+                expect(drawn).toBeGreaterThan(4000);
+                expect(differing).toBeLessThanOrEqual(3);
+                expect(later).toBeGreaterThan(100);
+                if (engine === 'babylon') expect(byClock).toBeLessThanOrEqual(3);
+            },
+        );
+
+        if (engine === 'three') {
+            test('between two rows, the picture of their mixture', async () => {
+                const { mat4, mat3x4, f16, rowBefore } = await opened.page.evaluate(() => compareBetween());
+                expect(mat4.drawn).toBeGreaterThan(1000);
+                expect(mat4.differing).toBeLessThanOrEqual(3);
+                expect(mat3x4.differing).toBe(0);
+                expect(f16.differing).toBe(0);
+                expect(rowBefore.differing).toBeGreaterThan(20);
+            });
+        }
 
         const compare = (variant: Variant) => opened.page.evaluate((of) => compareVariant(of), variant);
         const bakes = ([a, b]: readonly [string, string]) =>

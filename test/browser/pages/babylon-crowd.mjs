@@ -22,7 +22,7 @@ const places = [-1, 0, 1];
 const clips = Uint16Array.of(2, 0, 1);
 const times = Float64Array.from([20, 60, 12], (frame, i) => table.frameTime(clips[i], frame));
 
-globalThis.compareCrowd = async (maxSize) => {
+export const compareCrowd = async (maxSize) => {
     const live = createScene();
     for (const [i, x] of places.entries()) {
         const model = await load(live);

@@ -32,7 +32,7 @@ function nodeAtRoot(table, scene, { meshes }) {
     return place;
 }
 
-globalThis.compareVariant = async ({ model = 'model.glb', bake, clip, frame, atRoot = false, morph = false }) => {
+export const compareVariant = async ({ model = 'model.glb', bake, clip, frame, atRoot = false, morph = false }) => {
     const table = await openTable(bake);
     const seconds = table.frameTime(clip, frame);
     const scene = createScene();
@@ -53,7 +53,7 @@ globalThis.compareVariant = async ({ model = 'model.glb', bake, clip, frame, atR
 };
 
 /** Two bakes of the same: those of half floats against the floats that they are. */
-globalThis.compareBakes = async (a, b, clip, frame) => {
+export const compareBakes = async (a, b, clip, frame) => {
     const pictures = [];
     for (const bake of [a, b]) {
         const table = await openTable(bake);
@@ -62,7 +62,7 @@ globalThis.compareBakes = async (a, b, clip, frame) => {
     return comparePixels(...pictures);
 };
 
-globalThis.compareOwnMatrices = async (frames) => {
+export const compareOwnMatrices = async (frames) => {
     const table = await openTable('bake');
     const { data, rowFloats } = table.arrays.palette;
     const [liveScene, bakedScene] = [createScene(), createScene()];

@@ -3,7 +3,7 @@
 import * as poselane from 'poselane';
 import { evaluate } from './evaluate.mjs';
 
-globalThis.evaluateModel = async () => ({
+export const evaluateModel = async () => ({
     backend: poselane.backend,
     ...(await evaluate(poselane, new Uint8Array(await (await fetch('model.glb')).arrayBuffer()))),
 });

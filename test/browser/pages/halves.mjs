@@ -4,7 +4,7 @@
 
 import { comparePixels, pixelsOf } from './pixels.mjs';
 
-globalThis.compareHalves = (clip, frame, bakedFrame = frame) => {
+export const compareHalves = (clip, frame, bakedFrame = frame) => {
     const canvas = document.getElementById('canvas');
     const [live, baked] = [frame, bakedFrame].map((shown, half) => {
         globalThis.show(clip, shown, half);

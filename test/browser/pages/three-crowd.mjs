@@ -21,7 +21,7 @@ const clips = Uint16Array.of(2, 0, 1);
 const frames = [20, 60, 12];
 const times = Float64Array.from(frames, (frame, i) => table.frameTime(clips[i], frame));
 
-globalThis.compareCrowd = async (maxSize) => {
+export const compareCrowd = async (maxSize) => {
     const live = [];
     for (const [i, place] of places.entries()) {
         const model = await load();
@@ -54,7 +54,7 @@ function frozen(palette, layout = 'mat4') {
 }
 
 /** At a time between two rows: the shader's mixture against that of `sample`, as 4x4 and as 3x4 matrices; half floats against the floats that they are. */
-globalThis.compareBetween = async () => {
+export const compareBetween = async () => {
     const { meshes } = await load();
     const time = Float64Array.of((table.frameTime(2, 20) + table.frameTime(2, 21)) / 2);
     const mixed = table.sample('palette', 2, time, new Float32Array(table.arrays.palette.rowFloats));

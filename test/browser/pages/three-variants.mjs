@@ -31,7 +31,7 @@ async function placeAtRoot(table, crowd, { gltf }) {
     crowd.group.applyMatrix4(root.matrixWorld);
 }
 
-globalThis.compareVariant = async ({ model = 'model.glb', bake, clip, frame, atRoot = false, morph = false }) => {
+export const compareVariant = async ({ model = 'model.glb', bake, clip, frame, atRoot = false, morph = false }) => {
     const { table, animation, seconds, times } = await moment(bake, clip, frame);
     const live = await load(model);
     playLive(live, animation, seconds);
@@ -50,7 +50,7 @@ globalThis.compareVariant = async ({ model = 'model.glb', bake, clip, frame, atR
 };
 
 /** Two bakes of the same: those of half floats against the floats that they are. */
-globalThis.compareBakes = async (a, b, clip, frame) => {
+export const compareBakes = async (a, b, clip, frame) => {
     const pictures = [];
     for (const bake of [a, b]) {
         const { table, times } = await moment(bake, clip, frame);
@@ -59,7 +59,7 @@ globalThis.compareBakes = async (a, b, clip, frame) => {
     return comparePixels(...pictures);
 };
 
-globalThis.compareOwnMatrices = async (frames) => {
+export const compareOwnMatrices = async (frames) => {
     const table = await openTable('bake');
     const { data, rowFloats } = table.arrays.palette;
     const live = await load();
