@@ -103,9 +103,11 @@ export function pagesInChromium(): {
         page.once('pageerror', fail);
         await page.addScriptTag({ type: 'module', content: outputFiles[0]!.text });
         const ready = "globalThis.loaded && (!document.getElementById('canvas') || document.body.dataset.ready)";
-        await Promise.race([page.waitForFunction(ready, null, { timeout: 50_000 }), failed]).catch((error) => {
-            throw new Error(`${path} is not ready: ${errors.join('; ')}`, { cause: error });
-        });
+        await Promise.race([page.waitForFunction(ready, null, { timeout: 50_000, polling: 50 }), failed]).catch(
+            (error) => {
+                throw new Error(`${path} is not ready: ${errors.join('; ')}`, { cause: error });
+            },
+        );
         page.off('pageerror', fail);
         return { page, errors };
     }

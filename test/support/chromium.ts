@@ -26,7 +26,12 @@ export function launchChromium(): Promise<Browser> {
     if (executablePath === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
     return chromium.launch({
         executablePath,
-        // As root, in a container, it cannot make its sandbox; what it opens here is our own.
-        args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+        args: [
+            // As root, in a container, it cannot make its sandbox; what it opens here is our own.
+            '--no-sandbox',
+            ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+            // Pictures are taken of what WebGL draws, and nobody looks at the page: it need not be drawn by shaders as well.
+            '--disable-gpu-compositing',
+        ],
     });
 }
