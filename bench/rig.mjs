@@ -6,8 +6,9 @@
  * rounds, because machines drift, and first it is checked that they give the same result. Then what the Rig is meant to
  * reach beside what it does. Build first (npm run build).
  *
- *     node bench/rig.mjs [--part poses --part skinning ...] [--rounds 40] [--quick] [--json]
+ *     node bench/rig.mjs [--part poses --part skinning ...] [--rounds 40] [--warm 50] [--quick] [--json]
  *
+ * --warm: milliseconds that a subject runs before its first sample.
  * Everything takes about a minute on a machine that does nothing else; --quick, as in `npm run bench`, a third of that: fewer
  * rounds, fewer points of the curves.
  */
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
         part: { type: 'string', multiple: true },
         quick: { type: 'boolean', default: false },
         rounds: { type: 'string' },
+        warm: { type: 'string' },
     },
 });
 const { quick } = options;
@@ -39,7 +41,7 @@ const parts = options.part ?? Object.keys(PARTS);
 const unknown = parts.find((part) => !Object.hasOwn(PARTS, part));
 if (unknown !== undefined) throw new RangeError(`--part ${unknown}: needs one of ${Object.keys(PARTS).join(', ')}`);
 
-const settings = { rounds, quick };
+const settings = { rounds, quick, ...(options.warm === undefined ? {} : { warm: Number(options.warm) }) };
 const machine = describeMachine();
 const results = Object.fromEntries(parts.map((part) => [part, PARTS[part](settings)]));
 const run = { machine, settings, ...results, targets: targetsOf(results) };

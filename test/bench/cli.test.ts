@@ -312,18 +312,24 @@ describe('the recipe for CI, as a script', () => {
     itNative('the first run makes the baseline; the next passes; with a kernel made 20 % slower it ends with 4', () => {
         // Where the machine is not as it was for the baseline, because of other tests beside this one, what is the same is
         // slower, or what is slower is not seen to be. A new baseline is a new chance; the verdict is not.
+        let first: ReturnType<typeof recipe>;
+        const makeBaseline = () => {
+            rmSync(join(folder, 'cache'), { recursive: true, force: true });
+            first = recipe('');
+            expect(first).toMatchObject({ code: 0, stderr: '' });
+            expect(first.kept).toHaveLength(1);
+            expect(first.stdout).not.toContain('compared with');
+        };
         const against = (code: number, options: string) => {
             for (let attempt = 1; ; attempt++) {
-                rmSync(join(folder, 'cache'), { recursive: true, force: true });
-                const first = recipe('');
-                expect(first).toMatchObject({ code: 0, stderr: '' });
-                expect(first.kept).toHaveLength(1);
-                expect(first.stdout).not.toContain('compared with');
                 const second = recipe(options);
                 expect(second.kept).toEqual(first.kept);
                 if (second.code === code || attempt === 5) return second;
+                makeBaseline();
             }
         };
+
+        makeBaseline();
 
         const same = against(0, '');
         expect(same).toMatchObject({ code: 0, stderr: '' });
