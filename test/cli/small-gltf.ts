@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 interface Small {
-    /** Names of the animations; each moves joint 1 up by 1 in one second. Default: Walk and Run. */
+    /** Names of the animations; each moves joint 1 up by 1. Default: Walk and Run. */
     clips?: string[];
     /** How many skins, all of the same two joints. Default 1. */
     skins?: number;
+    /** Of each animation, in seconds. Default 1. */
+    duration?: number;
 }
 
 /** The text of a `.gltf` file, its buffer in a data URI. */
-export function smallGltf({ clips = ['Walk', 'Run'], skins = 1 }: Small = {}): string {
+export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1 }: Small = {}): string {
     // Two key times, then two translations.
-    const floats = Float32Array.of(0, 1, 0, 0, 0, 0, 1, 0);
+    const floats = Float32Array.of(0, duration, 0, 0, 0, 0, 1, 0);
     const bytes = Buffer.from(floats.buffer);
     return JSON.stringify({
         asset: { version: '2.0' },
@@ -35,7 +37,7 @@ export function smallGltf({ clips = ['Walk', 'Run'], skins = 1 }: Small = {}): s
             { buffer: 0, byteOffset: 8, byteLength: 24 },
         ],
         accessors: [
-            { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+            { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [floats[1]] },
             { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
         ],
     });
