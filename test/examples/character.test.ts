@@ -64,14 +64,19 @@ describe('examples/character.glb has what an example must show', () => {
     test('smooth weights of up to four influences that add up to 1', () => {
         let four = 0;
         let vertices = 0;
+        let worst = 0;
         for (const { influences, weights } of scene.skinnedMeshes.flatMap(({ primitives }) => primitives)) {
             for (let v = 0; v < weights.length; v += influences) {
-                const own = [...weights.subarray(v, v + influences)];
-                expect(own.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 5);
+                const own = weights.subarray(v, v + influences);
+                const off = Math.abs(own.reduce((sum, weight) => sum + weight, 0) - 1);
+                // NaN stays.
+                worst = Math.max(worst, off);
                 if (own.filter((weight) => weight > 0).length === 4) four++;
                 vertices++;
             }
         }
+        // As toBeCloseTo(1, 5).
+        expect(worst).toBeLessThan(5e-6);
         expect(vertices).toBeGreaterThan(1000);
         expect(four).toBeGreaterThan(vertices / 20);
     });
