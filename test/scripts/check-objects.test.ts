@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { nativeSkipReason } from '../support/implementations';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -18,15 +19,11 @@ const reason =
             : null
         : 'needs x86-64 Linux';
 
-function testHere(title: string, body: () => void): void {
-    if (reason === null) test(title, body);
-    else test.skip(`${title} [skipped: ${reason}]`, body);
-}
-
 const folder = scratchFolder();
+const SCRIPT = path.join(ROOT, 'scripts/check-objects.mjs');
 
-function compile(source: string, flags: string[], compiler = findCompiler()!): string {
-    const object = path.join(folder(), 'object.o');
+function compile(name: string, source: string, flags: readonly string[], compiler: string): string {
+    const object = path.join(folder(), name);
     const [command, ...args] = compiler.split(' ');
     const options = [...args, '-std=c++17', '-O2', '-ffp-contract=off', ...flags, '-c', '-x', 'c++', '-', '-o', object];
     const { status, stderr } = spawnSync(command!, options, { input: source, encoding: 'utf8' });
@@ -34,26 +31,59 @@ function compile(source: string, flags: string[], compiler = findCompiler()!): s
     return object;
 }
 
-/** What the check says of an object; nothing where it passes. */
-function check(object: string, isa: string, kind: string, least = 1, architecture = 'x64'): string {
-    const script = path.join(ROOT, 'scripts/check-objects.mjs');
-    const of = ['--object', object, '--isa', isa, '--kind', kind, '--architecture', architecture];
-    const options = [...of, '--least', String(least)];
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
-    expect(stdout).toBe('');
-    expect(status).toBe(stderr === '' ? 0 : 1);
-    return stderr;
+/** A check of an object that is compiled from `source`: `says` is found, or null where it passes. */
+interface Check {
+    readonly source: string;
+    readonly flags?: readonly string[];
+    readonly isa: string;
+    readonly kind: 'strict' | 'fast' | 'other';
+    readonly least?: number;
+    readonly says: RegExp | string | null;
 }
 
-/** No more than is used: the whole of immintrin.h takes longer to read than all the rest. */
-function headerOf(body: string): string {
-    if (/_mm(256|512)/.test(body)) return '#include <immintrin.h>';
-    return body.includes('_mm_') ? '#include <xmmintrin.h>' : '';
+/** Faults of every object: a process for all of them, since one takes longer to start than to check. */
+function faultsOf(compiler: string, architecture: string, checks: readonly Check[]): string[] {
+    const objects = new Map<string, string>();
+    const requests = checks.map(({ source, flags = [], isa, kind, least = 1 }) => {
+        const key = JSON.stringify([source, flags]);
+        if (!objects.has(key)) {
+            objects.set(key, compile(`${architecture}-${objects.size}.o`, source, flags, compiler));
+        }
+        return [objects.get(key), { isa, kind, least, architecture }];
+    });
+    const program = `
+        import { faultsOfObject } from ${JSON.stringify(pathToFileURL(SCRIPT).href)};
+        const requests = ${JSON.stringify(requests)};
+        console.log(JSON.stringify(requests.map((request) => faultsOfObject(...request).faults.join('\\n'))));
+    `;
+    const options = ['--input-type=module', '-'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, options, { input: program, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+}
+
+/** Tests whose objects are compiled and checked together, when the first of them runs. */
+function testsOf(compiler: () => string, architecture: string, skip: string | null) {
+    const all: Check[] = [];
+    let answers: string[] | undefined;
+    return (title: string, ...checks: Check[]): void => {
+        const first = all.length;
+        all.push(...checks);
+        const body = () => {
+            answers ??= faultsOf(compiler(), architecture, all);
+            for (const [i, { says }] of checks.entries()) {
+                const faults = answers[first + i]!;
+                if (says === null) expect(faults).toBe('');
+                else expect(faults).toMatch(says);
+            }
+        };
+        if (skip === null) test(title, body);
+        else test.skip(`${title} [skipped: ${skip}]`, body);
+    };
 }
 
 /** A translation unit with a table of 13 kernels and a name, like those of native/isa, around what is to be found. */
 const unit = (body: string) => `
-${headerOf(body)}
 extern float a[64], b[64], c[64];
 extern double d[8];
 namespace {
@@ -71,157 +101,137 @@ const KEPT = 'asm volatile("" : : : "memory");';
 
 const LOOP = `void run() { for (int i = 0; i < 64; i++) a[i] = a[i] * b[i] + c[i]; ${KEPT} }`;
 
+const computing = (statement: string) => unit(`void run() { ${statement}; ${KEPT} }`);
+/** An instruction as it stands: the headers with the intrinsics take longer to read than all the rest. */
+const executing = (instruction: string) => unit(`void run() { asm volatile("${instruction}"); }`);
+
 describe('scripts/check-objects.mjs', () => {
-    testHere('an object with nothing wrong passes', () => {
-        expect(check(compile(unit(LOOP), []), 'sse2', 'strict')).toBe('');
-        expect(check(compile(unit(LOOP), ['-O3', '-mavx2']), 'avx2', 'strict')).toBe('');
-        expect(check(compile(unit(LOOP), ['-O3', '-mavx512f']), 'avx512', 'strict')).toBe('');
-    });
+    const testHere = testsOf(() => findCompiler()!, 'x64', reason);
 
-    testHere('a product and a sum that the compiler fused are found', () => {
-        const object = compile(unit(LOOP), ['-O3', '-mavx2', '-mfma', '-ffp-contract=fast']);
-        expect(check(object, 'avx2', 'strict')).toMatch(/\d fused multiply-adds, the first: vfmadd\d+ps /);
-        expect(check(object, 'avx', 'other')).toMatch(/\d fused multiply-adds/);
-        expect(check(object, 'fma', 'fast')).toBe('');
-    });
+    testHere(
+        'an object with nothing wrong passes',
+        { source: unit(LOOP), isa: 'sse2', kind: 'strict', says: null },
+        { source: unit(LOOP), flags: ['-O3', '-mavx2'], isa: 'avx2', kind: 'strict', says: null },
+        { source: unit(LOOP), flags: ['-O3', '-mavx512f'], isa: 'avx512', kind: 'strict', says: null },
+    );
 
-    const intrinsic = (statement: string) => unit(`void run() { ${statement}; ${KEPT} }`);
+    const fused = { source: unit(LOOP), flags: ['-O3', '-mavx2', '-mfma', '-ffp-contract=fast'] };
+    testHere(
+        'a product and a sum that the compiler fused are found',
+        { ...fused, isa: 'avx2', kind: 'strict', says: /\d fused multiply-adds, the first: vfmadd\d+ps / },
+        { ...fused, isa: 'avx', kind: 'other', says: /\d fused multiply-adds/ },
+        { ...fused, isa: 'fma', kind: 'fast', says: null },
+    );
 
-    for (const [what, statement, flags, isa, found] of [
-        [
-            'rsqrtps',
-            '_mm_store_ps(a, _mm_rsqrt_ps(_mm_load_ps(b)))',
-            [],
-            'sse2',
-            '1 approximations, the first: rsqrtps',
-        ],
-        ['rcpss', '_mm_store_ss(a, _mm_rcp_ss(_mm_load_ss(b)))', [], 'sse2', '1 approximations, the first: rcpss'],
-        [
-            'vrsqrtps',
-            '_mm256_storeu_ps(a, _mm256_rsqrt_ps(_mm256_loadu_ps(b)))',
-            ['-mavx2'],
-            'avx2',
-            '1 approximations, the first: vrsqrtps',
-        ],
-        [
-            'vrcp14ps',
-            '_mm512_storeu_ps(a, _mm512_rcp14_ps(_mm512_loadu_ps(b)))',
-            ['-mavx512f'],
-            'avx512',
-            '1 approximations, the first: vrcp14ps',
-        ],
-        [
-            'vrsqrt14ps',
-            '_mm512_storeu_ps(a, _mm512_rsqrt14_ps(_mm512_loadu_ps(b)))',
-            ['-mavx512f'],
-            'avx512',
-            '1 approximations, the first: vrsqrt14ps',
-        ],
-        [
-            'vfnmsub',
-            '_mm256_storeu_ps(a, _mm256_fnmsub_ps(_mm256_loadu_ps(a), _mm256_loadu_ps(b), _mm256_loadu_ps(c)))',
-            ['-mavx2', '-mfma'],
-            'avx2',
-            '1 fused multiply-adds, the first: vfnmsub',
-        ],
+    for (const [what, source, isa, says, flags = []] of [
+        ['rsqrtps', executing('rsqrtps %xmm1, %xmm0'), 'sse2', '1 approximations, the first: rsqrtps'],
+        ['rcpss', executing('rcpss %xmm1, %xmm0'), 'sse2', '1 approximations, the first: rcpss'],
+        ['vrsqrtps', executing('vrsqrtps %ymm1, %ymm0'), 'avx2', '1 approximations, the first: vrsqrtps'],
+        ['vrcp14ps', executing('vrcp14ps %zmm1, %zmm0'), 'avx512', '1 approximations, the first: vrcp14ps'],
+        ['vrsqrt14ps', executing('vrsqrt14ps %zmm1, %zmm0'), 'avx512', '1 approximations, the first: vrsqrt14ps'],
+        ['vfnmsub', executing('vfnmsub231ps %ymm2, %ymm1, %ymm0'), 'avx2', '1 fused multiply-adds, the first: vfnmsub'],
         [
             'vfmaddsub of 512 bits',
-            '_mm512_storeu_ps(a, _mm512_fmaddsub_ps(_mm512_loadu_ps(a), _mm512_loadu_ps(b), _mm512_loadu_ps(c)))',
-            ['-mavx512f'],
+            executing('vfmaddsub231ps %zmm2, %zmm1, %zmm0'),
             'avx512',
             '1 fused multiply-adds, the first: vfmaddsub',
         ],
         [
             'another rounding',
-            '_mm512_storeu_ps(a, _mm512_add_round_ps(_mm512_loadu_ps(a), _mm512_loadu_ps(b), ' +
-                '_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))',
-            ['-mavx512f'],
+            executing('vaddps {rz-sae}, %zmm2, %zmm1, %zmm0'),
             'avx512',
             '1 roundings of their own, the first: vaddps {rz-sae}',
         ],
-        ['the x87', 'd[0] = (double)((long double)d[1] * d[2])', [], 'sse2', 'x87 instructions, the first: f'],
-        ['AVX', '_mm256_storeu_ps(a, _mm256_loadu_ps(b))', ['-mavx'], 'sse2', 'AVX instructions, the first: vmov'],
-        ['AVX', '_mm256_storeu_ps(a, _mm256_loadu_ps(b))', ['-mavx'], 'core', 'AVX instructions, the first: vmov'],
-        [
-            'AVX-512',
-            '_mm512_storeu_ps(a, _mm512_loadu_ps(b))',
-            ['-mavx512f'],
-            'avx2',
-            'AVX-512 instructions, the first: vmov',
-        ],
+        ['the x87', computing('d[0] = (double)((long double)d[1] * d[2])'), 'sse2', 'x87 instructions, the first: f'],
+        ['AVX', unit(LOOP), 'sse2', 'AVX instructions, the first: vmov', ['-mavx']],
+        ['AVX', unit(LOOP), 'core', 'AVX instructions, the first: vmov', ['-mavx']],
+        ['AVX-512', executing('vmovups %zmm1, (%rax)'), 'avx2', '1 AVX-512 instructions, the first: vmov'],
         [
             'a mask register with 256 bits',
-            '_mm256_mask_storeu_ps(a, _mm256_cmp_ps_mask(_mm256_loadu_ps(b), _mm256_loadu_ps(c), 1), _mm256_loadu_ps(b))',
-            ['-mavx512f', '-mavx512vl'],
+            executing('vcmpltps %ymm2, %ymm1, %k1'),
             'fma',
-            'AVX-512 instructions, the first: vcmp',
+            '1 AVX-512 instructions, the first: vcmp',
         ],
     ] as const) {
-        testHere(`${what} in a strict object for ${isa} is found`, () => {
-            expect(check(compile(intrinsic(statement), [...flags]), isa, 'strict')).toContain(found);
-        });
+        testHere(`${what} in a strict object for ${isa} is found`, { source, flags, isa, kind: 'strict', says });
     }
 
-    testHere('a function that the linker would merge with another of its name is found', () => {
-        const merged = 'inline __attribute__((noinline)) float merged(float x) { return x * x; }\n';
-        const body = unit(`void run() { a[0] = merged(b[0]); ${KEPT} }`).replace('namespace {', `${merged}namespace {`);
-        expect(check(compile(body, []), 'avx2', 'strict')).toContain('1 weak or unique symbols, the first: _Z6mergedf');
-        expect(check(compile(body, []), 'core', 'strict')).toContain('1 weak or unique symbols');
+    const merged = 'inline __attribute__((noinline)) float merged(float x) { return x * x; }\n';
+    const weak = computing('a[0] = merged(b[0])').replace('namespace {', `${merged}namespace {`);
+    testHere(
+        'a function that the linker would merge with another of its name is found',
+        { source: weak, isa: 'avx2', kind: 'strict', says: '1 weak or unique symbols, the first: _Z6mergedf' },
+        { source: weak, isa: 'core', kind: 'strict', says: '1 weak or unique symbols' },
+    );
+
+    const constructed = `volatile float now = 3;\nfloat first = now * now;\nvoid run() { a[0] = first; ${KEPT} }`;
+    testHere('code that would run when the addon is loaded is found', {
+        source: unit(constructed),
+        isa: 'avx2',
+        kind: 'strict',
+        says: 'code that runs when the addon is loaded',
     });
 
-    testHere('code that would run when the addon is loaded is found', () => {
-        const statements = `volatile float now = 3;\nfloat first = now * now;\nvoid run() { a[0] = first; ${KEPT} }`;
-        const object = compile(unit(statements), []);
-        expect(check(object, 'avx2', 'strict')).toContain('code that runs when the addon is loaded');
-    });
+    const nothing = { source: 'int nothing() { return 0; }', isa: 'sse2', kind: 'strict' } as const;
+    const few = unit(LOOP).replace('{run, run, run,', '{');
+    testHere(
+        'an object without kernels does not pass',
+        { ...nothing, says: 'no table of kernels' },
+        { ...nothing, least: 1000, says: /only \d instructions/ },
+        { source: few, isa: 'sse2', kind: 'strict', says: 'only 11 addresses in the table of kernels' },
+    );
 
-    testHere('an object without kernels does not pass', () => {
-        const object = compile('int nothing() { return 0; }', []);
-        expect(check(object, 'sse2', 'strict')).toContain('no table of kernels');
-        expect(check(object, 'sse2', 'strict', 1000)).toMatch(/only \d instructions/);
-        const few = unit(LOOP).replace('{run, run, run,', '{');
-        expect(check(compile(few, []), 'sse2', 'strict')).toContain('only 11 addresses in the table of kernels');
-    });
+    const alone = 'by itself, it says the faults of one object, and fails where there are any';
+    if (reason !== null) test.skip(`${alone} [skipped: ${reason}]`, () => {});
+    else {
+        test(alone, () => {
+            const object = compile('object.o', executing('rcpss %xmm1, %xmm0'), [], findCompiler()!);
+            const run = (kind: string) => {
+                const options = [SCRIPT, '--object', object, '--isa', 'sse2', '--kind', kind, '--least', '1'];
+                return spawnSync(process.execPath, options, { encoding: 'utf8' });
+            };
+            expect(run('fast')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+            const { status, stdout, stderr } = run('strict');
+            expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+            expect(stderr).toMatch(/^object\.o: 1 approximations, the first: rcpss .*\n$/);
+        });
+    }
 
     describe('of 64-bit ARM', () => {
         const COMPILER = 'aarch64-linux-gnu-g++';
         const missing = spawnSync(COMPILER, ['--version']).status === 0 ? null : `${COMPILER} is not installed`;
-        const faultsOf = (source: string, kind: string, flags: string[] = []) =>
-            check(compile(source, flags, COMPILER), 'neon', kind, 1, 'arm64');
-        const neon = (statement: string) => `#include <arm_neon.h>\n${intrinsic(statement)}`;
+        const testOfArm = testsOf(() => COMPILER, 'arm64', reason ?? missing);
 
-        function testOfArm(title: string, body: () => void): void {
-            const skip = reason ?? missing;
-            if (skip === null) test(title, body);
-            else test.skip(`${title} [skipped: ${skip}]`, body);
-        }
-
-        testOfArm('an object with nothing wrong passes', () => {
-            expect(faultsOf(unit(LOOP), 'strict', ['-O3'])).toBe('');
+        testOfArm('an object with nothing wrong passes', {
+            source: unit(LOOP),
+            flags: ['-O3'],
+            isa: 'neon',
+            kind: 'strict',
+            says: null,
         });
 
-        testOfArm('a product and a sum that the compiler fused are found', () => {
-            const flags = ['-O3', '-ffp-contract=fast'];
-            expect(faultsOf(unit(LOOP), 'strict', flags)).toMatch(/\d fused multiply-adds, the first: fmla\s/);
-            expect(faultsOf(unit(LOOP), 'other', flags)).toMatch(/\d fused multiply-adds/);
-            expect(faultsOf(unit(LOOP), 'fast', flags)).toBe('');
-        });
+        const fused = { source: unit(LOOP), flags: ['-O3', '-ffp-contract=fast'], isa: 'neon' };
+        testOfArm(
+            'a product and a sum that the compiler fused are found',
+            { ...fused, kind: 'strict', says: /\d fused multiply-adds, the first: fmla\s/ },
+            { ...fused, kind: 'other', says: /\d fused multiply-adds/ },
+            { ...fused, kind: 'fast', says: null },
+        );
 
-        for (const [mnemonic, statement, what] of [
-            ['fmadd', 'a[0] = __builtin_fmaf(a[1], b[1], c[1])', 'fused multiply-adds'],
-            ['fmsub', 'a[0] = __builtin_fmaf(-a[1], b[1], c[1])', 'fused multiply-adds'],
-            ['fnmadd', 'a[0] = -__builtin_fmaf(a[1], b[1], c[1])', 'fused multiply-adds'],
-            ['fnmsub', 'a[0] = __builtin_fmaf(a[1], b[1], -c[1])', 'fused multiply-adds'],
-            ['fmls', 'vst1q_f32(a, vfmsq_f32(vld1q_f32(c), vld1q_f32(a), vld1q_f32(b)))', 'fused multiply-adds'],
-            ['frsqrte', 'vst1q_f32(a, vrsqrteq_f32(vld1q_f32(b)))', 'approximations'],
-            ['frsqrts', 'vst1q_f32(a, vrsqrtsq_f32(vld1q_f32(b), vld1q_f32(c)))', 'approximations'],
-            ['frecpe', 'vst1q_f32(a, vrecpeq_f32(vld1q_f32(b)))', 'approximations'],
-            ['fmax', 'vst1q_f32(a, vmaxq_f32(vld1q_f32(b), vld1q_f32(c)))', 'maxima that do not keep -0'],
-            ['frecps', 'vst1q_f32(a, vrecpsq_f32(vld1q_f32(b), vld1q_f32(c)))', 'approximations'],
+        for (const [mnemonic, source, what] of [
+            ['fmadd', computing('a[0] = __builtin_fmaf(a[1], b[1], c[1])'), 'fused multiply-adds'],
+            ['fmsub', computing('a[0] = __builtin_fmaf(-a[1], b[1], c[1])'), 'fused multiply-adds'],
+            ['fnmadd', computing('a[0] = -__builtin_fmaf(a[1], b[1], c[1])'), 'fused multiply-adds'],
+            ['fnmsub', computing('a[0] = __builtin_fmaf(a[1], b[1], -c[1])'), 'fused multiply-adds'],
+            ['fmls', executing('fmls v0.4s, v1.4s, v2.4s'), 'fused multiply-adds'],
+            ['frsqrte', executing('frsqrte v0.4s, v1.4s'), 'approximations'],
+            ['frsqrts', executing('frsqrts v0.4s, v1.4s, v2.4s'), 'approximations'],
+            ['frecpe', executing('frecpe v0.4s, v1.4s'), 'approximations'],
+            ['fmax', executing('fmax v0.4s, v1.4s, v2.4s'), 'maxima that do not keep -0'],
+            ['frecps', executing('frecps v0.4s, v1.4s, v2.4s'), 'approximations'],
         ] as const) {
-            testOfArm(`${mnemonic} is found`, () => {
-                expect(faultsOf(neon(statement), 'strict')).toMatch(new RegExp(`1 ${what}, the first: ${mnemonic}\\s`));
-            });
+            const says = new RegExp(`1 ${what}, the first: ${mnemonic}\\s`);
+            testOfArm(`${mnemonic} is found`, { source, isa: 'neon', kind: 'strict', says });
         }
     });
 
