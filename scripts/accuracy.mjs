@@ -9,8 +9,8 @@
  *     --quick                              some of the pairs; figures are lower then than the document's
  *     --json                               prints all numbers and writes nothing
  *     --folder docs                        where the document is
- *     --measurement file                   with --check: keeps what was measured in this file; where it is there
- *                                          already, nothing is measured again
+ *     --measurement file                   with --check or --quick: keeps what was measured in this file; where it is
+ *                                          there already, nothing is measured again
  *
  * Works on dist/ and the built addon: npm run build.
  */
@@ -33,6 +33,7 @@ import {
     measurePolynomials,
 } from './accuracy/measure.mjs';
 import { alongChains, byAngle, byLength } from './accuracy/plots.mjs';
+import { Errors } from './accuracy/reference.mjs';
 import { measuredOnce, root } from './lib.mjs';
 
 const { values: options } = parseArgs({
@@ -61,21 +62,30 @@ function cpu() {
     return family && number ? `${model} (family ${family}, model ${number})` : model;
 }
 
-const measure = () => ({
-    machine: { cpu: cpu(), platform: `${os.type()} ${os.arch()}`, node: process.versions.node },
-    quick,
-    blends: measureBlends(library, quick, (what) => {
-        if (!options.json && !options.check) console.log(what);
-    }),
-    normalization: measureNormalization(library, quick),
-    functions: measureFunctions(library, quick),
-    polynomials: measurePolynomials(),
-    conversions: measureConversions(library, quick),
-    chains: measureChains(library, quick),
-    outside: measureOutside(library, quick),
-});
+/** The same with errors as the numbers that they come to, which can be kept in a file. */
+function plain(value) {
+    if (value instanceof Errors) return value.toJSON();
+    if (Array.isArray(value)) return value.map(plain);
+    if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, plain(of)]));
+}
 
-const measured = await measuredOnce(options.check && options.measurement, measure);
+const measure = () =>
+    plain({
+        machine: { cpu: cpu(), platform: `${os.type()} ${os.arch()}`, node: process.versions.node },
+        quick,
+        blends: measureBlends(library, quick, (what) => {
+            if (!options.json && !options.check) console.log(what);
+        }),
+        normalization: measureNormalization(library, quick),
+        functions: measureFunctions(library, quick),
+        polynomials: measurePolynomials(),
+        conversions: measureConversions(library, quick),
+        chains: measureChains(library, quick),
+        outside: measureOutside(library, quick),
+    });
+
+const measured = await measuredOnce(quick && options.measurement, measure);
 
 /** The rows that the document must have, each with the greatest errors that it states first. */
 function* rows() {

@@ -76,29 +76,50 @@ export class Errors {
     add(actual, stride, { right, other }) {
         const pairs = right.length / 4;
         this.#count += pairs;
+        // In variables: it is what most of the time goes into.
+        let { max, length: worstLength } = this;
+        let squares = this.#squares;
+        let worstChord = this.#chord;
         for (let i = 0, o = 0, a = 0; i < pairs; i++, o += 4, a += stride) {
-            let [x1, y1, z1, w1] = [right[o], right[o + 1], right[o + 2], right[o + 3]];
-            const [x, y, z, w] = [actual[a], actual[a + 1], actual[a + 2], actual[a + 3]];
-            if (other.size > 0 && other.has(i)) {
-                const second = other.get(i);
+            let x1 = right[o];
+            let y1 = right[o + 1];
+            let z1 = right[o + 2];
+            let w1 = right[o + 3];
+            const x = actual[a];
+            const y = actual[a + 1];
+            const z = actual[a + 2];
+            const w = actual[a + 3];
+            const second = other.size > 0 ? other.get(i) : undefined;
+            if (second !== undefined) {
                 if (x * second[0] + y * second[1] + z * second[2] + w * second[3] > x * x1 + y * y1 + z * z1 + w * w1) {
-                    [x1, y1, z1, w1] = second;
+                    x1 = second[0];
+                    y1 = second[1];
+                    z1 = second[2];
+                    w1 = second[3];
                 }
             }
-            const [dx, dy, dz, dw] = [x - x1, y - y1, z - z1, w - w1];
+            const dx = x - x1;
+            const dy = y - y1;
+            const dz = z - z1;
+            const dw = w - w1;
             const most = Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz), Math.abs(dw));
             // A NaN is no small error.
-            if (!(most <= this.max)) this.max = Number.isNaN(most) ? Infinity : most;
-            this.#squares += dx * dx + dy * dy + dz * dz + dw * dw;
+            if (!(most <= max)) max = Number.isNaN(most) ? Infinity : most;
+            squares += dx * dx + dy * dy + dz * dz + dw * dw;
             const length = Math.sqrt(x * x + y * y + z * z + w * w);
             const length1 = Math.sqrt(x1 * x1 + y1 * y1 + z1 * z1 + w1 * w1);
             const off = Math.abs(length / length1 - 1);
-            if (off > this.length) this.length = off;
-            const [s, s1] = [1 / length, 1 / length1];
+            if (off > worstLength) worstLength = off;
+            const s = 1 / length;
+            const s1 = 1 / length1;
             const chord =
                 (x * s - x1 * s1) ** 2 + (y * s - y1 * s1) ** 2 + (z * s - z1 * s1) ** 2 + (w * s - w1 * s1) ** 2;
-            if (chord > this.#chord) this.#chord = chord;
+            if (chord > worstChord) worstChord = chord;
         }
+        this.max = max;
+        this.length = worstLength;
+        this.#squares = squares;
+        this.#chord = worstChord;
     }
 
     /** Over all components. */

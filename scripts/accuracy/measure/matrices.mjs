@@ -24,14 +24,15 @@ export function measureConversions(library, quick) {
             quats.set(q, o);
         }
         const right = new Float64Array(pairs * 4);
+        const negated = new Float64Array(pairs * 4);
+        // Either sign is right.
         const negative = new Map();
-        for (let i = 0; i < pairs; i++) {
-            right.set(quats.subarray(i * 8, i * 8 + 4), i * 4);
-            // Either sign is right.
-            negative.set(
-                i,
-                right.slice(i * 4, i * 4 + 4).map((x) => -x),
-            );
+        for (let i = 0, o = 0; i < pairs; i++, o += 4) {
+            for (let k = 0; k < 4; k++) {
+                right[o + k] = quats[2 * o + k];
+                negated[o + k] = -right[o + k];
+            }
+            negative.set(i, negated.subarray(o, o + 4));
         }
         const mats = new Float32Array(pairs * 12);
         for (const variant of toMats) {
@@ -39,8 +40,8 @@ export function measureConversions(library, quick) {
             variant.run(mats, quats);
             const worst = there.get(variant);
             for (let i = 0; i < pairs; i++) {
-                const [x, y, z, w] = right.subarray(i * 4, i * 4 + 4);
-                const rotation = rotationOf(x, y, z, w);
+                const o = i * 4;
+                const rotation = rotationOf(right[o], right[o + 1], right[o + 2], right[o + 3]);
                 for (let k = 0; k < 9; k++) {
                     const error = Math.abs(mats[i * 12 + Math.floor(k / 3) * 4 + (k % 3)] - rotation[k]);
                     if (!(error <= worst.max)) worst.max = error;
