@@ -41,85 +41,133 @@ function outputs(
     return { positions, turned, boxes };
 }
 
-/** Both implementations on every mesh that the poses have the joints of. */
-function compare(
-    implementation: RigImplementation,
-    rig: GeneratedRig,
-    tables: SkinningTables,
-    slots: SlotTables,
-    count: number,
-    data: Float32Array,
-): number {
+/** Poses, and what the twin makes of them for every mesh that they have the joints of. */
+function caseOf(rig: GeneratedRig, tables: SkinningTables, slots: SlotTables, count: number, data: Float32Array) {
     const twin = typescriptSkinning.load(tables).select(slots);
-    const native = implementation.skinning!.load(tables).select(slots);
-    let compared = 0;
-    for (const [index, mesh] of tables.meshes.entries()) {
-        if (!haveJoints(tables, slots, mesh)) continue;
-        for (const normals of mesh.normals.length > 0 ? [true, false] : [false]) {
+    const expected = [...tables.meshes.entries()].flatMap(([index, mesh]) => {
+        if (!haveJoints(tables, slots, mesh)) return [];
+        return (mesh.normals.length > 0 ? [true, false] : [false]).map((normals) => {
             const how = { normals, shift: Math.floor(rig.next() * 16) };
-            const expected = outputs(twin, data, count, index, mesh, how);
-            const got = outputs(native, data, count, index, mesh, how);
-            for (const key of ['positions', 'turned', 'boxes'] as const) {
-                const difference = firstDifference(expected[key], got[key]);
-                if (difference === null) continue;
-                const { vertexCount, sets, targetCount } = mesh;
-                const what = `${vertexCount} vertices, ${sets} sets, ${targetCount} targets, ${count} poses`;
-                throw new Error(`mesh ${index} (${what}), ${key}: ${difference}`);
-            }
-            compared++;
+            return { index, mesh, how, lists: outputs(twin, data, count, index, mesh, how) };
+        });
+    });
+    return { tables, slots, count, data, expected };
+}
+
+type Case = ReturnType<typeof caseOf>;
+
+/** An implementation gives what the twin has given. */
+function compare(implementation: RigImplementation, { tables, slots, count, data, expected }: Case): number {
+    const native = implementation.skinning!.load(tables).select(slots);
+    for (const { index, mesh, how, lists } of expected) {
+        const got = outputs(native, data, count, index, mesh, how);
+        for (const key of ['positions', 'turned', 'boxes'] as const) {
+            if (Buffer.compare(bytesOf(lists[key]), bytesOf(got[key])) === 0) continue;
+            // NaN has many bytes.
+            const difference = firstDifference(lists[key], got[key]);
+            if (difference === null) continue;
+            const { vertexCount, sets, targetCount } = mesh;
+            const what = `${vertexCount} vertices, ${sets} sets, ${targetCount} targets, ${count} poses`;
+            throw new Error(`mesh ${index} (${what}), ${key}: ${difference}`);
         }
     }
-    return compared;
+    return expected.length;
+}
+
+/** Made by the first tier that asks, for all of them. */
+function once<T>(make: () => T): () => T {
+    let made: { value: T } | undefined;
+    return () => {
+        made ??= { value: make() };
+        return made.value;
+    };
+}
+
+const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);
+const VALUES = ['usual', 'extreme', 'beyond'] as const;
+
+function randomCases(seed: number, values: (typeof VALUES)[number]): Case[] {
+    const rig = randomRig(seed, values === 'beyond' ? 'extreme' : values);
+    const { next } = rig;
+    const meshes = Array.from({ length: 8 }, (_, i) =>
+        randomMesh(rig, values === 'beyond' ? 'extreme' : values, {
+            vertexCount: 1 + Math.floor(next() * (i === 0 ? 300 : 60)),
+            sets: next() < 0.5 ? 1 : 2 + Math.floor(next() * 2),
+            normals: next() < 0.8,
+        }),
+    );
+    const tables = withMeshes(rig, meshes);
+    return [rig.all, rig.some].flatMap((slots) =>
+        Array.from({ length: 3 }, () => {
+            const count = 1 + Math.floor(next() * 40);
+            return caseOf(rig, tables, slots, count, randomPoses(rig, slots, count, values));
+        }),
+    );
 }
 
 describe('the bytes of the TypeScript twin', () => {
+    const ofValues = VALUES.map((values) => ({
+        values,
+        ofSeeds: SEEDS.map((seed) => once(() => randomCases(seed, values))),
+    }));
+
+    const ofVertexCounts = once(() => {
+        const rig = randomRig(3, 'usual');
+        const meshes = Array.from({ length: 41 }, (_, vertexCount) => {
+            return randomMesh(rig, 'usual', { vertexCount, sets: 1 + (vertexCount % 2) });
+        });
+        const tables = withMeshes(rig, meshes);
+        expect(tables.meshes.some(({ targetCount }) => targetCount > 0)).toBe(true);
+        return [1, 5, 17].map((count) =>
+            caseOf(rig, tables, rig.all, count, randomPoses(rig, rig.all, count, 'usual')),
+        );
+    });
+
+    const ofPoseCounts = once(() => {
+        const rig = randomRig(5, 'usual');
+        const tables = withMeshes(rig, [randomMesh(rig, 'usual', { vertexCount: 37 })]);
+        return Array.from({ length: 40 }, (_, i) => {
+            const data = randomPoses(rig, rig.all, i + 1, 'usual');
+            const shifted = new Float32Array(new SharedArrayBuffer(data.byteLength + 4), 4);
+            shifted.set(data);
+            return caseOf(rig, tables, rig.all, i + 1, shifted);
+        });
+    });
+
+    const ofManyJoints = once(() =>
+        [63, 64, 128].flatMap((joints) => {
+            const rig = randomRig(8, 'usual');
+            const { slots } = rig.tables;
+            const many = {
+                joints: Int32Array.from({ length: joints }, (_, i) => i % slots),
+                inverseBinds: Float32Array.from({ length: joints * 12 }, () => rig.next() * 2 - 1),
+            };
+            const big = { ...rig, tables: { ...rig.tables, skins: [many] } };
+            const mesh = randomMesh(big, 'usual', { vertexCount: 100 });
+            const all = { ...mesh, joints: Int32Array.from({ length: joints }, (_, i) => i) };
+            const tables = withMeshes(big, [all]);
+            return [1, 9, 16, 35].map((count) =>
+                caseOf(big, tables, rig.all, count, randomPoses(big, rig.all, count, 'usual')),
+            );
+        }),
+    );
+
     describeRigs((implementation) => {
-        for (const values of ['usual', 'extreme', 'beyond'] as const) {
-            it.each(Array.from({ length: 10 }, (_, i) => i + 1))(`rig %i with ${values} numbers`, (seed) => {
-                const rig = randomRig(seed, values === 'beyond' ? 'extreme' : values);
-                const { next } = rig;
-                const meshes = Array.from({ length: 8 }, (_, i) =>
-                    randomMesh(rig, values === 'beyond' ? 'extreme' : values, {
-                        vertexCount: 1 + Math.floor(next() * (i === 0 ? 300 : 60)),
-                        sets: next() < 0.5 ? 1 : 2 + Math.floor(next() * 2),
-                        normals: next() < 0.8,
-                    }),
-                );
-                const tables = withMeshes(rig, meshes);
+        for (const { values, ofSeeds } of ofValues) {
+            it.each(SEEDS)(`rig %i with ${values} numbers`, (seed) => {
                 let compared = 0;
-                for (const slots of [rig.all, rig.some]) {
-                    for (let round = 0; round < 3; round++) {
-                        const count = 1 + Math.floor(next() * 40);
-                        const data = randomPoses(rig, slots, count, values);
-                        compared += compare(implementation, rig, tables, slots, count, data);
-                    }
-                }
+                for (const one of ofSeeds[SEEDS.indexOf(seed)]!()) compared += compare(implementation, one);
                 expect(compared).toBeGreaterThan(20);
             });
         }
 
         it('every count of vertices, from none to 40', () => {
-            const rig = randomRig(3, 'usual');
-            const meshes = Array.from({ length: 41 }, (_, vertexCount) => {
-                return randomMesh(rig, 'usual', { vertexCount, sets: 1 + (vertexCount % 2) });
-            });
-            const tables = withMeshes(rig, meshes);
-            expect(tables.meshes.some(({ targetCount }) => targetCount > 0)).toBe(true);
-            for (const count of [1, 5, 17]) {
-                const data = randomPoses(rig, rig.all, count, 'usual');
-                expect(compare(implementation, rig, tables, rig.all, count, data)).toBe(81);
-            }
+            for (const one of ofVertexCounts()) expect(compare(implementation, one)).toBe(81);
         });
 
         it('every count of poses, from 1 to 40, and poses that are 4-byte aligned and no more', () => {
-            const rig = randomRig(5, 'usual');
-            const tables = withMeshes(rig, [randomMesh(rig, 'usual', { vertexCount: 37 })]);
-            for (let count = 1; count <= 40; count++) {
-                const data = randomPoses(rig, rig.all, count, 'usual');
-                const shifted = new Float32Array(new SharedArrayBuffer(data.byteLength + 4), 4);
-                shifted.set(data);
-                expect(compare(implementation, rig, tables, rig.all, count, shifted)).toBe(2);
-            }
+            expect(ofPoseCounts()).toHaveLength(40);
+            for (const one of ofPoseCounts()) expect(compare(implementation, one)).toBe(2);
         });
 
         it('no poses: nothing is written', () => {
@@ -135,22 +183,7 @@ describe('the bytes of the TypeScript twin', () => {
         });
 
         it('64 joints, whose matrices collide in a cache, and 63', () => {
-            for (const joints of [63, 64, 128]) {
-                const rig = randomRig(8, 'usual');
-                const { slots } = rig.tables;
-                const many = {
-                    joints: Int32Array.from({ length: joints }, (_, i) => i % slots),
-                    inverseBinds: Float32Array.from({ length: joints * 12 }, () => rig.next() * 2 - 1),
-                };
-                const big = { ...rig, tables: { ...rig.tables, skins: [many] } };
-                const mesh = randomMesh(big, 'usual', { vertexCount: 100 });
-                const all = { ...mesh, joints: Int32Array.from({ length: joints }, (_, i) => i) };
-                const tables = withMeshes(big, [all]);
-                for (const count of [1, 9, 16, 35]) {
-                    const data = randomPoses(big, rig.all, count, 'usual');
-                    expect(compare(implementation, big, tables, rig.all, count, data)).toBe(2);
-                }
-            }
+            for (const one of ofManyJoints()) expect(compare(implementation, one)).toBe(2);
         });
     });
 });
@@ -168,32 +201,43 @@ function skinned(rig: Rig, mesh: number, clip: number, times: Float64Array) {
     return [positions, turned ?? new Float32Array(0), boxes];
 }
 
-function compareRigs(twin: Rig, native: Rig, clip: number, times: Float64Array): number {
-    let compared = 0;
-    for (const [mesh, { skin, vertexCount }] of twin.meshes.entries()) {
-        if (skin < 0 || vertexCount === 0) continue;
-        const expected = skinned(twin, mesh, clip, times);
+/** Times of a clip, and what the twin gives for every mesh with a skin. */
+function clipOf(twin: Rig, clip: number, times: Float64Array) {
+    const meshes = [...twin.meshes.keys()].filter((mesh) => {
+        const { skin, vertexCount } = twin.meshes[mesh]!;
+        return skin >= 0 && vertexCount > 0;
+    });
+    return { clip, times, expected: meshes.map((mesh) => ({ mesh, lists: skinned(twin, mesh, clip, times) })) };
+}
+
+function compareRigs(native: Rig, { clip, times, expected }: ReturnType<typeof clipOf>): number {
+    for (const { mesh, lists } of expected) {
         for (const [i, list] of skinned(native, mesh, clip, times).entries()) {
-            if (Buffer.compare(bytesOf(list), bytesOf(expected[i]!)) !== 0) {
-                expect(firstDifference(list, expected[i]!)).toBeNull();
+            if (Buffer.compare(bytesOf(list), bytesOf(lists[i]!)) !== 0) {
+                expect(firstDifference(list, lists[i]!)).toBeNull();
             }
         }
-        compared++;
     }
-    return compared;
+    return expected.length;
 }
 
 describe('a whole Rig', () => {
+    const scenes = once(() => {
+        const random = randomOf(90);
+        return Array.from({ length: 10 }, (_, round) => {
+            const scene = randomSkinnedScene(random);
+            const twin = new Rig(scene, nodesToEvaluate(scene), typescriptRig);
+            const times = Float64Array.from({ length: 20 }, () => random() * 2);
+            return { scene, clip: clipOf(twin, round % 2, times) };
+        });
+    });
+
     describeRigs((implementation) => {
         it('says whose kernels it has, and gives the bytes of the twin: random scenes', () => {
-            const random = randomOf(90);
-            for (let round = 0; round < 10; round++) {
-                const scene = randomSkinnedScene(random);
-                const twin = new Rig(scene, nodesToEvaluate(scene), typescriptRig);
+            for (const { scene, clip } of scenes()) {
                 const native = new Rig(scene, nodesToEvaluate(scene), implementation);
                 expect(native.implementation).toBe(implementation.name);
-                const times = Float64Array.from({ length: 20 }, () => random() * 2);
-                expect(compareRigs(twin, native, round % 2, times)).toBe(1);
+                expect(compareRigs(native, clip)).toBe(1);
             }
         });
     });
@@ -201,16 +245,25 @@ describe('a whole Rig', () => {
 
 describe('the models', () => {
     for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN]) {
+        const read = once(async () => {
+            const source = await readGltf(model.path, { surfaces: true });
+            const twin = new Rig(source, nodesToEvaluate(source), typescriptRig);
+            const clips = twin.clips.map(({ duration }, clip) =>
+                clipOf(
+                    twin,
+                    clip,
+                    Float64Array.from({ length: 9 }, (_, i) => (i / 8) * duration),
+                ),
+            );
+            return { source, clips };
+        });
+
         describeModel(model, () => {
             describeRigs((implementation) => {
                 it('same bytes: all vertices, normals and boxes in every clip', async () => {
-                    const source = await readGltf(model.path, { surfaces: true });
-                    const twin = new Rig(source, nodesToEvaluate(source), typescriptRig);
+                    const { source, clips } = await read();
                     const native = new Rig(source, nodesToEvaluate(source), implementation);
-                    for (const [clip, { duration }] of twin.clips.entries()) {
-                        const times = Float64Array.from({ length: 9 }, (_, i) => (i / 8) * duration);
-                        expect(compareRigs(twin, native, clip, times)).toBeGreaterThan(0);
-                    }
+                    for (const clip of clips) expect(compareRigs(native, clip)).toBeGreaterThan(0);
                 });
             });
         });
