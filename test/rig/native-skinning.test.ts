@@ -13,7 +13,7 @@ import type {
 import { Rig } from '../../lib/rig/rig';
 import { nodesToEvaluate } from '../../lib/rig/skeleton';
 import { typescriptRig, typescriptSkinning } from '../../lib/rig/typescript';
-import { bytesOf } from '../support/bytes';
+import { haveSameBytes } from '../support/bytes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
 import { random as randomOf } from '../support/random';
 import { haveJoints, randomMesh, randomPoses, withMeshes } from './native-meshes';
@@ -62,7 +62,7 @@ function compare(implementation: RigImplementation, { tables, slots, count, data
     for (const { index, mesh, how, lists } of expected) {
         const got = outputs(native, data, count, index, mesh, how);
         for (const key of ['positions', 'turned', 'boxes'] as const) {
-            if (Buffer.compare(bytesOf(lists[key]), bytesOf(got[key])) === 0) continue;
+            if (haveSameBytes(lists[key], got[key])) continue;
             // NaN has many bytes.
             const difference = firstDifference(lists[key], got[key]);
             if (difference === null) continue;
@@ -213,7 +213,7 @@ function clipOf(twin: Rig, clip: number, times: Float64Array) {
 function compareRigs(native: Rig, { clip, times, expected }: ReturnType<typeof clipOf>): number {
     for (const { mesh, lists } of expected) {
         for (const [i, list] of skinned(native, mesh, clip, times).entries()) {
-            if (Buffer.compare(bytesOf(list), bytesOf(lists[i]!)) !== 0) {
+            if (!haveSameBytes(list, lists[i]!)) {
                 expect(firstDifference(list, lists[i]!)).toBeNull();
             }
         }

@@ -50,6 +50,12 @@ export function bytesOf(view: ArrayBufferView): Uint8Array {
     return new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice();
 }
 
+/** Whether two views have the same bytes, NaN payloads included; without a copy, for long lists. */
+export function haveSameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
+    const [x, y] = [a, b].map((view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+    return Buffer.compare(x!, y!) === 0;
+}
+
 /** Throws unless two lists of bytes are the same, NaN payloads included. */
 export function expectSameBytes(actual: Uint8Array, expected: Uint8Array, what: () => string): void {
     if (Buffer.compare(actual, expected) === 0) return;
