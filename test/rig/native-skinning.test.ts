@@ -15,6 +15,7 @@ import { nodesToEvaluate } from '../../lib/rig/skeleton';
 import { typescriptRig, typescriptSkinning } from '../../lib/rig/typescript';
 import { haveSameBytes } from '../support/bytes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+import { once } from '../support/once';
 import { random as randomOf } from '../support/random';
 import { haveJoints, randomMesh, randomPoses, withMeshes } from './native-meshes';
 import { firstDifference, type GeneratedRig, posesFor, randomRig } from './native-tables';
@@ -72,15 +73,6 @@ function compare(implementation: RigImplementation, { tables, slots, count, data
         }
     }
     return expected.length;
-}
-
-/** Made by the first tier that asks, for all of them. */
-function once<T>(make: () => T): () => T {
-    let made: { value: T } | undefined;
-    return () => {
-        made ??= { value: make() };
-        return made.value;
-    };
 }
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);

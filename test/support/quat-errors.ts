@@ -7,9 +7,9 @@ import { lerpReference, slerpReference } from './joint-reference';
 import { drawnPairs, type Pairs, random } from './quat-data';
 
 // Looked up once: in jest's sandbox every look-up of a global is slow.
-const { abs, asin, min, PI, sqrt } = Math;
+const { abs, asin, max, min, PI, sqrt } = Math;
 
-const sizeOf = ([x, y, z, w]: readonly number[]) => sqrt(x! * x! + y! * y! + z! * z! + w! * w!);
+const sizeOf = (q: readonly number[]) => sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
 
 /** As in scripts/accuracy: what is left over from groups of 4, 8 and 16 is measured too. */
 const LIST = 67;
@@ -109,27 +109,30 @@ export function errorsOf(blend: BlendQuats, lists: Sample, kind: 'slerp' | 'lerp
         blend(result, from, to, t);
         const answers = kind === 'slerp' ? slerps : lerps;
         for (let i = 0; i < answers.length; i++) {
-            const q = [result[i * 4]!, result[i * 4 + 1]!, result[i * 4 + 2]!, result[i * 4 + 3]!];
+            const x = result[i * 4]!;
+            const y = result[i * 4 + 1]!;
+            const z = result[i * 4 + 2]!;
+            const w = result[i * 4 + 3]!;
             let best = Infinity;
             let right = answers[i]![0]!;
             for (const answer of answers[i]!) {
-                let error = 0;
-                for (let k = 0; k < 4; k++) {
-                    const off = abs(q[k]! - answer[k]!);
-                    if (!(off <= error)) error = off >= 0 ? off : Infinity;
-                }
+                const error = max(abs(x - answer[0]!), abs(y - answer[1]!), abs(z - answer[2]!), abs(w - answer[3]!));
+                // False for NaN, which leaves the error infinite.
                 if (error < best) {
                     best = error;
                     right = answer;
                 }
             }
             if (best > errors.max) errors.max = best;
-            const length = sizeOf(q);
+            const length = sqrt(x * x + y * y + z * z + w * w);
             const wanted = sizeOf(right);
             const off = abs(length / wanted - 1);
             if (off > errors.length) errors.length = off;
-            let square = 0;
-            for (let k = 0; k < 4; k++) square += (q[k]! / length - right[k]! / wanted) ** 2;
+            const dx = x / length - right[0]! / wanted;
+            const dy = y / length - right[1]! / wanted;
+            const dz = z / length - right[2]! / wanted;
+            const dw = w / length - right[3]! / wanted;
+            const square = dx * dx + dy * dy + dz * dz + dw * dw;
             if (square > chord) chord = square;
             errors.pairs++;
         }
