@@ -15,6 +15,7 @@ import {
     random,
     repeatingIndex,
     TREE_SHAPES,
+    type TreeShape,
     tree,
 } from '../support/joint-data';
 import {
@@ -31,6 +32,7 @@ import {
     untransformReference,
     Worst,
 } from '../support/joint-reference';
+import { once, onceFor } from '../support/once';
 
 const COUNTS = [...Array(71).keys(), 1024];
 const CONVENTIONS: readonly Convention[] = ['id', 'gltf'];
@@ -44,53 +46,141 @@ const rotationOf = (mats: ArrayLike<number>, joint: number) =>
     [0, 1, 2, 4, 5, 6, 8, 9, 10].map((i) => mats[joint * 12 + i]!);
 const translationOf = (mats: ArrayLike<number>, joint: number) => [3, 7, 11].map((i) => mats[joint * 12 + i]!);
 
-function blendAccuracy(
-    kernels: JointKernels,
-    routine: 'slerpJoints' | 'lerpJoints',
-    indexed: boolean,
-): { rotation: Worst; translation: Worst } {
-    const reference = routine === 'slerpJoints' ? slerpReference : lerpReference;
+type Blend = 'slerpJoints' | 'lerpJoints';
+
+/** What is blended, the same for every implementation. */
+const blendCases = onceFor((indexed: boolean) => {
     const next = random(indexed ? 11 : 12);
-    const rotation = new Worst();
-    const translation = new Worst();
-    for (const n of COUNTS) {
-        for (let repeat = 0; repeat < 3; repeat++) {
+    return COUNTS.flatMap((n) =>
+        [0, 1, 2].map((repeat) => {
             const lerp =
                 repeat === 0 ? Math.fround(next()) || 0.5 : INNER_LERPS[(n + repeat * 5) % INNER_LERPS.length]!;
-            const t = Math.fround(lerp);
-            const { joints: before, blendJoints } = jointQuatPair(next, n + SPARE);
-            const joints = guardedFloats(before, alignmentOf(n));
-            const blend = guardedFloats(blendJoints, alignmentOf(n + repeat));
+            const pair = jointQuatPair(next, n + SPARE);
             // What comes behind the first n must not even be read as an index.
             const indices = [...distinctIndex(next, n + SPARE, n), -1, 2 ** 31 - 1];
-            const index = indexed ? guardedInts(indices, alignmentOf(n + 1)) : null;
-
-            kernels[routine](joints.view, blend.view, lerp, index?.view ?? null, n);
-
-            for (const list of [joints, blend, index]) list?.check();
-            expectSameBits(blend.view, blendJoints, 8, () => `${routine} changed blendJoints, N = ${n}`);
-            const named = new Set(index?.view.subarray(0, n) ?? Array(n).keys());
+            const named = new Set(indexed ? indices.slice(0, n) : Array(n).keys());
             expect(named.size).toBe(n);
-            for (let joint = 0; joint < n + SPARE; joint++) {
-                const o = joint * 8;
-                const actual = [...joints.view.subarray(o, o + 8)];
-                const from = [...before.subarray(o, o + 8)];
-                const to = [...blendJoints.subarray(o, o + 8)];
-                if (!named.has(joint)) {
-                    expectSameBits(actual, from, 8, () => `${routine}, N = ${n}, joint ${joint} is not in the list`);
-                    continue;
-                }
-                const where = () => `N = ${n}, joint ${joint}, lerp ${t}, from ${from}, to ${to}, got ${actual}`;
-                const right = reference(from.slice(0, 4), to.slice(0, 4), t);
-                rotation.add(distanceToNearest(actual.slice(0, 4), right), where);
-                const size = Math.max(...from.slice(4).map(Math.abs), ...to.slice(4).map(Math.abs), 1e-30);
-                const moved = from.slice(4).map((x, k) => x * (1 - t) + to[4 + k]! * t);
-                translation.add(distance(actual.slice(4), moved) / size, where);
+            return { n, repeat, lerp, ...pair, indices: indexed ? indices : null, named };
+        }),
+    );
+});
+
+/** For each of them the right rotations of the joints that are named. */
+const blendReferences = {
+    slerpJoints: onceFor((indexed: boolean) => rightBlends(slerpReference, indexed)),
+    lerpJoints: onceFor((indexed: boolean) => rightBlends(lerpReference, indexed)),
+};
+
+function rightBlends(reference: typeof slerpReference, indexed: boolean): Map<number, number[][]>[] {
+    return blendCases(indexed).map(({ lerp, joints, blendJoints, named }) => {
+        const quat = (list: Float32Array, joint: number) => [...list.subarray(joint * 8, joint * 8 + 4)];
+        const t = Math.fround(lerp);
+        return new Map([...named].map((joint) => [joint, reference(quat(joints, joint), quat(blendJoints, joint), t)]));
+    });
+}
+
+function blendAccuracy(
+    kernels: JointKernels,
+    routine: Blend,
+    indexed: boolean,
+): { rotation: Worst; translation: Worst } {
+    const rights = blendReferences[routine](indexed);
+    const rotation = new Worst();
+    const translation = new Worst();
+    for (const [at, { n, repeat, lerp, joints: before, blendJoints, indices, named }] of blendCases(
+        indexed,
+    ).entries()) {
+        const t = Math.fround(lerp);
+        const joints = guardedFloats(before, alignmentOf(n));
+        const blend = guardedFloats(blendJoints, alignmentOf(n + repeat));
+        const index = indices === null ? null : guardedInts(indices, alignmentOf(n + 1));
+
+        kernels[routine](joints.view, blend.view, lerp, index?.view ?? null, n);
+
+        for (const list of [joints, blend, index]) list?.check();
+        expectSameBits(blend.view, blendJoints, 8, () => `${routine} changed blendJoints, N = ${n}`);
+        if (indices !== null) expectSameBits(index!.view, indices, 1, () => `${routine} changed index, N = ${n}`);
+        for (let joint = 0; joint < n + SPARE; joint++) {
+            const o = joint * 8;
+            const actual = joints.view.subarray(o, o + 8);
+            const from = before.subarray(o, o + 8);
+            const to = blendJoints.subarray(o, o + 8);
+            if (!named.has(joint)) {
+                expectSameBits(actual, from, 8, () => `${routine}, N = ${n}, joint ${joint} is not in the list`);
+                continue;
             }
+            const where = () => `N = ${n}, joint ${joint}, lerp ${t}, from ${from}, to ${to}, got ${actual}`;
+            rotation.add(distanceToNearest(actual.subarray(0, 4), rights[at]!.get(joint)!), where);
+            let [size, off] = [1e-30, 0];
+            for (let k = 4; k < 8; k++) {
+                size = Math.max(size, Math.abs(from[k]!), Math.abs(to[k]!));
+                off = Math.max(off, Math.abs(actual[k]! - (from[k]! * (1 - t) + to[k]! * t)));
+            }
+            translation.add(off / size, where);
         }
     }
     return { rotation, translation };
 }
+
+/** JointQuats, lists to write to, and the right rotations. */
+const quatCases = onceFor((convention: Convention) => {
+    const next = random(21);
+    return COUNTS.map((n) => {
+        const quats = jointQuats(next, n + SPARE);
+        const untouched = jointMats(next, n + SPARE);
+        const right = Array.from({ length: n }, (_, i) =>
+            rotationReference([...quats.subarray(i * 8, i * 8 + 4)], convention),
+        );
+        return { n, quats, untouched, right };
+    });
+});
+
+/** JointMats, lists to write to, and the right quaternions. */
+const matCases = onceFor((convention: Convention) => {
+    const next = random(22);
+    return COUNTS.map((n) => {
+        const mats = jointMats(next, n + SPARE);
+        const untouched = jointQuats(next, n + SPARE);
+        const right = Array.from({ length: n }, (_, i) => quaternionReference(rotationOf(mats, i), convention));
+        return { n, mats, untouched, right };
+    });
+});
+
+/** Skeletons, and what becomes of them. */
+const skeletonCases = {
+    transformSkeleton: onceFor((shape: TreeShape) => skeletons('transformSkeleton', shape)),
+    untransformSkeleton: onceFor((shape: TreeShape) => skeletons('untransformSkeleton', shape)),
+};
+
+function skeletons(routine: 'transformSkeleton' | 'untransformSkeleton', shape: TreeShape) {
+    const next = random(31);
+    return COUNTS.map((n) => {
+        const total = n + SPARE;
+        const parentList = tree(next, total, shape);
+        const start = bones(next, total);
+        // What untransformSkeleton takes apart has to be relative to the model.
+        const before =
+            routine === 'transformSkeleton'
+                ? start
+                : Float32Array.from(transformReference(start, parentList, 0, total - 1));
+        // Now and then all joints, now and then some in the middle.
+        const first = n % 3 === 0 ? 0 : Math.floor(next() * Math.min(n, 5));
+        const reference = routine === 'transformSkeleton' ? transformReference : untransformReference;
+        const right = reference(before, parentList, first, n - 1);
+        const lengths = Float64Array.from({ length: total }, (_, i) => Math.hypot(...translationOf(before, i)));
+        return { n, parentList, before, first, right, lengths };
+    });
+}
+
+const productCases = once(() => {
+    const next = random(41);
+    return COUNTS.map((n) => {
+        const joints1 = jointMats(next, n + SPARE);
+        const joints2 = jointMats(next, n + SPARE);
+        const untouched = jointMats(next, n + SPARE);
+        return { n, joints1, joints2, untouched, right: productReference(joints1, joints2) };
+    });
+});
 
 describeJointImplementations((kernels, routines, name) => {
     // All of strict give the same bits (test/strict/sweep.test.ts), so that one of them tells the errors of all.
@@ -112,12 +202,9 @@ describeJointImplementations((kernels, routines, name) => {
         it.each(CONVENTIONS)(
             'convertJointQuatsToJointMats (%s) is within 1e-6 of double precision for N = 0 … 70 and 1024, translations exact',
             (convention) => {
-                const next = random(21);
                 const worst = new Worst();
-                for (const n of COUNTS) {
-                    const quats = jointQuats(next, n + SPARE);
+                for (const { n, quats, untouched, right } of quatCases(convention)) {
                     const from = guardedFloats(quats, alignmentOf(n));
-                    const untouched = jointMats(next, n + SPARE);
                     const to = guardedFloats(untouched, alignmentOf(n + 1));
                     kernels.convertJointQuatsToJointMats(to.view, from.view, { numJoints: n, convention });
                     from.check();
@@ -125,12 +212,10 @@ describeJointImplementations((kernels, routines, name) => {
                     expectSameBits(from.view, quats, 8, () => `jointQuats changed, N = ${n}`);
                     expectSameBits(to.view.subarray(n * 12), untouched.subarray(n * 12), 12, () => `N = ${n}`);
                     for (let i = 0; i < n; i++) {
-                        const q = [...quats.subarray(i * 8, i * 8 + 4)];
                         const actual = rotationOf(to.view, i);
-                        worst.add(
-                            distance(actual, rotationReference(q, convention)),
-                            () => `N = ${n}, joint ${i}, ${q} gave ${actual}`,
-                        );
+                        worst.add(distance(actual, right[i]!), () => {
+                            return `N = ${n}, joint ${i}, ${quats.subarray(i * 8, i * 8 + 4)} gave ${actual}`;
+                        });
                         const t = quats.subarray(i * 8 + 4, i * 8 + 7);
                         expectSameBits(translationOf(to.view, i), t, 3, () => `translation of joint ${i}, N = ${n}`);
                     }
@@ -145,12 +230,9 @@ describeJointImplementations((kernels, routines, name) => {
     it.each(CONVENTIONS)(
         `convertJointMatsToJointQuats (%s) is within ${bound === 1e-6 ? '1e-6' : '2e-3'} of double precision up to sign for N = 0 … 70 and 1024, translations exact`,
         (convention) => {
-            const next = random(22);
             const worst = new Worst();
-            for (const n of COUNTS) {
-                const mats = jointMats(next, n + SPARE);
+            for (const { n, mats, untouched, right } of matCases(convention)) {
                 const from = guardedFloats(mats, alignmentOf(n));
-                const untouched = jointQuats(next, n + SPARE);
                 const to = guardedFloats(untouched, alignmentOf(n + 1));
                 kernels.convertJointMatsToJointQuats(to.view, from.view, { numJoints: n, convention });
                 from.check();
@@ -158,11 +240,10 @@ describeJointImplementations((kernels, routines, name) => {
                 expectSameBits(from.view, mats, 12, () => `jointMats changed, N = ${n}`);
                 expectSameBits(to.view.subarray(n * 8), untouched.subarray(n * 8), 8, () => `N = ${n}`);
                 for (let i = 0; i < n; i++) {
-                    const q = [...to.view.subarray(i * 8, i * 8 + 4)];
-                    const rotation = rotationOf(mats, i);
+                    const q = to.view.subarray(i * 8, i * 8 + 4);
                     worst.add(
-                        distanceUpToSign(q, quaternionReference(rotation, convention)),
-                        () => `N = ${n}, joint ${i}, ${rotation} gave ${q}`,
+                        distanceUpToSign(q, right[i]!),
+                        () => `N = ${n}, joint ${i}, ${rotationOf(mats, i)} gave ${q}`,
                     );
                     const t = [...translationOf(mats, i), 0];
                     expectSameBits(to.view.subarray(i * 8 + 4, i * 8 + 8), t, 4, () => `translation of joint ${i}`);
@@ -181,36 +262,24 @@ describeJointImplementations((kernels, routines, name) => {
         it.each(TREE_SHAPES)(
             `${routine} is within rounding of double precision for N = 0 … 70 and 1024: %s`,
             (shape) => {
-                const next = random(31);
                 const worst = new Worst();
                 let compared = 0;
-                for (const n of COUNTS) {
+                for (const { n, parentList, before, first, right, lengths } of skeletonCases[routine](shape)) {
                     const total = n + SPARE;
-                    const parentList = tree(next, total, shape);
-                    const start = bones(next, total);
-                    // What untransformSkeleton takes apart has to be relative to the model.
-                    const before =
-                        routine === 'transformSkeleton'
-                            ? start
-                            : Float32Array.from(transformReference(start, parentList, 0, total - 1));
                     const mats = guardedFloats(before, alignmentOf(n));
                     const parents = guardedInts(parentList, alignmentOf(n + 1));
-                    // Now and then all joints, now and then some in the middle.
-                    const first = n % 3 === 0 ? 0 : Math.floor(next() * Math.min(n, 5));
                     const last = n - 1;
                     kernels[routine](mats.view, parents.view, first, last);
                     mats.check();
                     parents.check();
                     expectSameBits(parents.view, parentList, 1, () => `${routine} changed parents`);
 
-                    const reference = routine === 'transformSkeleton' ? transformReference : untransformReference;
-                    const right = reference(before, parentList, first, last);
                     const depth = new Float64Array(total);
                     const chain = new Float64Array(total);
                     for (let i = 0; i < total; i++) {
                         const actual = mats.view.subarray(i * 12, i * 12 + 12);
                         const expected = right.subarray(i * 12, i * 12 + 12);
-                        const length = Math.hypot(...translationOf(before, i));
+                        const length = lengths[i]!;
                         const parent = parentList[i]!;
                         if (i < first || i > last || parent < 0) {
                             chain[i] = length;
@@ -229,9 +298,9 @@ describeJointImplementations((kernels, routines, name) => {
                         const scale =
                             routine === 'transformSkeleton'
                                 ? depth[i]! * (1 + chain[i]!)
-                                : 1 + length + Math.hypot(...translationOf(before, parent));
+                                : 1 + length + lengths[parent]!;
                         worst.add(
-                            distance([...actual], [...expected]) / scale,
+                            distance(actual, expected) / scale,
                             () => `N = ${n}, joint ${i}, depth ${depth[i]}, ${[...actual]}, expected ${[...expected]}`,
                         );
                     }
@@ -244,12 +313,8 @@ describeJointImplementations((kernels, routines, name) => {
 
     if (measured.includes('transformJoints')) {
         it('transformJoints is within 1e-6 of double precision relative to the translations for N = 0 … 70 and 1024', () => {
-            const next = random(41);
             const worst = new Worst();
-            for (const n of COUNTS) {
-                const joints1 = jointMats(next, n + SPARE);
-                const joints2 = jointMats(next, n + SPARE);
-                const untouched = jointMats(next, n + SPARE);
+            for (const { n, joints1, joints2, untouched, right } of productCases()) {
                 const result = guardedFloats(untouched, alignmentOf(n));
                 const operand1 = guardedFloats(joints1, alignmentOf(n + 1));
                 const operand2 = guardedFloats(joints2, alignmentOf(n + 2));
@@ -258,13 +323,12 @@ describeJointImplementations((kernels, routines, name) => {
                 expectSameBits(operand1.view, joints1, 12, () => 'joints1 changed');
                 expectSameBits(operand2.view, joints2, 12, () => 'joints2 changed');
                 expectSameBits(result.view.subarray(n * 12), untouched.subarray(n * 12), 12, () => `N = ${n}`);
-                const right = productReference(joints1, joints2);
                 for (let i = 0; i < n; i++) {
-                    const actual = [...result.view.subarray(i * 12, i * 12 + 12)];
+                    const actual = result.view.subarray(i * 12, i * 12 + 12);
                     const scale =
                         1 + Math.hypot(...translationOf(joints1, i)) + Math.hypot(...translationOf(joints2, i));
                     worst.add(
-                        distance(actual, [...right.subarray(i * 12, i * 12 + 12)]) / scale,
+                        distance(actual, right.subarray(i * 12, i * 12 + 12)) / scale,
                         () => `N = ${n}, joint ${i}`,
                     );
                 }

@@ -6,7 +6,7 @@
  */
 
 // Looked up once: in jest's sandbox every look-up of a global is slow.
-const { abs, atan2, hypot, min, sin } = Math;
+const { abs, atan2, hypot, max, min, sin } = Math;
 
 type Vector = readonly number[];
 
@@ -118,10 +118,16 @@ function store(mats: Float64Array, joint: number, r: Vector, t: Vector): void {
 }
 
 const column = (r: Vector, c: number) => [r[c]!, r[c + 3]!, r[c + 6]!];
-const row = (r: Vector, i: number) => r.slice(i * 3, i * 3 + 3);
 const transposed = (r: Vector) => [0, 1, 2].flatMap((i) => column(r, i));
-const applied = (r: Vector, v: Vector) => [0, 1, 2].map((i) => dot(row(r, i), v));
-const product = (a: Vector, b: Vector) => [0, 1, 2].flatMap((i) => [0, 1, 2].map((c) => dot(row(a, i), column(b, c))));
+const applied = (r: Vector, v: Vector) => [0, 3, 6].map((i) => r[i]! * v[0]! + r[i + 1]! * v[1]! + r[i + 2]! * v[2]!);
+
+function product(a: Vector, b: Vector): number[] {
+    const result: number[] = [];
+    for (let i = 0; i < 9; i += 3) {
+        for (let c = 0; c < 3; c++) result.push(a[i]! * b[c]! + a[i + 1]! * b[c + 3]! + a[i + 2]! * b[c + 6]!);
+    }
+    return result;
+}
 
 /** `a * b` of two JointMats, into `result`. */
 function multiply(result: Float64Array, to: number, a: ReturnType<typeof parts>, b: ReturnType<typeof parts>): void {
@@ -168,20 +174,19 @@ export function productReference(joints1: ArrayLike<number>, joints2: ArrayLike<
 }
 
 /** The greatest difference of any component. NaN where there is one. */
-export function distance(actual: Vector, expected: Vector): number {
-    return actual.reduce((worst, x, i) => {
-        const d = abs(x - expected[i]!);
-        return d > worst || Number.isNaN(d) ? d : worst;
-    }, 0);
+export function distance(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
+    let worst = 0;
+    for (let i = 0; i < actual.length; i++) worst = max(worst, abs(actual[i]! - expected[i]!));
+    return worst;
 }
 
 /** The distance to the nearest of several right answers. */
-export function distanceToNearest(actual: Vector, candidates: readonly Vector[]): number {
+export function distanceToNearest(actual: ArrayLike<number>, candidates: readonly ArrayLike<number>[]): number {
     return min(...candidates.map((candidate) => distance(actual, candidate)));
 }
 
 /** The distance of two quaternions that mean the same rotation with either sign. */
-export function distanceUpToSign(actual: Vector, expected: Vector): number {
+export function distanceUpToSign(actual: ArrayLike<number>, expected: Vector): number {
     return distanceToNearest(actual, [expected, scaled(expected, -1)]);
 }
 
