@@ -23,7 +23,8 @@ import {
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
-import { judgeRig } from './rig-judge';
+import { once } from '../support/once';
+import { answersOf, prepareRig } from './rig-judge';
 
 const MODELS: { model: Model; joints: number; clips?: number; engines?: readonly EngineName[] }[] = [
     { model: CHARACTER, joints: 34 },
@@ -57,11 +58,24 @@ function bytesOfAll(root: unknown): number {
     return bytes;
 }
 
-for (const { model, joints, clips, engines = ENGINE_NAMES } of MODELS) {
+/** All models at once, as far as they are here: engines take longer to start than to pose one. */
+const prepared = once(async () => {
+    const here = MODELS.filter(({ model }) => model.absent === null);
+    const rigs = await Promise.all(
+        // Fewer frames of the large one: the double evaluator is slow.
+        here.map(({ model, engines = ENGINE_NAMES }) =>
+            prepareRig(model.path, { fps: model === KNIGHT ? 12 : 60, engines }),
+        ),
+    );
+    const answers = answersOf(rigs);
+    return new Map(here.map(({ model }, i) => [model, () => rigs[i]!.judge(answers[i]!)]));
+});
+
+for (const { model, joints, clips } of MODELS) {
     describeModel(model, () => {
         test('all clips, at the frames and between, agree with the double evaluator and other engines', async () => {
-            // Fewer frames of the large one: the double evaluator is slow.
-            const { rig, worst } = await judgeRig(model.path, { fps: model === KNIGHT ? 12 : 60, engines });
+            const judge = (await prepared()).get(model)!;
+            const { rig, worst } = judge();
             expect(rig.skins.map((skin) => skin.joints.length)).toEqual([joints]);
             if (clips !== undefined) expect(rig.clips.length).toBe(clips);
             expect(worst).toBeLessThan(5e-6);
