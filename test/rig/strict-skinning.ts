@@ -27,6 +27,26 @@ export interface StrictSkinned {
     readonly box: Float32Array;
 }
 
+const at = (list: Float32Array, v: number): Vector => [list[v * 3]!, list[v * 3 + 1]!, list[v * 3 + 2]!];
+
+const known = new WeakMap<RigMesh, boolean[][]>();
+
+/** Which targets move each vertex: in all poses the same. */
+function movesOf(mesh: RigMesh): boolean[][] {
+    let moves = known.get(mesh);
+    if (moves === undefined) {
+        moves = Array.from({ length: mesh.vertexCount }, (_, v) =>
+            mesh.targets.map(
+                (t) =>
+                    (t.positions !== null && at(t.positions, v).some((x) => x !== 0)) ||
+                    (mesh.normals !== null && t.normals !== null && at(t.normals, v).some((x) => x !== 0)),
+            ),
+        );
+        known.set(mesh, moves);
+    }
+    return moves;
+}
+
 /**
  * @param palette [joint][12] of one pose.
  * @param weights Of the mesh's targets in that pose.
@@ -35,13 +55,9 @@ export function skinStrictly(mesh: RigMesh, palette: Float32Array, weights: Arra
     const { vertexCount, influences, targets } = mesh;
     const positions = new Float32Array(vertexCount * 3);
     const normals = new Float32Array(mesh.normals === null ? 0 : vertexCount * 3);
-    const at = (list: Float32Array, v: number): Vector => Array.from(list.subarray(v * 3, v * 3 + 3));
+    const moved = movesOf(mesh);
     for (let v = 0; v < vertexCount; v++) {
-        const moves = targets.map(
-            (t) =>
-                (t.positions !== null && at(t.positions, v).some((x) => x !== 0)) ||
-                (mesh.normals !== null && t.normals !== null && at(t.normals, v).some((x) => x !== 0)),
-        );
+        const moves = moved[v]!;
         const morphed = (base: Float32Array, property: 'positions' | 'normals'): Vector => {
             let value = at(base, v).map((x) => x + 0);
             for (const [t, target] of targets.entries()) {
@@ -53,7 +69,7 @@ export function skinStrictly(mesh: RigMesh, palette: Float32Array, weights: Arra
             return value;
         };
         const blended = blend(mesh, palette, v, influences);
-        const rows = [0, 1, 2].map((row) => Array.from(blended.subarray(row * 4, row * 4 + 4)));
+        const rows = [0, 4, 8].map((o) => [blended[o]!, blended[o + 1]!, blended[o + 2]!, blended[o + 3]!]);
         const p = morphed(mesh.positions, 'positions');
         for (const [c, row] of rows.entries()) positions[v * 3 + c] = add(dot(row, p), row[3]!);
         if (mesh.normals === null) continue;
@@ -88,13 +104,20 @@ function blend({ joints, weights }: RigMesh, palette: Float32Array, v: number, i
         let part: Float32Array | null = null;
         for (let k = set; k < set + 4; k++) {
             if (own[k] === 0) continue;
-            const matrix = palette.subarray(joints[first + k]! * 12, joints[first + k]! * 12 + 12);
-            const product = matrix.map((x) => mul(own[k]!, x));
-            part = part === null ? product : part.map((x, i) => add(x, product[i]!));
+            const product = new Float32Array(12);
+            const o = joints[first + k]! * 12;
+            for (let i = 0; i < 12; i++) product[i] = mul(own[k]!, palette[o + i]!);
+            part = part === null ? product : plus(part, product);
         }
-        if (part !== null) sum = sum === null ? part : sum.map((x, i) => add(x, part[i]!));
+        if (part !== null) sum = sum === null ? part : plus(sum, part);
     }
     return sum!;
+}
+
+function plus(a: Float32Array, b: Float32Array): Float32Array {
+    const sum = new Float32Array(12);
+    for (let i = 0; i < 12; i++) sum[i] = add(a[i]!, b[i]!);
+    return sum;
 }
 
 /** By the same comparisons in the same order; a NaN does not count. */
