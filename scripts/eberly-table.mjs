@@ -13,7 +13,8 @@
  *
  *     node scripts/eberly-table.mjs            writes docs/papers/eberly-table.md and eberly-bound.svg
  *     node scripts/eberly-table.mjs --check    fails if these files are not what it would write
- *     node scripts/eberly-table.mjs --json     prints all numbers and writes nothing; --n 1,2,8 for these n only
+ *     node scripts/eberly-table.mjs --json     prints all numbers and writes nothing; --n 1,2,8 for these n only;
+ *                                              with --check the files are checked as well
  */
 
 import * as fs from 'node:fs';
@@ -433,7 +434,7 @@ function errorOverX(n, mu) {
 const { values: options } = parseArgs({
     options: { check: { type: 'boolean' }, json: { type: 'boolean' }, n: { type: 'string' } },
 });
-if (options.n && !options.json) throw new Error('--n goes with --json: the files hold all n');
+if (options.n && (!options.json || options.check)) throw new Error('--n goes with --json: the files hold all n');
 const wanted = options.n?.split(',').map(Number) ?? PRINTED.map(({ n }) => n);
 const rows = PRINTED.filter(({ n }) => wanted.includes(n));
 if (rows.length !== wanted.length) throw new Error(`--n ${options.n}: n goes from 1 to ${PRINTED.length}`);
@@ -442,9 +443,8 @@ const check = rows.map(checkRow);
 const exact = exactOnGrid();
 const square = check.map((one) => measureSquare(one, exact, one.printed));
 
-if (options.json) {
-    console.log(JSON.stringify({ table: check, square }, null, 2));
-} else {
+if (options.json) console.log(JSON.stringify({ table: check, square }, null, 2));
+if (options.check || !options.json) {
     const curve = errorOverX(8, Number(check.find(({ n }) => n === 8).mu));
     const files = { 'eberly-table.md': markdown(check, square), 'eberly-bound.svg': plot(square, curve) };
     for (const [name, content] of Object.entries(files)) {
@@ -452,7 +452,10 @@ if (options.json) {
         if (options.check) {
             const current = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === content;
             if (!current) process.exitCode = 1;
-            console.log(`docs/papers/${name}: ${current ? 'current' : 'differs, run node scripts/eberly-table.mjs'}`);
+            const said = `docs/papers/${name}: ${current ? 'current' : 'differs, run node scripts/eberly-table.mjs'}`;
+            // The numbers are alone where they are asked for.
+            if (options.json) console.error(said);
+            else console.log(said);
         } else {
             fs.mkdirSync(path.dirname(file), { recursive: true });
             fs.writeFileSync(file, content);
