@@ -61,6 +61,28 @@ function expand(file: GltfFile, pointer: string, meshopt: MeshoptView, decoder: 
 // biome-ignore lint/suspicious/noExplicitAny: the package has no types.
 type Draco = any;
 
+interface Component {
+    /** The name of the decoder's type. */
+    readonly type: string;
+    readonly Numbers:
+        | typeof Int8Array
+        | typeof Uint8Array
+        | typeof Int16Array
+        | typeof Uint16Array
+        | typeof Uint32Array
+        | typeof Float32Array;
+}
+
+/** Section 3.6.2.2 */
+const COMPONENTS: Readonly<Record<number, Component>> = {
+    5120: { type: 'DT_INT8', Numbers: Int8Array },
+    5121: { type: 'DT_UINT8', Numbers: Uint8Array },
+    5122: { type: 'DT_INT16', Numbers: Int16Array },
+    5123: { type: 'DT_UINT16', Numbers: Uint16Array },
+    5125: { type: 'DT_UINT32', Numbers: Uint32Array },
+    5126: { type: 'DT_FLOAT32', Numbers: Float32Array },
+};
+
 async function decodeDraco(file: GltfFile): Promise<void> {
     let draco: Draco = null;
     const needed = skinnedPrimitives(file);
@@ -80,13 +102,17 @@ async function decodeDraco(file: GltfFile): Promise<void> {
             for (const [semantic, id] of Object.entries(extension.attributes)) {
                 const accessor = primitive.attributes[semantic];
                 if (accessor === undefined || file.decoded.accessors.has(accessor)) continue;
-                const count = file.json.accessors?.[accessor]?.count;
+                const { count, componentType } = file.json.accessors?.[accessor] ?? {};
                 if (mesh.num_points() !== count) {
                     const rule = `the compressed data has ${mesh.num_points()} elements, not ${count}`;
                     refuse(file.path, `/accessors/${accessor}/count`, rule);
                 }
+                const component = COMPONENTS[componentType!];
+                if (component === undefined) {
+                    refuse(file.path, `/accessors/${accessor}/componentType`, `${componentType} is none (3.6.2.2)`);
+                }
                 const take = (bytes: number) => file.take(bytes, pointer);
-                const values = attributeOf(draco, decoder, mesh, id, take);
+                const values = attributeOf(draco, decoder, mesh, id, component, take);
                 if (values === null) refuse(file.path, pointer, `attribute ${id} has other numbers than its type`);
                 file.decoded.accessors.set(accessor, values);
             }
@@ -115,24 +141,27 @@ async function dracoModule(file: GltfFile, pointer: string): Promise<Draco> {
     }
 }
 
-/** As 32-bit integers or floats: which of them, Draco knows; integers are normalised later like all others. Null: it has not all of them. */
+/**
+ * As the accessor's component type has them; integers are normalised later like all others. Null: there is one that the type does not
+ * have.
+ */
 function attributeOf(
     draco: Draco,
     decoder: Draco,
     mesh: Draco,
     id: number,
+    { type, Numbers }: Component,
     take: (bytes: number) => void,
 ): Float64Array | null {
     const attribute = decoder.GetAttributeByUniqueId(mesh, id);
     const length = mesh.num_points() * attribute.num_components();
-    const isFloat = attribute.data_type() === draco.DT_FLOAT32;
-    take(length * 12);
-    const pointer = draco._malloc(length * 4);
+    const bytes = length * Numbers.BYTES_PER_ELEMENT;
+    take(bytes + length * 8);
+    const pointer = draco._malloc(bytes);
     try {
-        const type = isFloat ? draco.DT_FLOAT32 : draco.DT_INT32;
-        if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, length * 4, pointer)) return null;
-        const heap = (isFloat ? draco.HEAPF32 : draco.HEAP32) as Float32Array | Int32Array;
-        return Float64Array.from(heap.subarray(pointer / 4, pointer / 4 + length));
+        if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, draco[type], bytes, pointer)) return null;
+        // Decoding may have moved the heap.
+        return Float64Array.from(new Numbers(draco.HEAPU8.buffer, pointer, length));
     } finally {
         draco._free(pointer);
     }

@@ -7,7 +7,8 @@ import { basename, dirname, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { type Verification, verifyBake } from '../../lib/verify';
 import { halfToDouble } from '../../lib/verify/bake-file';
-import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
+import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, skinnedModel } from '../gltf/support/builder';
+import { dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';
 import {
     CHARACTER,
@@ -386,6 +387,28 @@ describe('reading the input', () => {
         expect(complaints(result)).toEqual([]);
         expect(result.clips[0]!.arrays.map(({ array }) => array)).toEqual(['bounds', 'palette']);
         expect(result.extent).toBeGreaterThan(2);
+    });
+
+    test('numbers of Draco that the accessor’s type does not have are refused, and not read as memory has them', async () => {
+        const withJoint = (joint: number, componentType: number) => {
+            const model = dracoModel(encodeVertices([0, 0, 0, 0, joint, 1, 0, 0, 1, 0, 0, 0]), false);
+            model.json.accessors[MODEL.joints].componentType = componentType;
+            return written(model, `joint${joint}.glb`);
+        };
+        const right = withJoint(0, 5121);
+        const { outputs } = await bakeFile(right, { emit: ['palette', 'bounds'] });
+        const [files] = await writeBake(outputs, folder());
+        expect(complaints(await verifyBake(right, files!.json))).toEqual([]);
+        for (const [joint, componentType] of [
+            [256, 5121],
+            [65536, 5123],
+        ] as const) {
+            await expect(verifyBake(withJoint(joint, componentType), files!.json)).rejects.toMatchObject({
+                code: 'GLTF_INVALID',
+                pointer: '/meshes/0/primitives/0',
+                rule: 'attribute 1 has other numbers than its type',
+            });
+        }
     });
 
     test('a chain of 200,000 nodes, and a model that is a single point', async () => {
