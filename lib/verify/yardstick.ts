@@ -213,15 +213,18 @@ export function displacement(
     points: ArrayLike<number>,
 ): number {
     let greatest = 0;
-    const d = new Float64Array(16);
-    for (let k = 0; k < 16; k++) d[k] = a[aAt + k]! - b[bAt + k]!;
+    // Twelve numbers rather than a list of them: this is done for each joint at eight times of every frame.
+    const [d0, d1, d2] = [a[aAt]! - b[bAt]!, a[aAt + 1]! - b[bAt + 1]!, a[aAt + 2]! - b[bAt + 2]!];
+    const [d4, d5, d6] = [a[aAt + 4]! - b[bAt + 4]!, a[aAt + 5]! - b[bAt + 5]!, a[aAt + 6]! - b[bAt + 6]!];
+    const [d8, d9, d10] = [a[aAt + 8]! - b[bAt + 8]!, a[aAt + 9]! - b[bAt + 9]!, a[aAt + 10]! - b[bAt + 10]!];
+    const [d12, d13, d14] = [a[aAt + 12]! - b[bAt + 12]!, a[aAt + 13]! - b[bAt + 13]!, a[aAt + 14]! - b[bAt + 14]!];
     for (let at = 0; at < points.length; at += 3) {
         const x = points[at]!;
         const y = points[at + 1]!;
         const z = points[at + 2]!;
-        const dx = d[0]! * x + d[4]! * y + d[8]! * z + d[12]!;
-        const dy = d[1]! * x + d[5]! * y + d[9]! * z + d[13]!;
-        const dz = d[2]! * x + d[6]! * y + d[10]! * z + d[14]!;
+        const dx = d0 * x + d4 * y + d8 * z + d12;
+        const dy = d1 * x + d5 * y + d9 * z + d13;
+        const dz = d2 * x + d6 * y + d10 * z + d14;
         const squared = dx * dx + dy * dy + dz * dz;
         // Written so that a NaN counts as the worst of all.
         if (!(squared <= greatest)) greatest = squared >= 0 ? squared : Infinity;
