@@ -158,7 +158,15 @@ function assemble(
         manifest.arrays[name] = { ...described, byteOffset: length + padding, byteLength: bytes.length };
         length += padding + bytes.length;
     }
-    const bin = Buffer.concat(parts);
+    return bakeOf(manifest, Buffer.concat(parts));
+}
+
+/** The same bake once more, to be spoilt by itself. */
+export function copyOf({ manifest, bin }: FullBake): FullBake {
+    return bakeOf(structuredClone(manifest), Buffer.from(bin));
+}
+
+function bakeOf(manifest: LooseJson, bin: Buffer): FullBake {
     return {
         manifest,
         bin,
