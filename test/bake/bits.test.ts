@@ -14,6 +14,7 @@ const { fps: FPS, ...GOLDEN } = JSON.parse(readFileSync(join(__dirname, '../gold
 const GOLDEN_MANIFEST = 'f167af6331f94888f6b38b9b4f5b07cc9e3a2faac182c3c4096c1eaeefa3c1b0';
 
 const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
+const others = [...tiers, ...BACKENDS].filter((backend) => backend !== 'ts');
 
 test('there are instruction sets to compare, where there is an addon', () => {
     if (withoutAddon() === null) expect(tiers).toContain('strict/scalar');
@@ -22,10 +23,12 @@ test('there are instruction sets to compare, where there is an addon', () => {
 for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN]) {
     describeModel(model, () => {
         test('every instruction set and the fallback give the same bytes', async () => {
-            const [reference] = await bakeFileOn('ts', model.path, 60);
+            // The Knight has 76 clips: thirteen frames of each second are rows enough.
+            const fps = model === KNIGHT ? 13 : 60;
+            const [reference] = await bakeFileOn('ts', model.path, fps);
             expect(palettesOf(reference!).length).toBeGreaterThan(0);
-            for (const backend of [...tiers, ...BACKENDS]) {
-                const [baked] = await bakeFileOn(backend, model.path, 60);
+            for (const backend of others) {
+                const [baked] = await bakeFileOn(backend, model.path, fps);
                 expect([backend, baked!.bin.equals(reference!.bin)]).toEqual([backend, true]);
                 expect(baked!.manifest).toEqual(reference!.manifest);
             }
@@ -46,7 +49,7 @@ for (const model of [CHARACTER, FOX, SIMPLE_SKIN]) {
         test.each(OPTIONS)('at %p with %j: the same from each, figures and all', async (fps, options) => {
             const [reference] = await bakeFileOn('ts', model.path, fps, options);
             expect(reference!.bin.length).toBeGreaterThan(0);
-            for (const backend of [...tiers, ...BACKENDS]) {
+            for (const backend of others) {
                 const [baked] = await bakeFileOn(backend, model.path, fps, options);
                 expect([backend, baked!.bin.equals(reference!.bin)]).toEqual([backend, true]);
                 expect(baked!.manifest).toEqual(reference!.manifest);
