@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/** Some of scripts/limits.mjs; CI runs all of it. */
+/** Some of scripts/limits.mjs, one of each kind that takes no long time; CI runs all of it. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { DRACO } from '../gltf/support/draco';
 
 const ROOT = join(__dirname, '../..');
 
 const SOME: [name: string, outcome: string][] = [
     ['2^31 sparse elements', 'GLTF_INVALID /accessors/1/sparse/count'],
-    ['accessors of 2^24 numbers over 4 MB', 'OUTPUT_TOO_LARGE '],
     ['20,000 skins', 'OUTPUT_TOO_LARGE /skins'],
-    ['300 skins of 10,000 joints', 'OUTPUT_TOO_LARGE '],
     ['a clip of 3e38 seconds', 'OUTPUT_TOO_LARGE '],
     ['JSON of a million nested lists', '31 rows'],
     ['a meshopt stream of 256 KB for 128 MiB', 'GLTF_INVALID /bufferViews/1'],
-    ['a Draco stream of 80 bytes for 2^31 points', `GLTF_INVALID /meshes/0/primitives/0/extensions/${DRACO}`],
     ['300 views of a Draco stream of 90,000 points', 'GLTF_INVALID /accessors/3/count'],
 ];
 
