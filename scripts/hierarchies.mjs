@@ -41,16 +41,13 @@ const KINDS = {
 function write(file, { shape, count, joints, w }) {
     const out = fs.openSync(file, 'w');
     let text = '{"asset":{"version":"2.0"},"nodes":[';
+    const tail = w === undefined ? '' : `,0.0000125,0.5],"rotation":[0,0,0.6,${w}],"scale":[1,1,1]`;
     for (let i = 0; i < count; i++) {
-        const properties = [];
         const children = SHAPES[shape](i, count);
-        if (children.length > 0) properties.push(`"children":[${children.join()}]`);
-        if (w !== undefined) {
-            const transform = `"translation":[0.${i % 997},0.0000125,0.5],"rotation":[0,0,0.6,${w}],"scale":[1,1,1]`;
-            properties.push(`"name":"node${i}",${transform}`);
-        }
-        text += `${i === 0 ? '' : ','}{${properties.join()}}`;
-        if (text.length < 2 ** 20) continue;
+        const below = children.length === 0 ? '' : `"children":[${children.join()}]${tail === '' ? '' : ','}`;
+        const own = tail === '' ? '' : `"name":"node${i}","translation":[0.${i % 997}${tail}`;
+        text += `${i === 0 ? '' : ','}{${below}${own}}`;
+        if (text.length < 2 ** 16) continue;
         fs.writeSync(out, text);
         text = '';
     }
