@@ -32,10 +32,15 @@ const SCRIPT = `
         process.stdout.write(Buffer.from(bytes).toString('base64'));
     });`;
 
+const encoded = new Map<string, string>();
+
 /** The vertices of {@link skinnedModel}, or others of its joints. */
 export function encodeVertices(joints = [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]): Uint8Array {
-    const encoded = execFileSync(process.execPath, ['-e', SCRIPT, JSON.stringify(joints)], { cwd: __dirname });
-    return Buffer.from(encoded.toString(), 'base64');
+    const input = JSON.stringify(joints);
+    const stream =
+        encoded.get(input) ?? execFileSync(process.execPath, ['-e', SCRIPT, input], { cwd: __dirname }).toString();
+    encoded.set(input, stream);
+    return Buffer.from(stream, 'base64');
 }
 
 /** {@link skinnedModel} with its vertices in Draco's `data`, and uncompressed beside it where there is a fallback. */

@@ -24,13 +24,22 @@ export interface MeshoptOptions {
     readonly filter?: 'NONE' | 'QUATERNION' | 'EXPONENTIAL';
 }
 
+const encoded = new Map<string, string>();
+
+function encode(input: string): Buffer {
+    const stream =
+        encoded.get(input) ??
+        execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, '--', input]).toString();
+    encoded.set(input, stream);
+    return Buffer.from(stream, 'base64');
+}
+
 /** A buffer view whose bytes are only there compressed; the parent refers to a fallback buffer without data. */
 export function compressedView(builder: GltfBuilder, data: Numbers, options: MeshoptOptions): number {
     const { extension = 'EXT_meshopt_compression', count, stride, filter = 'NONE' } = options;
     const version = extension === 'KHR_meshopt_compression' ? 1 : 0;
     const input = { data: [...asBytes(data)], count, stride, mode: 'ATTRIBUTES', filter, version };
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, '--', JSON.stringify(input)]);
-    const stream = Buffer.from(output.toString(), 'base64');
+    const stream = encode(JSON.stringify(input));
     const byteOffset = builder.append(stream);
     const { buffers, bufferViews } = builder.json as LooseJson;
     if (buffers.length === 1) buffers.push({ byteLength: 1, extensions: { [extension]: { fallback: true } } });
