@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** prebuilds/platforms.json: for which platforms the npm package has an addon, and what must be in each. */
+/** prebuilds/platforms.json: for which platforms the npm package has an addon, what must be in each, and how it was tested. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -9,17 +9,19 @@ import { root } from '../lib.mjs';
 export const PLATFORMS = JSON.parse(fs.readFileSync(path.join(root, 'prebuilds/platforms.json'), 'utf8'));
 
 const [BEGIN, END] = ['<!-- platforms -->', '<!-- /platforms -->'];
+const WITHOUT = 'none: the fallback, or built from source';
 
 function table() {
-    const rows = Object.entries(PLATFORMS).map(([platform, { name, prebuilt, implementations }]) => {
+    const rows = Object.entries(PLATFORMS).map(([platform, { name, prebuilt, tested, implementations }]) => {
         const best = implementations[0].startsWith('strict/') ? implementations[0] : '';
-        return `| ${name} (\`${platform}\`) | ${prebuilt ? `prebuilt, up to \`${best}\`` : 'fallback, or built from source'} |`;
+        const addon = prebuilt ? `prebuilt, up to \`${best}\`` : WITHOUT;
+        return `| ${name} (\`${platform}\`) | ${addon} | ${tested} |`;
     });
     return [
-        '| platform | in the npm package |',
-        '|---|---|',
+        '| platform | addon in the npm package | tested so far |',
+        '|---|---|---|',
         ...rows,
-        '| anything else with Node 20 or later | fallback |',
+        `| anything else with Node 20 or later | ${WITHOUT} | not yet |`,
     ].join('\n');
 }
 
