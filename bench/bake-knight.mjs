@@ -5,8 +5,8 @@
 //
 //     node bench/bake-knight.mjs [model.glb] [--rounds 7] [--json] [--readme]
 //
-// --readme also puts the figures into README.md. The default model, KayKit's Knight (CC0, "Character Pack:
-// Adventurers"), is not part of this repository.
+// --readme also puts the figures into README.md. The default model is not part of this repository: Knight.glb of KayKit's
+// "Character Pack: Adventurers" (CC0), expected as ../shared/models/KayKit/Knight.glb. Any other .glb can be named.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
@@ -28,7 +28,10 @@ const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) fail(`--rounds ${options.rounds}: needs a whole number from 1 up`);
 const model = resolve(positionals[0] ?? join(root, '../shared/models/KayKit/Knight.glb'));
 if (!existsSync(model)) {
-    fail(`${model} is absent: nothing measured. Give the path of a .glb that holds its own buffers instead.`);
+    fail(
+        `${model} is absent: nothing measured. The default is Knight.glb of KayKit's "Character Pack: Adventurers"; any .glb ` +
+            'that holds its own buffers can be named instead: node bench/bake-knight.mjs model.glb',
+    );
 }
 const dist = join(root, 'dist/index.js');
 if (!existsSync(dist)) fail(`${dist} is missing: run npm run build first.`);

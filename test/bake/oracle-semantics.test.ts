@@ -12,7 +12,7 @@ import { moved, type TortureScene, twoJoints } from '../support/torture/scene';
 import { ENDS, OFF_GRID_TIMES, STEP_RATES } from '../support/torture/times';
 
 /**
- * The semantics table of shared/baking.md, a block for each row: every scene is judged frame by frame by the double
+ * A block for each case of support/torture/rows.ts: every scene is judged frame by frame by the double
  * evaluator (see `judge`), and by figures worked out by hand for the case that evaluators share an error.
  */
 const folder = scratchFolder();

@@ -7,7 +7,7 @@ import { ENGINE_NAMES, ENGINES, type EngineName } from '../support/engines';
 import { frameTimes } from '../support/frame-times';
 import type { MatrixRequest } from '../support/oracle-process';
 
-/** Greatest error of palettes against the double evaluator, in extents (shared/baking.md, "Accuracy"). */
+/** Greatest error of palettes against the double evaluator, in extents: the tolerance of docs/verify.md. */
 const RIG_LIMIT = 1e-5;
 /** How closely other engines have to agree with the Rig itself. */
 const ENGINE_LIMIT = 2e-5;

@@ -13,7 +13,7 @@ import { geometryOf, skinDouble } from './double-skinning';
 import { type JudgedRig, judgeRig } from './rig-judge';
 
 /**
- * The semantics table of shared/baking.md, a block for each row: every scene is judged by the double evaluator at the
+ * A block for each case of support/torture/rows.ts: every scene is judged by the double evaluator at the
  * frames and between them, its vertices too, and by figures worked out by hand for the case that evaluators share an error.
  */
 const folder = scratchFolder();

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSkipReason } from './implementations';
 
-/** The part of a manifest that these tests read, written down from shared/baking.md and not taken from lib/. */
+/** The part of a manifest that these tests read, written down from docs/format.md and not taken from lib/. */
 export interface Manifest {
     readonly format: string;
     readonly binary: { uri: string; byteLength: number; sha256: string };

@@ -7,7 +7,7 @@ import { compareBake, type ExpectedClip } from './displacement-check';
 import { frameTimes } from './frame-times';
 import { threePalettes } from './three-oracle';
 
-/** Greatest error of baked palettes against the double evaluator, in extents (shared/baking.md, "Accuracy"). */
+/** Greatest error of baked palettes against the double evaluator, in extents: the tolerance of docs/verify.md. */
 export const BAKE_LIMIT = 1e-5;
 /** How closely three.js, which rounds rotations to float32, has to confirm the double evaluator. */
 export const ORACLE_LIMIT = 1.5e-6;

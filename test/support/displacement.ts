@@ -6,7 +6,7 @@ import type { DoubleEvaluator } from '../../lib/verify/evaluator';
 // jest looks globals up in its sandbox each time, which costs more than the square root.
 const { hypot, max, min, sqrt } = Math;
 
-/** What errors of one skin's palettes are measured by (shared/baking.md, "Accuracy"). */
+/** What errors of one skin's palettes are measured by: how far they move the corners of its box, as a share of its extent. */
 export interface Yardstick {
     /** The 8 corners of the rest-pose skinned bounding box, x y z each. */
     readonly corners: Float64Array;

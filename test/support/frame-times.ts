@@ -11,7 +11,7 @@ function ulp32(x: number): number {
 }
 
 /**
- * The times at which the frames of a clip lie (shared/baking.md, "Outputs", `--end clamp`), derived here again so
+ * The times at which the frames of a clip lie (docs/format.md, "Frames", with `end: 'clamp'`), derived here again so
  * that the baker's own rule is tested and not repeated. `duration` is D, a float32; the rate is `num / den`.
  */
 export function frameTimes(duration: number, num: number, den = 1): number[] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The rows of the semantics table in shared/baking.md, by their first column: what every scene is one of. */
+/** What bakers of glTF get wrong, case by case: every scene is one of these. */
 export const ROWS = [
     'frame times',
     'outside the keys, late first key',
