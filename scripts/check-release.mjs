@@ -28,6 +28,8 @@ import { PLATFORMS, readmeWithTable } from './release/platforms.mjs';
 /** What every tarball must have beside the files that package.json names. */
 const WANTED = [
     'README.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
     'LICENSE',
     'LICENSES/MIT.txt',
     'LICENSES/LGPL-2.1-or-later.txt',
