@@ -33,7 +33,7 @@ const WORDS = {
             `${grouped(r.seconds)} s with ${r.jobs} jobs (${grouped(r.filesPerSecond)} a second, ${grouped(r.filesPerCpuSecond)} for each second of CPU time); ${grouped(r.succeeded)} ` +
             `succeeded, ${grouped(r.refused)} were refused by errors of ours, ${grouped(r.compared)} were done without the ` +
             `addon as well; the slowest took ${grouped(r.slowestMilliseconds)} ms of CPU time, the largest process ${grouped(r.peakMiB)} ` +
-            `MiB; ${r.runAgain.length} were run again for the memory of their process. Findings: ${r.findings.length}. \`${r.command}\``,
+            `MiB; run again for the memory of their process: ${r.runAgain.length}. Findings: ${r.findings.length}. \`${r.command}\``,
     ],
     soak: (r) => [
         `${r.date}, Node ${r.node.slice(1)}:`,
