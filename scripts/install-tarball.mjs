@@ -7,7 +7,7 @@
  * makes the same bytes.
  *
  * npm 11 is required. Of the others, what the registry does not offer, or this machine cannot run, is skipped and says why.
- * Options: --tarball file (default: npm pack), --only npm@11,bun.
+ * Options: --tarball file (default: npm pack), --only npm@11,bun, --required (what is skipped is a failure).
  */
 
 import { createHash } from 'node:crypto';
@@ -116,8 +116,9 @@ async function tryOut(manager, tarball, temporary, golden) {
     try {
         started = await manager.start();
     } catch (error) {
-        console.log(`${manager.name}: ${manager.required ? 'FAILED' : 'skipped'}: ${error.message}`);
-        return manager.required ? 1 : 0;
+        const required = manager.required || options.required;
+        console.log(`${manager.name}: ${required ? 'FAILED, ' : ''}skipped: ${error.message}`);
+        return required ? 1 : 0;
     }
     const start = performance.now();
     const outer = path.join(temporary, manager.name);
@@ -160,7 +161,13 @@ async function tryOut(manager, tarball, temporary, golden) {
     return faults.length;
 }
 
-const { values: options } = parseArgs({ options: { tarball: { type: 'string' }, only: { type: 'string' } } });
+const { values: options } = parseArgs({
+    options: {
+        tarball: { type: 'string' },
+        only: { type: 'string' },
+        required: { type: 'boolean', default: false },
+    },
+});
 const only = options.only?.split(',');
 const chosen = MANAGERS.filter(({ name }) => only === undefined || only.includes(name));
 if (chosen.length === 0) throw new Error(`--only: there are ${MANAGERS.map(({ name }) => name).join(', ')}`);
