@@ -56,17 +56,73 @@ describe.each(workflows)('$name', ({ text }) => {
     });
 });
 
+/** A workflow's text. */
+const textOf = (name: string) => workflows.find((one) => one.name === name)!.text;
+
+/** The jobs of a workflow, by name. */
+const jobsOf = (name: string) =>
+    Object.fromEntries(
+        textOf(name)
+            .split(/^jobs:\n/m)[1]!
+            .split(/^(?= {2}\w+:\n)/m)
+            .map((job) => [/ {2}(\w+):/.exec(job)![1]!, job]),
+    );
+
+test('what cannot be tried fails, where workflows try it', () => {
+    const lines = workflows.flatMap(({ text }) =>
+        text.split('\n').filter((line) => /(install-tarball|other-runtimes|arm64|sweep-qemu)\.mjs/.test(line)),
+    );
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.filter((line) => !line.includes('--required'))).toEqual([]);
+});
+
 test('tests run on every platform and version of Node that there are prebuilds and promises for', () => {
-    const [ci, prebuilds] = ['ci.yml', 'prebuilds.yml'].map((name) => workflows.find((one) => one.name === name)!.text);
-    const built = all(prebuilds!, /\{ platform: ([\w-]+), runner/g);
-    expect(built).toHaveLength(5);
-    expect(all(ci!, /\{ platform: ([\w-]+), runner/g)).toEqual(built);
-    expect(ci).toContain(`platform: [${built.join(', ')}]`);
-    expect(ci).toContain('node: [20, 22, 24, 26]');
+    const platforms = Object.keys(JSON.parse(fs.readFileSync(path.join(ROOT, 'prebuilds/platforms.json'), 'utf8')));
+    const row = /\{ platform: ([\w-]+), runner/g;
+    const tested = all(textOf('ci.yml'), row);
+    expect([...tested].sort()).toEqual([...platforms].sort());
+    expect([...all(textOf('prebuilds.yml'), row)].sort()).toEqual([...tested].sort());
+    expect(textOf('ci.yml')).toContain(`platform: [${tested.join(', ')}]`);
+    expect(textOf('ci.yml')).toContain('node: [20, 22, 24, 26]');
+});
+
+test('a prebuild is started on its own platform, as the very file that is released', () => {
+    const { debian, start, macos } = jobsOf('prebuilds.yml');
+    const made = all(debian!, /prebuild\.mjs --platform ([\w-]+)/g);
+    expect(made).toEqual(['linux-x64', 'linux-arm64', 'win32-x64']);
+    expect(all(start!, /\{ platform: ([\w-]+), runner/g)).toEqual(made);
+    // Not made there, but fetched, and what was built there is put away.
+    expect(start).not.toContain('prebuild.mjs');
+    expect(start).toMatch(/rm -f build\/Release\/poselane\.node && test -f .* && node scripts\/golden\.mjs/);
+    const [name] = all(start!, /^ +name: (prebuild-\S+)$/gm);
+    expect(all(debian!, /^ +name: (prebuild-\S+)$/gm)).toEqual([name]);
+    expect(all(macos!, /\{ platform: ([\w-]+), runner/g)).toEqual(['darwin-arm64', 'darwin-x64']);
+    expect(textOf('release.yml')).toContain('pattern: prebuild-*');
+});
+
+test('the tarball is published as it was tried, by a job that runs nothing else', () => {
+    const jobs = jobsOf('release.yml');
+    const tried = all(jobs.package!, /node scripts\/([\w-]+)\.mjs .*--tarball build\/package\/poselane-\*\.tgz/g);
+    expect(tried).toEqual(['check-release', 'check-package', 'install-tarball', 'other-runtimes']);
+    // In all of them.
+    expect(jobs.package).not.toMatch(/--only|--quick/);
+    expect(all(jobs.publish!, /^ +needs: (.*)$/gm)).toEqual(['package']);
+    expect(all(jobs.publish!, /^ +- run: (.*)$/gm)).toEqual([
+        'npm publish ./poselane-*.tgz --provenance --access public',
+    ]);
+    const [uploaded] = all(jobs.package!, /upload-artifact@v\d+\n +with:\n +name: (.*)$/gm);
+    expect(all(jobs.publish!, /download-artifact@v\d+\n +with:\n +name: (.*)$/gm)).toEqual([uploaded]);
+});
+
+test('every night is fuzzed by a seed of its own', () => {
+    const rows = textOf('fuzz.yml').split('\n');
+    const seeded = rows.filter((line) => /fuzz-gltf\.mjs|fuzz:api/.test(line));
+    expect(seeded).toHaveLength(2);
+    for (const row of seeded) expect(row).toMatch(/(--seed "|POSELANE_FUZZ_SEED=)\$GITHUB_RUN_ID/);
 });
 
 test('the kernels are fuzzed on both kinds of processor, and each goes on from its own inputs', () => {
-    const { text } = workflows.find(({ name }) => name === 'fuzz.yml')!;
+    const text = textOf('fuzz.yml');
     const rows = text.split('\n').filter((line) => /fuzz-native\.mjs/.test(line));
     expect(rows.map((row) => /corpus: (\w+)/.exec(row)?.[1])).toEqual(['x64', 'arm64']);
     expect(rows.map((row) => /runner: ([\w.-]+)/.exec(row)?.[1])).toEqual([undefined, 'ubuntu-24.04-arm']);
