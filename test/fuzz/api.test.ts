@@ -203,11 +203,15 @@ function expectTwins(name: string, subject: Callable, one: Outcome, other: Outco
         expect(one.result).toEqual(other.result);
 }
 
+// Some of what is drawn is a name that writeBake can write a folder by: not here.
+const home = process.cwd();
+afterAll(() => process.chdir(home));
 const folder = scratchFolder();
 let native: Instance;
 let fallback: Instance;
 beforeAll(async () => {
     ({ native, fallback } = await loadInstances(folder()));
+    process.chdir(folder());
 });
 
 const settings = (subject: Callable) => ({
