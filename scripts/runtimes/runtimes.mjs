@@ -72,6 +72,7 @@ const arm64 = {
 const windows = {
     name: 'Node 20 on Windows (Wine)',
     platform: 'win32-x64',
+    quick: true,
     start: async () => {
         const wine = firstOf(['wine', 'wine64']);
         const folder = path.join(root, 'build/tools/wine');
