@@ -41,7 +41,7 @@ const QUICK = [
     'test/fuzz/flip-indices',
 ];
 /** What they start cannot bear to have a sanitizer loaded first. */
-const NEVER = ['test/browser/chromium', 'test/examples/', 'test/package/builds'];
+const NEVER = ['test/browser/chromium', 'test/browser/variants', 'test/examples/', 'test/package/builds'];
 
 const wanted = options.tests?.split(',') ?? (options.all ? [] : QUICK);
 const testFiles = fs
