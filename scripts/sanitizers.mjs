@@ -9,6 +9,7 @@
  *
  * --all            every test but those that start a browser or another processor's emulator
  * --tests a,b      these instead
+ * --by-calls       compiled in half the time, and half as fast (clang)
  */
 
 import { spawnSync } from 'node:child_process';
@@ -19,7 +20,11 @@ import { binary, root, runNode } from './lib.mjs';
 import { buildSanitized, built, sanitizerLibrary } from './sanitized-build.mjs';
 
 const { values: options } = parseArgs({
-    options: { all: { type: 'boolean', default: false }, tests: { type: 'string' } },
+    options: {
+        all: { type: 'boolean', default: false },
+        tests: { type: 'string' },
+        'by-calls': { type: 'boolean', default: false },
+    },
 });
 
 /** Every call into the addon, what it refuses, and what it is given by those who mean no good. */
@@ -63,7 +68,7 @@ if (unmatched.length > 0) stop(`no test is called ${unmatched.join(' or ')}`);
 
 let library;
 try {
-    console.log(`sanitizers: ${buildSanitized(['poselane', 'overrun'])}`);
+    console.log(`sanitizers: ${buildSanitized(['poselane', 'overrun'], { byCalls: options['by-calls'] })}`);
     library = sanitizerLibrary();
 } catch (error) {
     stop(error.message);
