@@ -7,6 +7,7 @@
  * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs
  * and scripts/arm64.mjs read it.
  *
+ * --addon: without strict/typescript, but for what the plain functions send to it.
  * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
  * implementations of the addon run, with it in force.
  */
@@ -19,15 +20,18 @@ const sweep = require('./index.cjs');
 const { disturbedRig, disturbedRoutines, loadDisturbance } = require('./other-arithmetic.cjs');
 const { builtRigs, hashRigs } = require('./rigs.cjs');
 
-const { values: options } = parseArgs({ options: { 'other-arithmetic': { type: 'string' } } });
+const { values: options } = parseArgs({
+    options: { 'other-arithmetic': { type: 'string' }, addon: { type: 'boolean', default: false } },
+});
 const disturb = options['other-arithmetic'] && loadDisturbance(options['other-arithmetic']);
 
 const strict = sweep.strictImplementations(poselane);
 const inAddon = ({ name }) => !name.endsWith('/typescript');
+const wanted = options.addon ? inAddon : () => true;
 const implementations = disturb
     ? strict.filter(inAddon).map((one) => disturbedRoutines(disturb, one))
-    : [...strict, ...sweep.plainImplementations(poselane)];
-const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one)));
+    : [...strict.filter(wanted), ...sweep.plainImplementations(poselane)];
+const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one))).filter(wanted);
 const report = {
     available: poselane
         .implementations()
