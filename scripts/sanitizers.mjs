@@ -7,7 +7,7 @@
  * First it proves that it would see something: an addon that reads too far, and one that overflows, must end their
  * process with a report, and the package must have loaded the sanitised addon.
  *
- * --all            every test but those that start a browser or another processor's emulator
+ * --all            every test but those that start a browser or a compiler, and two that measure memory
  * --tests a,b      these instead
  * --by-calls       compiled in half the time, and half as fast (clang)
  */
@@ -45,8 +45,15 @@ const QUICK = [
     'test/fuzz/regressions',
     'test/fuzz/flip-indices',
 ];
-/** What they start cannot bear to have a sanitizer loaded first. */
-const NEVER = ['test/browser/chromium', 'test/browser/variants', 'test/examples/', 'test/package/builds'];
+/** What they start cannot bear to have a sanitizer loaded first; the last two measure memory, and would measure the sanitizer's. */
+const NEVER = [
+    'test/browser/chromium',
+    'test/browser/variants',
+    'test/examples/',
+    'test/package/builds',
+    'test/rig/rig-memory',
+    'test/scripts/fuzz-gltf-watch',
+];
 
 const wanted = options.tests?.split(',') ?? (options.all ? [] : QUICK);
 const testFiles = fs
