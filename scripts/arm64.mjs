@@ -142,7 +142,10 @@ async function checkCommand(emulator) {
 }
 
 async function checkSweep(emulator) {
-    const text = await emulated(emulator, ['scripts/sweep.mjs', ...(options.quick ? ['--routine', 'Rig'] : [])]);
+    const text = await emulated(emulator, [
+        'scripts/sweep.mjs',
+        ...(options.quick ? ['--routine', 'Rig', '--beyond-golden'] : []),
+    ]);
     const lines = options.quick ? /^Rig: .*/gm : /^(Rig|sweep): .*/gm;
     const faults = STRICT.filter((name) => !text.includes(name)).map((name) => `sweep: ${name} was not compared`);
     return { faults, done: (text.match(lines) ?? []).join('; ') };

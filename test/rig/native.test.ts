@@ -290,18 +290,20 @@ async function tablesOf(path: string): Promise<{ tables: RigTables; slots: SlotT
     return { tables, slots: allSlots(tables, skeleton.parents, skeleton.matrixOfSlot) };
 }
 
-describe('whole clips of the models, at 60 Hz', () => {
+describe('whole clips of the models', () => {
     const models = [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST];
     for (const model of models) {
         describeModel(model, () => {
             describeRigs((implementation) => {
                 it('same bytes', async () => {
+                    // The Knight's 76 clips have 1,900 frames at 20 Hz.
+                    const hertz = model === KNIGHT ? 20 : 60;
                     const { tables, slots } = await tablesOf(model.path);
                     const pair = new Pair(implementation, tables, slots);
                     expect(tables.clips.length).toBeGreaterThan(0);
                     for (const [clip, { duration }] of tables.clips.entries()) {
-                        const count = Math.ceil(duration * 60) + 2;
-                        const times = Float64Array.from({ length: count }, (_, i) => i / 60);
+                        const count = Math.ceil(duration * hertz) + 2;
+                        const times = Float64Array.from({ length: count }, (_, i) => i / hertz);
                         const poses = pair.poses(count);
                         pair.twin.evaluate(poses.a.data, poses.a.hints, count, clip, times, clip % 2 === 1);
                         pair.native.evaluate(poses.b.data, poses.b.hints, count, clip, times, clip % 2 === 1);
