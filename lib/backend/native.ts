@@ -30,6 +30,7 @@ function packageVersion(): string {
 function findAddon(): NativeAddon {
     const version = packageVersion();
     const file = nodeGypBuild.resolve(ROOT);
+    // Not by require(file): bundlers warn of names that they cannot know.
     const addon = path.basename(file) === 'poselane.node' ? nodeGypBuild(ROOT) : undefined;
     if (addon?.version === version) return addon;
     throw new Error(`${file} is not the addon of poselane ${version}, but ${addon?.version ?? 'another'}`);

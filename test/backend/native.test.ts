@@ -23,7 +23,7 @@ function otherAddon(): string {
     return join(packages, files.find((file) => file.endsWith('.node'))!);
 }
 
-function place(addon: string, file: string): void {
+function copyTo(addon: string, file: string): void {
     mkdirSync(dirname(file), { recursive: true });
     copyFileSync(addon, file);
 }
@@ -46,7 +46,7 @@ function packageOf(name: string, itsVersion: string): string {
     cpSync(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
     writeFileSync(join(root, 'package.json'), JSON.stringify({ name, version: itsVersion }));
-    place(ownAddon(ROOT), join(root, 'build/Release/poselane.node'));
+    copyTo(ownAddon(ROOT), join(root, 'build/Release/poselane.node'));
     return join(root, 'dist/index.js');
 }
 
@@ -68,16 +68,16 @@ test('a bundle in a package that has an addon of its own', () => {
     const entry = join(ROOT, 'dist/index.js');
     buildSync({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
     writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', version }));
-    place(otherAddon(), join(app, 'build/Release/other.node'));
+    copyTo(otherAddon(), join(app, 'build/Release/other.node'));
     const { backend, error } = load(outfile);
     expect([backend, error?.code]).toEqual(['ts', UNAVAILABLE]);
     expect(error?.message).toContain('is not the folder of poselane, which bundlers have to leave external');
 });
 
 test.each(['other.node', 'poselane.node'])("another package's addon by the name of %s", (name) => {
-    const lies = join(folder(), `by-${name}`);
-    place(otherAddon(), join(lies, 'build/Release', name));
-    const { backend, error } = load(join(ROOT, 'dist/index.js'), lies);
+    const elsewhere = join(folder(), `by-${name}`);
+    copyTo(otherAddon(), join(elsewhere, 'build/Release', name));
+    const { backend, error } = load(join(ROOT, 'dist/index.js'), elsewhere);
     expect([backend, error?.code]).toEqual(['ts', UNAVAILABLE]);
     expect(error?.message).toContain(`${name} is not the addon of poselane ${version}, but another`);
 });
