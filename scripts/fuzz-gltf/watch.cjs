@@ -138,7 +138,8 @@ async function runCases(script, work, { onFinding, onCounts = () => {}, bounds =
         if (n < 0 && !ended) throw new Error(why ?? 'the process took too much memory before its first case');
         if (big) {
             const alone = await run({ ...work, first: n, last: n + 1, until: Number.MAX_SAFE_INTEGER });
-            if (!ended) count(alone);
+            // A process that was killed may have told of it before.
+            if (!ended && !(counts?.next > n)) count(alone);
             total.again.push({ n, mib: mib(alone.peak) });
             const also = alone.big ? `takes ${mib(alone.peak)} MiB in a process of its own` : alone.why;
             if (also !== null) onFinding({ n, message: also });

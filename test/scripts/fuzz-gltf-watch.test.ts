@@ -97,6 +97,21 @@ test('what cases hold together is no finding', async () => {
     expect(counted).toEqual(numbers);
 });
 
+test('a case whose process is killed after telling of it is counted once', async () => {
+    const code = `const send = process.send.bind(process);
+        process.send = (message) => {
+            process.send = send;
+            send(message);
+            if (message.counts.files.length < 6) return;
+            held.push(take(220));
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+        };`;
+    const { findings, again, counted } = await watched({ 5: code });
+    expect(findings).toEqual([]);
+    expect(again).toEqual([{ n: 5, mib: expect.any(Number) }]);
+    expect(counted).toEqual(numbers);
+});
+
 test('what nobody holds any more is collected between cases', async () => {
     // 240 MiB in all, and never more than 80 at a time where it is.
     const { findings, again, processes, counted } = await watched(all('take(20)'));
