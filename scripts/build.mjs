@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/.
+ * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/; each only
+ * where something has changed.
  *
  * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
  * says so and why, and succeeds.
  */
 
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { buildSync } from 'esbuild';
 import { bundleCommand } from './bundle-command.mjs';
 import compiler from './compiler.cjs';
-import { binary, headersFolder, root, runNode } from './lib.mjs';
+import { binary, headersFolder, root, runCommand, runNode } from './lib.mjs';
 
 const headers = headersFolder();
 
@@ -67,17 +69,51 @@ function buildAddon() {
     return `compiling it failed (${causes.join('; ')}; all of the log is in build/build.log)`;
 }
 
-function buildTypescript() {
+const dist = path.join(root, 'dist');
+const STAMP = path.join(root, 'build/dist.sha256');
+const SOURCES = [
+    ...['lib', 'scripts/build.mjs', 'scripts/bundle-command.mjs', 'scripts/cache-code.cjs', 'examples/character.glb'],
+    ...['tsconfig.json', 'package.json', 'package-lock.json'],
+];
+
+/** Of all that dist/ is made of, and of what is there. */
+function hashOfDist() {
+    const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}`);
+    const add = (file) => {
+        const all = fs.statSync(file).isDirectory();
+        hash.update(`${path.relative(root, file)}\0${all}\0`);
+        if (!all) hash.update(createHash('sha256').update(fs.readFileSync(file)).digest());
+        else for (const name of fs.readdirSync(file).sort()) add(path.join(file, name));
+    };
+    for (const source of SOURCES) add(path.join(root, source));
+    add(dist);
+    return hash.digest('hex');
+}
+
+function isDistUpToDate() {
+    return fs.existsSync(STAMP) && fs.existsSync(dist) && fs.readFileSync(STAMP, 'utf8') === hashOfDist();
+}
+
+function startTypescript() {
     // Nothing of a deleted source file may stay behind.
-    fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-    const { ok, output } = runNode(binary('typescript', 'tsc'), ['-p', '.']);
-    if (!ok) {
+    fs.rmSync(STAMP, { force: true });
+    fs.rmSync(dist, { recursive: true, force: true });
+    return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.'], { timeout: 0 });
+}
+
+async function finishTypescript(compiling) {
+    const { status, output } = await compiling;
+    if (status !== 0) {
         process.stderr.write(output);
         process.exit(1);
     }
-    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(root, 'dist/bake/schema'), { recursive: true });
+    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(dist, 'bake/schema'), { recursive: true });
+    // What the command keeps compiled is what it calls with the addon in place.
     bundleCommand();
-    fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
+    fs.chmodSync(path.join(dist, 'cli/main.js'), 0o755);
+    buildForBrowsers();
+    fs.mkdirSync(path.dirname(STAMP), { recursive: true });
+    fs.writeFileSync(STAMP, hashOfDist());
 }
 
 /** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
@@ -87,7 +123,7 @@ function buildForBrowsers() {
     );
     buildSync({
         entryPoints,
-        outdir: path.join(root, 'dist/esm'),
+        outdir: path.join(dist, 'esm'),
         outExtension: { '.js': '.mjs' },
         chunkNames: 'shared-[hash]',
         bundle: true,
@@ -100,9 +136,10 @@ function buildForBrowsers() {
     });
 }
 
+// Meanwhile the addon is built, for which there is not always enough to do at once.
+const compiling = isDistUpToDate() ? null : startTypescript();
 const problem = buildAddon();
-buildTypescript();
-buildForBrowsers();
+if (compiling !== null) await finishTypescript(compiling);
 if (problem === null) {
     console.log('build: addon in build/Release, TypeScript in dist');
 } else {

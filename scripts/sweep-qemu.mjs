@@ -6,15 +6,16 @@
  * golden bits, those of the Rig too, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
  * the process.
  *
- * Says so where qemu is not installed; with --required that is a failure. --quick: strict/typescript on the oldest alone, since V8
- * has no other instructions on the newer ones than on this one.
+ * Says so where qemu is not installed; with --required that is a failure. --quick: each of the strict ones on the oldest processor
+ * that has it alone, where no instruction of newer ones is.
  */
 
 import * as path from 'node:path';
 import { findCommand, root } from './lib.mjs';
-import { goldenFaults, outputOf } from './sweep/emulated.mjs';
+import { goldenFaults, outputOf, QUICKER_EMULATED } from './sweep/emulated.mjs';
 
 const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
+const isStrict = (name) => name.startsWith('strict/');
 const quick = process.argv.includes('--quick');
 
 /** Processors, by qemu's names, and what they have beside what every x86-64 processor has. */
@@ -32,14 +33,18 @@ const CONDITIONAL = /^(strict|fast|intel)\//;
 
 const REPORT = path.join(root, 'scripts/sweep/report.cjs');
 
-const skipsTypescript = ({ has }) => quick && has.length > 0;
+/** Those of the strict implementations that are run there. */
+const strictOn = ({ has }) => (quick && has.length > 0 ? has : [...has, ...EVERYWHERE]).filter(isStrict);
 
-/** The Rig has to be there in the same implementations as the routines. */
-function faultsOf({ has }, report) {
-    const strict = [...has, ...EVERYWHERE].filter((name) => name.startsWith('strict/'));
-    const run = strict.filter((name) => name !== 'strict/typescript' || !skipsTypescript({ has }));
+function faultsOf(processor, report) {
+    const { has } = processor;
+    const run = strictOn(processor);
     const missing = run.filter((name) => !report.names.includes(name)).map((name) => `${name} was not run`);
     const faults = [...goldenFaults(report, run), ...missing];
+    // The Rig has to be there in the same implementations as the routines.
+    const rigs = [...has, ...EVERYWHERE].filter(isStrict).sort().join(', ');
+    const availableRigs = [...report.rigs].sort().join(', ');
+    if (availableRigs !== rigs) faults.push(`has the Rig in ${availableRigs}; expected ${rigs}`);
     const expected = [...has, ...EVERYWHERE, 'intel/typescript'].sort().join(', ');
     const available = report.available.filter((name) => CONDITIONAL.test(name)).sort();
     if (available.join(', ') !== expected) faults.push(`has ${available.join(', ')}; expected ${expected}`);
@@ -62,8 +67,9 @@ async function check(qemu, processor) {
     let faults;
     let done = '';
     try {
-        const args = skipsTypescript(processor) ? ['--addon'] : [];
-        const report = JSON.parse(await outputOf([qemu, '-cpu', model, process.execPath, REPORT, ...args]));
+        const node = [process.execPath, ...QUICKER_EMULATED];
+        const args = ['--strict', strictOn(processor).join()];
+        const report = JSON.parse(await outputOf([qemu, '-cpu', model, ...node, REPORT, ...args]));
         faults = faultsOf(processor, report);
         const fast = Object.entries(report.fast).map(
             ([name, all]) => `; ${name} within ${Math.max(...Object.values(all)).toPrecision(2)}`,

@@ -7,7 +7,7 @@
  * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; scripts/sweep-qemu.mjs
  * and scripts/arm64.mjs read it.
  *
- * --addon: without strict/typescript, but for what the plain functions send to it.
+ * --strict a,b: of the strict implementations these alone; the plain functions are run by whichever is the default.
  * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
  * implementations of the addon run, with it in force.
  */
@@ -21,17 +21,17 @@ const { disturbedRig, disturbedRoutines, loadDisturbance } = require('./other-ar
 const { builtRigs, hashRigs } = require('./rigs.cjs');
 
 const { values: options } = parseArgs({
-    options: { 'other-arithmetic': { type: 'string' }, addon: { type: 'boolean', default: false } },
+    options: { 'other-arithmetic': { type: 'string' }, strict: { type: 'string' } },
 });
 const disturb = options['other-arithmetic'] && loadDisturbance(options['other-arithmetic']);
 
 const strict = sweep.strictImplementations(poselane);
 const inAddon = ({ name }) => !name.endsWith('/typescript');
-const wanted = options.addon ? inAddon : () => true;
+const wanted = ({ name }) => options.strict === undefined || options.strict.split(',').includes(name);
 const implementations = disturb
     ? strict.filter(inAddon).map((one) => disturbedRoutines(disturb, one))
     : [...strict.filter(wanted), ...sweep.plainImplementations(poselane)];
-const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one))).filter(wanted);
+const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one)));
 const report = {
     available: poselane
         .implementations()
@@ -40,7 +40,8 @@ const report = {
     names: implementations.map(({ name }) => name),
     fast: fastDifferences(poselane),
     hashes: {},
-    rig: hashRigs(rigs),
+    rigs: rigs.map(({ name }) => name),
+    rig: hashRigs(rigs.filter(wanted)),
     faults: [],
 };
 
