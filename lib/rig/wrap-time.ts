@@ -11,8 +11,23 @@ export function wrapTime(time: number, duration: number): number {
     return wrapped >= 0 && wrapped < duration ? wrapped : 0;
 }
 
-/** The same for a float32 time: float32 throughout. */
-export function wrapTime32(time: number, duration: number): number {
-    const wrapped = fround(time - fround(duration * floor(fround(time / duration))));
-    return wrapped >= 0 && wrapped < duration ? wrapped : 0;
+/**
+ * The same in place, of the times of `lanes`; float32 throughout where `single`. In lists, because numbers that functions
+ * take and give one by one are put on the heap, unless V8 makes one function of the two.
+ */
+export function wrapTimes(
+    times: Float64Array,
+    lanes: Uint8Array,
+    count: number,
+    { duration }: { readonly duration: number },
+    single: boolean,
+): void {
+    for (let i = 0; i < count; i++) {
+        const lane = lanes[i]!;
+        const time = times[lane]!;
+        const wrapped = single
+            ? fround(time - fround(duration * floor(fround(time / duration))))
+            : time - duration * floor(time / duration);
+        times[lane] = wrapped >= 0 && wrapped < duration ? wrapped : 0;
+    }
 }

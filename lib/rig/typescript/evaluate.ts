@@ -15,7 +15,7 @@ import {
     type SlotTables,
     TRACK_NUMBERS,
 } from '../kernel-contract';
-import { wrapTime, wrapTime32 } from '../wrap-time';
+import { wrapTimes } from '../wrap-time';
 import { createLocated, type Located, locateGroup } from './locate';
 import { type Sampling, sampleCubic, sampleCubicRotation, sampleLinear, sampleSlerp, sampleStep } from './sample';
 
@@ -90,16 +90,14 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         const single = isFloat32Array(times);
         if (clip >= tables.clips.length)
             throw stateError('ERR_BUFFER_CHANGED', 'evaluate: the clips changed while the call ran');
-        const { duration } = tables.clips[clip]!;
         run.laneCount = 0;
         for (let l = lane; l < here; l++) {
             if (typeof clips !== 'number' && clips[first + l] !== clip) continue;
             pending[l] = 0;
             run.lanes[run.laneCount++] = l;
-            const time = times[first + l]!;
-            if (!wrap) run.times[l] = time;
-            else run.times[l] = single ? wrapTime32(time, duration) : wrapTime(time, duration);
+            run.times[l] = times[first + l]!;
         }
+        if (wrap) wrapTimes(run.times, run.lanes, run.laneCount, tables.clips[clip]!, single);
         run.number = run.number === 0xffffffff ? 1 : run.number + 1;
         if (run.number === 1) run.locatedIn.fill(0);
     }
