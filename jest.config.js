@@ -22,7 +22,7 @@ module.exports = {
     ],
     // The machine may be busy; no test's outcome depends on its time.
     testTimeout: 60_000,
-    // With each test file Jest 30 makes every promise of its process a little slower, and keeps some memory.
+    // A process whose heap has grown beyond this is replaced: with each test file Jest 30 makes every promise a little slower.
     workerIdleMemoryLimit: '250MB',
     // On the two processors of a small machine the default would be one worker.
     maxWorkers: '100%',

@@ -21,7 +21,7 @@ import { fuzz } from './arm64/fuzz.mjs';
 import { findCommand, root, runNode, runOrThrow } from './lib.mjs';
 import { fetchNode } from './release/tools.mjs';
 import bakes from './sweep/bakes.cjs';
-import { goldenFaults, outputOf, QUICKER_EMULATED } from './sweep/emulated.mjs';
+import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
 import other from './sweep/other-arithmetic.cjs';
 
 const NODE_VERSION = '20';
@@ -187,7 +187,7 @@ try {
     const headers = path.join(path.dirname(node), '../include/node');
     const place = placeAddon(headers);
     runOrThrow(COMPILER, other.compilerOptions(headers, otherArithmetic), { input: other.SOURCE });
-    const emulator = { command: [qemu, '-L', LIBRARIES, node, ...QUICKER_EMULATED], addon: place };
+    const emulator = { command: [qemu, '-L', LIBRARIES, node, ...NODE_FLAGS], addon: place };
     console.log(`arm64: built (${((performance.now() - start) / 1000).toFixed(0)} s)`);
     // Two at a time.
     const waiting = [checkGolden, checkBakes, checkSweep, checkCommand];

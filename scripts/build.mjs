@@ -69,51 +69,68 @@ function buildAddon() {
     return `compiling it failed (${causes.join('; ')}; all of the log is in build/build.log)`;
 }
 
-const dist = path.join(root, 'dist');
+const DIST = path.join(root, 'dist');
+/** Hashes of what dist/ was made of, and of what it was then. */
 const STAMP = path.join(root, 'build/dist.sha256');
 const SOURCES = [
-    ...['lib', 'scripts/build.mjs', 'scripts/bundle-command.mjs', 'scripts/cache-code.cjs', 'examples/character.glb'],
-    ...['tsconfig.json', 'package.json', 'package-lock.json'],
+    'lib',
+    'scripts/build.mjs',
+    'scripts/bundle-command.mjs',
+    'scripts/cache-code.cjs',
+    'examples/character.glb',
+    'tsconfig.json',
+    'package.json',
+    // What is installed, as npm notes it.
+    'node_modules/.package-lock.json',
 ];
 
-/** Of all that dist/ is made of, and of what is there. */
-function hashOfDist() {
-    const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}`);
+/** Of names and contents; null where something cannot be read. */
+function hashOf(files, hash = createHash('sha256')) {
     const add = (file) => {
-        const all = fs.statSync(file).isDirectory();
-        hash.update(`${path.relative(root, file)}\0${all}\0`);
-        if (!all) hash.update(createHash('sha256').update(fs.readFileSync(file)).digest());
+        const isFolder = fs.statSync(file).isDirectory();
+        hash.update(`${path.relative(root, file)}\0${isFolder}\0`);
+        if (!isFolder) hash.update(createHash('sha256').update(fs.readFileSync(file)).digest());
         else for (const name of fs.readdirSync(file).sort()) add(path.join(file, name));
     };
-    for (const source of SOURCES) add(path.join(root, source));
-    add(dist);
-    return hash.digest('hex');
+    try {
+        for (const file of files) add(file);
+        return hash.digest('hex');
+    } catch {
+        return null;
+    }
 }
 
-function isDistUpToDate() {
-    return fs.existsSync(STAMP) && fs.existsSync(dist) && fs.readFileSync(STAMP, 'utf8') === hashOfDist();
+function hashOfSources() {
+    // V8 keeps compiled code only for itself and the same flags.
+    const made = [process.version, process.platform, process.arch, process.env.NODE_OPTIONS];
+    const files = SOURCES.map((source) => path.join(root, source));
+    return hashOf(files, createHash('sha256').update(made.join('\0')));
+}
+
+function isUpToDate(sources) {
+    if (sources === null || !fs.existsSync(STAMP)) return false;
+    return fs.readFileSync(STAMP, 'utf8') === `${sources} ${hashOf([DIST])}`;
 }
 
 function startTypescript() {
-    // Nothing of a deleted source file may stay behind.
     fs.rmSync(STAMP, { force: true });
-    fs.rmSync(dist, { recursive: true, force: true });
+    // Nothing of a deleted source file may stay behind.
+    fs.rmSync(DIST, { recursive: true, force: true });
     return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.'], { timeout: 0 });
 }
 
+/** @returns Whether the code that V8 keeps for the command is there as well. */
 async function finishTypescript(compiling) {
     const { status, output } = await compiling;
     if (status !== 0) {
         process.stderr.write(output);
         process.exit(1);
     }
-    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(dist, 'bake/schema'), { recursive: true });
-    // What the command keeps compiled is what it calls with the addon in place.
-    bundleCommand();
-    fs.chmodSync(path.join(dist, 'cli/main.js'), 0o755);
+    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(DIST, 'bake/schema'), { recursive: true });
+    const cached = bundleCommand();
+    fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
     buildForBrowsers();
-    fs.mkdirSync(path.dirname(STAMP), { recursive: true });
-    fs.writeFileSync(STAMP, hashOfDist());
+    return cached;
 }
 
 /** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
@@ -123,7 +140,7 @@ function buildForBrowsers() {
     );
     buildSync({
         entryPoints,
-        outdir: path.join(dist, 'esm'),
+        outdir: path.join(DIST, 'esm'),
         outExtension: { '.js': '.mjs' },
         chunkNames: 'shared-[hash]',
         bundle: true,
@@ -136,12 +153,19 @@ function buildForBrowsers() {
     });
 }
 
-// Meanwhile the addon is built, for which there is not always enough to do at once.
-const compiling = isDistUpToDate() ? null : startTypescript();
-const problem = buildAddon();
-if (compiling !== null) await finishTypescript(compiling);
+// As they are now: what changes while they are compiled is compiled next time.
+const sources = hashOfSources();
+const upToDate = isUpToDate(sources);
 // Whoever compares ages finds it newer than its sources.
-else fs.utimesSync(path.join(dist, 'index.js'), new Date(), new Date());
+if (upToDate) fs.utimesSync(path.join(DIST, 'index.js'), new Date(), new Date());
+// The addon is built meanwhile, for which there is not always enough to do at once.
+const compiling = upToDate ? null : startTypescript();
+const problem = buildAddon();
+if (compiling !== null) {
+    const cached = await finishTypescript(compiling);
+    // Without the addon, V8 has kept what the command calls without it.
+    if (cached && problem === null && sources !== null) fs.writeFileSync(STAMP, `${sources} ${hashOf([DIST])}`);
+}
 if (problem === null) {
     console.log('build: addon in build/Release, TypeScript in dist');
 } else {

@@ -40,7 +40,9 @@ function loadBundle(name) {
     return script;
 }
 
+/** @returns Whether V8's code could be kept as well. */
 export function bundleCommand() {
+    let cached = true;
     for (const entry of ['main', 'worker']) {
         const file = path.join(root, 'dist/cli', `${entry}.js`);
         const bundle = `${entry}.bundle`;
@@ -69,8 +71,9 @@ export function bundleCommand() {
         fs.writeFileSync(path.join(root, 'dist/cli', `${bundle}.js`), `${notice}${wrapped}\n`);
         const stub = `${hashbang}// SPDX-License-Identifier: MIT\n'use strict';\n`;
         fs.writeFileSync(file, `${stub}${loadBundle}\nloadBundle('${bundle}');\n`);
-        cacheCode(file, bundle);
+        cached = cacheCode(file, bundle) && cached;
     }
+    return cached;
 }
 
 /** Keeps what V8 has compiled once a small file has been baked: all that is called then, and nothing else. */
@@ -79,4 +82,5 @@ function cacheCode(file, bundle) {
     const example = path.join(root, 'examples/character.glb');
     const { status, stderr } = spawnSync(process.execPath, [script, file, bundle, example], { encoding: 'utf8' });
     if (status !== 0) process.stderr.write(`build: the command will start a little slower: ${stderr}\n`);
+    return status === 0;
 }

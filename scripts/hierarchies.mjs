@@ -35,7 +35,6 @@ const KINDS = {
     binary: { shape: 'binary', count: MILLION, joints: several, w: 0.8 },
     'chain-at-limit': { shape: 'chain', count: MOST, joints: several, w: 0.8 },
     'star-at-limit': { shape: 'star', count: MOST, joints: all, w: 0.8 },
-    'star-above-limit': { shape: 'star', count: MOST + 1, joints: all, w: 0.8 },
 };
 
 /** A `.gltf` of so many nodes; its clip moves the last one. */

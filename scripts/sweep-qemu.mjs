@@ -6,14 +6,16 @@
  * golden bits, those of the Rig too, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
  * the process.
  *
- * Says so where qemu is not installed; with --required that is a failure. --quick: each of the strict ones on the oldest processor
- * that has it alone, where no instruction of newer ones is.
+ * Says so where qemu is not installed; with --required that is a failure. --quick: each of the strict ones only on the oldest
+ * processor that has it, which lacks all newer instructions; the plain functions on all of them.
  */
 
 import * as path from 'node:path';
 import { findCommand, root } from './lib.mjs';
-import { goldenFaults, outputOf, QUICKER_EMULATED } from './sweep/emulated.mjs';
+import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
 
+/** By the fastest of the strict ones that the processor can run. */
+const PLAIN = ['the plain functions', 'the bound functions'];
 const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
 const isStrict = (name) => name.startsWith('strict/');
 const quick = process.argv.includes('--quick');
@@ -39,8 +41,14 @@ const strictOn = ({ has }) => (quick && has.length > 0 ? has : [...has, ...EVERY
 function faultsOf(processor, report) {
     const { has } = processor;
     const run = strictOn(processor);
-    const missing = run.filter((name) => !report.names.includes(name)).map((name) => `${name} was not run`);
+    const missing = [...run, ...PLAIN]
+        .filter((name) => !report.names.includes(name))
+        .map((name) => `${name} was not run`);
     const faults = [...goldenFaults(report, run), ...missing];
+    const fastest = has.find(isStrict) ?? 'strict/sse2';
+    if (report.defaultImplementation !== fastest) {
+        faults.push(`the plain functions are by ${report.defaultImplementation}; expected ${fastest}`);
+    }
     // The Rig has to be there in the same implementations as the routines.
     const rigs = [...has, ...EVERYWHERE].filter(isStrict).sort().join(', ');
     const availableRigs = [...report.rigs].sort().join(', ');
@@ -67,7 +75,7 @@ async function check(qemu, processor) {
     let faults;
     let done = '';
     try {
-        const node = [process.execPath, ...QUICKER_EMULATED];
+        const node = [process.execPath, ...NODE_FLAGS];
         const args = ['--strict', strictOn(processor).join()];
         const report = JSON.parse(await outputOf([qemu, '-cpu', model, ...node, REPORT, ...args]));
         faults = faultsOf(processor, report);

@@ -20,6 +20,7 @@ export class TimeLine {
     readonly #firstRows: Int32Array;
     readonly #lastRows: Int32Array;
     readonly #durations: Float64Array;
+    readonly #time = new Float64Array(1);
     readonly #rates: Float64Array;
     readonly #loops: Uint8Array;
     /** 1 for rows that are not interpolated to from the row before. */
@@ -55,7 +56,9 @@ export class TimeLine {
         const rowTimes = this.times;
         const first = this.#firstRows[clip]!;
         const last = this.#lastRows[clip]!;
-        const t = fround(wrap ? wrapTime(times[index]!, this.#durations[clip]!) : times[index]!);
+        this.#time[0] = times[index]!;
+        if (wrap) wrapTime(this.#time, 0, this.#durations, clip);
+        const t = fround(this.#time[0]!);
         this.fraction[0] = 0;
         if (first === last || t <= 0 || t >= rowTimes[last]!) {
             // At the end of a round the next one begins.

@@ -22,7 +22,7 @@ void operator delete[](void* memory) noexcept { free(memory); }
 void operator delete(void* memory, size_t) noexcept { free(memory); }
 void operator delete[](void* memory, size_t) noexcept { free(memory); }
 
-// The name that compilers call. NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+// The name that compilers call. NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" void __cxa_pure_virtual() { abort(); }
 
 #endif

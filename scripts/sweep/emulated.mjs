@@ -11,7 +11,7 @@ import sweep from './index.cjs';
 export const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
 
 /** For Node: its threads beside the first one cost an emulator more than they save. */
-export const QUICKER_EMULATED = ['--single-threaded'];
+export const NODE_FLAGS = ['--single-threaded'];
 
 /** Of what a program that failed has said: the line of the error, or else the last. */
 function causeIn(stderr) {

@@ -37,6 +37,7 @@ const report = {
         .implementations()
         .filter((entry) => entry.available)
         .map(({ name }) => name),
+    defaultImplementation: poselane.defaultImplementation,
     names: implementations.map(({ name }) => name),
     fast: fastDifferences(poselane),
     hashes: {},

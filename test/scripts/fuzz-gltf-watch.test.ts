@@ -99,9 +99,9 @@ test('what cases hold together is no finding', async () => {
 
 test('a case whose process is killed after telling of it is counted once', async () => {
     const code = `const send = process.send.bind(process);
-        process.send = (message) => {
+        process.send = (message, ...rest) => {
             process.send = send;
-            send(message);
+            send(message, ...rest);
             if (message.counts.files.length < 6) return;
             held.push(take(220));
             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -15,7 +15,7 @@ import {
     type SlotTables,
     TRACK_NUMBERS,
 } from '../kernel-contract';
-import { wrapTimes } from '../wrap-time';
+import { wrapTime, wrapTime32 } from '../wrap-time';
 import { createLocated, type Located, locateGroup } from './locate';
 import { type Sampling, sampleCubic, sampleCubicRotation, sampleLinear, sampleSlerp, sampleStep } from './sample';
 
@@ -50,6 +50,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         number: 0,
     };
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
+    const durations = Float64Array.from(tables.clips, ({ duration }) => duration);
     const pending = new Uint8Array(LANES);
 
     return (
@@ -96,8 +97,10 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
             pending[l] = 0;
             run.lanes[run.laneCount++] = l;
             run.times[l] = times[first + l]!;
+            if (!wrap) continue;
+            if (single) wrapTime32(run.times, l, durations, clip);
+            else wrapTime(run.times, l, durations, clip);
         }
-        if (wrap) wrapTimes(run.times, run.lanes, run.laneCount, tables.clips[clip]!, single);
         run.number = run.number === 0xffffffff ? 1 : run.number + 1;
         if (run.number === 1) run.locatedIn.fill(0);
     }
