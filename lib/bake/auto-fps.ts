@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { inputName, namingOptions, type OptionNames, ToleranceError } from '../errors';
+import { significant } from '../messages';
 import { allowedError, notFiniteBetween } from './clip';
 import type { Clock } from './clock';
 import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
@@ -59,14 +60,15 @@ function beyond(
     optionName: OptionNames,
 ): ToleranceError {
     const name = `${inputName(file)}: ${clipName(scene, animations[clip]!)}`;
-    const allowed = `more than the ${trial.allowed} of ${optionName('maxError')}`;
+    const allowed = `more than the ${significant(trial.allowed)} of ${optionName('maxError')}`;
     const { error, joint, time } = worst;
     if (joint < 0) {
-        return new ToleranceError(`${name}: half floats are off by ${error}, ${allowed}: use f32`);
+        return new ToleranceError(`${name}: half floats are off by ${significant(error)}, ${allowed}: use f32`);
     }
     const node = scene.skins[trial.skin]!.joints[joint]!;
     const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
-    const rule = `at ${MAX_FPS} frames per second, the most of 'auto', ${which} is off by ${error} at ${time} s`;
+    const off = `${which} is off by ${significant(error)} at ${significant(time)} s`;
+    const rule = `at ${MAX_FPS} frames per second, the most that 'auto' tries, ${off}`;
     return new ToleranceError(`${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
 }
 

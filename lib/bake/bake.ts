@@ -10,7 +10,7 @@ import { findRate } from './auto-fps';
 import { type BakeHooks, Clock } from './clock';
 import { extraFilesOf } from './extra-files';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
-import { type BakePlan, longestClip, planBake, refuseTooLarge, type Selection } from './plan';
+import { type BakePlan, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
@@ -139,7 +139,7 @@ export async function bakeRead(
             return new InputError('OUTPUT_TOO_LARGE', file, '/skins', rule);
         });
     }
-    refuseLargePalettes(plan, baked);
+    refuseLargePalettes(plan);
     const clock = new Clock(hooks, plan.rows * baked.length);
     const onePair = scene.skins.length === 1 || recipe.skin !== undefined;
     const outputs: BakeOutput[] = [];
@@ -190,9 +190,8 @@ function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
 }
 
 /** Of all skins together, which are held at once, before anything is evaluated. */
-function refuseLargePalettes(plan: BakePlan, skins: readonly number[]): void {
-    const { layout, dtype, emit } = plan.recipe;
-    if (!emit.has('palette')) return;
-    const joints = skins.reduce((sum, skin) => sum + plan.scene.skins[skin]!.joints.length, 0);
-    refuseTooLarge(plan, joints, joints * (layout === 'mat4' ? 16 : 12) * (dtype === 'f16' ? 2 : 4));
+function refuseLargePalettes(plan: BakePlan): void {
+    if (!plan.recipe.emit.has('palette')) return;
+    const { joints, rowBytes } = palettesOf(plan);
+    refuseTooLarge(plan, joints, rowBytes);
 }

@@ -2,6 +2,7 @@
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
+import { significant } from '../messages';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
 import type { Clock } from './clock';
@@ -121,8 +122,8 @@ function refuseHalves({ plan, model }: Target, animation: number, squared: numbe
     if (error <= allowed) return;
     const clip = `${inputName(plan.file)}: ${clipName(plan.scene, animation)}`;
     throw namingOptions((name) => {
-        const rule = `half floats are off by ${error}, more than the ${allowed} of ${name('maxError')}`;
-        return new ToleranceError(`${clip}: ${rule}: use f32`);
+        const most = `more than the ${significant(allowed)} of ${name('maxError')}`;
+        return new ToleranceError(`${clip}: half floats are off by ${significant(error)}, ${most}: use f32`);
     });
 }
 

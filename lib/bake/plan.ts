@@ -2,6 +2,7 @@
 
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
+import { significant, sizeOf } from '../messages';
 import type { FrameRate } from './fps';
 import type { Recipe } from './options';
 import { durationOf, type Timeline, timelineOf } from './timeline';
@@ -47,7 +48,7 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
     const clips = animations.map((animation) => {
         const duration = durationOf(scene.animations[animation]!);
         if (duration < window.from) {
-            const ends = `${clipName(scene, animation)} ends at ${duration} s`;
+            const ends = `${clipName(scene, animation)} ends at ${significant(duration)} s`;
             const rule = `${window.from} s: leave it out, or begin sooner`;
             throw namingOptions(
                 (name) => new UsageError(`${inputName(file)}: ${ends}, before ${name('from')}, ${rule}`),
@@ -61,12 +62,20 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
     if (rows > maxRows) {
         throw namingOptions((name) => {
             const rule = `${rows} rows, more than the ${maxRows} of ${name('maxRows')}`;
-            const advice = 'bake fewer clips, or fewer frames per second';
-            return new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: ${advice}`);
+            return new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: ${SMALLER}`);
         });
     }
     return { scene, file, recipe, rate, skins, clips, rows };
 }
+
+/** Joints of all skins that are baked, and how many bytes their palettes have for a row. */
+export function palettesOf({ scene, recipe, skins }: BakePlan): { joints: number; rowBytes: number } {
+    const joints = skins.reduce((sum, skin) => sum + scene.skins[skin]!.joints.length, 0);
+    return { joints, rowBytes: joints * (recipe.layout === 'mat4' ? 16 : 12) * (recipe.dtype === 'f16' ? 2 : 4) };
+}
+
+/** How what is too large, or merely large, becomes smaller. */
+export const SMALLER = 'bake fewer clips, or fewer frames per second';
 
 /**
  * Before anything of that size is allocated.
@@ -79,13 +88,12 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
 export function refuseTooLarge({ file, rows }: BakePlan, joints: number, rowBytes: number, held = 0): void {
     const bytes = held + rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
-    const all = held > 0 ? `${bytes} bytes with the skins before` : `${bytes} bytes`;
+    const all = held > 0 ? `${sizeOf(bytes)} with the skins before` : sizeOf(bytes);
     throw new InputError(
         'OUTPUT_TOO_LARGE',
         file,
         '',
-        `${rows} rows of ${joints} joints would take ${all}, more than 2 GiB: ` +
-            'bake fewer clips, or fewer frames per second',
+        `${rows} rows of ${joints} joints would take ${all}, more than 2 GiB: ${SMALLER}`,
     );
 }
 

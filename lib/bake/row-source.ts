@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, inputName, ToleranceError } from '../errors';
+import { significant } from '../messages';
 import { GREATEST_HALF, halfOf, valueOfHalf } from '../numbers/half';
 import { squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
@@ -38,7 +39,7 @@ export class RowSource {
             if (value > GREATEST_HALF || value < -GREATEST_HALF) {
                 const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, i >> 4)}`;
                 throw new ToleranceError(
-                    `${where}: ${value} is beyond half floats, which end at ${GREATEST_HALF}: use f32`,
+                    `${where}: ${significant(value)} is beyond half floats, which end at ${GREATEST_HALF}: use f32`,
                 );
             }
             palette[i] = valueOfHalf(halfOf(value));

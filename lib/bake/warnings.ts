@@ -2,14 +2,18 @@
 
 import { InputError } from '../errors';
 import type { SceneChannel, Warning } from '../gltf/scene';
+import { sizeOf } from '../messages';
 import { matchingJoints } from './arrays/hit';
 import type { Recipe } from './options';
-import { type BakePlan, clipName } from './plan';
+import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
 import { morphNodesOf } from './skin-rig';
 import { countKeysOffGrid } from './timeline';
 
 /** Rows that a texture can have nearly everywhere. */
 const MAX_TEXTURE_ROWS = 8192;
+
+/** More than palettes take that somebody meant to bake at such a rate. */
+const LARGE_BYTES = 256 * 1024 * 1024;
 
 /** Takes warnings. */
 export type Warner = (warning: Warning) => void;
@@ -27,7 +31,8 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
 }
 
 /** What every skin's output warns of. */
-export function planWarnings({ scene, recipe, clips, rows, skins }: BakePlan): Warning[] {
+export function planWarnings(plan: BakePlan): Warning[] {
+    const { scene, recipe, clips, skins } = plan;
     const warnings = [...scene.warnings];
     const baked = new Set(recipe.emit.has('morph') ? skins.flatMap((skin) => morphNodesOf(scene, skin)) : []);
     // The GLB has the weights of all meshes.
@@ -44,14 +49,21 @@ export function planWarnings({ scene, recipe, clips, rows, skins }: BakePlan): W
                 'which are not baked',
         });
     }
-    if (rows > MAX_TEXTURE_ROWS && recipe.emit.has('palette')) {
-        warnings.push({
-            code: 'TEXTURE_TOO_TALL',
-            pointer: '',
-            message: `${rows} rows: as one texture the palette is higher than the ${MAX_TEXTURE_ROWS} texels that many devices allow`,
-        });
-    }
+    if (recipe.emit.has('palette')) warnings.push(...sizeWarnings(plan));
     return warnings;
+}
+
+/** Of a palette that takes hundreds of megabytes, how high a texture it makes is the lesser trouble. */
+function sizeWarnings(plan: BakePlan): Warning[] {
+    const { joints, rowBytes } = palettesOf(plan);
+    const bytes = plan.rows * rowBytes;
+    if (bytes > LARGE_BYTES) {
+        const message = `${plan.rows} rows of ${plural(joints, 'joint')} take ${sizeOf(bytes)}: ${SMALLER}`;
+        return [{ code: 'OUTPUT_LARGE', pointer: '', message }];
+    }
+    if (plan.rows <= MAX_TEXTURE_ROWS) return [];
+    const message = `${plan.rows} rows: as one texture the palette is higher than the ${MAX_TEXTURE_ROWS} texels that many devices allow`;
+    return [{ code: 'TEXTURE_TOO_TALL', pointer: '', message }];
 }
 
 /** What one skin's output warns of, whatever the clips. */

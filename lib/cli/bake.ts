@@ -12,7 +12,7 @@ import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, significant, writeError, writeLine, writeWarning } from './io';
+import { groupDigits, type Io, oneLine, significant, writeError, writeLine, writeWarnings } from './io';
 import { createProgress, type Progress } from './progress';
 import { refuseReport, writeReport } from './report';
 
@@ -80,7 +80,7 @@ function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progres
     progress?.pause();
     if (error !== null && batch) writeError(io, error.message);
     if (error !== null || given.quiet) return;
-    for (const warning of warnings) writeWarning(io, input, warning);
+    writeWarnings(io, input, warnings, '--report lists them');
     writeLine(io.stdout, summaryOf(report, given));
 }
 
@@ -104,6 +104,11 @@ function judge(reports: readonly JobReport[], inputs: number): void {
  */
 async function missingFolders(folder: string): Promise<string[]> {
     if (folder === '') throw new UsageError('--out: the name of the folder is empty');
+    if (folder === '-') {
+        throw new UsageError(
+            "--out: a bake is several files, which standard output cannot take: name a folder ('./-')",
+        );
+    }
     const missing: string[] = [];
     for (let at = resolve(folder); ; at = dirname(at)) {
         const found = await stat(at).catch(() => null);

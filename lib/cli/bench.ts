@@ -19,6 +19,7 @@ import {
 } from '../bench';
 import { InputError, UsageError } from '../errors';
 import { implementations } from '../implementations/registry';
+import { whyUnreadable } from '../messages';
 import { SlowerError } from './exit-codes';
 import { type Io, writeLine } from './io';
 
@@ -198,7 +199,7 @@ async function readBase(file: string): Promise<BenchRun> {
     try {
         text = await readFile(file, 'utf8');
     } catch (cause) {
-        throw refuse(`cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+        throw refuse(`cannot be read: ${whyUnreadable(cause)}`, cause);
     }
     const problem = problemOfRun(parse(text));
     if (problem !== null) throw refuse(problem);

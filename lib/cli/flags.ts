@@ -2,6 +2,7 @@
 
 import type { BakeOptions } from '../bake';
 import { messageWith } from '../errors';
+import { FEWER_FILES } from '../messages';
 
 /** What the command calls the library's options. */
 export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
@@ -22,9 +23,28 @@ export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     strict: '--strict',
 };
 
-/** The message of whatever was thrown, with options as they are called here. */
+/** What to do where the system refuses to open or write a file, by the code of its error. */
+const ADVICE: Readonly<Record<string, string>> = {
+    EACCES: 'check who may write there',
+    EPERM: 'check who may write there',
+    EROFS: 'choose a folder that can be written to',
+    ENOENT: 'check the path',
+    ENOTDIR: 'check the path',
+    EISDIR: 'move it away, or choose another folder',
+    ENOSPC: 'make room, or choose another disk',
+    EDQUOT: 'make room, or choose another disk',
+    EFBIG: 'raise the limit on the size of files (ulimit -f), or bake less',
+    EMFILE: FEWER_FILES,
+    ENFILE: 'try again when fewer files are open',
+    ENAMETOOLONG: 'choose a shorter name',
+};
+
+/** The message of whatever was thrown, with options as they are called here; of the system's errors with advice. */
 export function messageOf(error: unknown): string {
-    if (error instanceof Error) return messageWith(error, (option) => FLAGS[option as keyof BakeOptions] ?? option);
-    const { message } = (error ?? {}) as { message?: unknown };
+    const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+    if (error instanceof Error) {
+        const text = messageWith(error, (option) => FLAGS[option as keyof BakeOptions] ?? option);
+        return typeof code === 'string' && Object.hasOwn(ADVICE, code) ? `${text}; ${ADVICE[code]}` : text;
+    }
     return typeof message === 'string' ? message : String(error);
 }

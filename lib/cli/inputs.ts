@@ -22,9 +22,7 @@ export async function expandInputs(names: readonly string[]): Promise<string[]> 
     for (const name of names) {
         refuseEmpty('inputs', name);
         if (name === '-') {
-            throw new UsageError(
-                "standard input has no name to bake it under: give files ('./-' for one of that name)",
-            );
+            throw new UsageError("standard input is not read: name files ('./-' for one that is called so)");
         }
         if (existsSync(name)) found.push(name);
         else found.push(...(await matchesOf(name)));

@@ -8,7 +8,7 @@ import { type Cadence, cadenceOf } from '../rig/cadence';
 import { bold } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
-import { type Io, significant, writeError, writeLine, writeWarning } from './io';
+import { type Io, significant, writeError, writeLine, writeWarnings } from './io';
 
 /** What `poselane inspect --json` prints for a file. */
 export interface Inspection {
@@ -142,7 +142,7 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
     else if (clips.length > 0)
         writeLine(io.stdout, '  no whole rate meets every key: choose one, or an error by --fps auto --max-error');
-    for (const warning of warnings) writeWarning(io, file, warning);
+    writeWarnings(io, file, warnings, '--json lists them');
 }
 
 function cadenceText({ shortest, longest, rate }: Cadence): string {

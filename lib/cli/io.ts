@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Warning } from '../gltf/scene';
+import { significant as toDigits } from '../messages';
 import { type Painted, paint, red, yellow } from './colour';
 
 /** Where a command writes: the process's own streams, or a test's. */
@@ -32,10 +33,26 @@ export function writeError({ stderr }: Io, message: string): void {
     writeLine(stderr, red('poselane:'), ` ${message}`);
 }
 
-/** One line on stderr, with code and place. */
-export function writeWarning({ stderr }: Io, file: string, { code, pointer, message }: Warning): void {
-    const place = pointer === '' ? file : `${file}#${pointer}`;
-    writeLine(stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${place}: ${message}`);
+/**
+ * One line on stderr for each code: the first warning, and how many more there are.
+ *
+ * @param where What lists all of them.
+ */
+export function writeWarnings({ stderr }: Io, file: string, warnings: readonly Warning[], where: string): void {
+    const groups = new Map<string, { readonly first: Warning; others: number }>();
+    for (const warning of warnings) {
+        // One without a place is about the whole file, and not one more of those that have a place.
+        const key = `${warning.code} ${warning.pointer === '' ? warning.message : ''}`;
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, { first: warning, others: 0 });
+        else group.others++;
+    }
+    for (const { first, others } of groups.values()) {
+        const { code, pointer, message } = first;
+        const place = pointer === '' ? file : `${file}#${pointer}`;
+        const more = others === 0 ? '' : `; and ${groupDigits(others)} more of these (${where})`;
+        writeLine(stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${place}: ${message}${more}`);
+    }
 }
 
 /** Control characters, the C1 set and Unicode's line ends as `\uXXXX`. */
@@ -53,5 +70,5 @@ export function groupDigits(value: number): string {
 
 /** Three significant digits, as a person reads them: `0.00123`, `12.3`, `1.2e-7`. */
 export function significant(value: number): string {
-    return String(Number(value.toPrecision(3)));
+    return toDigits(value, 3);
 }

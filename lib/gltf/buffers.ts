@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { whyUnreadable } from '../messages';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { statedLimit } from './limits';
 import { RefusedFile } from './refused-file';
@@ -82,9 +83,7 @@ async function readExternal(
         if (cause instanceof RefusedFile) {
             fail(report, 'FILE_UNREADABLE', pointer, `${describe(path)} is refused: ${cause.message}`, cause);
         }
-        // The code alone: messages of the file system carry absolute paths.
-        const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-        fail(report, 'FILE_UNREADABLE', pointer, `cannot read ${describe(path)}${code ? `: ${code}` : ''}`, cause);
+        fail(report, 'FILE_UNREADABLE', pointer, `cannot read ${describe(path)}: ${whyUnreadable(cause)}`, cause);
     }
 }
 

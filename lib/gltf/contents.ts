@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { significant } from '../messages';
 import { invalid, type Report, warn } from './report';
 import { type AccessorInfo, FLOAT } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
@@ -46,7 +47,7 @@ export function checkTimes(times: Float32Array, channel: CheckedChannel, report:
     const pointer = `${channel.sampler.pointer}/input`;
     checkFinite(times, input, pointer, report, channelName(channel));
     if (times[0]! < 0) {
-        const rule = `element 0 is ${times[0]}; times must be 0 or more (5.7.1)${channelName(channel)}`;
+        const rule = `element 0 is ${significant(times[0]!)}; times must be 0 or more (5.7.1)${channelName(channel)}`;
         invalid(report, pointer, `accessor ${input.index}: ${rule}`);
     }
     let duplicates = 0;
@@ -54,7 +55,8 @@ export function checkTimes(times: Float32Array, channel: CheckedChannel, report:
     for (let i = 1; i < times.length; i++) {
         if (times[i]! > times[i - 1]!) continue;
         if (times[i]! < times[i - 1]!) {
-            const rule = `element ${i} is ${times[i]} after ${times[i - 1]}; times must increase (5.7.1)${channelName(channel)}`;
+            const less = `${significant(times[i]!)}, ${significant(times[i - 1]! - times[i]!)} less than the one before`;
+            const rule = `element ${i} is ${less}; times must increase (5.7.1)${channelName(channel)}`;
             invalid(report, pointer, `accessor ${input.index}: ${rule}`);
         }
         if (duplicates++ === 0) first = i;

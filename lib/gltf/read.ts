@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import path from 'node:path';
+import { whyUnreadable } from '../messages';
 import { besideReader } from './beside';
 import type { Resolve } from './buffers';
 import { decodeAccessors } from './decode';
@@ -45,10 +46,8 @@ async function read(
  */
 export async function readGltf(file: string, options: ReadOptions = {}): Promise<GltfScene> {
     const load = () =>
-        readWhole(file).catch((cause: NodeJS.ErrnoException) => {
-            const { code = 'unknown error' } = cause;
-            const why =
-                cause instanceof RefusedFile ? cause.message : code === 'EISDIR' ? `${code}: it is a folder` : code;
+        readWhole(file).catch((cause: unknown) => {
+            const why = cause instanceof RefusedFile ? cause.message : whyUnreadable(cause);
             return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
         });
     return read(file, load, besideReader(file), options);

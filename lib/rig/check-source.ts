@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel, SceneNode, SceneSkin } from '../gltf/scene';
+import { significant } from '../messages';
 import { checkMeshes } from './check-meshes';
 import type { RigSource } from './source';
 
@@ -110,10 +111,11 @@ function checkChannel(
     if (times.length === 0) refuse([...where, 'times'], `the ${path} of node ${node} has no key`);
     const whose = ` (${path} of node ${node})`;
     checkFinite(times, [...where, 'times'], refuse, whose);
-    if (times[0]! < 0) refuse([...where, 'times', 0], `is ${times[0]}, times must be 0 or more${whose}`);
+    if (times[0]! < 0) refuse([...where, 'times', 0], `is ${significant(times[0]!)}, times must be 0 or more${whose}`);
     for (let i = 1; i < times.length; i++) {
         if (times[i]! >= times[i - 1]!) continue;
-        refuse([...where, 'times', i], `is ${times[i]} after ${times[i - 1]}, times must ascend${whose}`);
+        const less = `${significant(times[i]!)}, ${significant(times[i - 1]! - times[i]!)} less than the one before`;
+        refuse([...where, 'times', i], `is ${less}; times must ascend${whose}`);
     }
     const parts = interpolation === 'CUBICSPLINE' ? 3 : 1;
     if (values.length !== times.length * width * parts) {
@@ -136,7 +138,7 @@ function checkMatrices(values: Float32Array, where: readonly (string | number)[]
     for (let i = 3; i < values.length; i += 4) {
         const miss = values[i]! - (i % 16 === 15 ? 1 : 0);
         if (miss > ROW_TOLERANCE || miss < -ROW_TOLERANCE) {
-            refuse([...where, i], `is ${values[i]}, the fourth row of a matrix must be 0 0 0 1`);
+            refuse([...where, i], `is ${significant(values[i]!)}, the fourth row of a matrix must be 0 0 0 1`);
         }
     }
 }

@@ -169,9 +169,10 @@ export function readBake(path: string): BakeFiles {
     try {
         manifest = JSON.parse(json);
     } catch (cause) {
-        return refuse('not a manifest: no JSON', '', cause);
+        return refuse('not the manifest of a bake (.bake.json): it is not JSON', '', cause);
     }
-    if (manifest === null || manifest.format !== 'poselane-bake') refuse('not a manifest: format is not poselane-bake');
+    if (manifest === null || manifest.format !== 'poselane-bake')
+        refuse('not the manifest of a bake (.bake.json): its format is not poselane-bake');
     if (manifest.version !== 1) refuse(`version ${manifest.version} is not known, only 1`, '/version');
     const fault = MANIFEST_SHAPE(manifest, '');
     if (fault !== null) refuse(fault.rule, fault.pointer);

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { InputError } from '../errors';
+import { whyUnreadable } from '../messages';
 import { type FilesRead, readWhole } from './read-whole';
 
 /**
@@ -22,8 +23,7 @@ export function readBeside(file: string, name: string, pointer: string, files?: 
         place = realpathSync(join(dirname(file), name));
         folders = [realpathSync(dirname(file)), dirname(realpathSync(file))];
     } catch (cause) {
-        const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        throw new InputError('FILE_UNREADABLE', file, pointer, `cannot be read: ${code}`, { cause });
+        throw new InputError('FILE_UNREADABLE', file, pointer, `cannot be read: ${whyUnreadable(cause)}`, { cause });
     }
     if (!folders.some((folder) => place.startsWith(folder.endsWith(sep) ? folder : folder + sep))) {
         const rule = `'${name}' is a symbolic link that leads out of the folder, and is not read (2.8)`;

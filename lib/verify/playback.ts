@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { significant } from '../messages';
 import { type Judged, scaleOf } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
@@ -123,7 +124,7 @@ export class Playback {
         const slack = OF_EXTENT * scaleOf(judged.yard) + (halves ? 0 : OF_FRAMES * this.atFrames);
         const compare = (name: string, is: number, must: number, allowed: number) => {
             if (!(Math.abs(is - must) <= allowed)) {
-                tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${is}, must be ${must}`);
+                tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${significant(is)}, must be ${significant(must)}`);
             }
         };
         if (stated.error !== undefined) {
@@ -144,7 +145,7 @@ export class Playback {
         }
         const limit = LOOP * extent;
         if (Math.abs(apart - limit) > OF_ITSELF * limit + slack && stated.loop !== apart <= limit) {
-            const found = `first and last row are ${apart} apart`;
+            const found = `first and last row are ${significant(apart)} apart`;
             tell('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
         }
     }

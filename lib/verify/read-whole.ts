@@ -2,6 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { InputError } from '../errors';
+import { whyUnreadable } from '../messages';
 
 /** What has been read, by the file itself: links, and letters in another case, are further names of the same one. */
 export type FilesRead = Map<string, Buffer>;
@@ -29,8 +30,7 @@ export function readWhole(path: string, file: string, pointer: string, files: Fi
             return bytes;
         }
     } catch (cause) {
-        const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-        refuse(code, cause);
+        refuse(whyUnreadable(cause), cause);
     } finally {
         if (descriptor !== null) closeSync(descriptor);
     }

@@ -336,6 +336,19 @@ describe('warnings', () => {
         expect(warning![1]).toContain('8193 rows');
     });
 
+    test('palettes of more than 256 MiB: their size, and not how high a texture they are', async () => {
+        // Rows of one joint, 64 bytes each; with strict they are refused before they are baked.
+        const refusal = (rows: number) =>
+            bakeScene(scene(NODES, [skin([1])], [clip('a', rise(rows - 1, 1))]), { fps: 1, strict: true });
+        await expect(refusal(2 ** 22)).rejects.toMatchObject({ code: 'TEXTURE_TOO_TALL' });
+        await expect(refusal(2 ** 22 + 1)).rejects.toMatchObject({
+            code: 'OUTPUT_LARGE',
+            message: expect.stringContaining(
+                '4194305 rows of 1 joint take 256 MiB (268435520 bytes): bake fewer clips',
+            ),
+        });
+    });
+
     test("the scene's own come first; what several skins share is reported once, and stands in each manifest", async () => {
         const own = { code: 'NON_UNIT_ROTATION', pointer: '/x', message: 'm' };
         const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
@@ -363,7 +376,7 @@ describe('refused', () => {
         const s = scene(NODES, [skin([1]), skin([2])], [clip('a', rise(rows - 1, 1))]);
         await expect(bakeScene(s, { fps: 1 })).rejects.toMatchObject({
             code: 'OUTPUT_TOO_LARGE',
-            message: expect.stringContaining(`${rows} rows of 2 joints would take ${rows * 128} bytes`),
+            message: expect.stringContaining(`${rows} rows of 2 joints would take 2 GiB (${rows * 128} bytes)`),
         });
     });
 

@@ -253,7 +253,7 @@ describe('an input that is no file', () => {
 
     test('a folder: exit 3', async () => {
         const { code, stderr } = await bake(folder);
-        expect(stderr).toBe(`poselane: ${folder}: cannot read the file: EISDIR: it is a folder\n`);
+        expect(stderr).toBe(`poselane: ${folder}: cannot read the file: EISDIR: it is a folder; name a file in it\n`);
         expect(code).toBe(3);
     });
 });
@@ -287,7 +287,9 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         onlyOut(0o777);
         writeFileSync(join(folder, 'secret.glb'), skinnedModel().toGlb(), { mode: 0o000 });
         const { status, stderr, left } = shell('$bake secret.glb -o out');
-        expect(stderr).toContain('poselane: secret.glb: cannot read the file: EACCES\n');
+        expect(stderr).toContain(
+            'poselane: secret.glb: cannot read the file: EACCES: permission denied; check who may read it\n',
+        );
         expect(status).toBe(5);
         expect(left).toEqual(['character.bake.bin', 'character.bake.json']);
     });
@@ -296,7 +298,7 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         onlyOut(0o555);
         for (const out of ['out', 'out/below']) {
             const { status, stderr, left } = shell(`$bake -o ${out}`);
-            expect(stderr).toMatch(/^poselane: EACCES: [^\n]+\n$/);
+            expect(stderr).toMatch(/^poselane: EACCES: [^\n]+; check who may write there\n$/);
             expect({ status, left }).toEqual({ status: 1, left: [] });
         }
     });
@@ -305,7 +307,7 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         onlyOut(0o777);
         // A limit on the size of files: write() fails in the middle of one, as on a full disk.
         const { status, stderr, left } = shell('ulimit -f 8; $bake -o out');
-        expect(stderr).toMatch(/^poselane: EFBIG: [^\n]+ 'out\/character\.bake\.bin'\n$/);
+        expect(stderr).toMatch(/^poselane: EFBIG: [^\n]+ 'out\/character\.bake\.bin'; raise the limit [^\n]+\n$/);
         expect({ status, left }).toEqual({ status: 1, left: [] });
     });
 
@@ -315,7 +317,7 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         () => {
             onlyOut(0o777);
             const { status, stderr, left } = shell('$bake -o out > /dev/full');
-            expect(stderr).toMatch(/^poselane: standard output: ENOSPC: [^\n]+\n$/);
+            expect(stderr).toMatch(/^poselane: standard output: ENOSPC: [^\n]+; make room, or choose another disk\n$/);
             expect({ status, left }).toEqual({ status: 1, left: ['character.bake.bin', 'character.bake.json'] });
         },
     );
@@ -329,7 +331,10 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
             [`${tool} bake pipe -o out`, `pipe: cannot read the file: ${why}`],
             [`${tool} bake /dev/zero -o out`, `/dev/zero: cannot read the file: ${why}`],
             [`${tool} inspect pipe`, `pipe: cannot read the file: ${why}`],
-            [`${tool} verify pipe out.json`, `out.json: cannot be read: ENOENT`],
+            [
+                `${tool} verify pipe out.json`,
+                `out.json: cannot be read: ENOENT: there is no such file; check its name and folder`,
+            ],
             [`${tool} verify character.glb pipe`, `pipe: cannot be read: ${why}`],
             [`$bake -o made > log; ${tool} verify pipe made/character.bake.json`, `pipe: cannot be read: ${why}`],
             [`${tool} diff pipe pipe`, `pipe: cannot be read: ${why}`],

@@ -306,7 +306,7 @@ describe('wrong use: exit 2, one line, no work done', () => {
 
 describe('an input that cannot be baked: exit 3, one line, no output', () => {
     test.each<[string, string | Buffer | null, RegExp]>([
-        ['missing', null, /cannot read the file: ENOENT/],
+        ['missing', null, /cannot read the file: ENOENT: there is no such file; check its name and folder\n/],
         ['empty', '', /./],
         ['not a glTF', 'Once upon a time', /./],
         ['another version', JSON.stringify({ asset: { version: '1.0' } }), /version/],
@@ -345,9 +345,17 @@ test('a failure of the system: exit 1, one line, no partial files', async () => 
     const { mkdirSync } = require('node:fs');
     mkdirSync(join(out, 'small.bake.json'));
     const { code, stdout, stderr } = await poselane(['bake', input, '-o', out]);
-    expect(stderr).toMatch(/^poselane: EISDIR: .*small\.bake\.json'\n$/);
+    expect(stderr).toMatch(/^poselane: EISDIR: .*small\.bake\.json'; move it away, or choose another folder\n$/);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(outputs()).toEqual(['small.bake.json']);
+});
+
+test('warnings of one code are one line, with a count', async () => {
+    writeFileSync(input, smallGltf({ clips: ['a', 'b', 'c'] }).replace('"joints":[0,1]', '"joints":[0]'));
+    const { code, stderr } = await poselane(['bake', input, '-o', out]);
+    expect(code).toBe(0);
+    const warning = `warning CLIP_NOT_ANIMATED: ${input}#/animations/0: clip #0 'a' moves no node of skin 0: its rows are the rest pose`;
+    expect(stderr).toBe(`poselane: ${warning}; and 2 more of these (--report lists them)\n`);
 });
 
 describe('interrupted: exit 130, no output', () => {

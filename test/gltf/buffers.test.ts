@@ -148,7 +148,7 @@ describe('files', () => {
             code: 'FILE_UNREADABLE',
             file,
             pointer: '/buffers/0/uri',
-            rule: 'cannot read "lost.bin": ENOENT',
+            rule: 'cannot read "lost.bin": ENOENT: there is no such file; check its name and folder',
         });
     });
 

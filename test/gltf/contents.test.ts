@@ -17,8 +17,13 @@ const faults: Break[] = [
     ['a time that is NaN', keys(0, Number.NaN, 1), input, /accessor 8: element 1 is NaN \(3\.6\.2\.2\)/],
     ['a time that is infinite', keys(0, 0.5, Infinity), input, /element 2 is Infinity/],
     ['a time below 0', keys(-0.5, 0, 1), input, /element 0 is -0\.5; times must be 0 or more/],
-    ['times that fall', keys(0, 1, 0.5), input, /element 2 is 0\.5 after 1; times must increase/],
-    ['times that repeat and then fall', keys(1, 1, 0.5), input, /element 2 is 0\.5 after 1/],
+    [
+        'times that fall',
+        keys(0, 1, 0.5),
+        input,
+        /element 2 is 0\.5, 0\.5 less than the one before; times must increase/,
+    ],
+    ['times that repeat and then fall', keys(1, 1, 0.5), input, /element 2 is 0\.5, 0\.5 less/],
     [
         'a value that is NaN',
         (model) => setOutput(model, new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, Number.NaN, 0, 1]), 'VEC4'),

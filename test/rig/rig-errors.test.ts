@@ -693,7 +693,7 @@ describe('what is wrong when a rig is made: each error names node, channel and r
         [
             'keys out of order',
             made({ times: [1, 0.5] }),
-            'clips[1].channels[1].times[1] is 0.5 after 1, times must ascend (translation of node 2)',
+            'clips[1].channels[1].times[1] is 0.5, 0.5 less than the one before; times must ascend (translation of node 2)',
         ],
         [
             'a time below 0',
@@ -753,7 +753,7 @@ describe('what is wrong when a rig is made: each error names node, channel and r
             'keys out of order',
             keys('input', 'SCALAR', [0, 1, 0.5]),
             '/animations/0/samplers/0/input',
-            /element 2 is 0.5 after 1; times must increase \(5.7.1\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
+            /element 2 is 0.5, 0.5 less than the one before; times must increase \(5.7.1\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
         ],
         [
             'a time below 0',

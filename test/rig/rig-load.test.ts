@@ -118,7 +118,7 @@ describe('Rig.create', () => {
         ],
         [clip({ node: 3 }), /clips\[0\]\.channels\[0\]\.node is 3, must be a node/],
         [clip({ times: [], values: [] }), /clips\[0\]\.channels\[0\]\.times the translation of node 2 has no key/],
-        [clip({ times: [1, 0] }), /times\[1\] is 0 after 1, times must ascend/],
+        [clip({ times: [1, 0] }), /times\[1\] is 0, 1 less than the one before; times must ascend/],
         [clip({ times: [-1, 0] }), /times\[0\] is -1, times must be 0 or more/],
         [clip({ times: [0, NaN] }), /times\[1\] is NaN, must be finite/],
         [clip({ times: [0, Infinity] }), /times\[1\] is Infinity/],

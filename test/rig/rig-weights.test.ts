@@ -136,7 +136,10 @@ test.each([
     [{ node: 2 }, /must have 2 keys x 3 for weights with LINEAR = 6 \(node 2\)/],
     [{ interpolation: 'CUBICSPLINE' }, /must have 2 keys x 6 for weights with CUBICSPLINE = 12/],
     [{ values: [0, 1, NaN, 0] }, /channels\[0\]\.values\[2\] is NaN, must be finite \(weights of node 1\)/],
-    [{ times: [1, 0] }, /channels\[0\]\.times\[1\] is 0 after 1, times must ascend \(weights of node 1\)/],
+    [
+        { times: [1, 0] },
+        /channels\[0\]\.times\[1\] is 0, 1 less than the one before; times must ascend \(weights of node 1\)/,
+    ],
 ])('refuses %j', (changes, message) => {
     expect(() => Rig.create(parts([channel(changes)]))).toThrow(
         expect.objectContaining({
