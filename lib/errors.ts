@@ -105,7 +105,7 @@ export type InputErrorCode =
     | 'NOT_GLTF'
     /** A glTF that breaks a rule of the specification that baking depends on. */
     | 'GLTF_INVALID'
-    /** Needs an extension (`extensionsRequired`) that is not supported. */
+    /** Needs an extension (`extensionsRequired`) that is not supported, or a decoder that is not there or cannot run. */
     | 'EXTENSION_UNSUPPORTED'
     /** No skin to bake. */
     | 'NO_SKIN'

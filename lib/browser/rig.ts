@@ -41,7 +41,8 @@ function viewOf(buffer: ArrayBuffer): Uint8Array {
 function decoderOf(decoders: unknown): DecodeAccessors {
     const { meshopt } = checkOptions('Rig.load', decoders) as NonNullable<LoadOptions['decoders']>;
     if (meshopt === undefined) return decodePlain;
-    if (typeof meshopt?.decodeGltfBuffer === 'function') return decodeWithMeshopt(meshopt);
+    const isDecoder = typeof meshopt?.decodeGltfBuffer === 'function' || meshopt?.supported === false;
+    if (isDecoder) return decodeWithMeshopt(meshopt);
     const got = describe(meshopt);
     throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: options.decoders.meshopt must be a MeshoptDecoder, got ${got}`);
 }

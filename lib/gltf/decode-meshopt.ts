@@ -2,10 +2,11 @@
 
 /** Decoding of meshopt's buffer views by a decoder that the caller brings; all else as without it. */
 
+import { NO_WEBASSEMBLY } from '../webassembly';
 import type { BufferData } from './buffers';
 import { type Decoded, decodePlain } from './decode-plain';
 import type { DecodeAccessors } from './read-scene';
-import { invalid, type Report } from './report';
+import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
 import type { View } from './validate/views';
 
@@ -13,6 +14,8 @@ import type { View } from './validate/views';
 export interface MeshoptDecoder {
     /** Waited for before the first call. */
     readonly ready: Promise<void>;
+    /** `false` where there is no WebAssembly: the packages then export nothing else. */
+    readonly supported?: boolean;
     /**
      * Expands one buffer view of `EXT_meshopt_compression`.
      *
@@ -35,6 +38,7 @@ export interface MeshoptDecoder {
 }
 
 function decode(decoder: MeshoptDecoder, view: View, data: readonly BufferData[], report: Report): Uint8Array {
+    if (decoder.supported === false) fail(report, 'EXTENSION_UNSUPPORTED', view.pointer, NO_WEBASSEMBLY);
     const { count, byteStride, mode, filter } = view.meshopt!;
     const source = data[view.buffer]!.subarray(view.byteOffset, view.byteOffset + view.storedLength);
     const target = new Uint8Array(view.byteLength);

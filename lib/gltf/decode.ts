@@ -2,6 +2,7 @@
 
 import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
+import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly';
 import type { BufferData } from './buffers';
 import { type DracoModule, decodeStream } from './decode-draco';
 import type { MeshoptDecoder } from './decode-meshopt';
@@ -14,10 +15,21 @@ import type { AccessorInfo } from './validate/accessors';
 import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';
 
-/** meshoptimizer's decoder, made to say which buffer view it failed on. glTF-Transform decodes them in order. */
-async function meshoptDecoder(compressed: readonly View[], report: Report) {
+/**
+ * meshoptimizer's decoder.
+ *
+ * @throws InputError `EXTENSION_UNSUPPORTED` in a process without WebAssembly.
+ */
+export async function meshoptDecoder(file: string, pointer: string): Promise<MeshoptDecoder> {
+    if (!hasWebAssembly()) throw new InputError('EXTENSION_UNSUPPORTED', file, pointer, NO_WEBASSEMBLY);
     const decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
     await decoder.ready;
+    return decoder;
+}
+
+/** The same, made to say which buffer view it failed on. glTF-Transform decodes them in order. */
+async function pointingDecoder(compressed: readonly View[], report: Report) {
+    const decoder = await meshoptDecoder(report.file, compressed[0]!.pointer);
     let next = 0;
     return {
         supported: true,
@@ -32,11 +44,16 @@ async function meshoptDecoder(compressed: readonly View[], report: Report) {
     };
 }
 
-/** What is said where it is missing. */
-export const NO_DRACO = `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`;
+/** Why there is no Draco decoder. */
+export function whyNoDraco(): string {
+    return hasWebAssembly()
+        ? `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`
+        : NO_WEBASSEMBLY;
+}
 
-/** The Draco decoder of the optional package, or null where it is not installed. */
+/** The Draco decoder of the optional package, or null where it is not installed or cannot run. */
 export async function dracoDecoder(): Promise<DracoModule | null> {
+    if (!hasWebAssembly()) return null;
     let draco: { createDecoderModule(): Promise<DracoModule> };
     try {
         draco = require('draco3dgltf');
@@ -51,7 +68,7 @@ export async function dracoDecoder(): Promise<DracoModule | null> {
 function requireFallback(primitives: readonly Draco[], report: Report): void {
     for (const { pointer, ids } of primitives) {
         if ([...ids.keys()].every(({ view }) => view !== null)) continue;
-        fail(report, 'EXTENSION_UNSUPPORTED', pointer, NO_DRACO);
+        fail(report, 'EXTENSION_UNSUPPORTED', pointer, whyNoDraco());
     }
 }
 
@@ -73,7 +90,7 @@ async function transform(
     if (reduced.compressed.length > 0) {
         const extensions = await import('@gltf-transform/extensions');
         io.registerExtensions([extensions.EXTMeshoptCompression]);
-        io.registerDependencies({ 'meshopt.decoder': await meshoptDecoder(reduced.compressed, report) });
+        io.registerDependencies({ 'meshopt.decoder': await pointingDecoder(reduced.compressed, report) });
         reduced.json.extensionsUsed = [MESHOPT];
     }
 

@@ -6,7 +6,7 @@ import { InputError } from '../errors';
 import { besideReader, readBeside } from '../gltf/beside';
 import { type BufferData, loadBuffers, storedBytes } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
-import { dracoDecoder, NO_DRACO } from '../gltf/decode';
+import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../gltf/decode';
 import { arrayAt, type JsonObject } from '../gltf/json';
 import { readWhole } from '../gltf/read-whole';
 import { createReport, type Report } from '../gltf/report';
@@ -149,13 +149,11 @@ async function registerDecoders(
     file: string,
 ): Promise<void> {
     if (json.extensionsUsed?.includes('EXT_meshopt_compression')) {
-        const decoder = require('meshoptimizer/decoder.cjs') as { readonly ready: Promise<void> };
-        await decoder.ready;
-        io.registerDependencies({ 'meshopt.decoder': decoder });
+        io.registerDependencies({ 'meshopt.decoder': await meshoptDecoder(file, '/extensionsUsed') });
     }
     if (json.extensionsUsed?.includes('KHR_draco_mesh_compression')) {
         const draco = await dracoDecoder();
-        if (draco === null) throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', NO_DRACO);
+        if (draco === null) throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', whyNoDraco());
         io.registerDependencies({ 'draco3d.decoder': draco });
     }
 }

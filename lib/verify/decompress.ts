@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
+import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly';
 import { type GltfFile, refuse } from './gltf-file';
 import type { GltfBufferView, GltfPrimitive, MeshoptView } from './gltf-json';
 
@@ -9,6 +10,11 @@ export async function decompress(file: GltfFile): Promise<GltfFile> {
     await decodeMeshopt(file);
     await decodeDraco(file);
     return file;
+}
+
+function needWebAssembly(file: GltfFile, pointer: string): void {
+    if (hasWebAssembly()) return;
+    throw new InputError('EXTENSION_UNSUPPORTED', file.path, pointer, NO_WEBASSEMBLY);
 }
 
 interface MeshoptDecoder {
@@ -33,7 +39,9 @@ async function decodeMeshopt(file: GltfFile): Promise<void> {
         const meshopt = meshoptOf(views[index]);
         let bytes = expanded.get(index);
         if (meshopt === undefined || bytes !== undefined) return bytes;
-        bytes = expand(file, `/bufferViews/${index}`, meshopt, decoder);
+        const pointer = `/bufferViews/${index}`;
+        needWebAssembly(file, pointer);
+        bytes = expand(file, pointer, meshopt, decoder);
         expanded.set(index, bytes);
         return bytes;
     };
@@ -133,6 +141,7 @@ function* skinnedPrimitives({ json }: GltfFile): Generator<{ primitive: GltfPrim
 }
 
 async function dracoModule(file: GltfFile, pointer: string): Promise<Draco> {
+    needWebAssembly(file, pointer);
     try {
         return await require('draco3dgltf').createDecoderModule();
     } catch (cause) {

@@ -137,6 +137,14 @@ describe('data that meshopt compressed', () => {
     });
 
     test('a decoder that is none', async () => {
+        // What the packages export where there is no WebAssembly.
+        const unsupported = { supported: false } as MeshoptDecoder;
+        await expect(BrowserRig.load(compressed().bytes, { decoders: { meshopt: unsupported } })).rejects.toMatchObject(
+            {
+                code: 'EXTENSION_UNSUPPORTED',
+                rule: expect.stringContaining('needs WebAssembly'),
+            },
+        );
         for (const meshopt of [null, {}, 'meshopt']) {
             const refused = BrowserRig.load(compressed().bytes, { decoders: { meshopt: meshopt as never } });
             await expect(refused).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
+import { compressedView } from '../gltf/support/meshopt';
 
 // The built command in a process of its own: what only a real process shows.
 const ROOT = join(__dirname, '../..');
@@ -31,10 +34,51 @@ const posix = process.platform !== 'win32';
     },
 );
 
+describe('without WebAssembly, compressed data is refused and not called invalid', () => {
+    const meshopt = () => {
+        const model = skinnedModel();
+        const rotations = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);
+        model.json.accessors[MODEL.rotations].bufferView = compressedView(model, rotations, { count: 3, stride: 16 });
+        return model;
+    };
+    const cases: [name: string, make: () => GltfBuilder, pointer: string][] = [
+        ['meshopt', meshopt, '/bufferViews/\\d+'],
+        ['draco', () => dracoModel(encodeVertices(), false), '/meshes/0/primitives/0[^:]*'],
+    ];
+    for (const [name, make, pointer] of cases) {
+        const missing = name === 'draco' && !DRACO_INSTALLED;
+        (missing ? test.skip : test)(`${name}${missing ? ' [skipped: needs draco3dgltf]' : ''}`, () => {
+            const input = `${name}.glb`;
+            writeFileSync(join(folder, input), make().toGlb());
+            const poselane = (flags: string[], ...argv: string[]) =>
+                spawnSync(process.execPath, [...flags, MAIN, ...argv], {
+                    cwd: folder,
+                    encoding: 'utf8',
+                    timeout: 60_000,
+                });
+            expect(poselane([], 'bake', input, '-o', 'out').status).toBe(0);
+            const message = new RegExp(
+                `^poselane: ${input}#${pointer}: the decoder of this compression needs WebAssembly, .+\n$`,
+                'm',
+            );
+            for (const argv of [
+                ['bake', input, '-o', 'none'],
+                ['bake', input, '-o', 'none', '--emit', 'glb'],
+                ['verify', input, `out/${name}.bake.json`],
+            ]) {
+                const { status, stderr } = poselane(['--jitless'], ...argv);
+                expect(stderr).toMatch(message);
+                expect({ argv, status }).toEqual({ argv, status: 3 });
+            }
+        });
+    }
+});
+
 test.each([
     ['an empty name', ''],
     ['a file', CHARACTER],
     ['a folder below a file', join(CHARACTER, 'out')],
+    ['a dash', '-'],
 ])('--out: %s is refused before any work', (_, out) => {
     const { status, stderr } = spawnSync(process.execPath, [MAIN, 'bake', join(folder, 'missing.glb'), '-o', out], {
         cwd: folder,
