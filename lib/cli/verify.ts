@@ -15,7 +15,7 @@ interface Options {
     readonly json?: boolean;
 }
 
-/** How many problems are shown: a bake of another file has one for nearly every joint. */
+/** How many problems are shown: a manifest may have one for nearly every joint. */
 const SHOWN = 20;
 
 /** `poselane verify` */
@@ -69,7 +69,7 @@ async function verify(input: string, bake: string, { tol, oracle, json }: Option
     }
     if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else tell(bake, result, io);
-    if (!result.ok) throw new ExitError(EXIT.tolerance, `${bake}: not as ${input} and its recipe give it`);
+    if (!result.ok) throw new ExitError(EXIT.tolerance, `${bake}: not the bake that ${input} and its recipe give`);
 }
 
 /** Each problem, then the worst of each array, then every clip that is beyond tolerance. */
@@ -85,15 +85,11 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
         }
     }
     const size = `${groupDigits(rows)} rows, extent ${significant(extent)}`;
-    if (worst === null) writeLine(io.stdout, `${bake}: nothing could be judged`);
-    else {
-        writeLine(
-            io.stdout,
-            `${bake}: `,
-            ok ? green('proved') : red('WRONG'),
-            `: ${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`,
-        );
-    }
+    const found =
+        worst === null
+            ? 'nothing was compared'
+            : `${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`;
+    writeLine(io.stdout, `${bake}: `, ok ? green('proved') : red('WRONG'), `: ${found}`);
 }
 
 function textOf({ array, what, frame, time, error, share, tolerance }: ArrayVerdict): string {

@@ -18,7 +18,7 @@ export interface VerifyProblem {
 
 /** The `code` of a {@link VerifyProblem}. */
 export type VerifyProblemCode =
-    /** The manifest was made of another input, or of another version of it. */
+    /** The manifest was made of another input, or of another version of it; nothing is compared with it then. */
     | 'SOURCE_DIFFERS'
     /** The bin is not the one that the manifest describes: its length or its sha256 differ. */
     | 'BINARY_DIFFERS'
@@ -42,8 +42,11 @@ export function nearlyEqual(a: number, b: number): boolean {
 
 export function checkFiles({ manifest, bin }: BakeFiles, sourceHash: string, tell: Tell): void {
     const { source, binary, arrays } = manifest;
-    if (source?.sha256 !== sourceHash) {
-        tell('SOURCE_DIFFERS', '/source/sha256', `the input's is ${sourceHash}, the manifest has ${source?.sha256}`);
+    if (source.sha256 !== sourceHash) {
+        const message =
+            `this is the bake of another input, or the input has changed since: it was '${source.name}' ` +
+            `with the sha256 ${source.sha256}, the input has ${sourceHash}`;
+        tell('SOURCE_DIFFERS', '/source/sha256', message);
     }
     if (bin.length !== binary.byteLength) {
         tell('BINARY_DIFFERS', '/binary/byteLength', `the file has ${bin.length} bytes, not ${binary.byteLength}`);

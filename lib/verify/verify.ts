@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { significant } from '../messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
 import { readBake } from './bake-file';
@@ -38,9 +39,12 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         problems.push({ code, pointer, message });
     };
     checkFiles(files, evaluator.file.sha256, tell);
+    const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
+    // Of another input everything else would differ, too, and say nothing.
+    if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
     if (skin.index < 0 || skin.index >= evaluator.skinCount) {
         tell('SKIN_DIFFERS', '/skin/index', `the input has ${evaluator.skinCount} skins, none of number ${skin.index}`);
-        return { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
+        return unjudged;
     }
     const slots = Object.values(arrays).flatMap((array) => (array.slots ?? []).map(({ node }) => node));
     const known = slots.filter((node) => evaluator.parents[node] !== undefined);
@@ -51,7 +55,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const yard = yardstickOf(subject, vertices);
     const { extent } = files.manifest;
     if (extent !== undefined && !nearlyEqual(extent, yard.extent)) {
-        tell('EXTENT_DIFFERS', '/extent', `${extent}, the input's is ${yard.extent}`);
+        tell('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(yard.extent)}`);
     }
     const judged: Judged = { files, subject, vertices, yard };
     const boxes = playbackBoxesOf(subject, vertices);

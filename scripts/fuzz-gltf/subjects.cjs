@@ -8,6 +8,7 @@
 
 const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { claimSource } = require('../claim-source.cjs');
 const { splitGlb } = require('./glb.cjs');
 const { Finding, hashOf, resolverOf } = require('./outcome.cjs');
 const { browserRig, digestOfRig } = require('./rigs.cjs');
@@ -136,7 +137,7 @@ const SUBJECTS = {
     /** The input was mutated after it was baked. */
     async verify(poselane, mutated, random, { folder, bakes }) {
         const input = placed(folder, mutated);
-        const { json } = random.of(bakes);
+        const json = claimSource(random.of(bakes).json, input);
         const { ok } = await poselane.verifyBake(input, json, { tolerance: random.of([1e-5, 1]) });
         return String(ok);
     },

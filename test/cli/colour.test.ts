@@ -49,6 +49,7 @@ const ESC = '\u001b';
 const red = (text: string) => `${ESC}[31m${text}${ESC}[39m`;
 const yellow = (text: string) => `${ESC}[33m${text}${ESC}[39m`;
 const green = (text: string) => `${ESC}[32m${text}${ESC}[39m`;
+const MISSING = `${red('poselane:')} missing.glb: cannot read the file: ENOENT: there is no such file; check its name and folder\n`;
 const bold = (text: string) => `${ESC}[1m${text}${ESC}[22m`;
 
 const hasPty =
@@ -57,7 +58,7 @@ const withPty = hasPty ? test : test.skip;
 const skipped = hasPty ? '' : ' [skipped: needs python3 and pseudo-terminals]';
 
 withPty(`on a terminal: errors, warnings, headings and verdicts stand out${skipped}`, () => {
-    expect(onTerminal('inspect missing.glb')).toBe(`${red('poselane:')} missing.glb: cannot read the file: ENOENT\n`);
+    expect(onTerminal('inspect missing.glb')).toBe(MISSING);
     expect(onTerminal('inspect small.gltf').split('\n').slice(0, 3)).toEqual([
         `${bold('small.gltf')}: 2 nodes, 1 skin, 2 clips`,
         `  ${bold('skin 0')} '': 2 joints, 0 meshes, 0 vertices`,
@@ -70,15 +71,13 @@ withPty(`on a terminal: errors, warnings, headings and verdicts stand out${skipp
         `out/warned.bake.json: ${green('proved')}: 62 rows, `,
     );
     const wrong = onTerminal('verify small.gltf out/warned.bake.json');
-    expect(wrong).toContain(`out/warned.bake.json: ${red('WRONG')}: 62 rows, `);
-    expect(wrong).toMatch(new RegExp(`\n${red('poselane:').replaceAll('[', '\\[')} out/warned\\.bake\\.json: not as `));
+    expect(wrong).toContain(`out/warned.bake.json: ${red('WRONG')}: nothing was compared\n`);
+    expect(wrong).toContain(`\n${red('poselane:')} out/warned.bake.json: not the bake that small.gltf `);
 });
 
 withPty(`each stream is looked at by itself${skipped}`, () => {
     const shown = onTerminal('inspect warned.gltf missing.glb > lines');
-    expect(shown).toBe(
-        `${red('poselane:')} missing.glb: cannot read the file: ENOENT\n${red('poselane:')} 1 of 2 files could not be read\n`,
-    );
+    expect(shown).toBe(`${MISSING}${red('poselane:')} 1 of 2 files could not be read\n`);
     const lines = readFileSync(join(folder, 'lines'), 'utf8');
     expect(lines).toMatch(/^warned\.gltf: 3 nodes/);
     expect(lines).not.toContain(ESC);

@@ -117,20 +117,36 @@ describe('poselane verify', () => {
         expect(code).toBe(4);
         expect(stdout).toContain('BINARY_DIFFERS');
         expect(stdout).toMatch(/clip #1 'Run' palette, .*joint.*, frame 7 /);
-        expect(stderr).toMatch(/^poselane: .+not as .+ give it\n$/);
+        expect(stderr).toMatch(/^poselane: .+not the bake that .+ and its recipe give\n$/);
         // Coarse enough a tolerance lets the value pass, but not the hash.
         const coarse = await poselane('verify', input, manifest, '--tol', '10', '--json');
         expect(coarse.code).toBe(4);
         expect(JSON.parse(coarse.stdout).clips.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
     });
 
-    test("another file's bake: the first 20 of what is wrong, and how many more there are", async () => {
-        const { code, stdout } = await poselane('verify', CHARACTER.path, await bake('out'));
-        const problems = JSON.parse((await poselane('verify', CHARACTER.path, await bake('out'), '--json')).stdout);
+    test('many problems: the first 20, and how many more there are', async () => {
+        input = CHARACTER.path;
+        await bake('out');
+        const manifest = join(folder, 'out/character.bake.json');
+        const json = JSON.parse(readFileSync(manifest, 'utf8'));
+        for (const joint of json.skin.joints) joint.name = 'other';
+        writeFileSync(manifest, JSON.stringify(json));
+        const { code, stdout } = await poselane('verify', input, manifest);
         const lines = stdout.split('\n');
         expect(code).toBe(4);
-        expect(lines.slice(0, 20).every((line) => /^[A-Z_]+ .+#\//.test(line))).toBe(true);
-        expect(lines[20]).toBe(`and ${problems.problems.length - 20} more problems`);
+        expect(lines.slice(0, 20).every((line) => /^SKIN_DIFFERS .+#\/skin\/joints\/\d+\/name: /.test(line))).toBe(
+            true,
+        );
+        expect(lines[20]).toBe(`and ${json.skin.joints.length - 20} more problems`);
+    });
+
+    test("another file's bake: that alone, and nothing that follows from it", async () => {
+        const manifest = await bake('out');
+        const { code, stdout } = await poselane('verify', CHARACTER.path, manifest);
+        const [problem, verdict, ...others] = stdout.split('\n');
+        expect(code).toBe(4);
+        expect(problem).toMatch(/^SOURCE_DIFFERS .+: this is the bake of another input, or .+: it was 'small\.gltf' /);
+        expect({ verdict, others }).toEqual({ verdict: `${manifest}: WRONG: nothing was compared`, others: [''] });
     });
 
     test('exit 3 for files that are not there, exit 2 for a tolerance that is none', async () => {

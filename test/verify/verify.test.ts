@@ -21,7 +21,7 @@ import {
 } from '../support/models';
 import { random as seededRandom } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import { copyOf, type FullBake, type FullOptions, fullBake } from './full-bake';
+import { claimSource, copyOf, type FullBake, type FullOptions, fullBake } from './full-bake';
 
 const folder = scratchFolder();
 const ALL = ['palette', 'hit', 'local', 'morph', 'bounds', 'root'];
@@ -369,7 +369,8 @@ describe('reading the input', () => {
         const good = await fullBakeOf(written(rich()));
         const model = rich();
         spoil(model.json);
-        await expect(verifyBake(written(model, 'bad.glb'), good.write(folder()))).rejects.toMatchObject({
+        const bad = written(model, 'bad.glb');
+        await expect(verifyBake(bad, claimSource(good.write(folder()), bad))).rejects.toMatchObject({
             name: 'InputError',
             code: 'GLTF_INVALID',
         });
@@ -547,12 +548,21 @@ describe('what is wrong is found', () => {
         }
     });
 
-    test('another input', async () => {
+    test('another input: that, and nothing that follows from it; where the hash is its own, the rows', async () => {
         const bake = await fullBake(written(rich()));
         const model = rich();
         model.json.nodes[2].translation = [0, 1.001, 0];
-        expect(complaints(await verifyBake(written(model, 'other.glb'), bake.write(folder())))).toEqual(
-            expect.arrayContaining(['SOURCE_DIFFERS /source/sha256', 'palette: clip 0, frame 21, joint 1']),
+        const other = written(model, 'other.glb');
+        const manifest = bake.write(folder());
+        const { ok, problems, clips, worst } = await verifyBake(other, manifest);
+        expect({ ok, codes: problems.map(({ code }) => code), clips, worst }).toEqual({
+            ok: false,
+            codes: ['SOURCE_DIFFERS'],
+            clips: [],
+            worst: null,
+        });
+        expect(complaints(await verifyBake(other, claimSource(manifest, other)))).toContain(
+            'palette: clip 0, frame 21, joint 1',
         );
     });
 
