@@ -52,21 +52,22 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
+    /** By the job's number; none of a job that was not begun. */
     const reports: JobReport[] = [];
     try {
         await runJobs(jobs, Math.max(threads, 1), {
             signal: io.signal,
             onProgress: ({ frames, jobs, trial }) => progress?.update(frames, jobs, trial),
-            onReport: (report) => {
-                reports.push(report);
-                tell(report, given, io, progress, all.length > 1);
+            onReport: ({ number }, report) => {
+                reports[number] = report;
+                if (!io.signal?.aborted) tell(report, given, io, progress, all.length > 1);
             },
         });
     } finally {
         progress?.stop();
         if (!given.dryRun) await removeEmpty(missing);
+        if (given.report !== undefined) await writeReport(given.report, inputs, reports);
     }
-    if (given.report !== undefined) await writeReport(given.report, reports);
     judge(reports, all.length);
 }
 

@@ -32,6 +32,9 @@ export class ExitError extends Error {
     }
 }
 
+/** What ends whatever is under way at Ctrl-C. */
+export const interruption = () => new ExitError(EXIT.interrupted, 'interrupted');
+
 /** What a wrong `POSELANE_BACKEND` gives. */
 const BACKEND_CODES = new Set<unknown>([
     'ERR_UNKNOWN_IMPLEMENTATION',

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { Command, CommanderError } from 'commander';
-import { EXIT, exitCodeOf } from './exit-codes';
+import { EXIT, exitCodeOf, interruption } from './exit-codes';
 import { messageOf } from './flags';
 import { type Io, writeError, writeLine } from './io';
 import { packageVersion } from './version';
@@ -75,7 +75,7 @@ function report(error: unknown, io: Io): void {
 
 async function main(): Promise<void> {
     const controller = new AbortController();
-    const interrupt = () => controller.abort(new Error('interrupted'));
+    const interrupt = () => controller.abort(interruption());
     // Once: a second Ctrl-C ends the process at once.
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
             if (error.code === 'EPIPE' || broken) return;
             broken = true;
             process.exitCode ||= EXIT.internal;
-            if (stream === process.stdout) writeLine(process.stderr, `poselane: standard output: ${error.message}`);
+            if (stream === process.stdout) writeLine(process.stderr, `poselane: standard output: ${messageOf(error)}`);
         });
     }
     const code = await run(process.argv.slice(2), {

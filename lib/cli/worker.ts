@@ -7,23 +7,28 @@
 
 import { workerData } from 'node:worker_threads';
 import { failureOf, type Job, type JobReport, runJob } from './batch/job';
-import { isInterrupted, noteProgress, noteTrial, openLedger } from './batch/ledger';
+import { isInterrupted, noteBegun, noteProgress, noteTrial, openLedger } from './batch/ledger';
+import { interruption } from './exit-codes';
 
 const ledger = openLedger(workerData as SharedArrayBuffer);
 
 /** How often to look whether to stop while nothing else turns up, milliseconds. */
 const LOOK_MILLISECONDS = 25;
 
-/** A report even of what fails: errors of our own classes would not survive the way to another thread. */
-export default async function work(job: Job): Promise<JobReport> {
+/**
+ * A report even of what fails: errors of our own classes would not survive the way to another thread. Null of a job that is
+ * not begun, because the command was interrupted before.
+ */
+export default async function work(job: Job): Promise<JobReport | null> {
+    if (isInterrupted(ledger)) return null;
+    noteBegun(ledger, job.number);
     const started = performance.now();
     const controller = new AbortController();
     const look = () => {
-        if (isInterrupted(ledger)) controller.abort(new Error('interrupted'));
+        if (isInterrupted(ledger)) controller.abort(interruption());
     };
     const timer = setInterval(look, LOOK_MILLISECONDS);
     try {
-        look();
         return await runJob(job, {
             signal: controller.signal,
             onProgress: (done, total) => {

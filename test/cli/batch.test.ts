@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rounds } from '../support/rounds';
 import { smallGltf } from './small-gltf';
 
 // The built command in a process of its own: its threads run what was built.
@@ -111,9 +112,13 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
             /^poselane: in\/f1\.gltf#\/skins\/0\/joints\/1: .+\nposelane: 1 of 3 files could not be baked\n$/,
         );
         expect(Object.keys(hashes(out))).toHaveLength(2 * 2);
-        const { format, baked, failed, inputs } = JSON.parse(readFileSync(join(folder, report), 'utf8'));
-        expect({ format, baked, failed }).toEqual({ format: 'poselane-report', baked: 2, failed: 1 });
-        expect(inputs.map(({ input }: { input: string }) => input)).toEqual(['in/f0.gltf', 'in/f1.gltf', 'in/f2.gltf']);
+        const { inputs, ...counts } = JSON.parse(readFileSync(join(folder, report), 'utf8'));
+        expect(counts).toEqual({ format: 'poselane-report', version: 1, baked: 2, failed: 1, notBegun: 0 });
+        expect(inputs.map(({ input, status }: Entry) => [input, status])).toEqual([
+            ['in/f0.gltf', 'baked'],
+            ['in/f1.gltf', 'failed'],
+            ['in/f2.gltf', 'baked'],
+        ]);
         expect(inputs[1].error).toMatchObject({ code: 'GLTF_INVALID', pointer: '/skins/0/joints/1', exitCode: 3 });
         const manifest = JSON.parse(readFileSync(join(folder, out, 'f0.bake.json'), 'utf8'));
         expect(inputs[0].outputs[0]).toMatchObject({ stem: 'f0', skin: 0, sha256: manifest.binary.sha256 });
@@ -161,6 +166,9 @@ test('a report that cannot be written, or would be over an input or a bake: exit
         ['./in/f1.gltf', "'./in/f1.gltf' is an input"],
         ['out/f0.bake.json', "'out/f0.bake.json' has the name of a bake"],
         ['', 'the name of the file is empty'],
+        ['in', "'in' is a folder: name a file"],
+        ['out', "'out' is a folder: name a file"],
+        ['-', "standard output has the results: name a file ('./-')"],
     ];
     const outcomes = inTurn(...refused.map(([report]) => ['bake', 'in/*', '-o', 'out', '--report', report!]));
     expect(outcomes).toEqual(
@@ -218,16 +226,80 @@ test('where every file of a batch or a shard fails: exit 5, and the report has t
     expect(codes).toEqual(expected.map(([, wanted]) => wanted));
 });
 
+interface Entry {
+    input: string;
+    status: string;
+    error: { code: string | null; exitCode: number } | null;
+}
+
 const posix = process.platform !== 'win32';
+
+(posix ? test : test.skip)(
+    `files that may be open run out: fewer workers, all is baked${posix ? '' : ' [skipped: needs ulimit]'}`,
+    () => {
+        writeInputs(64);
+        for (let round = 0; round < rounds(1); round++) {
+            const [files, threads] = round % 2 === 0 ? [50, 8] : [256, 64];
+            const script = `ulimit -n ${files}; exec "$0" "$1" bake 'in/*' -o out -j ${threads} --report report.json`;
+            const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, MAIN], {
+                cwd: folder,
+                encoding: 'utf8',
+                timeout: 60_000,
+            });
+            expect({ round, status, stderr }).toEqual({ round, status: 0, stderr: '' });
+            expect(reportOf('report.json')).toMatchObject({ baked: 64, failed: 0, notBegun: 0 });
+            rmSync(join(folder, 'out'), { recursive: true });
+        }
+    },
+    60_000 * rounds(1),
+);
+
+function reportOf(name: string): { baked: number; failed: number; notBegun: number; inputs: Entry[] } {
+    return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+}
+
+// What each of these does to threads, by a module that Node loads before the command, and in its workers before theirs.
+test.each([
+    ['none starts', "if (!isMainThread) throw new Error('this thread does not start');"],
+    ['every second one starts', "if (threadId % 2 === 1) throw new Error('this thread does not start');"],
+    ['the system has no more', "workers.Worker = class { constructor() { throw new Error('no thread'); } };"],
+])('workers: %s: all is baked', (_, what) => {
+    writeInputs(7);
+    const preload = join(folder, 'preload.cjs');
+    const names = 'const workers = require("node:worker_threads"); const { isMainThread, threadId } = workers;';
+    writeFileSync(preload, `${names}\n${what}`);
+    const argv = ['--require', preload, MAIN, 'bake', 'in/*', '-o', 'out', '-j', '4', '--report', 'report.json'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.trim().split('\n')).toHaveLength(7);
+    expect(reportOf('report.json')).toMatchObject({ baked: 7, failed: 0, notBegun: 0 });
+});
+
 (posix ? test.each([1, 2]) : test.skip.each([1, 2]))(
-    `interrupted with %i thread(s): exit 130, and no file is left half written${posix ? '' : ' [skipped: needs POSIX signals]'}`,
+    `interrupted with %i thread(s): exit 130, no file is left half written, and the report says of each what became of it${posix ? '' : ' [skipped: needs POSIX signals]'}`,
     async (threads) => {
         writeInputs(5);
         // A thousand rows, which are there soon; of each file after it a million, which take a second and more.
         writeFileSync(join(folder, 'in/f0.gltf'), smallGltf({ duration: 0.001 }));
-        const { child, outcome } = start(['bake', 'in/*', '-o', 'out', '-j', String(threads), '--fps', '1000000']);
+        const argv = [
+            'bake',
+            'in/*',
+            '-o',
+            'out',
+            '-j',
+            String(threads),
+            '--fps',
+            '1000000',
+            '--report',
+            'report.json',
+        ];
+        const { child, outcome } = start(argv);
         await once(child.stdout!, 'data');
-        child.kill('SIGINT');
+        child.kill(threads === 1 ? 'SIGINT' : 'SIGTERM');
         const { code, stdout, stderr } = await outcome;
         expect(code).toBe(130);
         // A file that was done in the meantime may have been warned of; otherwise nothing is said.
@@ -241,5 +313,22 @@ const posix = process.platform !== 'win32';
         expect(left.filter((name) => !/^f\d(\.skin\d)?\.bake\.(json|bin)$/.test(name))).toEqual([]);
         expect(left.filter((name) => name.endsWith('.json'))).toHaveLength(left.length / 2);
         expect(left.length).toBeLessThan(5 * 2 + 2 * 2);
+        const { baked, failed, notBegun, inputs } = reportOf('report.json');
+        expect(inputs.map(({ input }) => input)).toEqual([0, 1, 2, 3, 4].map((i) => `in/f${i}.gltf`));
+        const entries = (wanted: string) => inputs.filter(({ status }) => status === wanted);
+        expect([entries('baked'), entries('failed'), entries('not-begun')].map(({ length }) => length)).toEqual([
+            baked,
+            failed,
+            notBegun,
+        ]);
+        // Those with a manifest are those that are baked.
+        const hasManifest = ({ input }: Entry) =>
+            left.some((name) => name.startsWith(`${input.slice(3, 5)}.`) && name.endsWith('.json'));
+        expect(entries('baked')).toEqual(inputs.filter(hasManifest));
+        expect(entries('baked').every(({ error }) => error === null)).toBe(true);
+        expect(entries('failed').every(({ error }) => error?.exitCode === 130)).toBe(true);
+        expect(entries('not-begun').every(({ error }) => error?.code === 'NOT_BEGUN')).toBe(true);
+        // No more than one for each thread was under way.
+        expect(failed).toBeLessThanOrEqual(threads);
     },
 );

@@ -11,8 +11,8 @@ export interface Ledger {
 
 const INTERRUPTED = 0;
 const FIRST_JOB = 1;
-/** Of each job: frames done, frames in all, and before there are any the rate that is tried. */
-const NUMBERS = 3;
+/** Of each job: frames done, frames in all, before there are any the rate that is tried, and whether it has begun. */
+const NUMBERS = 4;
 
 export function createLedger(jobs: number): Ledger {
     return openLedger(new SharedArrayBuffer((FIRST_JOB + jobs * NUMBERS) * Int32Array.BYTES_PER_ELEMENT));
@@ -39,6 +39,15 @@ export function noteProgress({ numbers }: Ledger, job: number, done: number, tot
 /** Job number `job` looks whether `rate` frames a second are enough; 0 when it is done. */
 export function noteTrial({ numbers }: Ledger, job: number, rate: number): void {
     Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 2, rate);
+}
+
+/** A thread has begun with job number `job`. */
+export function noteBegun({ numbers }: Ledger, job: number): void {
+    Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 3, 1);
+}
+
+export function hasBegun({ numbers }: Ledger, job: number): boolean {
+    return Atomics.load(numbers, FIRST_JOB + job * NUMBERS + 3) !== 0;
 }
 
 /** How far all jobs are. */

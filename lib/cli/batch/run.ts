@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import { closeSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Piscina } from 'piscina';
 import type { Job, JobReport } from './job';
 import {
     type BatchProgress,
     createLedger,
+    hasBegun,
     interrupt,
     type Ledger,
     noteProgress,
@@ -16,35 +19,37 @@ export interface BatchHooks {
     readonly signal?: AbortSignal;
     /** Called some ten times a second. */
     onProgress(progress: BatchProgress): void;
-    /** Called for each job, in the order of `jobs`. */
-    onReport(report: JobReport): void;
+    /** Called for each job that was begun, in the order of `jobs`. */
+    onReport(job: Job, report: JobReport): void;
 }
 
+/** Runs a job in this thread; null where it is not begun any more, because the signal is aborted. */
+type RunHere = (job: Job) => Promise<JobReport | null>;
+
 const LOOK_MILLISECONDS = 100;
+
+/** Files that a worker may have open: some five for its event loop, and those that it loads, reads and writes. */
+const WORKER_FILES = 8;
 
 /**
  * Runs jobs; one that fails does not keep the others from running.
  *
- * @param threads With 1 in this thread, otherwise on so many workers. The files are the same bytes.
+ * @param threads With 1 in this thread, otherwise on so many workers, or as many as can be started. The files are the same bytes.
  * @throws The signal's reason, when no job is running any more.
  */
 export async function runJobs(jobs: readonly Job[], threads: number, hooks: BatchHooks): Promise<void> {
     const ledger = createLedger(jobs.length);
     const show = () => hooks.onProgress(readProgress(ledger));
-    if (threads === 1) {
+    const here: RunHere = (job) => runHere(job, ledger, hooks.signal, show);
+    const pool = threads > 1 && !hooks.signal?.aborted ? createPool(threads, ledger) : null;
+    if (pool !== null) await runOnWorkers(jobs, pool, ledger, hooks, here);
+    else {
         for (const job of jobs) {
-            const report = await runHere(job, ledger, hooks.signal, show);
-            hooks.signal?.throwIfAborted();
-            hooks.onReport(report);
+            const report = await here(job);
+            if (report !== null) hooks.onReport(job, report);
         }
-        return;
     }
-    const timer = setInterval(show, LOOK_MILLISECONDS);
-    try {
-        await runOnWorkers(jobs, threads, ledger, hooks);
-    } finally {
-        clearInterval(timer);
-    }
+    hooks.signal?.throwIfAborted();
 }
 
 /** The baker, which this thread needs only where it bakes itself. */
@@ -62,7 +67,8 @@ async function runHere(
     ledger: Ledger,
     signal: AbortSignal | undefined,
     show: () => void,
-): Promise<JobReport> {
+): Promise<JobReport | null> {
+    if (signal?.aborted) return null;
     const { failureOf, runJob } = baker();
     const started = performance.now();
     const onProgress = (done: number, total: number) => {
@@ -82,40 +88,73 @@ async function runHere(
     }
 }
 
-async function runOnWorkers(
-    jobs: readonly Job[],
-    threads: number,
-    ledger: Ledger,
-    { signal, onReport }: BatchHooks,
-): Promise<void> {
-    signal?.throwIfAborted();
+/** Null where there are not even two workers to be had. */
+function createPool(threads: number, ledger: Ledger): Piscina | null {
     // A backend that does not exist, or not here, ends the command, and not each of its jobs.
     if (process.env.POSELANE_BACKEND) baker();
+    const workers = Math.min(threads, Math.floor(filesToBeHad(threads * WORKER_FILES) / WORKER_FILES));
+    if (workers < 2) return null;
     // Here and not above: most calls bake one file, and start faster without it.
     const { Piscina } = require('piscina') as typeof import('piscina');
-    const pool = new Piscina({
-        filename: workerFile(),
-        minThreads: threads,
-        maxThreads: threads,
-        workerData: ledger.memory,
-    });
+    try {
+        return new Piscina({
+            filename: workerFile(),
+            minThreads: workers,
+            maxThreads: workers,
+            workerData: ledger.memory,
+        });
+    } catch {
+        return null; // the system has no more threads
+    }
+}
+
+/** How many more files this process can open, up to `wanted`. Workers that cannot open theirs would fail all their jobs. */
+function filesToBeHad(wanted: number): number {
+    const open: number[] = [];
+    try {
+        while (open.length < wanted) open.push(openSync(__filename, 'r'));
+    } catch {
+        // The limit is reached.
+    } finally {
+        for (const file of open) closeSync(file);
+    }
+    return open.length;
+}
+
+/** Jobs that no worker has begun, because it could not start, are run here when the workers are gone. */
+async function runOnWorkers(
+    jobs: readonly Job[],
+    pool: Piscina,
+    ledger: Ledger,
+    { signal, onProgress, onReport }: BatchHooks,
+    here: RunHere,
+): Promise<void> {
+    const timer = setInterval(() => onProgress(readProgress(ledger)), LOOK_MILLISECONDS);
     const stop = () => interrupt(ledger);
     signal?.addEventListener('abort', stop, { once: true });
+    // Without a worker the jobs in the pool's queue would wait for ever: a pool that is destroyed refuses them.
+    const giveUp = () => {
+        if (pool.threads.length === 0) void pool.destroy();
+    };
+    pool.on('error', giveUp); // of a worker that ends without a job
+    const answers = jobs.map((job) => pool.run(job) as Promise<JobReport | null>);
+    for (const answer of answers) answer.catch(giveUp);
+    const over = Promise.allSettled(answers).then(() => pool.destroy());
     try {
-        const running = jobs.map((job) => {
+        for (const [index, job] of jobs.entries()) {
             const started = performance.now();
-            // Where a thread ends without an answer, for want of memory.
-            return (pool.run(job) as Promise<JobReport>).catch((error) =>
-                baker().failureOf(job, error, performance.now() - started),
-            );
-        });
-        for (const job of running) {
-            const report = await job;
-            if (!signal?.aborted) onReport(report);
+            const report = await answers[index]!.catch(async (error) => {
+                // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
+                if (hasBegun(ledger, job.number)) return baker().failureOf(job, error, performance.now() - started);
+                await over;
+                return here(job);
+            });
+            if (report !== null) onReport(job, report);
         }
     } finally {
         signal?.removeEventListener('abort', stop);
+        clearInterval(timer);
         await pool.destroy();
+        await over;
     }
-    signal?.throwIfAborted();
 }
