@@ -36,13 +36,13 @@ export function playbackBoxesOf(subject: Subject, vertices: SkinVertices | null)
         for (const node of subject.joints) addPoint(whole, globals.subarray(node * 16 + 12, node * 16 + 15));
         return { ofJoints: subject.joints.map(() => boxCorners(whole)), whole: boxCorners(whole) };
     }
-    const { count, positions, starts, joints, weights } = vertices;
+    const { count, positions, starts, joints } = vertices;
     const boxes: (Float64Array | null)[] = subject.joints.map(() => null);
     for (let v = 0; v < count; v++) {
         const place = positions.subarray(v * 3, v * 3 + 3);
         addPoint(whole, place);
         for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            if (!(weights[i]! > 0) || joints[i]! >= boxes.length) continue;
+            if (joints[i]! >= boxes.length) continue;
             const box = boxes[joints[i]!] ?? emptyBox();
             boxes[joints[i]!] = box;
             addPoint(box, place);

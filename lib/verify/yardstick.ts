@@ -14,7 +14,7 @@ export interface SkinVertices {
     /** Influences of vertex v: `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`. */
     readonly starts: Int32Array;
     readonly joints: Int32Array;
-    /** As in the file. */
+    /** As in the file; above 0. */
     readonly weights: Float64Array;
 }
 
@@ -60,7 +60,7 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
     return sets;
 }
 
-/** A vertex without any weight follows its first joint, as in the common viewers. */
+/** Weights below 0 count as 0. A vertex without any weight follows its first joint. */
 function weighted(
     positions: Float64Array,
     influences: readonly (readonly [Float64Array, Float64Array])[],
@@ -71,7 +71,7 @@ function weighted(
     for (let vertex = 0; vertex < count; vertex++) {
         let own = 0;
         for (const [, weight] of influences) {
-            for (let k = vertex * 4; k < vertex * 4 + 4; k++) if (weight[k] !== 0) own++;
+            for (let k = vertex * 4; k < vertex * 4 + 4; k++) if (weight[k]! > 0) own++;
         }
         starts[vertex + 1] = starts[vertex]! + Math.max(own, 1);
     }
@@ -84,7 +84,7 @@ function weighted(
     for (let vertex = 0; vertex < count; vertex++) {
         for (const [joint, weight] of influences) {
             for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
-                if (weight[k] === 0) continue;
+                if (!(weight[k]! > 0)) continue;
                 joints[at] = joint[k]!;
                 weights[at++] = weight[k]!;
             }

@@ -37,10 +37,13 @@ export function skinDouble(geometry: Geometry, palette: readonly Matrix[], weigh
                 targets.reduce((sum, t, i) => sum + weights[i]! * (t[property]?.[v * 3 + c] ?? 0), base[v * 3 + c]!),
             );
         const blended = new Array<number>(16).fill(0);
-        for (let k = v * influences; k < (v + 1) * influences; k++) {
-            if (geometry.weights[k] === 0) continue;
-            const matrix = palette[geometry.joints[k]!]!;
-            for (let i = 0; i < 16; i++) blended[i]! += geometry.weights[k]! * matrix[i]!;
+        const own = Array.from({ length: influences }, (_, k) => geometry.weights[v * influences + k]!);
+        const sum = own.reduce((total, weight) => total + weight, 0);
+        if (sum === 0) own[0] = 1;
+        for (const [k, weight] of own.entries()) {
+            if (weight === 0) continue;
+            const matrix = palette[geometry.joints[v * influences + k]!]!;
+            for (let i = 0; i < 16; i++) blended[i]! += (weight / (sum || 1)) * matrix[i]!;
         }
         const rows = [0, 1, 2].map((row) => [0, 1, 2].map((column) => blended[column * 4 + row]!));
         const position = morphed(geometry.positions, 'positions');
