@@ -25,7 +25,7 @@ export function normalizeWeights(
     for (let at = 0; at < weights.length; at += influences) {
         const sum = sumOf(weights, at, at + influences);
         if (sum === 1) continue;
-        if (count++ === 0) first = `those of vertex ${at / influences} to ${sum}`;
+        if (count++ === 0) first = `those of vertex ${at / influences} are off by ${(sum - 1).toPrecision(2)}`;
         if (sum === 0) continue;
         if (normalized === weights) normalized = weights.slice();
         for (let i = at; i < at + influences; i++) normalized[i] = weights[i]! / sum;
