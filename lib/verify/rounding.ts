@@ -67,7 +67,8 @@ export function roundingFor(
 ): (pose: Pose) => Rounding {
     const { evaluator, skin, joints, chain, root, base } = subject;
     const near = NEAR * scaleOf(yard);
-    const beyond = (size: number) => Math.max(0, size - near);
+    // What is not finite explains nothing.
+    const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
     // Lengths of the scene are told in units of the bake's space.
     const unit = base === null ? 1 : longestColumn(base, 0);
     const toScene = base === null ? null : inverse(base);
@@ -75,7 +76,8 @@ export function roundingFor(
         toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
     const binds = evaluator.inverseBindsOf(skin);
     const farthest = farthestOf(yard.corners);
-    const moving = vertices === null ? [...joints.keys()] : [...new Set(vertices.joints)];
+    const moved = new Set(vertices?.joints);
+    const moving = [...joints.keys()].filter((joint) => vertices === null || moved.has(joint));
 
     function linksOf({ animation, time, locals, globals }: Pose): Link[] {
         const samples: Record<string, Sample>[] = [];
@@ -112,8 +114,8 @@ export function roundingFor(
         const links = linksOf(pose);
         const place = (node: number) => {
             if (rest === undefined) return links[node]!.place;
-            const moved = beyond(lengthOf(vectorAt(pose.globals, node * 16 + 12)));
-            return links[node]!.place + rest.place + (rest.linear + 1) * moved;
+            const away = beyond(lengthOf(vectorAt(pose.globals, node * 16 + 12)));
+            return links[node]!.place + rest.place + (rest.linear + 1) * away;
         };
         const palette = (joint: number) => {
             const node = joints[joint]!;

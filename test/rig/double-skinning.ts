@@ -37,13 +37,10 @@ export function skinDouble(geometry: Geometry, palette: readonly Matrix[], weigh
                 targets.reduce((sum, t, i) => sum + weights[i]! * (t[property]?.[v * 3 + c] ?? 0), base[v * 3 + c]!),
             );
         const blended = new Array<number>(16).fill(0);
-        const own = Array.from({ length: influences }, (_, k) => geometry.weights[v * influences + k]!);
-        const sum = own.reduce((total, weight) => total + weight, 0);
-        if (sum === 0) own[0] = 1;
-        for (const [k, weight] of own.entries()) {
-            if (weight === 0) continue;
-            const matrix = palette[geometry.joints[v * influences + k]!]!;
-            for (let i = 0; i < 16; i++) blended[i]! += (weight / (sum || 1)) * matrix[i]!;
+        for (let k = v * influences; k < (v + 1) * influences; k++) {
+            if (geometry.weights[k] === 0) continue;
+            const matrix = palette[geometry.joints[k]!]!;
+            for (let i = 0; i < 16; i++) blended[i]! += geometry.weights[k]! * matrix[i]!;
         }
         const rows = [0, 1, 2].map((row) => [0, 1, 2].map((column) => blended[column * 4 + row]!));
         const position = morphed(geometry.positions, 'positions');
@@ -75,7 +72,7 @@ function inverseTransposeTimes(m: readonly number[][], v: readonly number[]): nu
     return rows.map((row, i) => row[3]! / row[i]!);
 }
 
-/** The vertices of a mesh straight from the file, primitive after primitive. */
+/** The vertices of a mesh straight from the file, primitive after primitive; weights are divided by their sum. */
 export function geometryOf({ file }: DoubleEvaluator, node: number): Geometry {
     const list = file.json.meshes![file.json.nodes![node]!.mesh!]!.primitives;
     const read = (from: Readonly<Record<string, number>>, name: string) =>
@@ -89,7 +86,10 @@ export function geometryOf({ file }: DoubleEvaluator, node: number): Geometry {
         normals: all((p) => read(p.attributes, 'NORMAL')),
         influences: 4,
         joints: all((p) => read(p.attributes, 'JOINTS_0'))!,
-        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!,
+        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!.map((weight, i, every) => {
+            const sum = every.slice(i - (i % 4), i - (i % 4) + 4).reduce((total, other) => total + other, 0);
+            return sum === 0 ? Number(i % 4 === 0) : weight / sum;
+        }),
         targets: (list[0]!.targets ?? []).map((_, t) => ({
             positions: all((p) => read(p.targets![t]!, 'POSITION')),
             normals: all((p) => read(p.targets![t]!, 'NORMAL')),

@@ -177,7 +177,10 @@ test('walks of any kind and length are proved', async () => {
         const stand = random() < 0.5 ? 0 : 10 ** (6 * random());
         const interpolation = random() < 0.5 ? 'LINEAR' : 'CUBICSPLINE';
         const input = walker({ distance, stand, interpolation, swings: random() < 0.5, seed });
-        const bake = await baked(input, { space: random() < 0.5 ? 'scene' : 'skin-root', fps: 7 + Math.floor(20 * random()) });
+        const bake = await baked(input, {
+            space: random() < 0.5 ? 'scene' : 'skin-root',
+            fps: 7 + Math.floor(20 * random()),
+        });
         const result = await verifyBake(input, bake.write(folder()));
         expect({ seed, problems: result.problems, wrong: wrongArrays(result) }).toEqual({
             seed,
