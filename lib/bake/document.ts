@@ -56,7 +56,8 @@ export async function bakeDocument(
 }
 
 function sceneOf(source: RigSource, name: string): GltfScene {
-    const warnings = source.animations.flatMap(({ channels }) => channels.flatMap(warningsOf));
+    const ofChannels = source.animations.flatMap(({ channels }) => channels.flatMap(warningsOf));
+    const warnings = [...(source.warnings ?? []), ...ofChannels];
     return { ...source, name, sha256: hashSource(source), warnings };
 }
 

@@ -34,9 +34,8 @@ export function addPoint(box: Box, x: number, y: number, z: number): void {
 /**
  * Gathers what a skin of so many joints deforms. Morph targets are left aside.
  *
- * Weights are normalised (glTF 2.0, section 3.7.3.3, lets their sum be off by rounding); a vertex whose weights add up
- * to 0 follows its first joint. three.js does both on loading. (That joint need not exist, as it has no weight: then it is the
- * skin's first.)
+ * Weights add up to 1 already but for rounding, which is taken out here; those below 0 count as 0. A vertex without any
+ * weight follows its first joint. (That joint need not exist, as it has no weight: then it is the skin's first.)
  */
 export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: number): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);

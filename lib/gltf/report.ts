@@ -52,7 +52,9 @@ export type ReadWarningCode =
     /** A node with a skin and no mesh: nothing to skin there. */
     | 'SKIN_WITHOUT_MESH'
     /** Data that does not start on a multiple of its component size. */
-    | 'UNALIGNED_ACCESSOR';
+    | 'UNALIGNED_ACCESSOR'
+    /** The weights of a vertex do not add up to 1, whatever its component type could tell: they are divided by their sum. */
+    | 'WEIGHTS_NOT_NORMALIZED';
 
 /** Records something that the user should know, and goes on. */
 export function warn(report: Report, code: ReadWarningCode, pointer: string, message: string): void {

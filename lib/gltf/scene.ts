@@ -88,7 +88,7 @@ export interface SkinnedPrimitive {
     readonly influences: number;
     /** `vertices * influences` indices into `SceneSkin.joints`. */
     readonly joints: Uint16Array;
-    /** `vertices * influences`. */
+    /** `vertices * influences`; each vertex's own add up to 1 but for rounding, unless all are 0 or one is negative. */
     readonly weights: Float32Array;
 }
 

@@ -4,6 +4,7 @@ import { checkFinite } from './contents';
 import type { Decoded } from './decode-plain';
 import { invalid, type Report, warn } from './report';
 import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
+import { normalizeWeights } from './skin-weights';
 import type { CheckedSkinnedMesh } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedPrimitive, CheckedSurface } from './validate/meshes';
@@ -63,6 +64,7 @@ export function buildSkinnedMeshes(
 ): SkinnedMesh[] {
     const checkedInfos = new Set<AccessorInfo>();
     const byAccessors = new Map<string, Built>();
+    const byWeights = new Map<string, Float32Array>();
     const byMesh = new Map<number, { list: Built[]; surfaces: SkinnedSurface[] }>();
 
     function once(info: AccessorInfo, check: () => void): void {
@@ -78,23 +80,36 @@ export function buildSkinnedMeshes(
         const positions = decoded.floats(checked.position);
         once(checked.position, () => checkFinite(positions, checked.position, `${at}/POSITION`, report));
         const joints = checked.joints.map((info) => decoded.unsignedShorts(info));
-        const weights = checked.weights.map((info, n) => {
-            const set = decoded.floats(info);
-            once(info, () => checkWeights(set, info, `${at}/WEIGHTS_${n}`, report));
-            return set;
-        });
         const influences = joints.length * 4;
         const length = checked.position.count * influences;
-        const single = joints.length === 1;
         const primitive = {
             positions,
             influences,
-            joints: single ? joints[0]! : interleave(joints, new Uint16Array(length)),
-            weights: single ? weights[0]! : interleave(weights, new Float32Array(length)),
+            joints: joints.length === 1 ? joints[0]! : interleave(joints, new Uint16Array(length)),
+            weights: weightsOf(checked, length),
         };
         built = { primitive, lastJoint: findLastJoint(primitive) };
         byAccessors.set(key, built);
         return built;
+    }
+
+    /** Those of all sets, side by side. */
+    function weightsOf({ weights: infos, pointer }: CheckedPrimitive, length: number): Float32Array {
+        const key = infos.map(({ index }) => index).join();
+        let weights = byWeights.get(key);
+        if (weights !== undefined) return weights;
+        const at = `${pointer}/attributes/WEIGHTS_`;
+        const sets = infos.map((info, n) => {
+            const set = decoded.floats(info);
+            once(info, () => checkWeights(set, info, `${at}${n}`, report));
+            return set;
+        });
+        const all = sets.length === 1 ? sets[0]! : interleave(sets, new Float32Array(length));
+        weights = normalizeWeights(all, sets.length * 4, (message) =>
+            warn(report, 'WEIGHTS_NOT_NORMALIZED', `${at}0`, message),
+        );
+        byWeights.set(key, weights);
+        return weights;
     }
 
     function vectors(info: AccessorInfo | null, pointer: string): Float32Array | null {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
-import type { SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
+import type { SkinnedPrimitive, SkinnedSurface, Warning } from '../gltf/scene';
+import { normalizeWeights } from '../gltf/skin-weights';
 import { interleave } from '../gltf/skinned-meshes';
 import type { Refuse } from './check-source';
 
@@ -39,6 +40,7 @@ export function primitivesOf(
     primitives: readonly PrimitiveLike[],
     mesh: number,
     refuse: Refuse,
+    warnings: Warning[],
 ): { primitives: SkinnedPrimitive[]; surfaces: SkinnedSurface[] } {
     const found: { primitives: SkinnedPrimitive[]; surfaces: SkinnedSurface[] } = { primitives: [], surfaces: [] };
     for (const [index, primitive] of primitives.entries()) {
@@ -57,11 +59,15 @@ export function primitivesOf(
             const sets = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n`;
             refuse([...where, 'attributes'], `${sets}: must be as many (3.7.3.3)`);
         }
+        const allWeights = interleave(weights, new Float32Array(vertices * weights.length * 4));
         found.primitives.push({
             positions: floatsOf(positions),
             influences: joints.length * 4,
             joints: interleave(joints, new Uint16Array(vertices * joints.length * 4)),
-            weights: interleave(weights, new Float32Array(vertices * weights.length * 4)),
+            weights: normalizeWeights(allWeights, weights.length * 4, (message) => {
+                const pointer = `/${where.join('/')}/attributes/WEIGHTS_0`;
+                warnings.push({ code: 'WEIGHTS_NOT_NORMALIZED', pointer, message });
+            }),
         });
         found.surfaces.push({
             index,

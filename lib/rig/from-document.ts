@@ -3,7 +3,7 @@
 import { describe } from '../checks/views';
 import { InputError } from '../errors';
 import { nameOf } from '../gltf/json';
-import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh } from '../gltf/scene';
+import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh, Warning } from '../gltf/scene';
 import { checkDocument } from './check-document';
 import { checkSource, type Refuse } from './check-source';
 import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
@@ -82,8 +82,10 @@ export function sourceOfDocument(
         throw invalid(`/${where.join('/')}`, rule);
     };
     const geometries = new Map<MeshLike, ReturnType<typeof primitivesOf>>();
+    const warnings: Warning[] = [];
     const source: RigSource = {
         name: file,
+        warnings,
         nodes: nodes.map((node) => nodeOf(node, indexOf)),
         skins: skins.map((skin): SceneSkin => {
             const joints = skin.listJoints().map((joint) => indexOf.get(joint) ?? -1);
@@ -138,7 +140,7 @@ export function sourceOfDocument(
             const [mesh, skin] = [node.getMesh(), node.getSkin()];
             if (mesh === null || skin === null) return [];
             const number = meshes.indexOf(mesh);
-            const geometry = geometries.get(mesh) ?? primitivesOf(mesh.listPrimitives(), number, refuse);
+            const geometry = geometries.get(mesh) ?? primitivesOf(mesh.listPrimitives(), number, refuse, warnings);
             geometries.set(mesh, geometry);
             return [{ node: index, mesh: number, skin: skins.indexOf(skin), ...geometry }];
         }),

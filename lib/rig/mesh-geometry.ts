@@ -16,7 +16,7 @@ export interface MeshGeometry {
     readonly influences: number;
     /** [vertex][influences], indices into the joints of the skin. */
     readonly joints: Uint16Array;
-    /** [vertex][influences], as they are in the file. */
+    /** [vertex][influences]. Of a glTF those of a vertex add up to 1; of `Rig.create` they are as given. */
     readonly weights: Float32Array;
     readonly targets: readonly TargetGeometry[];
 }

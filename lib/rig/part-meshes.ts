@@ -19,7 +19,7 @@ export interface MeshParts {
     readonly influences?: number;
     /** `influences` for each vertex: indices into the skin's joints. */
     readonly joints: Numbers;
-    /** As many weights. */
+    /** As many weights. They count as they are: a vertex whose weights do not add up to 1 is scaled by their sum. */
     readonly weights: Numbers;
     /** Morph targets: what they add, 3 numbers for each vertex. */
     readonly targets?: readonly { readonly positions?: Numbers; readonly normals?: Numbers }[];

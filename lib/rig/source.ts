@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import { decodedLimit, type OwnBytes } from '../gltf/limits';
-import type { GltfScene, SkinnedMesh } from '../gltf/scene';
+import type { GltfScene, SkinnedMesh, Warning } from '../gltf/scene';
 
 /** What a rig is made of, wherever it comes from: the part of a scene that poses depend on. */
 export interface RigSource
     extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'ownBytes'> {
     /** Whether the vertices of the skinned meshes were left in the file, so that nothing can be skinned. */
     readonly withoutVertices?: boolean;
+    /** Missing: there are none. */
+    readonly warnings?: readonly Warning[];
 }
 
 /** Most numbers of keys and vertices together that a rig of the source may hold. */

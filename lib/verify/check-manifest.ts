@@ -36,10 +36,6 @@ export type Tell = (code: VerifyProblemCode, pointer: string, message: string) =
 /** How far numbers that the manifest states in float32 may be off. */
 export const STATED = 1e-5;
 
-export function nearlyEqual(a: number, b: number): boolean {
-    return Math.abs(a - b) <= STATED * Math.abs(b);
-}
-
 export function checkFiles({ manifest, bin }: BakeFiles, sourceHash: string, tell: Tell): void {
     const { source, binary, arrays } = manifest;
     if (source.sha256 !== sourceHash) {

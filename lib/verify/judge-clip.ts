@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import { boxOf } from './arrays/bounds';
-import { type ArrayCheck, type Judged, scaleOf } from './arrays/check';
+import { boxOf, sideRounding } from './arrays/bounds';
+import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose, scaleOf } from './arrays/check';
 import { bytesOf } from './bake-file';
 import { type JudgedClip, STATED, type Tell } from './check-manifest';
-import type { VerifyOptions } from './options';
 import { Playback, type PlaybackBoxes } from './playback';
-import { type Pose, poseAt } from './pose';
+import { poseAt } from './pose';
+import type { Rounding } from './rounding';
 import { type ThreeJudge, threeDifferences } from './three';
-import { ofHalves, toleranceOf } from './tolerance';
+import { ofHalves } from './tolerance';
 import type { Turns } from './turns';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
 
 /** The worst so far. */
-interface Worst {
-    error: number;
-    item: number;
-    frame: number;
+interface Worst extends Found {
+    readonly frame: number;
 }
 
 /** Every row of a clip, by the evaluator and, where it is there, by three.js. */
@@ -26,7 +24,6 @@ export async function judgeClip(
     checks: readonly ArrayCheck[],
     clip: JudgedClip,
     three: ThreeJudge | null,
-    options: VerifyOptions,
     turns: Turns,
     tell: Tell,
 ): Promise<ClipVerdict> {
@@ -41,8 +38,8 @@ export async function judgeClip(
         return bytes <= byteLength && byteOffset + bytes <= bin.length;
     };
     const usable = bin.length === 0 ? [] : checks.filter(fits);
-    const byDouble = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
-    const byThree = usable.map((): Worst => ({ error: 0, item: 0, frame: 0 }));
+    const byDouble: Worst[] = [];
+    const byThree: Worst[] = [];
     const described = manifest.clips[clip.index]!;
     const stated = described.bounds;
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -50,28 +47,33 @@ export async function judgeClip(
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
     const playback = hasRows ? new Playback(judged, boxes, clip) : null;
     three?.start(animation);
-    let first: Pose | null = null;
+    let first: RowPose | null = null;
+    let worstRounding = 0;
     for (const [frame, time] of times.entries()) {
-        const pose = poseAt(subject, animation, time);
+        const evaluated = poseAt(subject, animation, time);
+        const pose: RowPose = { ...evaluated, rounding: judged.roundingOf(evaluated) };
         first ??= pose;
         const row = firstRow + frame;
-        let shown: Pose | null = null;
+        let shown: RowPose | null = null;
         if (three !== null) {
             shown = { ...pose, globals: pose.globals.slice() };
             three.pose(time, shown.globals, subject.base);
         }
         for (const [i, check] of usable.entries()) {
-            keepWorst(byDouble[i]!, check.worst(row, pose, first), frame);
-            if (shown !== null && check.byThree) keepWorst(byThree[i]!, check.worst(row, shown, first), frame);
+            keepWorst(byDouble, i, check, check.worst(row, pose, first), frame);
+            if (shown !== null && check.byThree) keepWorst(byThree, i, check, check.worst(row, shown, first), frame);
         }
+        worstRounding = Math.max(worstRounding, pose.rounding.worst);
         if (stated !== undefined) growBox(box, boxOf(judged, pose));
         playback?.add(frame, pose);
         await turns.rowDone();
     }
-    if (stated !== undefined) checkStatedBounds(judged, clip, stated, box, tell);
+    if (stated !== undefined && first !== null) {
+        checkStatedBounds(judged, clip, stated, box, { worst: worstRounding, once: first.rounding.once }, tell);
+    }
     const arrays = usable.map((check, i) => {
-        const tolerance = toleranceOf(judged, check, options);
-        const limit = (found: Worst) => found.error / check.scale <= tolerance;
+        const toleranceAt = ({ rounding }: Worst) => check.tolerance + rounding / check.scale;
+        const limit = (found: Worst) => found.error / check.scale <= toleranceAt(found);
         const verdict = (found: Worst, oracle: 'double' | 'three', note?: string): ArrayVerdict => ({
             array: check.array,
             ok: limit(found),
@@ -80,7 +82,7 @@ export async function judgeClip(
             time: times[found.frame]!,
             error: found.error,
             share: found.error / check.scale,
-            tolerance,
+            tolerance: toleranceAt(found),
             oracle,
             ...(note === undefined ? {} : { note }),
         });
@@ -96,11 +98,8 @@ export async function judgeClip(
     return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
 }
 
-function keepWorst(worst: Worst, { error, item }: { error: number; item: number }, frame: number): void {
-    if (error <= worst.error) return;
-    worst.error = error;
-    worst.item = item;
-    worst.frame = frame;
+function keepWorst(worst: Worst[], i: number, { tolerance, scale }: ArrayCheck, found: Found, frame: number): void {
+    if (worst[i] === undefined || isWorse(found, worst[i], tolerance * scale)) worst[i] = { ...found, frame };
 }
 
 function growBox(box: Float64Array, other: Float64Array): void {
@@ -116,11 +115,12 @@ function checkStatedBounds(
     { index }: JudgedClip,
     stated: readonly number[],
     box: Float64Array,
+    rounding: Pick<Rounding, 'worst' | 'once'>,
     tell: Tell,
 ): void {
+    const share = (ofHalves(judged) || STATED) * scaleOf(judged.yard);
     for (let side = 0; side < 6; side++) {
-        const allowed = (ofHalves(judged) || STATED) * Math.max(scaleOf(judged.yard), Math.abs(box[side]!));
-        if (Math.abs(stated[side]! - box[side]!) <= allowed) continue;
+        if (Math.abs(stated[side]! - box[side]!) <= share + sideRounding(rounding, box[side]!)) continue;
         tell('CLIP_DIFFERS', `/clips/${index}/bounds/${side}`, `${stated[side]}, must be ${box[side]}`);
     }
 }

@@ -38,6 +38,11 @@ export function multiply(
     }
 }
 
+/** How long the longest of the three columns is: by so much a matrix without shear makes a vector longer at most. */
+export function longestColumn(m: ArrayLike<number>, at: number): number {
+    return Math.max(...[0, 4, 8].map((c) => Math.hypot(m[at + c]!, m[at + c + 1]!, m[at + c + 2]!)));
+}
+
 /** Where a matrix takes a point. */
 export function transformed(m: ArrayLike<number>, at: number, x: number, y: number, z: number): number[] {
     return [0, 1, 2].map((row) => m[at + row]! * x + m[at + 4 + row]! * y + m[at + 8 + row]! * z + m[at + 12 + row]!);

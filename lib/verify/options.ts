@@ -7,8 +7,8 @@ import { typeError, UsageError } from '../errors';
 /** Options of {@link verifyBake}. */
 export interface VerifyOptions {
     /**
-     * Greatest error, as a share of the extent (of morph weights: of 1). Default 1e-5, for arrays in f16 the error that
-     * the manifest states.
+     * Greatest error near the origin, as a share of the extent (of morph weights: of 1); farther away, what float32 cannot keep
+     * is added. Default 1e-5, for arrays in f16 the error that the manifest states.
      */
     tolerance?: number;
     /** Who judges: the evaluator in double precision (the default), or three.js, of palettes and hit matrices. */

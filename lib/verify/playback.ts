@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { significant } from '../messages';
-import { type Judged, scaleOf } from './arrays/check';
+import { type Judged, type RowPose, scaleOf } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
 import type { JudgedClip, Tell } from './check-manifest';
@@ -13,7 +13,7 @@ const EIGHTHS = 8;
 
 /**
  * How far figures may be off: of themselves, of the extent, and by as much as float32 costs in the clip's rows and in the poses that
- * they were compared with: each time what it costs at the frames.
+ * they were compared with: each time what it costs at the frames. Far from the origin also by what rounding explains.
  */
 const OF_ITSELF = 1e-3;
 const OF_EXTENT = 1e-7;
@@ -37,13 +37,13 @@ export function playbackBoxesOf(subject: Subject, vertices: SkinVertices | null)
         for (const node of subject.joints) addPoint(whole, globals.subarray(node * 16 + 12, node * 16 + 15));
         return { ofJoints: subject.joints.map(() => boxCorners(whole)), whole: boxCorners(whole) };
     }
-    const { count, positions, starts, joints, weights } = vertices;
+    const { count, positions, starts, joints } = vertices;
     const boxes: (Float64Array | null)[] = subject.joints.map(() => null);
     for (let v = 0; v < count; v++) {
         const place = positions.subarray(v * 3, v * 3 + 3);
         addPoint(whole, place);
         for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            if (!(weights[i]! > 0) || joints[i]! >= boxes.length) continue;
+            if (joints[i]! >= boxes.length) continue;
             const box = boxes[joints[i]!] ?? emptyBox();
             boxes[joints[i]!] = box;
             addPoint(box, place);
@@ -65,6 +65,7 @@ export class Playback {
     private maxLerp = 0;
     private maxNearest = 0;
     private atFrames = 0;
+    private rounding = 0;
 
     constructor(
         private readonly judged: Judged,
@@ -83,13 +84,14 @@ export class Playback {
     }
 
     /** Takes the next frame. Where a bake has no palette, its rows are those of the input, in float32. */
-    add(frame: number, pose: Pose): void {
+    add(frame: number, pose: RowPose): void {
         const { judged, clip } = this;
         const exact = paletteOf(judged.subject, pose);
         [this.before, this.now] = [this.now, this.before];
         this.now.set(this.read?.(clip.firstRow + frame) ?? Float32Array.from(exact));
         if (frame === 0) this.first.set(this.now);
         this.atFrames = Math.max(this.atFrames, this.distance(this.now, exact));
+        this.rounding = Math.max(this.rounding, pose.rounding.worst);
         // What leads into a jump is held until then: that is lateness, and no error.
         if (frame === 0 || this.jumps.has(frame)) return;
         const [from, to] = [clip.times[frame - 1]!, clip.times[frame]!];
@@ -98,6 +100,8 @@ export class Playback {
             const share = k / EIGHTHS;
             this.scratch = poseAt(judged.subject, clip.animation, from + (to - from) * share, this.scratch);
             const meant = paletteOf(judged.subject, this.scratch);
+            // What sampling costs does not show at frames that are at keys.
+            if (share === 0.5) this.rounding = Math.max(this.rounding, judged.roundingOf(this.scratch).worst);
             for (let i = 0; i < this.shown.length; i++) {
                 this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;
             }
@@ -118,10 +122,12 @@ export class Playback {
     /** Compares what a manifest says with what was found, once all frames have been added. */
     check(stated: BakeClip, tell: Tell): void {
         const { clip, judged, boxes, halves } = this;
-        const { extent } = judged.yard;
+        // The baker's own, whose error is judged by itself.
+        const { extent = judged.yard.extent } = judged.files.manifest;
         const pointer = `/clips/${clip.index}`;
+        const nearly = OF_EXTENT * scaleOf(judged.yard);
         // Half floats are right to all their digits: what they are off at the frames is no slack.
-        const slack = OF_EXTENT * scaleOf(judged.yard) + (halves ? 0 : OF_FRAMES * this.atFrames);
+        const slack = nearly + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding;
         const compare = (name: string, is: number, must: number, allowed: number) => {
             if (!(Math.abs(is - must) <= allowed)) {
                 tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${significant(is)}, must be ${significant(must)}`);
@@ -144,7 +150,9 @@ export class Playback {
             apart = Math.max(apart, displacement(this.first, at, this.now, at, boxes.whole));
         }
         const limit = LOOP * extent;
-        if (Math.abs(apart - limit) > OF_ITSELF * limit + slack && stated.loop !== apart <= limit) {
+        // The baker compared the same rows, where there are any.
+        const unsure = OF_ITSELF * limit + (this.read === null ? slack : nearly);
+        if (Math.abs(apart - limit) > unsure && stated.loop !== apart <= limit) {
             const found = `first and last row are ${significant(apart)} apart`;
             tell('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
         }

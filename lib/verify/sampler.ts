@@ -12,7 +12,7 @@ export interface Sampler {
 }
 
 // jest looks globals up in its sandbox each time.
-const { abs, acos, hypot, sin } = Math;
+const { abs, acos, hypot, max, sin } = Math;
 
 /** The value at `time`; clamped outside the keys, and of keys at the same time the last one counts. */
 export function sampleAt(sampler: Sampler, time: number): number[] {
@@ -33,6 +33,24 @@ export function sampleAt(sampler: Sampler, time: number): number[] {
         return finished(hermite(value(key), leaving, value(key + 1), arriving, interval, t));
     }
     return (rotation ? slerp : lerp)(value(key), value(key + 1), t);
+}
+
+/**
+ * Of each component the greatest number that the value at `time` is interpolated from: keys, and tangents times the interval.
+ * Nothing where the value is that of a key.
+ */
+export function termsAt(sampler: Sampler, time: number): number[] {
+    const { times, interpolation } = sampler;
+    const key = lastKeyUpTo(times, time);
+    if (key < 0 || key === times.length - 1 || times[key] === time || interpolation === 'STEP') return [];
+    const cubic = interpolation === 'CUBICSPLINE';
+    const interval = times[key + 1]! - times[key]!;
+    const [from, to] = [partOf(sampler, key, cubic ? 1 : 0), partOf(sampler, key + 1, cubic ? 1 : 0)];
+    const [leaving, arriving] = cubic ? [partOf(sampler, key, 2), partOf(sampler, key + 1, 0)] : [[], []];
+    return from.map((x, c) => {
+        const tangent = max(abs(leaving[c] ?? 0), abs(arriving[c] ?? 0));
+        return max(abs(x), abs(to[c]!), interval * tangent);
+    });
 }
 
 function partOf({ values, width, interpolation }: Sampler, key: number, part: number): number[] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { type ArrayCheck, type Judged, scaleOf } from './arrays/check';
-import type { VerifyOptions } from './options';
+import { type Judged, scaleOf } from './arrays/check';
 
 const TOLERANCE = 1e-5;
 
-/** Of half floats what the manifest promises. Boxes are those of the rows as they are baked. */
-export function toleranceOf(judged: Judged, { array }: ArrayCheck, { tolerance }: VerifyOptions): number {
+/** The share that an array's errors may have near the origin: of half floats what the manifest promises. */
+export function toleranceOf(judged: Judged, array: string): number {
+    // Boxes are those of the rows as they are baked.
     const halves = array === 'palette' || array === 'bounds' ? ofHalves(judged) : 0;
-    return tolerance ?? (halves || TOLERANCE);
+    return judged.options.tolerance ?? (halves || TOLERANCE);
 }
 
 /** The share of the extent that half floats may be off by: `maxError`, or a thousandth; 0 where the palette has none. */

@@ -2,7 +2,7 @@
 
 import type { VerifyProblem } from './check-manifest';
 
-/** The worst value of one array in one clip. */
+/** The worst value of one array in one clip: that which uses most of its tolerance. */
 export interface ArrayVerdict {
     /** `palette`, `hit`, ... */
     readonly array: string;
@@ -16,11 +16,11 @@ export interface ArrayVerdict {
     readonly frame: number;
     /** Seconds within the input's clip: a float32. */
     readonly time: number;
-    /** Greatest displacement in model units; of morph weights the greatest difference. */
+    /** Its displacement in model units; of morph weights the difference. */
     readonly error: number;
     /** `error` as a share of the extent. */
     readonly share: number;
-    /** Greatest `share` that is ok. */
+    /** Greatest `share` that is ok there: what was asked for and, far from the origin, what float32 cannot keep. */
     readonly tolerance: number;
     /** Who judged. */
     readonly oracle: 'double' | 'three';

@@ -4,12 +4,13 @@ import { significant } from '../messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
 import { readBake } from './bake-file';
-import { checkClips, checkFiles, checkSkin, nearlyEqual, type Tell, type VerifyProblem } from './check-manifest';
+import { checkClips, checkFiles, checkSkin, STATED, type Tell, type VerifyProblem } from './check-manifest';
 import { DoubleEvaluator } from './evaluator';
 import { judgeClip } from './judge-clip';
 import { checkArguments, type VerifyOptions } from './options';
 import { playbackBoxesOf } from './playback';
-import { createSubject } from './pose';
+import { createSubject, poseAt } from './pose';
+import { roundingFor } from './rounding';
 import { loadThree } from './three';
 import { Turns } from './turns';
 import { type ClipVerdict, type Verification, worstOfAll } from './verdict';
@@ -53,11 +54,14 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const clips = checkClips(files, evaluator, tell);
     const vertices = verticesOf(evaluator, skin.index);
     const yard = yardstickOf(subject, vertices);
+    const roundingOf = roundingFor(subject, vertices, yard);
     const { extent } = files.manifest;
-    if (extent !== undefined && !nearlyEqual(extent, yard.extent)) {
+    // Both sides of a box at rest may be off.
+    const stated = STATED * yard.extent + 2 * roundingOf(poseAt(subject, null, 0)).worst;
+    if (extent !== undefined && !(Math.abs(extent - yard.extent) <= stated)) {
         tell('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(yard.extent)}`);
     }
-    const judged: Judged = { files, subject, vertices, yard };
+    const judged: Judged = { files, subject, vertices, yard, roundingOf, options };
     const boxes = playbackBoxesOf(subject, vertices);
     const checks = checksOf(judged, tell);
     const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
@@ -66,7 +70,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
-    for (const clip of clips) verdicts.push(await judgeClip(judged, boxes, checks, clip, three, options, turns, tell));
+    for (const clip of clips) verdicts.push(await judgeClip(judged, boxes, checks, clip, three, turns, tell));
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,

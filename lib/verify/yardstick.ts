@@ -14,7 +14,7 @@ export interface SkinVertices {
     /** Influences of vertex v: `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`. */
     readonly starts: Int32Array;
     readonly joints: Int32Array;
-    /** As in the file. */
+    /** As in the file; above 0. */
     readonly weights: Float64Array;
 }
 
@@ -44,7 +44,7 @@ export function verticesOf(evaluator: DoubleEvaluator, skin: number): SkinVertic
             const influences = sets.map(
                 ([joint, weight]) => [decodeAccessor(file, joint), decodeAccessor(file, weight)] as const,
             );
-            parts.push(weighted(positions, influences, take));
+            parts.push(weighted(positions, influences, evaluator.joints(skin).length, take));
         }
     }
     const vertices = joined(parts);
@@ -60,10 +60,11 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
     return sets;
 }
 
-/** A vertex without any weight follows its first joint, as in the common viewers. */
+/** Weights below 0 count as 0. A vertex without any weight follows its first joint, or the skin's where there is none such. */
 function weighted(
     positions: Float64Array,
     influences: readonly (readonly [Float64Array, Float64Array])[],
+    jointCount: number,
     take: (bytes: number) => void,
 ): SkinVertices {
     const count = positions.length / 3;
@@ -71,7 +72,7 @@ function weighted(
     for (let vertex = 0; vertex < count; vertex++) {
         let own = 0;
         for (const [, weight] of influences) {
-            for (let k = vertex * 4; k < vertex * 4 + 4; k++) if (weight[k] !== 0) own++;
+            for (let k = vertex * 4; k < vertex * 4 + 4; k++) if (weight[k]! > 0) own++;
         }
         starts[vertex + 1] = starts[vertex]! + Math.max(own, 1);
     }
@@ -84,13 +85,14 @@ function weighted(
     for (let vertex = 0; vertex < count; vertex++) {
         for (const [joint, weight] of influences) {
             for (let k = vertex * 4; k < vertex * 4 + 4; k++) {
-                if (weight[k] === 0) continue;
+                if (!(weight[k]! > 0)) continue;
                 joints[at] = joint[k]!;
                 weights[at++] = weight[k]!;
             }
         }
         if (at > starts[vertex]!) continue;
-        joints[at] = influences[0]![0][vertex * 4]!;
+        const first = influences[0]![0][vertex * 4]!;
+        joints[at] = first < jointCount ? first : 0;
         weights[at++] = 1;
     }
     return { count, positions, starts, joints, weights };
@@ -130,7 +132,7 @@ export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
     }
 }
 
-/** The rest pose alone sets the scale: motion far from the origin does not make the tolerance any wider. */
+/** The rest pose alone sets the scale. What float32 costs where motion leads far from the origin: `roundingFor`. */
 export function yardstickOf(subject: Subject, vertices: SkinVertices | null): Yardstick {
     const { joints, evaluator } = subject;
     const rest = poseAt(subject, null, 0);
@@ -230,6 +232,15 @@ export function displacement(
         if (!(squared <= greatest)) greatest = squared >= 0 ? squared : Infinity;
     }
     return Math.sqrt(greatest);
+}
+
+/** How far the farthest of some points is from the origin. */
+export function farthestOf(points: Float64Array): number {
+    let farthest = 0;
+    for (let at = 0; at < points.length; at += 3) {
+        farthest = Math.max(farthest, Math.hypot(points[at]!, points[at + 1]!, points[at + 2]!));
+    }
+    return farthest;
 }
 
 /** The points of `points` as one matrix places them. */

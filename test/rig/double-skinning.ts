@@ -72,7 +72,7 @@ function inverseTransposeTimes(m: readonly number[][], v: readonly number[]): nu
     return rows.map((row, i) => row[3]! / row[i]!);
 }
 
-/** The vertices of a mesh straight from the file, primitive after primitive. */
+/** The vertices of a mesh straight from the file, primitive after primitive; weights are divided by their sum. */
 export function geometryOf({ file }: DoubleEvaluator, node: number): Geometry {
     const list = file.json.meshes![file.json.nodes![node]!.mesh!]!.primitives;
     const read = (from: Readonly<Record<string, number>>, name: string) =>
@@ -86,7 +86,10 @@ export function geometryOf({ file }: DoubleEvaluator, node: number): Geometry {
         normals: all((p) => read(p.attributes, 'NORMAL')),
         influences: 4,
         joints: all((p) => read(p.attributes, 'JOINTS_0'))!,
-        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!,
+        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!.map((weight, i, every) => {
+            const sum = every.slice(i - (i % 4), i - (i % 4) + 4).reduce((total, other) => total + other, 0);
+            return sum === 0 ? Number(i % 4 === 0) : weight / sum;
+        }),
         targets: (list[0]!.targets ?? []).map((_, t) => ({
             positions: all((p) => read(p.targets![t]!, 'POSITION')),
             normals: all((p) => read(p.targets![t]!, 'NORMAL')),

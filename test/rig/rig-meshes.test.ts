@@ -2,12 +2,13 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bakeFile } from '../../lib/bake';
+import { bakeFile, writeBake } from '../../lib/bake';
 import { InputError } from '../../lib/errors';
 import { MAX_DECODED_VALUES } from '../../lib/gltf/limits';
 import type { RigParts } from '../../lib/rig/from-parts';
 import type { MeshParts } from '../../lib/rig/part-meshes';
 import { Rig } from '../../lib/rig/rig';
+import { verifyBake } from '../../lib/verify';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
 import {
@@ -153,6 +154,48 @@ describe('morph targets', () => {
     });
 });
 
+describe('weights that do not add up to 1', () => {
+    const folder = scratchFolder();
+    /** Twice as much as it should be, half as much, and none. */
+    const model = () => {
+        const wrong = morphingModel();
+        const weights = wrong.accessor(Float32Array.of(2, 0, 0, 0, 0.125, 0.375, 0, 0, 0, 0, 0, 0), 'VEC4');
+        return attributes(wrong, { WEIGHTS_0: weights });
+    };
+
+    test('are divided by their sum, as three.js does', async () => {
+        const path = join(folder(), 'weights.glb');
+        const wrong = model();
+        delete primitive(wrong).targets;
+        delete wrong.json.meshes[0].weights;
+        wrong.json.animations[0].channels.pop();
+        writeFileSync(path, wrong.toGlb());
+        const { rig } = await judgeSkinning(path, 0);
+        expect([...rig.meshes[0]!.weights]).toEqual([1, 0, 0, 0, 0.25, 0.75, 0, 0, 0, 0, 0, 0]);
+    });
+
+    test('give one box: of the rig, of a Document, of the bake, and to verify', async () => {
+        const path = join(folder(), 'boxes.glb');
+        writeFileSync(path, model().toGlb());
+        const { outputs, warnings } = await bakeFile(path, { emit: ['palette', 'bounds'] });
+        expect(warnings.map(({ code }) => code)).toContain('WEIGHTS_NOT_NORMALIZED');
+        const [files] = await writeBake(outputs, folder());
+        expect(await verifyBake(path, files!.json)).toMatchObject({ ok: true });
+        const { WebIO } = await import('@gltf-transform/core');
+        for (const rig of [await Rig.load(path), Rig.fromDocument(await new WebIO().readBinary(model().toGlb()))]) {
+            const poses = rig.createPoses(1);
+            rig.evaluate(poses, 0, Float32Array.of(0));
+            poses.data.fill(0, poses.weightsOffset, poses.weightsOffset + rig.rest.weights.length * 16);
+            rig.toGlobal(poses);
+            const box = new Float32Array(6);
+            rig.bounds(poses, 0, 0, box);
+            const { byteOffset } = outputs[0]!.manifest.arrays.bounds!;
+            const baked = new Float32Array(outputs[0]!.bin.slice(byteOffset, byteOffset + 24).buffer);
+            for (const [side, value] of baked.entries()) expect(box[side]).toBeCloseTo(value, 6);
+        }
+    });
+});
+
 describe('storage', () => {
     test('normalized, strided, sparse and 16-bit data are decoded', async () => {
         const model = morphingModel();
@@ -166,9 +209,9 @@ describe('storage', () => {
             POSITION: model.json.accessors.push(strided) - 1,
             NORMAL: model.json.accessors.push({ ...bytes, count: 3, normalized: true }) - 1,
             JOINTS_0: model.accessor(new Uint16Array([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]), 'VEC4'),
-            WEIGHTS_0: model.accessor(new Uint8Array([255, 0, 0, 0, 51, 204, 0, 0, 255, 0, 0, 0]), 'VEC4', normal),
+            WEIGHTS_0: model.accessor(new Uint8Array([0, 0, 0, 0, 51, 204, 0, 0, 255, 0, 0, 0]), 'VEC4', normal),
             JOINTS_1: model.accessor(new Uint8Array([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 'VEC4'),
-            WEIGHTS_1: model.accessor(new Uint16Array([0, 0, 0, 0, 65535, 0, 0, 0, 0, 0, 0, 0]), 'VEC4', normal),
+            WEIGHTS_1: model.accessor(new Uint16Array([65535, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 'VEC4', normal),
         });
         const at = (list: Uint8Array | Float32Array) => ({ bufferView: model.view(list), byteOffset: 0 });
         primitive(model).targets[0].POSITION =
@@ -196,8 +239,8 @@ describe('storage', () => {
         expect([...mesh!.joints]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, ...new Array(7).fill(0)]);
         const [fifth, rest] = [Math.fround(0.2), Math.fround(0.8)];
         expect([...mesh!.weights]).toEqual([
-            ...[1, 0, 0, 0, 0, 0, 0, 0],
-            ...[fifth, rest, 0, 0, 1, 0, 0, 0],
+            ...[0, 0, 0, 0, 1, 0, 0, 0],
+            ...[fifth, rest, 0, 0, 0, 0, 0, 0],
             ...[1, 0, 0, 0, 0, 0, 0, 0],
         ]);
         expect([...mesh!.targets[0]!.positions!]).toEqual([0, 0, 0, 0, 0, 0, 5, 6, 7]);

@@ -61,6 +61,16 @@ const written = (model: ReturnType<typeof skinnedModel>, name: string) => {
     return join(folder(), name);
 };
 
+test('three.js confirms a bake that leads far from the origin', () => {
+    const model = skinnedModel();
+    const [, hip] = clip(model).samplers;
+    hip.output = model.accessor(new Float32Array([0, 0, 0, 3e4, 2, -7e3]), 'VEC3');
+    delete hip.interpolation;
+    const result = judged(written(model, 'far.glb'));
+    expect(result).toMatchObject({ ok: true, worst: { oracle: 'three' } });
+    expect(result.worst!.tolerance).toBeGreaterThan(1e-5);
+});
+
 test.each<[string, (json: LooseJson) => void]>([
     [
         'KHR_animation_pointer',

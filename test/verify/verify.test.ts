@@ -117,6 +117,8 @@ describe('what is right passes', () => {
                 expect(result.ok).toBe(true);
                 expect(result.worst!.share).toBeLessThan(1e-6);
                 expect(result.worst!.share).toBeGreaterThan(0);
+                const tolerances = result.clips.flatMap(({ arrays }) => arrays.map(({ tolerance }) => tolerance));
+                expect(new Set(tolerances)).toEqual(new Set([1e-5]));
                 expect(result.rows).toBeGreaterThan(60);
             });
         });
@@ -170,6 +172,17 @@ describe('what is right passes', () => {
         expect(complaints(result)).toEqual([]);
         expect(result.clips[0]!.arrays.map(({ array }) => array).sort()).toEqual([...ALL].sort());
         expect(outputs[0]!.manifest.clips[0]!.discontinuities).toEqual([18]);
+    });
+
+    test('weights that no vertex should have: below 0, more than 1, none and a joint that is none', async () => {
+        const model = skinnedModel();
+        const { attributes } = model.json.meshes[0].primitives[0];
+        attributes.JOINTS_0 = model.accessor(new Uint8Array([0, 1, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0]), 'VEC4');
+        attributes.WEIGHTS_0 = model.accessor(new Float32Array([1.5, -0.5, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0]), 'VEC4');
+        const input = written(model, 'weights.glb');
+        const { outputs } = await bakeFile(input, { emit: ['palette', 'bounds'] });
+        const [files] = await writeBake(outputs, folder());
+        expect(complaints(await verifyBake(input, files!.json))).toEqual([]);
     });
 
     test('figures, where there is no palette and where jumps are late', async () => {

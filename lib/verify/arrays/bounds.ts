@@ -2,6 +2,8 @@
 
 import { readElements } from '../bake-file';
 import { type Pose, paletteOf } from '../pose';
+import type { Rounding } from '../rounding';
+import { toleranceOf } from '../tolerance';
 import { addPoint, addSkinned, emptyBox } from '../yardstick';
 import { type Judged, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
 
@@ -13,18 +15,30 @@ export const checkBounds: Maker = (judged, array, name) => {
     needShape(array, [6], ['minmax']);
     needFloat32(array);
     const baked = new Float64Array(6);
+    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: false,
-        scale: scaleOf(yard),
+        scale,
+        tolerance,
         worst(row, pose) {
             readElements(files.bin, array, row * 6, baked);
             const box = boxOf(judged, pose);
-            return worstOf(6, (side) => Math.abs(baked[side]! - box[side]!));
+            return worstOf(
+                6,
+                (side) => Math.abs(baked[side]! - box[side]!),
+                tolerance * scale,
+                (side) => sideRounding(pose.rounding, box[side]!),
+            );
         },
         nameOf: (item) => ({ joint: -1, what: SIDES[item]! }),
     };
 };
+
+/** How far float32 may be off in a side of a box: where joints put vertices, and the side itself. */
+export function sideRounding({ worst, once }: Pick<Rounding, 'worst' | 'once'>, side: number): number {
+    return worst + once(Math.abs(side));
+}
 
 /** The box that a pose has. */
 export function boxOf({ subject, vertices }: Judged, pose: Pose): Float64Array {

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import type { BakeArray, BakeFiles } from '../bake-file';
+import type { VerifyOptions } from '../options';
 import type { Pose, Subject } from '../pose';
+import type { Rounding } from '../rounding';
 import type { SkinVertices, Yardstick } from '../yardstick';
 
-/** The greatest error of one row, and of which of its items. */
+/** The worst error of one row, beside what is allowed there, and of which of its items. */
 export interface Found {
     readonly error: number;
+    /** How far float32 may be off there because it is far from the origin. */
+    readonly rounding: number;
     readonly item: number;
+}
+
+/** A pose, and what rounding it costs. */
+export interface RowPose extends Pose {
+    readonly rounding: Rounding;
 }
 
 /** What an item of a row is. */
@@ -24,8 +33,10 @@ export interface ArrayCheck {
     readonly byThree: boolean;
     /** What errors are a share of: the extent; 1 for morph weights. */
     readonly scale: number;
+    /** Greatest share near the origin. */
+    readonly tolerance: number;
     /** @param first The clip's first frame. */
-    worst(row: number, pose: Pose, first: Pose): Found;
+    worst(row: number, pose: RowPose, first: RowPose): Found;
     nameOf(item: number): ItemName;
 }
 
@@ -35,6 +46,9 @@ export interface Judged {
     readonly subject: Subject;
     readonly vertices: SkinVertices | null;
     readonly yard: Yardstick;
+    roundingOf(pose: Pose): Rounding;
+    /** What the caller asked for. */
+    readonly options: VerifyOptions;
 }
 
 /** What a check cannot be made of: told to the reader of the result. */
@@ -60,13 +74,28 @@ export function needFloat32({ dtype }: BakeArray): void {
     if (dtype !== 'f32') throw new ArrayFault(`dtype is ${dtype}, needs f32`);
 }
 
-export function worstOf(count: number, errorOf: (item: number) => number): Found {
-    let found: Found = { error: 0, item: 0 };
+/**
+ * @param allowed Greatest error near the origin.
+ * @param roundingOf How much more it may be where the item is.
+ */
+export function worstOf(
+    count: number,
+    errorOf: (item: number) => number,
+    allowed: number,
+    roundingOf: (item: number) => number,
+): Found {
+    let found: Found = { error: 0, rounding: 0, item: 0 };
     for (let item = 0; item < count; item++) {
         const error = errorOf(item);
-        if (!(error <= found.error)) found = { error: error >= 0 ? error : Infinity, item };
+        const own = { error: error >= 0 ? error : Infinity, rounding: roundingOf(item), item };
+        if (item === 0 || isWorse(own, found, allowed)) found = own;
     }
     return found;
+}
+
+/** Whether an error is more of what is allowed there than another one. */
+export function isWorse(a: Found, b: Found, allowed: number): boolean {
+    return a.error / (allowed + a.rounding) > b.error / (allowed + b.rounding);
 }
 
 export function jointName({ files: { manifest } }: Judged, joint: number): ItemName {

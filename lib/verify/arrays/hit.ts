@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { displacement } from '../yardstick';
+import { toleranceOf } from '../tolerance';
+import { displacement, farthestOf } from '../yardstick';
 import { ArrayFault, jointName, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
 import { matrixReader } from './matrices';
 import { pointsAtJoint } from './points';
@@ -17,14 +18,20 @@ export const checkHit: Maker = (judged, array, name) => {
     }
     const read = matrixReader(judged, array, count);
     const points = chosen.map((joint) => pointsAtJoint(judged, joint));
+    const reach = points.map(farthestOf);
+    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: true,
-        scale: scaleOf(yard),
-        worst(row, { globals }) {
+        scale,
+        tolerance,
+        worst(row, { globals, rounding }) {
             const baked = read(row);
-            return worstOf(count, (k) =>
-                displacement(baked, k * 16, globals, subject.joints[chosen[k]!]! * 16, points[k]!),
+            return worstOf(
+                count,
+                (k) => displacement(baked, k * 16, globals, subject.joints[chosen[k]!]! * 16, points[k]!),
+                tolerance * scale,
+                (k) => rounding.global(subject.joints[chosen[k]!]!, reach[k]!),
             );
         },
         nameOf: (item) => jointName(judged, chosen[item]!),

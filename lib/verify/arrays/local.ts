@@ -2,7 +2,8 @@
 
 import { readElements } from '../bake-file';
 import { compose, multiply } from '../matrix';
-import { displacement } from '../yardstick';
+import { toleranceOf } from '../tolerance';
+import { displacement, farthestOf } from '../yardstick';
 import { ArrayFault, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
 import { columnsOf } from './matrices';
 import { pointsAround, pointsAtJoint } from './points';
@@ -40,10 +41,14 @@ export const checkLocal: Maker = (judged, array, name) => {
         const joint = jointOf.get(node);
         return joint === undefined ? null : pointsAtJoint(judged, joint);
     });
+    // The points of other slots are as near as the extent.
+    const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
+    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: false,
-        scale: scaleOf(yard),
+        scale,
+        tolerance,
         worst(row, pose) {
             readElements(files.bin, array, row * trs.length, trs);
             for (const [slot, { parent, matrix }] of slots.entries()) {
@@ -53,7 +58,7 @@ export const checkLocal: Maker = (judged, array, name) => {
                 else if (subject.base !== null) multiply(globals, slot * 16, subject.base, 0, local, 0);
                 else globals.set(local, slot * 16);
             }
-            return worstOf(slots.length, (slot) => {
+            const errorOf = (slot: number) => {
                 const at = slots[slot]!.node * 16;
                 if (slots[slot]!.matrix !== undefined && !isIdentity(trs, slot * 10)) return Infinity;
                 const own = points[slot] ?? pointsAround(pose.globals, at, yard.extent);
@@ -62,7 +67,10 @@ export const checkLocal: Maker = (judged, array, name) => {
                 // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
                 const turned = quaternionError(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
                 return Math.max(moved, turned * yard.extent);
-            });
+            };
+            return worstOf(slots.length, errorOf, tolerance * scale, (slot) =>
+                pose.rounding.global(slots[slot]!.node, reach[slot]!),
+            );
         },
         nameOf(item) {
             const { node, name: slotName } = slots[item]!;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
+import { toleranceOf } from '../tolerance';
 import { ArrayFault, type Maker, needFloat32, needShape, worstOf } from './check';
 
 export const checkMorph: Maker = (judged, array, name) => {
@@ -24,11 +25,13 @@ export const checkMorph: Maker = (judged, array, name) => {
         array: name,
         byThree: false,
         scale: 1,
+        tolerance: toleranceOf(judged, name),
         worst(row, { animation, time }) {
             readElements(files.bin, array, row * width, baked);
             const expected = meshes.flatMap(({ node }) => subject.evaluator.weights(node, animation, time));
             // Of weights above 1 a share, so that large ones are not judged by more digits than a float32 has.
-            return worstOf(width, (k) => Math.abs(baked[k]! - expected[k]!) / Math.max(1, Math.abs(expected[k]!)));
+            const errorOf = (k: number) => Math.abs(baked[k]! - expected[k]!) / Math.max(1, Math.abs(expected[k]!));
+            return worstOf(width, errorOf, 1, () => 0);
         },
         nameOf(item) {
             const mesh = meshes.findLast(({ first: start }) => start <= item)!;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { paletteOf } from '../pose';
+import { toleranceOf } from '../tolerance';
 import { displacement } from '../yardstick';
 import { ArrayFault, jointName, type Maker, needShape, scaleOf, worstOf } from './check';
 import { lastRowIsRight, matrixReader } from './matrices';
@@ -11,17 +12,23 @@ export const checkPalette: Maker = (judged, array, name) => {
     needShape(array, [count, array.layout === 'mat4' ? 16 : 12], ['mat4', 'mat3x4']);
     if (array.dtype !== 'f32' && array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}`);
     const read = matrixReader(judged, array, count);
+    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: true,
-        scale: scaleOf(yard),
+        scale,
+        tolerance,
         worst(row, pose) {
             const baked = read(row);
             const expected = paletteOf(subject, pose);
-            return worstOf(count, (joint) =>
-                lastRowIsRight(baked, joint * 16)
-                    ? displacement(baked, joint * 16, expected, joint * 16, yard.corners)
-                    : Infinity,
+            return worstOf(
+                count,
+                (joint) =>
+                    lastRowIsRight(baked, joint * 16)
+                        ? displacement(baked, joint * 16, expected, joint * 16, yard.corners)
+                        : Infinity,
+                tolerance * scale,
+                pose.rounding.palette,
             );
         },
         nameOf: (item) => jointName(judged, item),

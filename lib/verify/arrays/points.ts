@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { longestColumn } from '../matrix';
 import { placed } from '../yardstick';
 import type { Judged } from './check';
 
@@ -10,8 +11,7 @@ export function pointsAtJoint({ subject: { evaluator, skin }, yard }: Judged, jo
 
 /** The origin, and points on the axes that the matrix takes as far as `extent` away, the longest of them. */
 export function pointsAround(m: Float64Array, at: number, extent: number): Float64Array {
-    let longest = 0;
-    for (let c = 0; c < 12; c += 4) longest = Math.max(longest, Math.hypot(m[at + c]!, m[at + c + 1]!, m[at + c + 2]!));
+    const longest = longestColumn(m, at);
     const reach = longest > 0 ? extent / longest : 0;
     const points = new Float64Array(21);
     for (let axis = 0; axis < 3; axis++) {

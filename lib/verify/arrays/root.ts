@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
-import { compose, multiply } from '../matrix';
+import { compose, longestColumn, multiply } from '../matrix';
+import { toleranceOf } from '../tolerance';
 import { displacement } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, scaleOf } from './check';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
 import { pointsAround } from './points';
 
 /** The motion of one joint since the clip's first frame, in its own frame there: translation and rotation, without scale. */
@@ -19,10 +20,12 @@ export const checkRoot: Maker = (judged, array, name) => {
     }
     const tr = new Float64Array(7);
     const baked = new Float64Array(16);
+    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: false,
-        scale: scaleOf(yard),
+        scale,
+        tolerance,
         worst(row, pose, first) {
             readElements(files.bin, array, row * 7, tr);
             compose(baked, 0, [...tr, 1, 1, 1], 0);
@@ -34,15 +37,18 @@ export const checkRoot: Maker = (judged, array, name) => {
             const parent = subject.evaluator.parents[node]!;
             const unit = parent < 0 ? 1 : longestColumn(pose.globals, parent * 16);
             const points = pointsAround(expected, 0, unit > 0 ? yard.extent / unit : 0);
-            return { error: displacement(baked, 0, expected, 0, points) * unit, item: 0 };
+            const moved = Math.hypot(expected[12]!, expected[13]!, expected[14]!) * unit;
+            const { rounding } = pose;
+            return worstOf(
+                1,
+                () => displacement(baked, 0, expected, 0, points) * unit,
+                tolerance * scale,
+                () => first.rounding.sampled(node, moved) + rounding.sampled(node, 0) + rounding.once(moved),
+            );
         },
         nameOf: () => jointName(judged, joint),
     };
 };
-
-function longestColumn(m: Float64Array, at: number): number {
-    return Math.max(...[0, 4, 8].map((c) => Math.hypot(m[at + c]!, m[at + c + 1]!, m[at + c + 2]!)));
-}
 
 /** Rotation, brought to unit length, and translation of a local transform. */
 function rigid(locals: Float64Array, at: number): Float64Array {

@@ -148,40 +148,39 @@ test('vertices come out as they are', async () => {
 
 test('more than four influences stand side by side, vertex by vertex', async () => {
     const model = skinnedModel();
+    const bytes = (m: GltfBuilder, ...weights: number[]) =>
+        m.accessor(Uint8Array.from(weights), 'VEC4', { normalized: true });
     attributes((m) => ({
+        WEIGHTS_0: bytes(m, 255, 0, 0, 0, 102, 102, 0, 0, 0, 0, 0, 0),
         JOINTS_1: m.accessor(new Uint16Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), 'VEC4'),
-        WEIGHTS_1: m.accessor(new Uint8Array([0, 0, 0, 0, 0, 51, 0, 0, 0, 0, 255, 0]), 'VEC4', { normalized: true }),
+        WEIGHTS_1: bytes(m, 0, 0, 0, 0, 0, 51, 0, 0, 0, 0, 255, 0),
     }))(model);
-    const [found] = (await read(model.toGlb())).skinnedMeshes[0]!.primitives;
+    const { skinnedMeshes, warnings } = await read(model.toGlb());
+    const [found] = skinnedMeshes[0]!.primitives;
     expect(found!.influences).toBe(8);
-    const fifth = Math.fround(0.2);
     expect([...found!.joints]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]);
-    expect([...found!.weights]).toEqual([
-        1,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0.5,
-        0.5,
-        0,
-        0,
-        0,
-        fifth,
-        0,
-        0,
-        1,
-        0,
-        0,
-        0,
-        0,
-        0,
-        1,
-        0,
-    ]);
+    const [first, second, third] = [
+        [1, 0, 0, 0, 0, 0, 0, 0],
+        [0.4, 0.4, 0, 0, 0, 0.2, 0, 0],
+        [0, 0, 0, 0, 0, 0, 1, 0],
+    ];
+    expect(found!.weights).toEqual(Float32Array.from([...first!, ...second!, ...third!]));
+    expect(warnings).toEqual([]);
+});
+
+test('weights that do not add up to 1 are a warning, once for data that primitives share', async () => {
+    const wrong = (model: GltfBuilder) => {
+        const { attributes } = primitive(model);
+        attributes.WEIGHTS_0 = model.accessor(new Float32Array([2, 0, 0, 0, 1.5, 0.5, 0, 0, 0, 0, 0, 0]), 'VEC4');
+        const POSITION = model.accessor(new Float32Array(9), 'VEC3');
+        model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION } });
+    };
+    expect(await warningsAfter(wrong)).toEqual([['WEIGHTS_NOT_NORMALIZED', `${at}/WEIGHTS_0`]]);
+    const model = skinnedModel();
+    wrong(model);
+    for (const { weights } of (await read(model.toGlb())).skinnedMeshes[0]!.primitives) {
+        expect([...weights]).toEqual([1, 0, 0, 0, 0.75, 0.25, 0, 0, 0, 0, 0, 0]);
+    }
 });
 
 test('a joint beyond the skin is no fault where its weight is zero', async () => {

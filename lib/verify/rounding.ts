@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+import { scaleOf } from './arrays/check';
+import { inverse, longestColumn, transformed } from './matrix';
+import { type Pose, poseAt, type Subject } from './pose';
+import { termsAt } from './sampler';
+import { farthestOf, type SkinVertices, type Yardstick } from './yardstick';
+
+/**
+ * How far float32 may put parts of a pose off because they are far away: lengths in the units of the bake's space, 0 near
+ * the origin. docs/verify.md, "Far from the origin", derives the counts below.
+ */
+export interface Rounding {
+    /** A node's own transform as it is sampled, at points within `reach` of its origin. */
+    sampled(node: number, reach: number): number;
+    /** The points that a node's global matrix takes from within `reach` of the node's own origin. */
+    global(node: number, reach: number): number;
+    /** The corners of the vertices' box under a joint's matrix of the palette. */
+    palette(joint: number): number;
+    /** The same of all joints that move a vertex, or of all joints where there is none: the worst of them. */
+    readonly worst: number;
+    /** A number of this size that is rounded once. */
+    once(size: number): number;
+}
+
+/** The greatest error of one rounding, as a share of the number that is rounded. */
+const ROUNDOFF = 2 ** -24;
+
+/** Numbers up to so many extents are near the origin: what rounding them costs is within the tolerance itself. */
+const NEAR = 4;
+
+/** Roundings that interpolation costs, of the greatest number that it is made of. */
+const LINEAR = 4;
+const CUBIC = 40;
+/** As many times an error of a quaternion its matrix may be off. */
+const TURN = 4;
+/** Roundings of a matrix that is made of rotation and scale; of a product with a point, and with another matrix. */
+const COMPOSE = 8;
+const POINT = 6;
+const PRODUCT = 9;
+
+/** What goes into a sample: how often it is rounded, and its terms. */
+interface Sample {
+    readonly count: number;
+    readonly terms: readonly number[];
+}
+
+const STILL: Sample = { count: 0, terms: [] };
+
+/** What a node on the chain adds to the roundings of those above it. */
+interface Link {
+    /** Roundings of the node's own rotation, and of its global linear part. */
+    readonly turned: number;
+    linear: number;
+    /** By how much that part makes a vector longer at most, in units of the bake's space. */
+    readonly size: number;
+    /** Roundings times what they round, far away: of the node's sampled translation, and of where the node is. */
+    readonly sampled: number;
+    place: number;
+}
+
+/** @returns What tells the rounding of a pose of the subject. */
+export function roundingFor(
+    subject: Subject,
+    vertices: SkinVertices | null,
+    yard: Yardstick,
+): (pose: Pose) => Rounding {
+    const { evaluator, skin, joints, chain, root, base } = subject;
+    const near = NEAR * scaleOf(yard);
+    // What is not finite explains nothing.
+    const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
+    // Lengths of the scene are told in units of the bake's space.
+    const unit = base === null ? 1 : longestColumn(base, 0);
+    const toScene = base === null ? null : inverse(base);
+    const fromOrigin = (point: number[]) =>
+        toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
+    const binds = evaluator.inverseBindsOf(skin);
+    const farthest = farthestOf(yard.corners);
+    const moved = new Set(vertices?.joints);
+    const moving = [...joints.keys()].filter((joint) => vertices === null || moved.has(joint));
+
+    function linksOf({ animation, time, locals, globals }: Pose): Link[] {
+        const samples: Record<string, Sample>[] = [];
+        for (const { node, path, sampler } of animation === null ? [] : evaluator.channelsOf(animation)) {
+            const terms = path === 'weights' ? [] : termsAt(sampler, time);
+            if (terms.length === 0) continue;
+            samples[node] ??= {};
+            samples[node][path] = { count: sampler.interpolation === 'CUBICSPLINE' ? CUBIC : LINEAR, terms };
+        }
+        const links: Link[] = [];
+        for (const node of chain) {
+            const { translation = STILL, rotation = STILL, scale = STILL } = samples[node] ?? {};
+            const parent = links[evaluator.parents[node]!];
+            const above = parent?.size ?? unit;
+            const matrix = evaluator.matrixOf(node);
+            const own = matrix === null ? sizeOf(locals, node * 10, scale.terms) : longestColumn(matrix, 0);
+            const sampled = translation.count * beyond(above * lengthOf(translation.terms));
+            const turned = TURN * rotation.count;
+            const made = turned + scale.count + COMPOSE;
+            links[node] = { turned, sampled, size: above * own, linear: made, place: sampled };
+            if (parent === undefined) continue;
+            const arm = above * lengthOf(matrix === null ? vectorAt(locals, node * 10) : vectorAt(matrix, 12));
+            const sum = fromOrigin(vectorAt(globals, node * 16 + 12));
+            links[node].linear = parent.linear + made + PRODUCT;
+            links[node].place += parent.place + (parent.linear + POINT) * beyond(arm) + beyond(sum);
+        }
+        return links;
+    }
+
+    // The bake's own space is that of the root at rest, as float32 has it.
+    const rest = base === null ? undefined : linksOf(poseAt(subject, null, 0))[root];
+
+    return (pose) => {
+        const links = linksOf(pose);
+        const place = (node: number) => {
+            if (rest === undefined) return links[node]!.place;
+            const away = beyond(lengthOf(vectorAt(pose.globals, node * 16 + 12)));
+            return links[node]!.place + rest.place + (rest.linear + 1) * away;
+        };
+        const palette = (joint: number) => {
+            const node = joints[joint]!;
+            const { linear, size } = links[node]!;
+            const bind = vectorAt(binds, joint * 16 + 12);
+            const arm = beyond(size * lengthOf(bind));
+            const sum = beyond(fromOrigin(transformed(pose.globals, node * 16, ...(bind as Point))));
+            const reach = beyond(size * longestColumn(binds, joint * 16) * farthest);
+            return ROUNDOFF * (place(node) + (linear + POINT) * arm + sum + (linear + PRODUCT) * reach);
+        };
+        return {
+            sampled(node, reach) {
+                const { sampled, turned } = links[node]!;
+                return ROUNDOFF * (sampled + turned * beyond(reach));
+            },
+            global(node, reach) {
+                const { linear, size } = links[node]!;
+                return ROUNDOFF * (place(node) + linear * beyond(size * reach));
+            },
+            palette,
+            worst: moving.reduce((worst, joint) => Math.max(worst, palette(joint)), 0),
+            once: (size) => ROUNDOFF * beyond(size),
+        };
+    };
+}
+
+type Point = [x: number, y: number, z: number];
+
+/** By how much a local transform makes a vector longer at most. */
+function sizeOf(locals: Float64Array, at: number, terms: readonly number[]): number {
+    const [x, y, z, w, ...scale] = locals.subarray(at + 3, at + 10);
+    return Math.max(1, x! * x! + y! * y! + z! * z! + w! * w!) * Math.max(...scale.map(Math.abs), ...terms);
+}
+
+function vectorAt(list: ArrayLike<number>, at: number): number[] {
+    return [list[at]!, list[at + 1]!, list[at + 2]!];
+}
+
+function lengthOf(vector: readonly number[]): number {
+    return Math.hypot(...vector);
+}
