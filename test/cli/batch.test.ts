@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runNode, startNode } from '../support/processes';
 import { smallGltf } from './small-gltf';
 
 // The built command in a process of its own: its threads run what was built.
@@ -25,12 +26,12 @@ interface Outcome {
 }
 
 function start(argv: string[]): { child: ChildProcess; outcome: Promise<Outcome> } {
-    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder });
+    const child = startNode([MAIN, ...argv], { cwd: folder });
     const outcome = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => {
+    child.stdout!.on('data', (text) => {
         outcome.stdout += text;
     });
-    child.stderr.on('data', (text) => {
+    child.stderr!.on('data', (text) => {
         outcome.stderr += text;
     });
     return { child, outcome: new Promise((done) => child.on('close', (code) => done({ code, ...outcome }))) };
@@ -52,7 +53,7 @@ function inTurn(...calls: string[][]): Outcome[] {
             }
             process.stdout.write(JSON.stringify(outcomes));
         })();`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = runNode(['-e', program], { cwd: folder });
     expect(stderr).toBe('');
     return JSON.parse(stdout);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runNode, runProgram } from '../support/processes';
 
 // The built command in a process of its own: what only a real process shows.
 const ROOT = join(__dirname, '../..');
@@ -22,9 +23,7 @@ const posix = process.platform !== 'win32';
     `a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`,
     () => {
         const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder].map(quote).join(' ');
-        const { stdout, stderr } = spawnSync('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {
-            encoding: 'utf8',
-        });
+        const { stdout, stderr } = runProgram('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {});
         expect(stdout).toBe('');
         expect(stderr).toBe('code 0\n');
         expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
@@ -36,9 +35,8 @@ test.each([
     ['a file', CHARACTER],
     ['a folder below a file', join(CHARACTER, 'out')],
 ])('--out: %s is refused before any work', (_, out) => {
-    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'bake', join(folder, 'missing.glb'), '-o', out], {
+    const { status, stderr } = runNode([MAIN, 'bake', join(folder, 'missing.glb'), '-o', out], {
         cwd: folder,
-        encoding: 'utf8',
     });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^poselane: --out: .+\n$/);

@@ -2,11 +2,11 @@
 
 /** What a rig and its poses take, measured in a process of its own: all of V8's heap and all buffers that are in use. */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { decodeAccessor } from '../../lib/verify/accessors';
 import { readGltfFile } from '../../lib/verify/gltf-file';
 import { describeModel, KNIGHT } from '../support/models';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -33,7 +33,7 @@ await bytesOf(() => Rig.load('examples/character.glb'));
 function measure(code: string, flags: string[] = [], variables: NodeJS.ProcessEnv = {}): Record<string, number> {
     const args = ['--expose-gc', ...flags, '--input-type=module', '-e', MEASURE + code];
     const env = { ...process.env, ...variables };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
+    const { status, stdout, stderr } = runNode(args, { cwd: ROOT, env });
     expect([status, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as Record<string, number>;
 }
