@@ -304,6 +304,7 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         chmodSync(join(folder, 'out'), 0o555);
         const { code, stderr } = await bakeWithoutRights(input, out);
         expect(stderr).toMatch(/^poselane: EACCES: [^\n]+\n$/);
+        expect(stderr).toContain(join(folder, 'out'));
         expect({ code, left: readdirSync(join(folder, 'out')) }).toEqual({ code: 1, left: [] });
     });
 
