@@ -351,16 +351,8 @@ describe('docs/benchmarks.md', () => {
     });
 
     test('bench/joints.mjs, npm run bench: the same cases by Benchmark.js', () => {
-        const { status, stdout } = runNode([
-            join(ROOT, 'bench/joints.mjs'),
-            '--routine',
-            'lerp',
-            '--rounds',
-            '1',
-            '--seconds',
-            '0.005',
-            '--json',
-        ]);
+        const options = '--routine lerp --rounds 1 --seconds 0.005 --json'.split(' ');
+        const { status, stdout } = runNode([join(ROOT, 'bench/joints.mjs'), ...options]);
         expect(status).toBe(0);
         const { results } = JSON.parse(stdout) as { results: { implementation: string; minNs: number }[] };
         expect(results.map(({ implementation }) => implementation)).toContain('paper/typescript');

@@ -51,8 +51,7 @@ const yellow = (text: string) => `${ESC}[33m${text}${ESC}[39m`;
 const green = (text: string) => `${ESC}[32m${text}${ESC}[39m`;
 const bold = (text: string) => `${ESC}[1m${text}${ESC}[22m`;
 
-const hasPty =
-    process.platform !== 'win32' && runProgram('python3', ['-c', 'import pty; pty.openpty()'], {}).status === 0;
+const hasPty = process.platform !== 'win32' && runProgram('python3', ['-c', 'import pty; pty.openpty()']).status === 0;
 const withPty = hasPty ? test : test.skip;
 const skipped = hasPty ? '' : ' [skipped: needs python3 and pseudo-terminals]';
 
