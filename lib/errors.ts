@@ -24,6 +24,8 @@ export type ArgumentErrorCode =
     | 'ERR_NOT_FINITE'
     /** TypeError: poses that another rig made. */
     | 'ERR_FOREIGN_POSES'
+    /** Error: poses whose globals would be read, and whose locals were written since `toGlobal`. */
+    | 'ERR_STALE_GLOBALS'
     /** RangeError: a slot whose node has a `matrix`, and so neither translation, rotation nor scale of its own. */
     | 'ERR_MATRIX_SLOT'
     /** RangeError: parts that make no rig: a cycle of parents, keys out of order, counts that do not match. */

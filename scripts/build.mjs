@@ -116,7 +116,7 @@ function startTypescript() {
     fs.rmSync(STAMP, { force: true });
     // Nothing of a deleted source file may stay behind.
     fs.rmSync(DIST, { recursive: true, force: true });
-    return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.'], { timeout: 0 });
+    return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.']);
 }
 
 /** @returns Whether the code that V8 keeps for the command is there as well. */

@@ -18,7 +18,7 @@ function findCompiler() {
     }
     for (const candidate of candidates()) {
         const [command, ...args] = candidate.split(' ');
-        const { error, status } = spawnSync(command, [...args, '--version'], { stdio: 'ignore' });
+        const { error, status } = spawnSync(command, [...args, '--version'], { stdio: 'ignore', timeout: 60_000 });
         if (!error && status === 0) return candidate;
     }
     return null;

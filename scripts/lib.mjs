@@ -11,6 +11,9 @@ import * as v8 from 'node:v8';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
+/** No command needs half an hour: one that takes as long hangs. */
+const LONGEST = 1_800_000;
+
 /** As prebuilds are named. */
 export const HOST = `${process.platform}-${process.arch}`;
 
@@ -31,22 +34,26 @@ export function runNode(script, args, env = {}) {
         env: { ...process.env, npm_config_loglevel: 'notice', ...env },
         encoding: 'utf8',
         maxBuffer: 1 << 28,
+        timeout: LONGEST,
     });
     return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}` };
 }
 
-/** Runs a command to its end: { status, output }, both streams in one; it never rejects. */
-export function runCommand(command, args, { env = process.env, cwd = root, timeout = 300_000 } = {}) {
+/** Runs a command to its end: { status, stdout, output }, the last of both streams in one; it never rejects. */
+export function runCommand(command, args, { env = process.env, cwd = root, timeout = LONGEST } = {}) {
     return new Promise((resolve) => {
         const child = spawn(command, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
-        let output = '';
+        let [stdout, output] = ['', ''];
         for (const stream of [child.stdout, child.stderr]) {
             stream.setEncoding('utf8').on('data', (text) => {
                 output += text;
+                if (stream === child.stdout) stdout += text;
             });
         }
-        child.on('error', (error) => resolve({ status: null, output: error.message }));
-        child.on('close', (status, signal) => resolve({ status: status ?? signal, output }));
+        child.on('error', (error) => resolve({ status: null, stdout, output: error.message }));
+        // What a process that was killed has started may hold its streams open for ever.
+        child.on('exit', (_, signal) => signal && [child.stdout, child.stderr].map((stream) => stream.destroy()));
+        child.on('close', (status, signal) => resolve({ status: status ?? signal, stdout, output }));
     });
 }
 
@@ -56,7 +63,7 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
  * @throws Error The command, and all that it printed.
  */
 export function runOrThrow(command, args, { input = '', cwd = root } = {}) {
-    const options = { cwd, input, encoding: 'utf8', maxBuffer: 1 << 28 };
+    const options = { cwd, input, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LONGEST };
     const { status, error, stdout, stderr } = spawnSync(command, args, options);
     if (error) throw new Error(`${command}: ${error.message}`);
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`);
@@ -65,7 +72,9 @@ export function runOrThrow(command, args, { input = '', cwd = root } = {}) {
 
 /** The first of these commands that is installed. */
 export function findCommand(commands) {
-    return commands.find((command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0);
+    return commands.find(
+        (command) => spawnSync(command, ['--version'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
+    );
 }
 
 /** Above Node's own headers, where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */

@@ -15,6 +15,7 @@ export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
     const count = times[0].length;
     const joints = rig.skins[0].joints.length;
     const poses = rig.createPoses(chunk);
+    rig.toGlobal(poses);
     const steps = times.map((all) => {
         const list = [];
         for (let first = 0; first < count; first += chunk) {

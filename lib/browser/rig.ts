@@ -12,7 +12,6 @@ import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
 import { type RigParts, sourceOfParts } from '../rig/from-parts';
 import { checkLoadOptions } from '../rig/load-options';
 import { RigBase } from '../rig/rig-base';
-import { nodesToEvaluate } from '../rig/skeleton';
 import type { RigSource } from '../rig/source';
 import { typescriptRig } from '../rig/typescript';
 
@@ -57,7 +56,7 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value).
  */
 export class Rig extends RigBase {
     /** @internal */
-    constructor(source: RigSource, wanted: Uint8Array = nodesToEvaluate(source)) {
+    constructor(source: RigSource, wanted?: Uint8Array) {
         super(source, wanted, typescriptRig);
     }
 

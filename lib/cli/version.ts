@@ -3,8 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+let version: string | undefined;
+
 /** That of the package. */
 export function packageVersion(): string {
     // lib/cli and dist/cli are equally deep.
-    return JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')).version;
+    version ??= JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')).version as string;
+    return version;
 }

@@ -34,7 +34,13 @@ export interface PosesState {
     readonly data: Float32Array;
     readonly hints: Uint16Array;
     readonly capacity: number;
+    /** Whether other threads may write them, too. */
+    readonly shared: boolean;
     count: number;
+    /** The poses whose globals are older than their locals: from this one ... */
+    staleFrom: number;
+    /** ... to before this one. */
+    staleTo: number;
 }
 
 /**
@@ -84,7 +90,10 @@ export class Poses {
         return this.#state.slots.slots.slice();
     }
 
-    /** All poses: blocks of 16, in each `[slot][10]` locals, `[slot][12]` globals and `[weight]` morph weights by lane. */
+    /**
+     * All poses: blocks of 16, in each `[slot][10]` locals, `[slot][12]` globals and `[weight]` morph weights by lane. The
+     * rig does not notice what you write here: call `toGlobal` after you write locals, and before you write globals yourself.
+     */
     get data(): Float32Array {
         return this.#state.data;
     }
@@ -102,6 +111,16 @@ export class Poses {
     /** Where in a block the morph weights start. */
     get weightsOffset(): number {
         return this.#state.slots.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) * LANES;
+    }
+
+    /**
+     * For `console.log` in Node, which shows an object's own properties alone.
+     *
+     * @internal
+     */
+    [Symbol.for('nodejs.util.inspect.custom')](): string {
+        const { count, capacity, slots, weights, shared } = this.#state;
+        return `Poses { count: ${count}, capacity: ${capacity}, slots: ${slots.slots.length}, weights: ${weights}, shared: ${shared} }`;
     }
 }
 
@@ -129,7 +148,7 @@ export function allocatePoses(
     slots: SlotTables,
     rest: { locals: Float32Array; weights: Float32Array },
     shared: unknown,
-): { data: Float32Array; hints: Uint16Array } {
+): Pick<PosesState, 'data' | 'hints' | 'shared'> {
     const blocks = Math.ceil(capacity / LANES);
     const block = blockFloats(slots.slots.length, rest.weights.length);
     const floats = blocks * block;
@@ -144,10 +163,10 @@ export function allocatePoses(
     }
     try {
         const hints = new Uint16Array(blocks * slots.hintGroups * LANES);
-        if (isFloat32Array(shared)) return { data: shared, hints };
+        if (isFloat32Array(shared)) return { data: shared, hints, shared: true };
         const data = shared === true ? new Float32Array(new SharedArrayBuffer(floats * 4)) : new Float32Array(floats);
         if (blocks > 0 && floats > 0) fillAtRest(data, blocks, block, slots.slots.length, rest);
-        return { data, hints };
+        return { data, hints, shared: shared === true };
     } catch (cause) {
         throw stateError('ERR_COUNT_RANGE', `${ROUTINE}: no memory for ${capacity} poses (${floats} floats)`, cause);
     }
@@ -212,4 +231,33 @@ export function posesAt(routine: string, argument: string, value: unknown, owner
         throw typeError('ERR_DETACHED_BUFFER', `${routine}: the memory of ${argument} was transferred or detached`);
     }
     return state;
+}
+
+/** That the globals of `poses` are made of the locals that they have now. */
+export function checkGlobals(routine: string, { staleFrom, staleTo, count }: PosesState): void {
+    if (staleFrom < staleTo && staleFrom < count) {
+        const why = `the locals of pose ${staleFrom} of poses are newer than its globals`;
+        throw stateError('ERR_STALE_GLOBALS', `${routine}: ${why}, needs toGlobal(poses) first`);
+    }
+}
+
+/**
+ * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make their
+ * globals. One range is kept, of two that do not touch the first: poses that are up to date are never refused.
+ */
+export function localsWritten(state: PosesState, from: number, to: number): void {
+    const { staleFrom, staleTo } = state;
+    if (state.shared || from >= to) return;
+    if (from <= staleTo && to >= staleFrom) {
+        state.staleFrom = Math.min(from, staleFrom);
+        state.staleTo = Math.max(to, staleTo);
+    } else if (from < staleFrom || staleFrom >= staleTo) {
+        state.staleFrom = from;
+        state.staleTo = to;
+    }
+}
+
+/** Notes that the globals of the first `count` poses are made of their locals. */
+export function globalsWritten(state: PosesState, count: number): void {
+    if (count > state.staleFrom) state.staleFrom = count;
 }

@@ -46,11 +46,20 @@ import { joinMeshes, numbersIn } from './mesh-geometry';
 import { findMorphs } from './morphs';
 import { packRig } from './pack-rig';
 import { checkAlike, checkMesh, checkPalettes, localAt, notThere } from './pose-checks';
-import { allocatePoses, checkCapacity, Poses, type PosesOptions, posesAt } from './poses';
+import {
+    allocatePoses,
+    checkCapacity,
+    checkGlobals,
+    globalsWritten,
+    localsWritten,
+    Poses,
+    type PosesOptions,
+    posesAt,
+} from './poses';
 import type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
-import { buildSkeleton } from './skeleton';
+import { buildSkeleton, nodesToEvaluate } from './skeleton';
 import type { RigSource } from './source';
 import { typescriptSkinning } from './typescript';
 
@@ -93,8 +102,12 @@ export class RigBase {
      *
      * @internal
      */
-    constructor(source: RigSource, wanted: Uint8Array, implementation: RigImplementation) {
-        const skeleton = buildSkeleton(source.nodes, wanted);
+    constructor(source: RigSource, wanted: Uint8Array | undefined, implementation: RigImplementation) {
+        if (!Array.isArray(source?.skinnedMeshes)) {
+            const makers = 'Rig.load, Rig.fromDocument or Rig.create';
+            throw typeError('ERR_ARGUMENT_TYPE', `new Rig: a rig must be made by ${makers}, got ${describe(source)}`);
+        }
+        const skeleton = buildSkeleton(source.nodes, wanted ?? nodesToEvaluate(source));
         const morphs = findMorphs(source.nodes);
         const geometries = joinMeshes(source);
         const meshes = listMeshes(source, morphs, geometries);
@@ -154,15 +167,18 @@ export class RigBase {
             locals.set(this.#tables.rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
         }
         const rest = { locals, weights: this.#tables.restWeights };
+        const memory = allocatePoses(capacity, chosen, rest, shared);
         return new Poses({
             owner: this.#mark,
             kernels: only === undefined ? this.#allKernels : this.#kernels.select(chosen),
             skinning: only === undefined ? this.#allSkinning : this.#skinning.select(chosen),
             slots: chosen,
             weights: rest.weights.length,
-            ...allocatePoses(capacity, chosen, rest, shared),
+            ...memory,
             capacity,
             count: capacity,
+            staleFrom: 0,
+            staleTo: memory.shared ? 0 : capacity,
         });
     }
 
@@ -186,11 +202,13 @@ export class RigBase {
     ): void {
         const { loop } = checkOptions('evaluate', options);
         const wrap = checkLoop('evaluate', loop);
-        const { data, hints, count, kernels } = posesAt('evaluate', 'poses', poses, this.#mark);
+        const state = posesAt('evaluate', 'poses', poses, this.#mark);
+        const { data, hints, count, kernels } = state;
         const checkedClips = checkClips('evaluate', clips, count, this.#tables.clips.length);
         const checkedTimes = checkTimes('evaluate', times, count);
         checkApart('evaluate', 'poses', data, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
+        localsWritten(state, 0, count);
         kernels.evaluate(data, hints, count, checkedClips, checkedTimes, wrap);
     }
 
@@ -224,6 +242,7 @@ export class RigBase {
         checkApart('blend', 'out', to.data, 'b', other.data, true);
         if (typeof weights !== 'number') checkApart('blend', 'out', to.data, 'weights', weights);
         if (checkedMask !== null) checkApart('blend', 'out', to.data, 'options.mask', checkedMask);
+        localsWritten(to, 0, count);
         to.kernels.blend(to.data, from.data, other.data, count, weights, checkedMask, additive === true);
     }
 
@@ -236,8 +255,10 @@ export class RigBase {
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`. Nothing has been written then.
      */
     toGlobal(poses: Poses): void {
-        const { data, count, kernels } = posesAt('toGlobal', 'poses', poses, this.#mark);
+        const state = posesAt('toGlobal', 'poses', poses, this.#mark);
+        const { data, count, kernels } = state;
         kernels.toGlobal(data, count);
+        globalsWritten(state, count);
     }
 
     /**
@@ -250,12 +271,14 @@ export class RigBase {
      * @param out `poses.count` x joints x floats of a matrix, or more; written.
      * @param format `'mat4'`: 16 floats, column-major, as WebGL, three.js and Babylon take them; `'mat3x4'`: 12, row-major.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
      */
     palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
         const state = posesAt('palettes', 'poses', poses, this.#mark);
         const { data, count, kernels } = state;
         checkPalettes('palettes', this.#tables, state, count, skin, out, format);
+        checkGlobals('palettes', state);
         kernels.palettes(data, count, skin, out, format);
     }
 
@@ -299,6 +322,7 @@ export class RigBase {
             checkApart(routine, 'out', out, 'clips', checkedClips);
         }
         kernels.bakePalettes(data, hints, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
+        globalsWritten(state, Math.min(count, capacity));
     }
 
     /**
@@ -310,7 +334,8 @@ export class RigBase {
      * @param out `poses.count` x slots x 12 floats or more; written.
      */
     joints(poses: Poses, slots: Uint16Array, out: Float32Array): void {
-        const { data, count, kernels, slots: have } = posesAt('joints', 'poses', poses, this.#mark);
+        const state = posesAt('joints', 'poses', poses, this.#mark);
+        const { data, count, kernels, slots: have } = state;
         checkSlotList('joints', slots, this.#tables.slots);
         const length = lengthOf(slots);
         for (let k = 0; k < length; k++) {
@@ -319,6 +344,7 @@ export class RigBase {
         checkOut('joints', 'out', out, count * length * GLOBAL_FLOATS, 'poses x slots x 12');
         checkApart('joints', 'out', out, 'poses', data);
         checkApart('joints', 'out', out, 'slots', slots);
+        checkGlobals('joints', state);
         kernels.joints(data, count, slots, out);
     }
 
@@ -358,6 +384,7 @@ export class RigBase {
             checkApart(routine, 'outNormals', normals, 'poses', data);
             checkApart(routine, 'outNormals', normals, 'outPositions', outPositions);
         }
+        checkGlobals(routine, state);
         skinning.skinVertices(data, count, mesh, outPositions, normals);
     }
 
@@ -377,6 +404,7 @@ export class RigBase {
         if (vertexCount === 0) throw rangeError('ERR_INDEX_RANGE', `bounds: mesh ${mesh} has no vertices`);
         checkOut('bounds', 'out', out, count * 6, 'poses x 6');
         checkApart('bounds', 'out', out, 'poses', data);
+        checkGlobals('bounds', state);
         skinning.bounds(data, count, mesh, out);
     }
 
@@ -397,6 +425,7 @@ export class RigBase {
         checkOut('setLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
         checkAllFinite('setLocal', 'trs', trs, LOCAL_FLOATS);
         checkApart('setLocal', 'poses', data, 'trs', trs);
+        localsWritten(state, pose, pose + 1);
         for (let c = 0; c < LOCAL_FLOATS; c++) data[at + c * LANES] = trs[c]!;
     }
 

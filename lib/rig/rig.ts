@@ -11,7 +11,6 @@ import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernel-contract';
 import { checkLoadOptions } from './load-options';
 import { RigBase } from './rig-base';
-import { nodesToEvaluate } from './skeleton';
 import type { RigSource } from './source';
 
 export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
@@ -42,11 +41,7 @@ export class Rig extends RigBase {
      *
      * @internal
      */
-    constructor(
-        source: RigSource,
-        wanted: Uint8Array = nodesToEvaluate(source),
-        implementation: RigImplementation = defaultRig,
-    ) {
+    constructor(source: RigSource, wanted?: Uint8Array, implementation: RigImplementation = defaultRig) {
         super(source, wanted, implementation);
     }
 

@@ -48,6 +48,8 @@ export class BakedTable {
     readonly #scratch: Scratch;
 
     private constructor(manifest: unknown, checked: CheckedManifest, arrays: readonly OpenArray[]) {
+        if (checked === undefined)
+            throw typeError('ERR_ARGUMENT_TYPE', 'new BakedTable: a table must be made by BakedTable.open');
         this.manifest = manifest;
         this.clips = checked.clips;
         this.joints = checked.joints;

@@ -16,7 +16,7 @@ export async function tarballOf(named) {
     fs.mkdirSync(FOLDER, { recursive: true });
     const [command, ...npm] = npmCommand();
     const args = [...npm, 'pack', '--silent', '--pack-destination', FOLDER];
-    const { status, output } = await runCommand(command, args, { env: plainEnvironment(), timeout: 1_800_000 });
+    const { status, output } = await runCommand(command, args, { env: plainEnvironment() });
     if (status !== 0) throw new Error(`npm pack: ${output}`);
     const { name, version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
     return path.join(FOLDER, `${name}-${version}.tgz`);

@@ -2,10 +2,9 @@
 
 /** What the runs on emulated processors share: sweep-qemu.mjs and arm64.mjs. */
 
-import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root } from '../lib.mjs';
+import { root, runCommand } from '../lib.mjs';
 import sweep from './index.cjs';
 
 export const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
@@ -14,29 +13,16 @@ export const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/st
 export const NODE_FLAGS = ['--single-threaded'];
 
 /** Of what a program that failed has said: the line of the error, or else the last. */
-function causeIn(stderr) {
-    const lines = stderr.trim().split('\n');
+function causeIn(output) {
+    const lines = output.trim().split('\n');
     return lines.find((line) => /^\S*Error\b/.test(line)) ?? lines.at(-1);
 }
 
 /** What a program printed, run in the repository's root; an error where it failed. */
-export function outputOf([command, ...args], env = {}) {
-    return new Promise((resolve, reject) => {
-        const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
-        let stdout = '';
-        let stderr = '';
-        child.stdout.setEncoding('utf8').on('data', (text) => {
-            stdout += text;
-        });
-        child.stderr.setEncoding('utf8').on('data', (text) => {
-            stderr += text;
-        });
-        child.on('error', reject);
-        child.on('close', (status, signal) => {
-            if (status === 0) resolve(stdout);
-            else reject(new Error(`ended with ${signal ?? status}: ${causeIn(stderr)}`));
-        });
-    });
+export async function outputOf([command, ...args], env = {}) {
+    const { status, stdout, output } = await runCommand(command, args, { env: { ...process.env, ...env } });
+    if (status !== 0) throw new Error(`ended with ${status}: ${causeIn(output)}`);
+    return stdout;
 }
 
 /**

@@ -2,11 +2,11 @@
 
 /** An addon that is not poselane's own, or not of its version, is not used: the fallback serves, and the reason is told. */
 
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { itNative } from '../support/implementations';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -35,7 +35,7 @@ function load(file: string, prebuild = ''): { backend: string; error: { code: st
         slerpJoints(new Float32Array(8), new Float32Array(8), 0.5);
         console.log(JSON.stringify({ backend, error: error && { code: error.code, message: error.message } }));`;
     const env = { ...process.env, POSELANE_BACKEND: '', ...(prebuild === '' ? {} : { POSELANE_PREBUILD: prebuild }) };
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: ROOT, env, encoding: 'utf8' });
+    const { stdout, stderr } = runNode(['-e', program], { cwd: ROOT, env });
     expect(stderr).toBe('');
     return JSON.parse(stdout);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const SCRIPT = join(__dirname, '../../scripts/hierarchies.mjs');
 
@@ -17,7 +17,7 @@ interface Result {
 }
 
 function measure(...kinds: string[]): Result[] {
-    const { stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...kinds], { encoding: 'utf8' });
+    const { stdout, stderr } = runNode([SCRIPT, ...kinds]);
     const results = stdout.split('\n').flatMap((line): Result[] => (line === '' ? [] : [JSON.parse(line)]));
     if (results.length !== kinds.length) throw new Error(stderr);
     return results;

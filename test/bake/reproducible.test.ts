@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { nativeRigs } from '../../lib/rig/native';
 import { BACKENDS, type Backend, type BakedFiles, bakeFilesOn, withoutAddon } from '../support/baked';
 import { CHARACTER } from '../support/models';
+import { runNode } from '../support/processes';
 
 interface Hashes {
     kernel: string;
@@ -68,7 +68,7 @@ describe('the command', () => {
     function bake(out: string, backend: Backend, ...options: string[]): void {
         const argv = [MAIN, 'bake', 'in/*.glb', '-o', out, ...ALL, ...options];
         const env = { ...process.env, POSELANE_BACKEND: backend };
-        const { status, stderr } = spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8', env });
+        const { status, stderr } = runNode(argv, { cwd: folder, env });
         expect([status, stderr.replace(/^poselane: warning NO_MORPH.*\n/gm, '')]).toEqual([0, '']);
     }
 

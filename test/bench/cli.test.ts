@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import type { BenchRun } from '../../lib/bench';
 import { run } from '../../lib/cli/main';
 import { implementations } from '../../lib/implementations/registry';
 import { itNative } from '../support/implementations';
+import { runNode, runProgram, startNode, untilGone } from '../support/processes';
 import { untilUnderWay } from '../support/under-way';
 
 const ROOT = join(__dirname, '../..');
@@ -39,9 +39,8 @@ async function poselane(argv: readonly string[], isTTY = false): Promise<Outcome
 
 /** As it is installed: with processes of its own. */
 function program(argv: readonly string[], env: Record<string, string> = {}): Outcome {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'bench', ...argv], {
+    const { status, stdout, stderr } = runNode([MAIN, 'bench', ...argv], {
         cwd: folder,
-        encoding: 'utf8',
         env: { ...process.env, ...env },
     });
     return { code: status, stdout, stderr };
@@ -258,9 +257,9 @@ describe('poselane bench', () => {
     });
 
     test('Ctrl-C ends it with 130, and leaves no process behind', async () => {
-        const child = spawn(process.execPath, [MAIN, 'bench', '--rounds', '10000'], { stdio: 'pipe' });
+        const child = startNode([MAIN, 'bench', '--rounds', '10000']);
         let stderr = '';
-        child.stderr.on('data', (text) => {
+        child.stderr!.on('data', (text) => {
             stderr += text;
         });
         const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
@@ -269,8 +268,7 @@ describe('poselane bench', () => {
         child.kill('SIGINT');
         expect(await ended).toBe(130);
         expect(stderr).toBe('poselane: interrupted\n');
-        for (let k = 0; k < 50 && children.some(isAlive); k++) await new Promise((resolve) => setTimeout(resolve, 20));
-        expect(children.filter(isAlive)).toEqual([]);
+        await untilGone(...children);
     });
 });
 
@@ -280,21 +278,11 @@ function childrenOf(pid: number): number[] {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-function isAlive(pid: number): boolean {
-    try {
-        process.kill(pid, 0);
-        return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-        return false;
-    }
-}
-
 describe('the recipe for CI, as a script', () => {
     const recipe = (options: string) => {
         const cache = join(folder, 'cache');
-        const { status, stdout, stderr } = spawnSync('bash', [join(ROOT, 'scripts/bench-recipe.sh')], {
+        const { status, stdout, stderr } = runProgram('bash', [join(ROOT, 'scripts/bench-recipe.sh')], {
             cwd: folder,
-            encoding: 'utf8',
             env: {
                 ...process.env,
                 POSELANE: `${process.execPath} ${MAIN}`,
@@ -355,7 +343,7 @@ describe('the recipe for CI, as a script', () => {
 describe('docs/benchmarks.md', () => {
     test('is what its run gives, with the recipe as the script has it', () => {
         const script = join(ROOT, 'scripts/benchmarks-doc.mjs');
-        const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
+        const { status, stdout, stderr } = runNode([script, '--check']);
         expect(stdout + stderr).not.toContain('differs');
         expect(status).toBe(0);
         const document = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
@@ -363,11 +351,8 @@ describe('docs/benchmarks.md', () => {
     });
 
     test('bench/joints.mjs, npm run bench: the same cases by Benchmark.js', () => {
-        const { status, stdout } = spawnSync(
-            process.execPath,
-            [join(ROOT, 'bench/joints.mjs'), '--routine', 'lerp', '--rounds', '1', '--seconds', '0.005', '--json'],
-            { encoding: 'utf8' },
-        );
+        const options = '--routine lerp --rounds 1 --seconds 0.005 --json'.split(' ');
+        const { status, stdout } = runNode([join(ROOT, 'bench/joints.mjs'), ...options]);
         expect(status).toBe(0);
         const { results } = JSON.parse(stdout) as { results: { implementation: string; minNs: number }[] };
         expect(results.map(({ implementation }) => implementation)).toContain('paper/typescript');

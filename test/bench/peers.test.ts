@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -53,7 +54,7 @@ interface Probe {
 }
 
 describe('peers', () => {
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', PROBE], { cwd: ROOT, encoding: 'utf8' });
+    const { stdout, stderr } = runNode(['-e', PROBE], { cwd: ROOT });
     const { found, subjects } = JSON.parse(stdout || 'null') as Probe;
 
     test('three.js, gl-matrix and a plain loop; loading them prints nothing', () => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -21,14 +22,14 @@ interface Target {
 }
 
 function run(...options: string[]) {
-    return spawnSync(process.execPath, [join(ROOT, 'bench/rig.mjs'), ...options], { encoding: 'utf8' });
+    return runNode([join(ROOT, 'bench/rig.mjs'), ...options]);
 }
 
 /** Runs code that has the exports of bench/rig/measure.mjs. */
 function withMeasure(code: string) {
     const file = pathToFileURL(join(ROOT, 'bench/rig/measure.mjs')).href;
     const source = `import { checkAgreement, measure } from ${JSON.stringify(file)};\n${code}`;
-    return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+    return runNode(['--input-type=module', '-e', source]);
 }
 
 describe('bench/rig.mjs', () => {

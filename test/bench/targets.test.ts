@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { join } from 'node:path';
 import { implementations } from '../../lib/joints';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -18,7 +19,7 @@ interface Target {
 function run(...options: string[]) {
     const script = join(ROOT, 'bench/joints.mjs');
     // How often makes no difference to what is tested: it takes half a second rather than three.
-    return spawnSync(process.execPath, [script, '--targets', '--rounds', '2', ...options], { encoding: 'utf8' });
+    return runNode([script, '--targets', '--rounds', '2', ...options]);
 }
 
 describe('npm run bench: targets', () => {

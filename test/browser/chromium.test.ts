@@ -5,9 +5,9 @@
  * whose results have to be those of Node, bit for bit.
  */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { withoutChromium } from '../support/chromium';
+import { runNode } from '../support/processes';
 import { keyFrames } from './key-frames';
 import { MODEL, pagesInChromium } from './pages-in-chromium';
 
@@ -71,9 +71,8 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
             import { evaluate } from ${JSON.stringify(join(__dirname, 'pages/evaluate.mjs'))};
             console.log(JSON.stringify(await evaluate(poselane, readFileSync(${JSON.stringify(MODEL)}))));
         `;
-        const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+        const { stdout, stderr } = runNode(['--input-type=module', '-e', program], {
             cwd: ROOT,
-            encoding: 'utf8',
         });
         expect(stderr).toBe('');
         expect(there.count).toBeGreaterThan(100_000);

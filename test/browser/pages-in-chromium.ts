@@ -2,7 +2,6 @@
 
 /** Pages in Chromium, with the examples' server behind them. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { launchChromium } from '../support/chromium';
+import { startNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -46,7 +46,6 @@ export function pagesInChromium(): {
     const scratch = scratchFolder();
     let browser: Browser;
     let page: Page;
-    let server: ChildProcess;
     let url: string;
     let manifest: string;
     let errors: string[];
@@ -56,7 +55,7 @@ export function pagesInChromium(): {
         const { outputs } = await bakeFile(MODEL, { fps: 60 });
         const [{ json }] = await writeBake(outputs, scratch());
         manifest = readFileSync(json, 'utf8');
-        server = spawn(process.execPath, [join(ROOT, 'examples/view.mjs'), json, '--port', '0'], { stdio: 'pipe' });
+        const server = startNode([join(ROOT, 'examples/view.mjs'), json, '--port', '0']);
         const [said] = await once(server.stdout!, 'data');
         url = /http:\S+/.exec(String(said))![0];
         browser = await launched;
@@ -66,10 +65,7 @@ export function pagesInChromium(): {
             if (message.type() === 'error' || /error/i.test(message.text())) errors.push(message.text().slice(0, 500));
         });
     });
-    afterAll(async () => {
-        await browser?.close();
-        server?.kill();
-    });
+    afterAll(() => browser?.close());
 
     async function open(path: string, scripts: readonly string[], served: ServedFiles = {}): Promise<OpenPage> {
         await page.goto('about:blank');

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runNode, runProgram, startNode } from '../support/processes';
 import { rounds } from '../support/rounds';
 import { smallGltf } from './small-gltf';
 
@@ -26,12 +27,12 @@ interface Outcome {
 }
 
 function start(argv: string[]): { child: ChildProcess; outcome: Promise<Outcome> } {
-    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder });
+    const child = startNode([MAIN, ...argv], { cwd: folder });
     const outcome = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => {
+    child.stdout!.on('data', (text) => {
         outcome.stdout += text;
     });
-    child.stderr.on('data', (text) => {
+    child.stderr!.on('data', (text) => {
         outcome.stderr += text;
     });
     return { child, outcome: new Promise((done) => child.on('close', (code) => done({ code, ...outcome }))) };
@@ -53,7 +54,7 @@ function inTurn(...calls: string[][]): Outcome[] {
             }
             process.stdout.write(JSON.stringify(outcomes));
         })();`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = runNode(['-e', program], { cwd: folder });
     expect(stderr).toBe('');
     return JSON.parse(stdout);
 }
@@ -241,11 +242,7 @@ const posix = process.platform !== 'win32';
         for (let round = 0; round < rounds(1); round++) {
             const [files, threads] = round % 2 === 0 ? [50, 8] : [256, 64];
             const script = `ulimit -n ${files}; exec "$0" "$1" bake 'in/*' -o out -j ${threads} --report report.json`;
-            const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, MAIN], {
-                cwd: folder,
-                encoding: 'utf8',
-                timeout: 60_000,
-            });
+            const { status, stderr } = runProgram('bash', ['-c', script, process.execPath, MAIN], { cwd: folder });
             expect({ round, status, stderr }).toEqual({ round, status: 0, stderr: '' });
             expect(reportOf('report.json')).toMatchObject({ baked: 64, failed: 0, notBegun: 0 });
             rmSync(join(folder, 'out'), { recursive: true });
@@ -269,11 +266,7 @@ test.each([
     const names = 'const workers = require("node:worker_threads"); const { isMainThread, threadId } = workers;';
     writeFileSync(preload, `${names}\n${what}`);
     const argv = ['--require', preload, MAIN, 'bake', 'in/*', '-o', 'out', '-j', '4', '--report', 'report.json'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
-        cwd: folder,
-        encoding: 'utf8',
-        timeout: 60_000,
-    });
+    const { status, stdout, stderr } = runNode(argv, { cwd: folder });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.trim().split('\n')).toHaveLength(7);
     expect(reportOf('report.json')).toMatchObject({ baked: 7, failed: 0, notBegun: 0 });

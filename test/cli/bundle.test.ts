@@ -2,9 +2,9 @@
 
 /** The command's one file, and the compiled code beside it: what it saves is time, and nothing depends on it. */
 
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const CLI = join(ROOT, 'dist/cli');
@@ -24,7 +24,7 @@ test.each(['main.bundle', 'worker.bundle'])(
             const { cachedDataRejected } = new (require('node:vm').Script)(readFileSync(filename, 'latin1'), { filename, cachedData });
             console.log(cachedDataRejected);`;
         const files = [join(CLI, `${name}.js`), join(CLI, cacheOf(name))];
-        const { stdout, stderr } = spawnSync(process.execPath, ['-e', program, ...files], { encoding: 'utf8' });
+        const { stdout, stderr } = runNode(['-e', program, ...files]);
         expect([stdout, stderr]).toEqual(['false\n', '']);
     },
 );
@@ -42,11 +42,7 @@ test.each([
         for (const name of ['main.js', 'main.bundle.js']) copyFileSync(join(CLI, name), join(folder, name));
         if (cache !== null) writeFileSync(join(folder, cacheOf('main.bundle')), cache);
         const run = (main: string, out: string) => {
-            const { status, stdout, stderr } = spawnSync(
-                process.execPath,
-                [main, 'bake', EXAMPLE, '-o', join(folder, out), '--quiet'],
-                { encoding: 'utf8' },
-            );
+            const { status, stdout, stderr } = runNode([main, 'bake', EXAMPLE, '-o', join(folder, out), '--quiet']);
             expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
             return readFileSync(join(folder, out, 'character.bake.json'), 'utf8');
         };

@@ -2,11 +2,11 @@
 
 /** Colours are for terminals alone: the built command behind a pseudo-terminal, and through pipes. */
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paint } from '../../lib/cli/colour';
+import { runProgram } from '../support/processes';
 import { smallGltf } from './small-gltf';
 
 const MAIN = join(__dirname, '../../dist/cli/main.js');
@@ -33,16 +33,16 @@ const poselane = (command: string) => `"${process.execPath}" "${MAIN}" ${command
 /** A shell with both streams on a terminal; what came there, its line ends as in a file. */
 function onTerminal(command: string, more: NodeJS.ProcessEnv = {}): string {
     const python = 'import pty, sys; pty.spawn(sys.argv[1:])';
-    const options = { cwd: folder, env: environment(more), encoding: 'utf8', input: '' } as const;
-    const { stdout, stderr } = spawnSync('python3', ['-c', python, 'sh', '-c', poselane(command)], options);
+    const options = { cwd: folder, env: environment(more), input: '' };
+    const { stdout, stderr } = runProgram('python3', ['-c', python, 'sh', '-c', poselane(command)], options);
     expect(stderr).toBe('');
     return stdout.replaceAll('\r\n', '\n');
 }
 
 /** A shell with both streams in one pipe. */
 function piped(command: string, more: NodeJS.ProcessEnv = {}): string {
-    const options = { cwd: folder, env: environment(more), encoding: 'utf8' } as const;
-    return spawnSync('sh', ['-c', `${poselane(command)} 2>&1`], options).stdout;
+    const options = { cwd: folder, env: environment(more) };
+    return runProgram('sh', ['-c', `${poselane(command)} 2>&1`], options).stdout;
 }
 
 const ESC = '\u001b';
@@ -52,8 +52,7 @@ const green = (text: string) => `${ESC}[32m${text}${ESC}[39m`;
 const MISSING = `${red('poselane:')} missing.glb: cannot read the file: ENOENT: there is no such file; check its name and folder\n`;
 const bold = (text: string) => `${ESC}[1m${text}${ESC}[22m`;
 
-const hasPty =
-    process.platform !== 'win32' && spawnSync('python3', ['-c', 'import pty; pty.openpty()'], {}).status === 0;
+const hasPty = process.platform !== 'win32' && runProgram('python3', ['-c', 'import pty; pty.openpty()']).status === 0;
 const withPty = hasPty ? test : test.skip;
 const skipped = hasPty ? '' : ' [skipped: needs python3 and pseudo-terminals]';
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';
+import { runNode, runProgram } from '../support/processes';
 
 // The built command in a process of its own: what only a real process shows.
 const ROOT = join(__dirname, '../..');
@@ -25,9 +25,7 @@ const posix = process.platform !== 'win32';
     `a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`,
     () => {
         const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder].map(quote).join(' ');
-        const { stdout, stderr } = spawnSync('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {
-            encoding: 'utf8',
-        });
+        const { stdout, stderr } = runProgram('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`]);
         expect(stdout).toBe('');
         expect(stderr).toBe('code 0\n');
         expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
@@ -51,11 +49,7 @@ describe('without WebAssembly, compressed data is refused and not called invalid
             const input = `${name}.glb`;
             writeFileSync(join(folder, input), make().toGlb());
             const poselane = (flags: string[], ...argv: string[]) =>
-                spawnSync(process.execPath, [...flags, MAIN, ...argv], {
-                    cwd: folder,
-                    encoding: 'utf8',
-                    timeout: 60_000,
-                });
+                runNode([...flags, MAIN, ...argv], { cwd: folder });
             expect(poselane([], 'bake', input, '-o', 'out').status).toBe(0);
             const message = new RegExp(
                 `^poselane: ${input}#${pointer}: the decoder of this compression needs WebAssembly, .+\n$`,
@@ -80,9 +74,8 @@ test.each([
     ['a folder below a file', join(CHARACTER, 'out')],
     ['a dash', '-'],
 ])('--out: %s is refused before any work', (_, out) => {
-    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'bake', join(folder, 'missing.glb'), '-o', out], {
+    const { status, stderr } = runNode([MAIN, 'bake', join(folder, 'missing.glb'), '-o', out], {
         cwd: folder,
-        encoding: 'utf8',
     });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^poselane: --out: .+\n$/);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readGltf } from '../../lib/gltf/read';
 import type { GltfScene } from '../../lib/gltf/scene';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const CHARACTER = join(ROOT, 'examples/character.glb');
@@ -12,9 +13,7 @@ const CHARACTER = join(ROOT, 'examples/character.glb');
 test('examples/character.glb is what its script writes, byte for byte', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poselane-character-'));
     const output = join(folder, 'character.glb');
-    const { stderr } = spawnSync(process.execPath, [join(ROOT, 'examples/make-character.mjs'), output], {
-        encoding: 'utf8',
-    });
+    const { stderr } = runNode([join(ROOT, 'examples/make-character.mjs'), output]);
     expect(stderr).toBe('');
     const same = readFileSync(output).equals(readFileSync(CHARACTER));
     rmSync(folder, { recursive: true });

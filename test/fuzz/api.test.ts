@@ -35,7 +35,7 @@ const SLOW_RUNS = 25 * TIMES;
 fc.configureGlobal({ includeErrorInReport: true });
 
 const CODES =
-    /^ERR_(ARGUMENT_TYPE|DETACHED_BUFFER|BUFFER_(LENGTH|OVERLAP|CHANGED)|(COUNT|INDEX|PARENT)_RANGE|PARENT_ORDER|NOT_FINITE|FOREIGN_POSES|MATRIX_SLOT|RIG_INVALID|BAKE_INVALID|UNKNOWN_IMPLEMENTATION|IMPLEMENTATION_UNAVAILABLE)$/;
+    /^ERR_(ARGUMENT_TYPE|DETACHED_BUFFER|BUFFER_(LENGTH|OVERLAP|CHANGED)|(COUNT|INDEX|PARENT)_RANGE|PARENT_ORDER|NOT_FINITE|FOREIGN_POSES|STALE_GLOBALS|MATRIX_SLOT|RIG_INVALID|BAKE_INVALID|UNKNOWN_IMPLEMENTATION|IMPLEMENTATION_UNAVAILABLE)$/;
 const OWN_CLASSES = ['InputError', 'UsageError', 'ToleranceError'];
 /** Of the file system: of writeBake, as it says. */
 const SYSTEM = /^E[A-Z]+$/;
@@ -78,8 +78,10 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
 /** Poses, or what is none, by what happened to them before. */
 function makePoses({ rig, otherRig }: Instance, name: string, between: number, made: Poses[]): unknown {
     const first = name === 'poses';
-    const poses = (first && between === 4 ? otherRig : rig).createPoses(RIG.poses, { shared: between === 5 });
-    rig.evaluate(first && between === 4 ? rig.createPoses(1) : poses, 0, new Float64Array(RIG.poses).fill(made.length));
+    const owner = first && between === 4 ? otherRig : rig;
+    const poses = owner.createPoses(RIG.poses, { shared: between === 5 });
+    owner.evaluate(poses, 0, new Float64Array(RIG.poses).fill(made.length));
+    if (between !== 3) owner.toGlobal(poses);
     made.push(poses);
     if (first && between === 6) structuredClone(poses.data.buffer, { transfer: [poses.data.buffer as ArrayBuffer] });
     if (between === 7) poses.count = first ? 3 : 4;

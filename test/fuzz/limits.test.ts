@@ -2,8 +2,8 @@
 
 /** Some of scripts/limits.mjs, one of each kind that takes no long time; CI runs all of it. */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -18,7 +18,7 @@ const SOME: [name: string, outcome: string][] = [
 
 test('small files that ask for much are refused or done within 10 s and 1 GiB', () => {
     const args = ['scripts/limits.mjs', ...SOME.map(([name]) => name)];
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    const { status, stdout } = runNode(args, { cwd: ROOT });
     const results = stdout
         .trim()
         .split('\n')

@@ -2,11 +2,11 @@
 
 /** The short form of scripts/soak.mjs, in a process of its own. */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as lib from '../../lib';
 import { nativeSkipReason } from '../support/implementations';
 import { CHARACTER } from '../support/models';
+import { runNode } from '../support/processes';
 
 const { riseOf, soakAll } = require('../../scripts/soak/soak.cjs') as {
     riseOf(samples: readonly number[]): number;
@@ -18,7 +18,7 @@ test('a million calls, 720 rig loads and 24 bakes do not make the process grow',
     // 8 MiB in the second half are 23 KiB a load: a twelfth of the file that is loaded. The nightly run has ten thousand loads.
     const sizes = ['--calls', '1e6', '--loads', '720', '--bakes', '24', '--most', '8'];
     const args = ['--expose-gc', 'scripts/soak.mjs', ...sizes];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    const { status, stdout, stderr } = runNode(args, { cwd: ROOT });
     expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"rig loads"')]);
     for (const line of stdout.trim().split('\n')) {
         expect(JSON.parse(line)).toMatchObject({ native: nativeSkipReason() === null });

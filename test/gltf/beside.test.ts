@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { besideReader, readBeside } from '../../lib/gltf/beside';
 import { readGltf } from '../../lib/gltf/read';
 import { RefusedFile } from '../../lib/gltf/refused-file';
+import { runProgram } from '../support/processes';
 import { skinnedModel } from './support/builder';
 
 const symlinks = process.platform !== 'win32';
@@ -131,7 +131,7 @@ pipes.each(['realpath', 'stat', 'lstat'] as const)(
                 const found = await ask(path);
                 if (path === place && !isPipe) {
                     rmSync(place);
-                    execFileSync('mkfifo', [place]);
+                    runProgram('mkfifo', [place]);
                     isPipe = true;
                 }
                 return found;

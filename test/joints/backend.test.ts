@@ -2,7 +2,6 @@
 
 /** Which implementation serves, by POSELANE_BACKEND and by what the addon offers, and what is said where it cannot. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -20,6 +19,7 @@ import {
     PAPER_JOINT_ROUTINES,
 } from '../support/implementations';
 import { jointMats, jointQuatPair, random } from '../support/joint-data';
+import { runNode } from '../support/processes';
 
 type Library = typeof joints;
 
@@ -429,14 +429,13 @@ const dist = path.resolve(__dirname, '..', '..', 'dist', 'index.js');
 if (fs.existsSync(dist)) {
     describe('the built package in a process of its own', () => {
         const run = (environment: Record<string, string>) =>
-            spawnSync(
-                process.execPath,
+            runNode(
                 [
                     '-e',
                     `const p = require(${JSON.stringify(dist)});
                     console.log(JSON.stringify([p.backend, p.defaultImplementation, p.nativeLoadError?.code ?? null]));`,
                 ],
-                { encoding: 'utf8', env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
+                { env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
             );
 
         it('runs on the fallback for ts and for a missing addon, and prints nothing of its own', () => {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { runNode, runProgram } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -50,7 +51,7 @@ describe('docs/baking.md', () => {
         expect(all.length).toBeGreaterThan(15);
         for (const { line, code } of all) {
             expect(line).toMatch(/^poselane [a-z]/);
-            const { status, stderr } = spawnSync('bash', ['-c', `${tool}\n${line}`], { cwd: at, encoding: 'utf8' });
+            const { status, stderr } = runProgram('bash', ['-c', `${tool}\n${line}`], { cwd: at });
             // The message of an error that is expected is on stderr, and nothing else ever is.
             expect({ line, status, said: stderr !== '' }).toEqual({ line, status: code, said: code !== 0 });
         }
@@ -68,14 +69,14 @@ describe('docs/baking.md', () => {
         const code = sample!.replace("'out/'", JSON.stringify(join(at, 'out')));
         expect(code).not.toBe(sample);
         const args = ['--input-type=module', '-e', code];
-        const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+        const { stdout, stderr } = runNode(args, { cwd: ROOT });
         expect([stdout.trim(), stderr]).toEqual([said!.trim(), '']);
     });
 
     test('the contact sheet is what its script draws', () => {
         const drawn = join(folder(), 'sheet.png');
         const script = join(ROOT, 'scripts/contact-sheet.mjs');
-        const { status, stderr } = spawnSync(process.execPath, [script, '--out', drawn], { encoding: 'utf8' });
+        const { status, stderr } = runNode([script, '--out', drawn]);
         expect([status, stderr]).toEqual([0, '']);
         const committed = join(ROOT, 'docs/baking/contact-sheet.png');
         expect(pixelsOf(drawn).size).toBe(pixelsOf(committed).size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runNode, runProgram } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
@@ -23,9 +24,8 @@ interface Probe {
 }
 
 function probe(env: Record<string, string>): Probe {
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', PROBE], {
+    const { stdout, stderr } = runNode(['-e', PROBE], {
         cwd: ROOT,
-        encoding: 'utf8',
         env: { ...process.env, ...env },
     });
     expect(stderr).toBe('');
@@ -39,7 +39,7 @@ function unbuildable(): string | null {
 }
 
 function withoutCmake(): string | null {
-    return spawnSync('cmake', ['--version']).status === 0 ? null : 'no CMake';
+    return runProgram('cmake', ['--version']).status === 0 ? null : 'no CMake';
 }
 
 function testUnless(reason: string | null, title: string, body: () => void, timeout?: number): void {
@@ -60,10 +60,9 @@ describe('builds', () => {
         unbuildable() ?? withoutCmake(),
         'the cmake-js build loads and gives the same bytes as the node-gyp build',
         () => {
-            const { status, stdout, stderr } = spawnSync(
-                process.execPath,
+            const { status, stdout, stderr } = runNode(
                 [require.resolve('cmake-js/bin/cmake-js'), 'compile', '--parallel', '2', '--out', 'build-cmake/build'],
-                { cwd: ROOT, encoding: 'utf8' },
+                { cwd: ROOT },
             );
             expect(status === 0 ? '' : stdout + stderr).toBe('');
             const other = probe({ POSELANE_BACKEND: 'native', POSELANE_PREBUILD: join(ROOT, 'build-cmake') });
@@ -89,9 +88,8 @@ describe('entry points', () => {
             const names = Object.keys(required);
             console.log(JSON.stringify({ count: names.length, missing: names.filter((n) => imported[n] !== required[n]) }));
         `;
-        const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        const { stdout, stderr } = runNode(['--input-type=module', '-e', script], {
             cwd: ROOT,
-            encoding: 'utf8',
         });
         expect(stderr).toBe('');
         const { count, missing } = JSON.parse(stdout) as { count: number; missing: string[] };

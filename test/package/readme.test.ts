@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -22,7 +23,7 @@ describe('README.md', () => {
             ['--input-type=module', '-e', asModule],
         ]) {
             // The package's own name resolves to itself inside its folder: this is what `npm run build` made.
-            const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+            const { stdout, stderr } = runNode(args, { cwd: ROOT });
             expect(stderr).toBe('');
             expect(stdout.trim()).toBe(said!.trim());
         }

@@ -2,16 +2,16 @@
 
 /** poselane/table, /three and /babylon as a user of the built package meets them. */
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const SUBPATHS = ['table', 'three', 'babylon'];
 
-function runNode(args: string[], cwd = ROOT): string {
-    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+function printed(args: string[], cwd = ROOT): string {
+    const { stdout, stderr } = runNode(args, { cwd });
     expect(stderr).toBe('');
     return stdout;
 }
@@ -28,7 +28,7 @@ test.each(SUBPATHS)(
         const loaded = Object.keys(require.cache).filter((file) => /\\.node$|node_modules|fallback/.test(file));
         console.log(JSON.stringify({ names, missing: names.filter((n) => imported[n] !== required[n]), loaded }));
     `;
-        const { names, missing, loaded } = JSON.parse(runNode(['--input-type=module', '-e', script]));
+        const { names, missing, loaded } = JSON.parse(printed(['--input-type=module', '-e', script]));
         expect(names.length).toBeGreaterThan(1);
         expect({ missing, loaded }).toEqual({ missing: [], loaded: [] });
     },
@@ -36,12 +36,12 @@ test.each(SUBPATHS)(
 
 test('the main entry has the same BakedTable', () => {
     const script = `console.log(require('poselane').BakedTable === require('poselane/table').BakedTable)`;
-    expect(runNode(['-e', script]).trim()).toBe('true');
+    expect(printed(['-e', script]).trim()).toBe('true');
 });
 
 test('the JSON Schema of manifests is where docs/format.md says', () => {
     const script = `console.log(require('poselane/manifest.schema.json').title)`;
-    expect(runNode(['-e', script]).trim()).toBe('poselane-bake manifest, version 1');
+    expect(printed(['-e', script]).trim()).toBe('poselane-bake manifest, version 1');
     expect(readFileSync(join(ROOT, 'docs/format.md'), 'utf8')).toContain("`require('poselane/manifest.schema.json')`");
 });
 
@@ -92,9 +92,7 @@ test.each(['node16', 'bundler'])('TypeScript finds the types (moduleResolution %
         writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.mts'] }));
         const manifest = require.resolve('typescript/package.json');
         const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
-        const { stdout, status } = spawnSync(process.execPath, [join(dirname(manifest), bin.tsc), '-p', folder], {
-            encoding: 'utf8',
-        });
+        const { stdout, status } = runNode([join(dirname(manifest), bin.tsc), '-p', folder]);
         expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
     } finally {
         rmSync(folder, { recursive: true, force: true });

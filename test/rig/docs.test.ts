@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -12,7 +13,7 @@ const BLOCKS = [...readFileSync(join(ROOT, 'docs/rig.md'), 'utf8').matchAll(/^``
 /** Runs code as a module at the package's root, where its own name and its examples are found. */
 function run(code: string): string {
     const args = ['--input-type=module', '-e', code];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    const { status, stdout, stderr } = runNode(args, { cwd: ROOT });
     expect([status, stderr]).toEqual([0, '']);
     return stdout;
 }

@@ -2,11 +2,11 @@
 
 /** What a rig and its poses take, measured in a process of its own: all of V8's heap and all buffers that are in use. */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { decodeAccessor } from '../../lib/verify/accessors';
 import { readGltfFile } from '../../lib/verify/gltf-file';
 import { describeModel, KNIGHT } from '../support/models';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -33,7 +33,7 @@ await bytesOf(() => Rig.load('examples/character.glb'));
 function measure(code: string, flags: string[] = [], variables: NodeJS.ProcessEnv = {}): Record<string, number> {
     const args = ['--expose-gc', ...flags, '--input-type=module', '-e', MEASURE + code];
     const env = { ...process.env, ...variables };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
+    const { status, stdout, stderr } = runNode(args, { cwd: ROOT, env });
     expect([status, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as Record<string, number>;
 }
@@ -123,10 +123,10 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
             palettes: () => rig.palettes(poses, 0, out, 'mat4'),
             bakePalettes: () => rig.bakePalettes(poses, clips, double, 0, out, 'mat3x4', wrap),
             joints: () => rig.joints(poses, slots, out),
-            setLocal: () => rig.setLocal(poses, 2, 1, trs),
-            getLocal: () => rig.getLocal(poses, 2, 1, trs),
             skinVertices: () => rig.skinVertices(poses, 0, 0, out, normals),
             bounds: () => rig.bounds(poses, 0, 0, out),
+            setLocal: () => rig.setLocal(poses, 2, 1, trs),
+            getLocal: () => rig.getLocal(poses, 2, 1, trs),
             rootDelta: () => rig.rootDelta(out, 0, 0.1, 7.3, walk),
             'rootDelta, back': () => rig.rootDelta(out, 0, 7.3, 0.1, walk),
             'rootDelta, clamped': () => rig.rootDelta(out, 0, 0.1, 1.3, clamped),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { implementations, type Routine } from '../../lib/joints';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -15,7 +16,7 @@ const scratch = scratchFolder();
 function run(...options: string[]) {
     const script = path.join(ROOT, 'scripts/accuracy.mjs');
     const args = [script, '--measurement', path.join(scratch(), 'measured'), ...options];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const { status, stdout, stderr } = runNode(args);
     return { status, stdout, stderr };
 }
 

@@ -2,9 +2,9 @@
 
 /** What scripts/check-docs.mjs finds missing in doc comments, and scripts/docs-site/links.mjs dead in pages. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -13,7 +13,7 @@ const ROOT = path.join(__dirname, '../..');
 function call<Result>(script: string, name: string, ...args: unknown[]): Result {
     const code = `import(${JSON.stringify(`file://${path.join(ROOT, script)}`)}).then((module) =>
         console.log(JSON.stringify(module.${name}(...JSON.parse(process.argv[1])))));`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', code, JSON.stringify(args)], { encoding: 'utf8' });
+    const { stdout, stderr } = runNode(['-e', code, JSON.stringify(args)]);
     expect(stderr).toBe('');
     return JSON.parse(stdout) as Result;
 }

@@ -2,10 +2,10 @@
 
 /** The check of the licences finds what it is there to find, in a working tree of a few files. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { once } from '../support/once';
+import { runNode, runProgram } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -15,7 +15,7 @@ const LGPL = '// SPDX-License-Identifier: LGPL-2.1-or-later\n// Copyright (C) 20
 
 function check(...options: string[]) {
     const script = path.join(ROOT, 'scripts/check-licences.mjs');
-    return spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+    return runNode([script, ...options]);
 }
 
 const scratch = scratchFolder();
@@ -28,7 +28,7 @@ function checkFiles(files: Record<string, string>): string {
         fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
         fs.writeFileSync(path.join(folder, name), text);
     }
-    expect(spawnSync('git', ['init', '--quiet', folder]).status).toBe(0);
+    expect(runProgram('git', ['init', '--quiet', folder]).status).toBe(0);
     const { status, stderr } = check('--folder', folder);
     expect(status).toBe(stderr === '' ? 0 : 1);
     return stderr;

@@ -2,11 +2,11 @@
 
 /** The check of the compiled objects finds what it is there to find: each fault is compiled, and seen. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nativeSkipReason } from '../support/implementations';
+import { runNode, runProgram } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -26,7 +26,7 @@ function compile(name: string, source: string, flags: readonly string[], compile
     const object = path.join(folder(), name);
     const [command, ...args] = compiler.split(' ');
     const options = [...args, '-std=c++17', '-O2', '-ffp-contract=off', ...flags, '-c', '-x', 'c++', '-', '-o', object];
-    const { status, stderr } = spawnSync(command!, options, { input: source, encoding: 'utf8' });
+    const { status, stderr } = runProgram(command!, options, { input: source });
     if (status !== 0) throw new Error(stderr);
     return object;
 }
@@ -57,7 +57,7 @@ function faultsOf(compiler: string, architecture: string, checks: readonly Check
         console.log(JSON.stringify(requests.map((request) => faultsOfObject(...request).faults.join('\\n'))));
     `;
     const options = ['--input-type=module', '-'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, options, { input: program, encoding: 'utf8' });
+    const { status, stdout, stderr } = runNode(options, { input: program });
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
 }
@@ -188,7 +188,7 @@ describe('scripts/check-objects.mjs', () => {
             const object = compile('object.o', executing('rcpss %xmm1, %xmm0'), [], findCompiler()!);
             const run = (kind: string) => {
                 const options = [SCRIPT, '--object', object, '--isa', 'sse2', '--kind', kind, '--least', '1'];
-                return spawnSync(process.execPath, options, { encoding: 'utf8' });
+                return runNode(options);
             };
             expect(run('fast')).toMatchObject({ status: 0, stdout: '', stderr: '' });
             const { status, stdout, stderr } = run('strict');
@@ -199,7 +199,7 @@ describe('scripts/check-objects.mjs', () => {
 
     describe('of 64-bit ARM', () => {
         const COMPILER = 'aarch64-linux-gnu-g++';
-        const missing = spawnSync(COMPILER, ['--version']).status === 0 ? null : `${COMPILER} is not installed`;
+        const missing = runProgram(COMPILER, ['--version']).status === 0 ? null : `${COMPILER} is not installed`;
         const testOfArm = testsOf(() => COMPILER, 'arm64', reason ?? missing);
 
         testOfArm('an object with nothing wrong passes', {
@@ -245,7 +245,7 @@ describe('scripts/check-objects.mjs', () => {
             const file = path.join(release, 'poselane.node');
             fs.copyFileSync(path.join(ROOT, 'build/Release/poselane.node'), file);
             const script = path.join(ROOT, 'scripts/check-addon.mjs');
-            const { status, stderr } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
+            const { status, stderr } = runNode([script, file]);
             expect(stderr).toContain('native/isa/strict_avx512.cpp: no object of it in ');
             expect(stderr).toContain('native/isa/strict_scalar.cpp: no object of it in ');
             expect(status).toBe(1);

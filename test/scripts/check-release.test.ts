@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runNode, runProgram } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -13,7 +14,7 @@ const ENTRY_POINTS = ['napi_register_module_v1', 'node_api_module_get_api_versio
 /** What the release check says of a folder of prebuilds, without what it says of those that are in order. */
 function check(prebuilds: string, platform: string): { status: number | null; faults: string[] } {
     const args = ['scripts/check-release.mjs', '--prebuilds', prebuilds, '--platforms', platform];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    const { status, stderr } = runNode(args, { cwd: ROOT });
     return { status, faults: stderr.split('\n').filter(Boolean) };
 }
 
@@ -31,7 +32,7 @@ function link(file: string, source: string, ...args: string[]): void {
     );
     writeFileSync(code, [...entries, source].join('\n'));
     const flags = ['-shared', '-fPIC', '-fvisibility=hidden', '-o', file, '-x', 'c', code, '-x', 'none'];
-    const { status, stderr } = spawnSync(findCompiler()!, [...flags, ...args], { encoding: 'utf8' });
+    const { status, stderr } = runProgram(findCompiler()!, [...flags, ...args]);
     expect([status, stderr]).toEqual([0, '']);
 }
 

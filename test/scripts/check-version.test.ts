@@ -2,9 +2,9 @@
 
 /** What a release needs of package.json and the change log is asked before anything is built. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const SCRIPT = path.join(__dirname, '../../scripts/check-version.mjs');
@@ -17,7 +17,7 @@ function faultsOf(manifest: object, changelog: string, tag = 'v1.2.3', repositor
     fs.writeFileSync(path.join(folder(), 'package.json'), JSON.stringify(manifest));
     fs.writeFileSync(path.join(folder(), 'CHANGELOG.md'), changelog);
     const options = ['--tag', tag, '--repository', repository, '--folder', folder()];
-    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, ...options], { encoding: 'utf8' });
+    const { status, stderr } = runNode([SCRIPT, ...options]);
     expect(status).toBe(stderr === '' ? 0 : 1);
     return stderr.split('\n').slice(0, -1);
 }

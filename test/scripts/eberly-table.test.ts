@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -31,7 +32,7 @@ interface Measured {
 
 function run(...options: string[]) {
     const script = join(ROOT, 'scripts/eberly-table.mjs');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+    const { status, stdout, stderr } = runNode([script, ...options]);
     return { status, stdout, stderr };
 }
 

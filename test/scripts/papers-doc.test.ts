@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { implementations } from '../../lib/joints';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -14,7 +15,7 @@ interface Lists {
 
 function run(...options: string[]) {
     const script = join(ROOT, 'scripts/papers-doc.mjs');
-    return spawnSync(process.execPath, [script, ...options], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    return runNode([script, ...options]);
 }
 
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1);

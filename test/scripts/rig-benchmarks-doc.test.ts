@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { spawnSync } from 'node:child_process';
+
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -10,7 +11,7 @@ const AXES = ['slots', 'keys', 'groups', 'poses'];
 
 function run(...options: string[]) {
     const script = path.join(ROOT, 'scripts/rig-benchmarks-doc.mjs');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+    const { status, stdout, stderr } = runNode([script, ...options]);
     return { status, stdout, stderr };
 }
 

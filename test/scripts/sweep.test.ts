@@ -2,15 +2,15 @@
 
 /** The command of the sweep does not pass where it has compared nothing. */
 
-import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
 import { itNative } from '../support/implementations';
+import { runNode } from '../support/processes';
 
 const SCRIPT = path.join(__dirname, '../../scripts/sweep.mjs');
 
 function run(options: string[], env: Record<string, string> = {}) {
     const all = [SCRIPT, '--routine', 'normalizeJoints', ...options];
-    return spawnSync(process.execPath, all, { encoding: 'utf8', env: { ...process.env, ...env } });
+    return runNode(all, { env: { ...process.env, ...env } });
 }
 
 describe('npm run sweep', () => {

@@ -2,9 +2,9 @@
 
 /** scripts/release/tools.mjs: when the registry is asked for a program, and when what is there will do. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -25,7 +25,7 @@ function fetchTool(version: string, ends = 0): { asked: string[]; ok: boolean } 
     fs.writeFileSync(log, '');
     const tools = path.join(ROOT, 'scripts/release/tools.mjs');
     const program = `import { fetchTool } from ${JSON.stringify(tools)}; await fetchTool('${NAME}', '${version}');`;
-    const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    const { status } = runNode(['--input-type=module', '-e', program], {
         env: { ...process.env, npm_execpath: npm, NPM_LOG: log, NPM_ENDS: String(ends) },
     });
     return { asked: fs.readFileSync(log, 'utf8').split('\n').filter(Boolean), ok: status === 0 };

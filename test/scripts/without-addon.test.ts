@@ -2,9 +2,9 @@
 
 /** That what tests the addon fails where it could be there and is not, and says why it need not be there elsewhere. */
 
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = resolve(__dirname, '../..');
@@ -68,7 +68,7 @@ describe('scripts that test it', () => {
             };`,
         );
         const env = { ...process.env, NODE_OPTIONS: `--require ${hook}`, CXX: compiler, POSELANE_BACKEND: '' };
-        return spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+        return runNode(args, { cwd: ROOT, env });
     }
 
     const scripts: readonly (readonly [string, () => string[]])[] = [

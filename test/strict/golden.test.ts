@@ -2,7 +2,6 @@
 
 /** The bits of every strict implementation that runs here, and of the Rig's, are those of test/golden/strict@1.json. */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { sourceOfParts } from '../../lib/rig/from-parts';
@@ -11,6 +10,7 @@ import { Rig } from '../../lib/rig/rig';
 import { typescriptRig } from '../../lib/rig/typescript';
 import { STRICT_VERSION } from '../../lib/strict/version';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
+import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
@@ -104,7 +104,7 @@ describe('npm run golden', () => {
         const script = path.join(ROOT, 'scripts/golden.mjs');
         const kept = ['--measurement', path.join(folder(), 'measured')];
         const args = [script, '--implementations', 'strict/typescript', ...kept, ...options];
-        return spawnSync(process.execPath, args, { encoding: 'utf8' });
+        return runNode(args);
     };
 
     test('it writes what is there, and does not replace what says something else unless it must', () => {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSkipReason } from './implementations';
+import { outputOfNode, startNode } from './processes';
 
 /** The part of a manifest that these tests read, written down from docs/format.md and not taken from lib/. */
 export interface Manifest {
@@ -56,18 +57,15 @@ function requireFreshBuild(): void {
 jest.setTimeout(60_000);
 
 const servers = new Map<Backend, ChildProcess>();
-afterAll(() => {
-    for (const server of servers.values()) server.kill();
-    servers.clear();
-});
 
 function serverOf(backend: Backend): ChildProcess {
     let server = servers.get(backend);
     if (server === undefined) {
         requireFreshBuild();
-        server = fork(join(__dirname, 'bake-server.cjs'), {
+        server = startNode([join(__dirname, 'bake-server.cjs')], {
             env: { ...process.env, POSELANE_BACKEND: backend },
             serialization: 'advanced',
+            stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         });
         servers.set(backend, server);
     }
@@ -140,9 +138,8 @@ export function bakeFilesOn(backend: Backend, input: string, options: object): P
 export function bakeByCommand(backend: Backend, input: string, fps: number | string, folder: string): Baked[] {
     requireFreshBuild();
     const tool = join(ROOT, 'dist/cli/main.js');
-    execFileSync(process.execPath, [tool, 'bake', input, '-o', folder, '--fps', String(fps)], {
+    outputOfNode([tool, 'bake', input, '-o', folder, '--fps', String(fps)], {
         env: { ...process.env, POSELANE_BACKEND: backend },
-        stdio: ['ignore', 'pipe', 'pipe'],
     });
     const manifests = readdirSync(folder).filter((name) => name.endsWith('.bake.json'));
     return manifests.sort().map((name) => {

@@ -2,15 +2,15 @@
 
 /** Debian's Chromium, driven by playwright-core, drawing in software. */
 
-import { spawnSync } from 'node:child_process';
 import { type Browser, chromium } from 'playwright-core';
+import { runProgram } from './processes';
 
 /** The one that `CHROMIUM` names, else whatever is on the PATH; null where there is none. */
 export function findChromium(): string | null {
     const { CHROMIUM } = process.env;
     if (CHROMIUM) return CHROMIUM;
     for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-        const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+        const { status, stdout } = runProgram('sh', ['-c', `command -v ${name}`]);
         if (status === 0) return stdout.trim();
     }
     return null;

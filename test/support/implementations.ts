@@ -7,6 +7,7 @@
 
 import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/joints';
 import type { Kernels } from '../../lib/quats';
+import { buildOracle } from '../oracle/build';
 
 /** The routines on joint lists that the papers have. */
 export const PAPER_JOINT_ROUTINES = [
@@ -209,9 +210,6 @@ export interface Oracle {
 
 /** Tests against the oracle, which exists on x86-64 Linux with a compiler. */
 export function describeOracle(title: string, fn: (oracle: Oracle) => void): void {
-    const { buildOracle } = require('../oracle/build.js') as {
-        buildOracle(): { path: string } | { unavailable: string };
-    };
     const built = buildOracle();
     if ('path' in built) {
         describe(title, () => fn(require(built.path) as Oracle));

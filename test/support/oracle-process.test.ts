@@ -35,10 +35,8 @@ test('an oracle that hangs is killed, and the error names the input that was at 
     // On a busy machine a process may take that long to begin at all.
     for (let patience = 1000; patience < 30_000; patience *= 2) {
         const message = messageOf(() => askOracle(path, request, { patience }));
-        expect(message).toMatch(
-            `gave no answer within ${patience} ms: killed. Its request: good.glb, bad.glb, next.glb`,
-        );
-        if (message.startsWith('hanging.mjs, at work on bad.glb,')) return;
+        expect(message).toContain(`did not end within ${patience} ms: killed`);
+        if (message.endsWith('at work on bad.glb\n')) return;
     }
     throw new Error('the input that was at work is not named');
 });
@@ -68,7 +66,7 @@ describe.each(ENGINE_NAMES)('%s', (name) => {
 
     test('out of time: an error that names what was asked', () => {
         const ask = () => engine([{ file: CHARACTER.path, ...SKIN }], [34], { patience: 1 });
-        expect(ask).toThrow(/gave no answer within 1 ms: killed\. Its request: .*character\.glb/);
+        expect(ask).toThrow(/character\.glb.* did not end within 1 ms: killed/);
     });
 
     test('a file that is none: an error that names it', () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
+import { runNode } from './processes';
 
 /** How long an oracle may take: many times what the largest model needs, on a busy machine too. */
 const PATIENCE_MS = 50_000;
@@ -11,29 +11,16 @@ const PATIENCE_MS = 50_000;
  * good as well as on a bad one, and reject others: either is an error that names the input which was at work.
  */
 export function askOracle(script: string, request: unknown, { patience = PATIENCE_MS } = {}): Float64Array {
-    const { stdout, stderr, status, error } = spawnSync(process.execPath, [script], {
+    const { stdout, stderr, status } = runNode<Buffer>([script], {
+        encoding: null,
         input: JSON.stringify(request),
-        maxBuffer: 2 ** 30,
-        timeout: patience,
-        killSignal: 'SIGKILL',
+        limit: patience,
     });
     // What the engine itself had to say stands behind the line that names the input.
     const log = String(stderr);
     const [, file = 'nothing yet', said = log] = /[\s\S]*^at work on (.*)\n([\s\S]*)$/m.exec(log) ?? [];
-    const who = `${basename(script)}, at work on ${file},`;
-    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') {
-        throw new Error(`${who} gave no answer within ${patience} ms: killed. Its request: ${filesOf(request)}`);
-    }
-    if (error !== undefined) throw error;
-    if (status !== 0) throw new Error(`${who} ended with ${status}: ${said.trim()}`);
+    if (status !== 0) throw new Error(`${basename(script)}, at work on ${file}, ended with ${status}: ${said.trim()}`);
     return new Float64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
-}
-
-function filesOf(request: unknown): string {
-    return [request]
-        .flat()
-        .map((one) => (one as { file: string }).file)
-        .join(', ');
 }
 
 /** Matrices of a skin's palette or of nodes, at the times of some clips of a file. */

@@ -2,8 +2,8 @@
 
 /** The arithmetic that an addon built with -ffast-math leaves on for the whole process. */
 
-import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
+import { runProgram } from './processes';
 
 interface Implementation {
     name: string;
@@ -39,9 +39,8 @@ export function buildDisturbance(folder: string): Disturb {
     const headers = (require('node-api-headers') as { include_dir: string }).include_dir;
     const file = path.join(folder, 'float_control.node');
     const [command, ...options] = findCompiler()!.split(' ');
-    const { status, stderr } = spawnSync(command!, [...options, ...other.compilerOptions(headers, file)], {
+    const { status, stderr } = runProgram(command!, [...options, ...other.compilerOptions(headers, file)], {
         input: other.SOURCE,
-        encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([0, '']);
     return other.loadDisturbance(file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
+import { runNode } from './processes';
 
 /**
  * Waits until a command that was just started is at its work: some starts of it, as long as one takes on the machine as busy as
@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
  */
 export async function untilUnderWay(main: string): Promise<void> {
     const started = performance.now();
-    const { status } = spawnSync(process.execPath, [main, '--version']);
+    const { status } = runNode([main, '--version']);
     if (status !== 0) throw new Error(`${main} does not start`);
     await setTimeout(Math.max(700, 4 * (performance.now() - started)));
 }

@@ -2,10 +2,10 @@
 
 /** What `BakedTable.sample` gives: where times fall between the rows, and how rows of each array are mixed. */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bakeFile } from '../../lib/bake';
 import { BakedTable, type SampleOptions } from '../../lib/table';
+import { runNode } from '../support/processes';
 import { random, randomRotation } from '../support/random';
 import { ruler, type SmallClip, smallBake } from './small-bake';
 
@@ -304,9 +304,7 @@ test('sampling allocates nothing for a pose', () => {
     // Whether V8 makes one function of two, where numbers go from one to the other without being objects, depends on what it
     // happened to see before: here it never does.
     const flags = ['--expose-gc', '--no-turbo-inlining'];
-    const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', ALLOCATION, ...script], {
-        encoding: 'utf8',
-    });
+    const { stdout, stderr } = runNode([...flags, '-e', ALLOCATION, ...script]);
     expect(stderr).toBe('');
     const { sampling, planted } = JSON.parse(stdout);
     // The smallest object for each of 12,000 poses would be 190 kB; reading the arguments costs some 32 bytes a call.

@@ -2,7 +2,6 @@
 
 /** The verifier reads what lies in the folder of the manifest or glTF and nothing else, as the baker does. */
 
-import { spawnSync } from 'node:child_process';
 import fs, { copyFileSync, mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
@@ -10,6 +9,7 @@ import { diffBakes } from '../../lib/diff';
 import { verifyBake } from '../../lib/verify';
 import { readBeside } from '../../lib/verify/beside';
 import { skinnedModel } from '../gltf/support/builder';
+import { runProgram } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const symlinks = process.platform !== 'win32';
@@ -107,7 +107,7 @@ describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`
 });
 
 describeLinks(`pipes${symlinks ? '' : ' [skipped: needs POSIX pipes]'}`, () => {
-    const pipe = (path: string) => expect(spawnSync('mkfifo', [path]).status).toBe(0);
+    const pipe = (path: string) => expect(runProgram('mkfifo', [path]).status).toBe(0);
 
     test('are refused, not waited for', () => {
         const { own } = folders();

@@ -2,7 +2,6 @@
 
 /** three.js as the judge. In a process of its own, on the built package: GLTFLoader is an ES module only. */
 
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verification } from '../../lib/verify';
@@ -10,6 +9,7 @@ import { clip, HALF, type LooseJson, skinnedModel } from '../gltf/support/builde
 import { compressedView } from '../gltf/support/meshopt';
 import { bakeByCommand } from '../support/baked';
 import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+import { outputOfNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
@@ -24,7 +24,7 @@ function judged(input: string, spoil = (_: string) => {}): Verification {
     const script = `require(${JSON.stringify(join(ROOT, 'dist/verify'))})
         .verifyBake(${JSON.stringify(input)}, ${JSON.stringify(manifest)}, { oracle: 'three' })
         .then((result) => console.log(JSON.stringify(result)));`;
-    const stdout = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const stdout = outputOfNode(['-e', script]);
     return JSON.parse(stdout.slice(stdout.indexOf('{'))) as Verification;
 }
 

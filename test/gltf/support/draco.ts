@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { execFileSync } from 'node:child_process';
+import { onceFor } from '../../support/once';
+import { outputOfNode } from '../../support/processes';
 import { type GltfBuilder, MODEL, skinnedModel } from './builder';
 
 export const DRACO = 'KHR_draco_mesh_compression';
@@ -32,15 +33,11 @@ const SCRIPT = `
         process.stdout.write(Buffer.from(bytes).toString('base64'));
     });`;
 
-const encoded = new Map<string, string>();
+const encode = onceFor((joints: string) => outputOfNode(['-e', SCRIPT, joints], { cwd: __dirname }));
 
 /** The vertices of {@link skinnedModel}, or others of its joints. */
 export function encodeVertices(joints = [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]): Uint8Array {
-    const input = JSON.stringify(joints);
-    const stream =
-        encoded.get(input) ?? execFileSync(process.execPath, ['-e', SCRIPT, input], { cwd: __dirname }).toString();
-    encoded.set(input, stream);
-    return Buffer.from(stream, 'base64');
+    return Buffer.from(encode(JSON.stringify(joints)), 'base64');
 }
 
 /** {@link skinnedModel} with its vertices in Draco's `data`, and uncompressed beside it where there is a fallback. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { execFileSync } from 'node:child_process';
+import { onceFor } from '../../support/once';
+import { outputOfNode } from '../../support/processes';
 import { asBytes, type GltfBuilder, type LooseJson, type Numbers } from './builder';
 
 // meshoptimizer's encoder is an ES module, which jest does not load; Node does.
@@ -24,15 +25,9 @@ export interface MeshoptOptions {
     readonly filter?: 'NONE' | 'QUATERNION' | 'EXPONENTIAL';
 }
 
-const encoded = new Map<string, string>();
-
-function encode(input: string): Buffer {
-    const stream =
-        encoded.get(input) ??
-        execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, '--', input]).toString();
-    encoded.set(input, stream);
-    return Buffer.from(stream, 'base64');
-}
+const encode = onceFor((input: string) =>
+    Buffer.from(outputOfNode(['--input-type=module', '-e', SCRIPT, '--', input]), 'base64'),
+);
 
 /** A buffer view whose bytes are only there compressed; the parent refers to a fallback buffer without data. */
 export function compressedView(builder: GltfBuilder, data: Numbers, options: MeshoptOptions): number {

@@ -7,6 +7,7 @@ import type { BlendQuats } from '../../../lib/quats';
 import { drawnPairs, random } from '../../support/quat-data';
 import { type Errors, errorsOf, sample } from '../../support/quat-errors';
 import { quatAt } from '../../support/quat-float32';
+import { buildAsPrinted } from './build';
 
 interface AsPrinted {
     readonly asPrinted: BlendQuats;
@@ -16,7 +17,6 @@ interface AsPrinted {
 /** AMD's rsqrtps, on which 1.1e-3 was measured. */
 const RSQRT_IS_GOOD = cpus()[0]?.model.startsWith('AMD') ?? false;
 
-const { buildAsPrinted } = require('./build.js') as { buildAsPrinted(): { path: string } | { skipped: string } };
 const built = buildAsPrinted();
 
 /** Three pairs at a time, which the listing's loop of sixteen never sees. */

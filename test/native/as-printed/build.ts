@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-'use strict';
 
-// Builds the test addon with Intel's listing as printed: buildAsPrinted() returns { path } or { skipped: 'reason' },
-// and throws when there is a compiler but the compilation fails.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { runProgram } from '../../support/processes';
 
-const { spawnSync } = require('node:child_process');
-const fs = require('node:fs');
-const path = require('node:path');
-const { findCompiler } = require('../../../scripts/compiler.cjs');
+const { findCompiler } = require('../../../scripts/compiler.cjs') as { findCompiler(): string | null };
 
 const ROOT = path.resolve(__dirname, '../../..');
 const OUT = path.join(ROOT, 'build/as-printed/as_printed.node');
@@ -29,34 +26,29 @@ const HEADERS = ['native', 'native/papers', 'native/papers/test_only'].flatMap((
 
 const DEPENDENCIES = [...SOURCES.map(({ file }) => file), ...HEADERS, __filename];
 
-function mtime(file) {
+function mtime(file: string): number | undefined {
     return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function run(compiler, flags) {
+function run(compiler: string, flags: readonly string[]): void {
     // CXX may be a command line with flags or a launcher of its own.
     const [command, ...own] = compiler.split(' ');
     const args = [...own, ...flags];
-    const { error, status, signal, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
-    if (error) throw error;
-    if (status !== 0) throw new Error(`${command} ${args.join(' ')}\nexited with ${status ?? signal}\n${stderr}`);
+    const { status, stderr } = runProgram(command!, args, { cwd: ROOT });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')}\nexited with ${status}\n${stderr}`);
 }
 
-function buildAsPrinted() {
+/** Builds the test addon with Intel's listing as printed; an error where there is a compiler, but the compilation fails. */
+export function buildAsPrinted(): { path: string } | { skipped: string } {
     if (process.platform !== 'linux' || process.arch !== 'x64') return { skipped: 'needs x86-64 Linux' };
     const compiler = findCompiler();
     if (compiler === null) return { skipped: 'no C++ compiler' };
-    const flags =
-        fs
-            .readFileSync('/proc/cpuinfo', 'utf8')
-            .match(/^flags\s*:(.*)$/m)?.[1]
-            .split(' ') ?? [];
-    if (!flags.includes('avx')) return { skipped: 'the CPU lacks AVX' };
+    if (!/^flags\s*:.* avx\b/m.test(fs.readFileSync('/proc/cpuinfo', 'utf8'))) return { skipped: 'the CPU lacks AVX' };
 
     const built = mtime(OUT);
-    if (built !== undefined && DEPENDENCIES.every((file) => mtime(file) <= built)) return { path: OUT };
+    if (built !== undefined && DEPENDENCIES.every((file) => mtime(file)! <= built)) return { path: OUT };
 
-    const headers = require('node-api-headers').include_dir;
+    const headers = require('node-api-headers').include_dir as string;
     fs.mkdirSync(path.dirname(OUT), { recursive: true });
     // Test workers may build at the same time: each in a folder of its own, and the rename is atomic.
     const folder = fs.mkdtempSync(path.join(path.dirname(OUT), 'partial-'));
@@ -85,7 +77,3 @@ function buildAsPrinted() {
     }
     return { path: OUT };
 }
-
-module.exports = { buildAsPrinted };
-
-if (require.main === module) console.log(buildAsPrinted());

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+/** Methods that read globals refuse those that are older than their locals, and no others. */
+
+import { inspect } from 'node:util';
+import { Rig as BrowserRig } from '../../lib/browser';
+import { Rig } from '../../lib/rig';
+import type { Poses } from '../../lib/rig/poses';
+import { BakedTable } from '../../lib/table';
+import { random as randomOf } from '../support/random';
+
+const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+const PARTS = {
+    parents: [-1, 0],
+    rest: [...REST, ...REST],
+    skins: [{ joints: [0, 1] }],
+    clips: [{ channels: [{ node: 0, path: 'translation' as const, times: [0, 1], values: [0, 0, 0, 1, 2, 3] }] }],
+    meshes: [{ node: 1, skin: 0, positions: [0, 0, 0], joints: [0, 1, 0, 0], weights: [0.5, 0.5, 0, 0] }],
+};
+const CAPACITY = 40;
+const TRS = Float32Array.from(REST);
+const TIMES = new Float32Array(CAPACITY);
+
+describe.each([
+    ['in Node', Rig],
+    ['in browsers', BrowserRig],
+])('%s', (_, Class) => {
+    const rig = Class.create(PARTS);
+
+    /** The methods that read globals, each with a list to write to. */
+    const readers: Record<string, (poses: Poses, out: Float32Array) => void> = {
+        palettes: (poses, out) => rig.palettes(poses, 0, out),
+        joints: (poses, out) => rig.joints(poses, Uint16Array.of(0, 1), out),
+        skinVertices: (poses, out) => rig.skinVertices(poses, 0, 0, out),
+        bounds: (poses, out) => rig.bounds(poses, 0, 0, out),
+    };
+    /** The methods that write locals. */
+    const writers: Record<string, (poses: Poses) => void> = {
+        createPoses: () => {},
+        evaluate: (poses) => rig.evaluate(poses, 0, TIMES),
+        blend: (poses) => rig.blend(poses, poses, poses, 0.5),
+        setLocal: (poses) => rig.setLocal(poses, 0, 1, TRS),
+    };
+
+    /** The pose that each reader names; null where none refuses. */
+    function refusedPose(poses: Poses): number | null {
+        const found = Object.entries(readers).map(([name, read]) => {
+            const out = new Float32Array(CAPACITY * 32).fill(9);
+            try {
+                read(poses, out);
+            } catch (error) {
+                expect(error).toMatchObject({ name: 'Error', code: 'ERR_STALE_GLOBALS' });
+                const [, pose] =
+                    /^(?:\w+): the locals of pose (\d+) of poses are newer than its globals, needs toGlobal\(poses\) first$/.exec(
+                        (error as Error).message,
+                    )!;
+                expect((error as Error).message.startsWith(`${name}: `)).toBe(true);
+                expect(out.every((x) => x === 9)).toBe(true);
+                return Number(pose);
+            }
+            return null;
+        });
+        expect(new Set(found).size).toBe(1);
+        return found[0]!;
+    }
+
+    test.each(Object.entries(writers))('after %s they are refused until toGlobal', (name, write) => {
+        const poses = rig.createPoses(CAPACITY);
+        if (name !== 'createPoses') rig.toGlobal(poses);
+        write(poses);
+        expect(refusedPose(poses)).toBe(0);
+        rig.toGlobal(poses);
+        expect(refusedPose(poses)).toBe(null);
+    });
+
+    test('after any calls with any counts: what is refused has newer locals', () => {
+        const random = randomOf(14);
+        const below = (n: number) => Math.floor(random() * n);
+        let [refused, current] = [0, 0];
+        for (let round = 0; round < 200; round++) {
+            const poses = rig.createPoses(CAPACITY);
+            const stale = new Array(CAPACITY).fill(true);
+            let exact = true;
+            for (let call = 0; call < 8; call++) {
+                poses.count = below(4) === 0 ? CAPACITY : below(CAPACITY + 1);
+                const many = 1 + below(CAPACITY + 8);
+                const pose = below(poses.count);
+                const calls: (() => void)[] = [
+                    () => {
+                        rig.evaluate(poses, 0, TIMES);
+                        stale.fill(true, 0, poses.count);
+                    },
+                    () => {
+                        rig.toGlobal(poses);
+                        stale.fill(false, 0, poses.count);
+                    },
+                    () => {
+                        rig.bakePalettes(poses, 0, new Float32Array(many), 0, new Float32Array(many * 32));
+                        stale.fill(false, 0, many);
+                    },
+                    () => {
+                        if (poses.count === 0) return;
+                        rig.setLocal(poses, pose, 0, TRS);
+                        stale[pose] = true;
+                    },
+                ];
+                calls[below(calls.length)]!();
+                const named = refusedPose(poses);
+                if (named === null) current++;
+                else {
+                    refused++;
+                    expect([named < poses.count, stale[named]]).toEqual([true, true]);
+                }
+                // One range of them is kept.
+                exact &&= stale.filter((is, at) => is && !stale[at - 1]).length <= 1;
+                const first = stale.indexOf(true);
+                if (exact) expect(named).toBe(first >= 0 && first < poses.count ? first : null);
+            }
+        }
+        expect([refused > 300, current > 300]).toEqual([true, true]);
+    });
+
+    test('poses that were made global in parts are not refused; what a greater count adds is', () => {
+        const poses = rig.createPoses(CAPACITY);
+        rig.toGlobal(poses);
+        poses.count = 20;
+        rig.evaluate(poses, 0, TIMES);
+        rig.toGlobal(poses);
+        poses.count = CAPACITY;
+        expect(refusedPose(poses)).toBe(null);
+        rig.evaluate(poses, 0, TIMES);
+        poses.count = 20;
+        rig.toGlobal(poses);
+        expect(refusedPose(poses)).toBe(null);
+        poses.count = CAPACITY;
+        expect(refusedPose(poses)).toBe(20);
+    });
+
+    test('shared poses are not refused: another thread may have made their globals', () => {
+        const poses = rig.createPoses(CAPACITY, { shared: true });
+        const sameElsewhere = rig.createPoses(CAPACITY, { shared: poses.data });
+        rig.evaluate(poses, 0, TIMES);
+        rig.toGlobal(sameElsewhere);
+        expect([refusedPose(poses), refusedPose(sameElsewhere)]).toEqual([null, null]);
+    });
+
+    test('console.log of poses says how many there are', () => {
+        const poses = rig.createPoses(CAPACITY, { only: [0] });
+        poses.count = 3;
+        expect(inspect(poses)).toBe('Poses { count: 3, capacity: 40, slots: 1, weights: 0, shared: false }');
+    });
+
+    test.each([[undefined], ['hero.glb'], [PARTS], [{ nodes: [], skins: [], animations: [] }]])(
+        'new Rig(%p) says how rigs are made',
+        (...args) => {
+            const make = () => new (Class as unknown as new (...given: unknown[]) => unknown)(...args);
+            const message = /^new Rig: a rig must be made by Rig\.load, Rig\.fromDocument or Rig\.create, got /;
+            expect(make).toThrow(
+                expect.objectContaining({
+                    name: 'TypeError',
+                    code: 'ERR_ARGUMENT_TYPE',
+                    message: expect.stringMatching(message),
+                }),
+            );
+        },
+    );
+});
+
+test('so does new BakedTable()', () => {
+    const make = () => new (BakedTable as unknown as new () => unknown)();
+    expect(make).toThrow(
+        expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE', message: expect.stringContaining('BakedTable.open') }),
+    );
+});
