@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { checkSignal } from '../checks/hooks';
-import { describe, isUint8Array } from '../checks/views';
-import { typeError } from '../errors';
+import { describe, isGone, isUint8Array, lengthOf } from '../checks/views';
+import { rangeError, stateError, typeError } from '../errors';
+import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
 import type { BakeOutput } from './skin';
+import { sweepLeftovers, temporaryPath } from './temporary';
 
 /** Paths of one output's files. */
 export interface WrittenBake {
@@ -24,7 +26,7 @@ export interface WriteOptions {
      * The file system; for tests that let it fail.
      * @internal
      */
-    files?: Pick<typeof nodeFiles, 'mkdir' | 'open' | 'rename' | 'rm' | 'stat'>;
+    files?: FileSystem;
 }
 
 /** A file besides the pairs of manifest and bin. */
@@ -35,7 +37,7 @@ export interface BakeFile {
     readonly bytes: Uint8Array;
 }
 
-/** What is written: of a `BakeResult`. */
+/** What is written: of a `BakeResult`. The bytes must not change before it is. */
 export interface Writable {
     /** Pairs of manifest and bin. */
     readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
@@ -45,17 +47,27 @@ export interface Writable {
 
 /** A write takes less than 2 GiB at once. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
+/** How often to begin anew where another process writes the same files at the same time. */
+const ROUNDS = 10;
+/** The longest pause before that, milliseconds. */
+const PAUSE = 50;
 
 /**
  * Writes a bake into a folder, which is created where it is missing. All files are first written under temporary
- * names and then renamed, the manifests last, so that whoever finds a manifest finds what it describes.
- * An earlier bake is moved aside meanwhile. Where anything fails, no file of this call is left, and that bake is back.
+ * names and then renamed, each bin just before its manifest: whoever finds a manifest finds its bin, and where there
+ * was a manifest, there is one at every moment. Between the two renames a new bin lies beside the old manifest, which
+ * readers notice by length and hash. Where anything fails, no file of this call is left, and an earlier bake is back.
+ *
+ * Calls for the same folder wait for one another; of two processes that write the same files, one wins whole. What a killed
+ * process has left in the folder is removed.
  *
  * @param bake What `bakeFile` gave, or its `outputs` alone.
  * @param folder Where to; created where it is missing.
  * @param options A signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, the file system's error, or the signal's reason.
+ * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder,
+ * and `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states. Later:
+ * Error `ERR_BUFFER_CHANGED` for bytes that shrank meanwhile, the file system's error, or the signal's reason.
  */
 export async function writeBake(
     bake: Writable | Writable['outputs'],
@@ -72,42 +84,46 @@ export async function writeBake(
     // Not in the head of the function: the declarations do not have the internal one.
     const { signal, files = nodeFiles } = options;
     checkSignal('writeBake', signal);
-    const token = randomBytes(6).toString('hex');
-    const placed = (name: string) => ({
-        path: join(folder, name),
-        temporary: join(folder, `.${name}.${token}.tmp`),
-        old: join(folder, `.${name}.${token}.old`),
-    });
-    const bins = outputs.map(({ stem, bin }) => ({ ...placed(`${stem}.bake.bin`), bytes: bin }));
-    const described = [...bins, ...others.map(({ name, bytes }) => ({ ...placed(name), bytes }))];
-    const manifests = outputs.map(({ stem, json }) => ({ ...placed(`${stem}.bake.json`), bytes: Buffer.from(json) }));
-    const left: string[] = [];
-    const aside: { path: string; old: string }[] = [];
-    try {
-        await makeFolder(resolve(folder), files);
-        for (const { path, temporary, bytes } of [...described, ...manifests]) {
-            await refuseFolder(path, files);
-            left.push(temporary);
-            await writeBytes(temporary, bytes, files, signal).catch((error) => {
-                throw withPath(error, path);
-            });
+    const written = outputs.map(({ stem }) => ({
+        json: join(folder, `${stem}.bake.json`),
+        bin: join(folder, `${stem}.bake.bin`),
+    }));
+    const pairs = outputs.flatMap(({ json, bin }, i) => [
+        { path: written[i]!.bin, bytes: bin },
+        { path: written[i]!.json, bytes: Buffer.from(json) },
+    ]);
+    const all = [...others.map(({ name, bytes }) => ({ path: join(folder, name), bytes })), ...pairs];
+    const lengths = all.map(({ bytes }) => lengthOf(bytes));
+    await makeFolder(resolve(folder), files);
+    await sweepLeftovers(folder);
+    for (const { path } of all) await refuseFolder(path, files);
+    for (let round = 0; round < ROUNDS; round++) {
+        if (round > 0) await setTimeout(Math.random() * PAUSE);
+        const placed = all.map((file, i) => ({ ...file, length: lengths[i]!, temporary: temporaryPath(folder) }));
+        try {
+            for (const file of placed) await writeFile(file, files, signal);
+            signal?.throwIfAborted();
+            if ((await inTurn(resolve(folder), () => replaceFiles(placed, files))) !== 'mixed') return written;
+        } finally {
+            for (const { temporary } of placed) await files.rm(temporary, { force: true }).catch(() => {});
         }
-        signal?.throwIfAborted();
-        for (const { path, old } of [...manifests, ...described]) {
-            if (await moveAside(path, old, files)) aside.push({ path, old });
-        }
-        for (const { path, temporary } of [...described, ...manifests]) {
-            await files.rename(temporary, path);
-            left.push(path);
-        }
-    } catch (error) {
-        // What cannot be undone either must not hide the first error.
-        for (const path of left) await files.rm(path, { force: true }).catch(() => {});
-        for (const { path, old } of aside.reverse()) await files.rename(old, path).catch(() => {});
-        throw error;
     }
-    for (const { old } of aside) await files.rm(old, { force: true });
-    return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
+    const message = `EBUSY: another process keeps writing the same files, '${folder}'`;
+    throw Object.assign(new Error(message), { code: 'EBUSY', path: folder });
+}
+
+/** The last call in each folder, of this thread: others are noticed afterwards. */
+const last = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
+    const turn = (last.get(folder) ?? Promise.resolve()).then(run);
+    const settled = turn.catch(() => {});
+    last.set(folder, settled);
+    try {
+        return await turn;
+    } finally {
+        if (last.get(folder) === settled) last.delete(folder);
+    }
 }
 
 /** Before a file is touched. */
@@ -119,17 +135,48 @@ function checkBake(bake: Writable | Writable['outputs']): Writable {
     const { outputs, files = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
     if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
     for (const [i, output] of outputs.entries()) {
-        if (isText(output?.stem) && isText(output.json) && isUint8Array(output.bin)) continue;
-        refuse(`outputs[${i}] without stem, json or bin`);
+        if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
+            refuse(`outputs[${i}] without stem, json or bin`);
+        }
+        checkName(`outputs[${i}].stem`, output.stem);
+        checkLive(`outputs[${i}].bin`, output.bin);
+        const [stated, length] = [statedLength(output.json), lengthOf(output.bin)];
+        if (typeof stated === 'number' && stated !== length) {
+            const what = `outputs[${i}].bin has ${length} bytes, its manifest states ${stated}`;
+            throw rangeError('ERR_BINARY_DIFFERS', `writeBake: ${what}`);
+        }
     }
     for (const [i, file] of files.entries()) {
         if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
+        checkName(`files[${i}].name`, file.name);
+        checkLive(`files[${i}].bytes`, file.bytes);
     }
     return { outputs, files };
 }
 
 function isText(value: unknown): boolean {
     return typeof value === 'string';
+}
+
+/** Nothing is written outside of the folder. */
+function checkName(argument: string, name: string): void {
+    if (!['', '.', '..'].includes(name) && !['/', sep, '\0'].some((part) => name.includes(part))) return;
+    const rule = `must be the name of a file without its folder, got ${describe(name)}`;
+    throw typeError('ERR_ARGUMENT_TYPE', `writeBake: ${argument} ${rule}`);
+}
+
+function checkLive(argument: string, bytes: Uint8Array): void {
+    if (!isGone(bytes)) return;
+    throw typeError('ERR_DETACHED_BUFFER', `writeBake: ${argument} is detached or shrunk, needs a live buffer`);
+}
+
+/** Undefined for what is no manifest. */
+function statedLength(json: string): unknown {
+    try {
+        return JSON.parse(json)?.binary?.byteLength;
+    } catch {
+        return undefined;
+    }
 }
 
 /** `Array.isArray` does not tell read-only lists apart. */
@@ -141,10 +188,7 @@ function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs
  * The folder and those above it. Not by `mkdir`'s `recursive`, which never returns where a folder that exists refuses
  * a new one with ENOENT, as /proc does.
  */
-export async function makeFolder(
-    folder: string,
-    files: Pick<typeof nodeFiles, 'mkdir' | 'stat'> = nodeFiles,
-): Promise<void> {
+export async function makeFolder(folder: string, files: Pick<FileSystem, 'mkdir' | 'stat'> = nodeFiles): Promise<void> {
     const found = await files.stat(folder).catch(() => null);
     if (found?.isDirectory()) return;
     if (found === null && dirname(folder) !== folder) await makeFolder(dirname(folder), files);
@@ -154,53 +198,46 @@ export async function makeFolder(
     });
 }
 
-/** Whether there was a file to move. */
-async function moveAside(path: string, old: string, files: NonNullable<WriteOptions['files']>): Promise<boolean> {
-    try {
-        await files.rename(path, old);
-        return true;
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-        throw error;
-    }
-}
-
 /** Renaming onto a folder fails; better before the other files are in place. */
-async function refuseFolder(path: string, files: NonNullable<WriteOptions['files']>): Promise<void> {
+async function refuseFolder(path: string, files: FileSystem): Promise<void> {
     const found = await files.stat(path).catch(() => null);
     if (found?.isDirectory()) {
         throw Object.assign(new Error(`EISDIR: a folder is in the way, '${path}'`), { code: 'EISDIR', path });
     }
 }
 
-/** What fails once a file is open, a full disk for one, does not say of itself which file it was. */
-function withPath(error: unknown, path: string): unknown {
-    if (!(error instanceof Error)) return error;
-    const { code, path: known } = error as NodeJS.ErrnoException;
-    if (code === undefined || known !== undefined) return error;
-    return Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code, path });
-}
-
-async function writeBytes(
-    path: string,
-    bytes: Uint8Array,
-    files: NonNullable<WriteOptions['files']>,
+/** Under its temporary name, which no error mentions. */
+async function writeFile(
+    { path, temporary, bytes, length }: NewFile & { readonly length: number },
+    files: FileSystem,
     signal: AbortSignal | undefined,
 ): Promise<void> {
-    const file = await files.open(path, 'wx').catch(async (error) => {
-        if (error.code !== 'ENOENT') throw error;
-        // Whoever made the folder, and had nothing to put into it, may have taken it away again meanwhile.
-        await makeFolder(dirname(resolve(path)), files);
-        return files.open(path, 'wx');
-    });
+    const named = (error: NodeJS.ErrnoException): never => {
+        const { message, code } = error;
+        // Once a file is open, errors do not say which one it was.
+        const place = message.includes(temporary) ? message.replaceAll(temporary, path) : `${message} '${path}'`;
+        throw Object.assign(new Error(place, { cause: error }), { code, path });
+    };
+    const open = () => files.open(temporary, 'wx');
+    const file = await open()
+        .catch(async (error) => {
+            if (error.code !== 'ENOENT') throw error;
+            // Whoever made the folder, and had nothing to put into it, may have taken it away again meanwhile.
+            await makeFolder(dirname(resolve(temporary)), files);
+            return open();
+        })
+        .catch(named);
     try {
-        let at = 0;
-        while (at < bytes.byteLength) {
+        for (let at = 0; at < length; ) {
             signal?.throwIfAborted();
-            const { bytesWritten } = await file.write(bytes, at, Math.min(CHUNK_BYTES, bytes.byteLength - at));
+            if (lengthOf(bytes) < length) {
+                const what = `the bytes of '${path}' shrank from ${length} to ${lengthOf(bytes)} while they were written`;
+                throw stateError('ERR_BUFFER_CHANGED', `writeBake: ${what}`);
+            }
+            const { bytesWritten } = await file.write(bytes, at, Math.min(CHUNK_BYTES, length - at)).catch(named);
             at += bytesWritten;
         }
     } finally {
-        await file.close();
+        await file.close().catch(named);
     }
 }
