@@ -3,7 +3,8 @@
 import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
-import { readGltf } from '../gltf/read';
+import type { InputFiles } from '../gltf/input-files';
+import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';
 import { findRate } from './auto-fps';
@@ -72,7 +73,11 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     hooks.signal?.throwIfAborted();
-    return bakeRead(await readGltf(input), input, recipe, hooks, started);
+    // A GLB is made of the file read once more, which must be the same then.
+    const { scene, files } = recipe.emit.has('glb')
+        ? await readGltfKept(input)
+        : { scene: await readGltf(input), files: undefined };
+    return bakeRead(scene, input, recipe, hooks, started, files);
 }
 
 /**
@@ -104,6 +109,7 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
  *
  * @param file As `InputError` has it.
  * @param started When the call began, as `performance.now()` has it.
+ * @param files The input as it was read, where a GLB is wanted.
  */
 export async function bakeRead(
     read: GltfScene,
@@ -111,6 +117,7 @@ export async function bakeRead(
     recipe: Recipe,
     hooks: BakeHooks,
     started: number,
+    files?: InputFiles,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
     const scene = recipe.renormalize ? renormalized(read) : read;
@@ -128,7 +135,7 @@ export async function bakeRead(
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
     const stem = stemOf(scene.name);
-    const extra = await extraFilesOf(plan, stem);
+    const extra = await extraFilesOf(plan, stem, files);
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));

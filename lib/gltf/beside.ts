@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolve } from './buffers';
-import { readWhole } from './read-whole';
+import { readWhole, readWith } from './read-whole';
 import { RefusedFile } from './refused-file';
 
 /**
@@ -25,9 +25,9 @@ export async function readBeside(file: string, relative: string, read?: Map<stri
     }
     if (read === undefined) return readWhole(target);
     let name = target;
-    const bytes = await readWhole(target, (found) => {
+    const bytes = await readWith(target, (opened, found) => {
         name = nameOf(target, found);
-        return read.get(name);
+        return read.get(name) ?? opened.readFile();
     });
     read.set(name, bytes);
     return bytes;

@@ -19,6 +19,8 @@ export interface GltfScene {
     readonly warnings: readonly Warning[];
     /** What was there before it was decoded, for the limits of what a rig makes of it. Missing: as of a small file. */
     readonly ownBytes?: OwnBytes;
+    /** The files that it refers to, images included: paths relative to its folder. Missing: it is no file. */
+    readonly references?: readonly string[];
 }
 
 /**
