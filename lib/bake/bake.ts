@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { dirname, resolve } from 'node:path';
 import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
@@ -42,6 +43,11 @@ export interface BakeResult {
     readonly outputs: readonly BakeOutput[];
     /** What belongs to the whole input, whatever its skins. */
     readonly files: readonly BakeFile[];
+    /**
+     * What the input consists of: absolute paths of the file, its buffers and images. `writeBake` overwrites none of them. Empty
+     * where no file was read.
+     */
+    readonly inputs: readonly string[];
     /** For reports. */
     readonly stats: BakeStats;
     /** Of all outputs, each once. */
@@ -156,9 +162,11 @@ export async function bakeRead(
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock, held));
     }
     const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
+    const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {
         outputs,
         files: extra.files,
+        inputs: scene.references === undefined ? [] : [resolve(file), ...inputs],
         stats: {
             clips: plan.clips.length,
             frames: plan.rows,

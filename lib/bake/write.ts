@@ -5,7 +5,8 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkSignal } from '../checks/hooks';
 import { describe, isGone, isUint8Array, lengthOf } from '../checks/views';
-import { rangeError, stateError, typeError } from '../errors';
+import { rangeError, stateError, typeError, UsageError } from '../errors';
+import { findOverlaps } from './overlap';
 import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
 import type { BakeOutput } from './skin';
 import { sweepLeftovers, temporaryPath } from './temporary';
@@ -43,6 +44,8 @@ export interface Writable {
     readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
     /** Default: none. */
     readonly files?: readonly BakeFile[];
+    /** Files that must not be overwritten, under whatever name. Default: none. */
+    readonly inputs?: readonly string[];
 }
 
 /** A write takes less than 2 GiB at once. */
@@ -61,12 +64,14 @@ const PAUSE = 50;
  * Calls for the same folder wait for one another; of two processes that write the same files, one wins whole. What a killed
  * process has left in the folder is removed.
  *
- * @param bake What `bakeFile` gave, or its `outputs` alone.
+ * @param bake What `bakeFile` gave, or its `outputs` alone: then nothing is known of the input, and nothing keeps it from being
+ * overwritten.
  * @param folder Where to; created where it is missing.
  * @param options A signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
  * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder,
- * and `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states. Later:
+ * and `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states; UsageError where
+ * a file of the bake's own input would be overwritten. Later:
  * Error `ERR_BUFFER_CHANGED` for bytes that shrank meanwhile, the file system's error, or the signal's reason.
  */
 export async function writeBake(
@@ -74,7 +79,7 @@ export async function writeBake(
     folder: string,
     options: WriteOptions = {},
 ): Promise<WrittenBake[]> {
-    const { outputs, files: others = [] } = checkBake(bake);
+    const { outputs, files: others = [], inputs = [] } = checkBake(bake);
     if (typeof folder !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
     }
@@ -94,6 +99,10 @@ export async function writeBake(
     ]);
     const all = [...others.map(({ name, bytes }) => ({ path: join(folder, name), bytes })), ...pairs];
     const lengths = all.map(({ bytes }) => lengthOf(bytes));
+    await refuseInputs(
+        all.map(({ path }) => path),
+        inputs,
+    );
     await makeFolder(resolve(folder), files);
     await sweepLeftovers(folder);
     for (const { path } of all) await refuseFolder(path, files);
@@ -110,6 +119,15 @@ export async function writeBake(
     }
     const message = `EBUSY: another process keeps writing the same files, '${folder}'`;
     throw Object.assign(new Error(message), { code: 'EBUSY', path: folder });
+}
+
+async function refuseInputs(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
+    const overlapOf = await findOverlaps(outputs);
+    for (const input of inputs) {
+        const output = await overlapOf(input);
+        if (output === undefined) continue;
+        throw new UsageError(`writeBake: '${output}' is a file that was baked, '${input}': write into another folder`);
+    }
 }
 
 /** The last call in each folder, of this thread: others are noticed afterwards. */
@@ -132,8 +150,9 @@ function checkBake(bake: Writable | Writable['outputs']): Writable {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${what}`);
     };
     if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
-    const { outputs, files = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
+    const { outputs, files = [], inputs = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
     if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
+    if (!Array.isArray(inputs) || !inputs.every(isText)) return refuse('inputs that are no list of paths');
     for (const [i, output] of outputs.entries()) {
         if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
             refuse(`outputs[${i}] without stem, json or bin`);
@@ -151,7 +170,7 @@ function checkBake(bake: Writable | Writable['outputs']): Writable {
         checkName(`files[${i}].name`, file.name);
         checkLive(`files[${i}].bytes`, file.bytes);
     }
-    return { outputs, files };
+    return { outputs, files, inputs };
 }
 
 function isText(value: unknown): boolean {

@@ -44,7 +44,8 @@ function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
     return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }
 
-function isWithin(folder: string, target: string): boolean {
+/** Whether a path is below a folder; both real ones. */
+export function isWithin(folder: string, target: string): boolean {
     const below = path.relative(folder, target);
     return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
 }
