@@ -49,13 +49,29 @@ async function numbersIn(): Promise<number[]> {
     );
 }
 
-/** A process that writes what it is sent, and says when it has. */
-async function startWriter(): Promise<{ process: ChildProcess; write(number: number, rows: number): Promise<void> }> {
+interface Writer {
+    readonly process: ChildProcess;
+    /** A bake of {@link bakeOf}; until the process answers. */
+    write(number: number, rows: number, answer?: string): Promise<void>;
+}
+
+/** A process that writes what it is sent, and says when it has; one that waits for ever at a rename says so. */
+async function startWriter(waitsAt = -1): Promise<Writer> {
     const script = `
+        const fs = require('node:fs/promises');
         const { writeBake } = require(${JSON.stringify(BAKE)});
+        let renames = 0;
+        const rename = async (from, to) => {
+            if (renames++ === ${waitsAt}) {
+                process.send('waits');
+                await new Promise(() => {});
+            }
+            return fs.rename(from, to);
+        };
         process.on('message', async (bake) => {
             const outputs = bake.map(({ bin, ...rest }) => ({ ...rest, bin: Buffer.from(bin, 'base64') }));
-            process.send(await writeBake(outputs, ${JSON.stringify(folder)}).then(() => 'done', String));
+            const written = writeBake(outputs, ${JSON.stringify(folder)}, { files: { ...fs, rename } });
+            process.send(await written.then(() => 'done', String));
         });
         process.send('ready');`;
     const child = spawn(process.execPath, ['-e', script], {
@@ -66,12 +82,11 @@ async function startWriter(): Promise<{ process: ChildProcess; write(number: num
     await once(child, 'message');
     return {
         process: child,
-        async write(number, rows) {
-            const answer = once(child, 'message');
-            child.send(
-                bakeOf(number, rows).map(({ bin, ...rest }) => ({ ...rest, bin: Buffer.from(bin).toString('base64') })),
-            );
-            expect((await answer)[0]).toBe('done');
+        async write(number, rows, answer = 'done') {
+            const answered = once(child, 'message');
+            const bake = bakeOf(number, rows);
+            child.send(bake.map(({ bin, ...rest }) => ({ ...rest, bin: Buffer.from(bin).toString('base64') })));
+            expect((await answered)[0]).toBe(answer);
         },
     };
 }
@@ -155,6 +170,22 @@ describe('another process that writes between any two steps', () => {
         const files = filesWith(async (_, to) => (to.endsWith('a.bake.json') ? place(2, ['a.bake.bin']) : undefined));
         await expect(writeBake(bakeOf(1), folder, { files })).rejects.toMatchObject({ code: 'EBUSY', path: folder });
     });
+});
+
+test.each([0, 1])('what one leaves that is killed at rename %i, the next replaces or removes', async (at) => {
+    const killed = await startWriter(at);
+    const next = await startWriter();
+    try {
+        await killed.write(1, 100, 'waits');
+        killed.process.kill('SIGKILL');
+        await once(killed.process, 'exit');
+        expect((await nodeFiles.readdir(folder)).some((name) => name.startsWith('.'))).toBe(true);
+        await next.write(2, 100);
+        expect(await numbersIn()).toEqual([2, 2]);
+        expect(await nodeFiles.readdir(folder)).toHaveLength(4);
+    } finally {
+        for (const { process } of [killed, next]) process.kill('SIGKILL');
+    }
 });
 
 test('during rebakes every reader gets a whole pair, and a manifest all the time', async () => {

@@ -49,6 +49,7 @@ export function pagesInChromium(): {
     let server: ChildProcess;
     let url: string;
     let manifest: string;
+    let bin: Uint8Array;
     let errors: string[];
 
     beforeAll(async () => {
@@ -56,6 +57,7 @@ export function pagesInChromium(): {
         const { outputs } = await bakeFile(MODEL, { fps: 60 });
         const [{ json }] = await writeBake(outputs, scratch());
         manifest = readFileSync(json, 'utf8');
+        bin = outputs[0]!.bin;
         server = spawn(process.execPath, [join(ROOT, 'examples/view.mjs'), json, '--port', '0'], { stdio: 'pipe' });
         const [said] = await once(server.stdout!, 'data');
         url = /http:\S+/.exec(String(said))![0];
@@ -78,7 +80,7 @@ export function pagesInChromium(): {
         await page.route('**/blank.html', (route) =>
             route.fulfill({ contentType: 'text/html', body: '<body></body>' }),
         );
-        for (const [name, body] of Object.entries(served)) {
+        for (const [name, body] of Object.entries({ 'bake.bin': bin, ...served })) {
             await page.route(`**/${name}`, (route) =>
                 route.fulfill({ body: typeof body === 'string' ? body : Buffer.from(body) }),
             );
