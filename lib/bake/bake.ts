@@ -44,8 +44,7 @@ export interface BakeResult {
     /** What belongs to the whole input, whatever its skins. */
     readonly files: readonly BakeFile[];
     /**
-     * What the input consists of: absolute paths of the file, its buffers and images. `writeBake` overwrites none of them. Empty
-     * where no file was read.
+     * Absolute paths of the input, its buffers and images: `writeBake` overwrites none of them. Empty for a Document.
      */
     readonly inputs: readonly string[];
     /** For reports. */
@@ -79,7 +78,7 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     hooks.signal?.throwIfAborted();
-    // A GLB is made of the file read once more, which must be the same then.
+    // For a GLB the input is read twice, and must be the same both times.
     const { scene, files } = recipe.emit.has('glb')
         ? await readGltfKept(input)
         : { scene: await readGltf(input), files: undefined };

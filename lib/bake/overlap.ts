@@ -3,14 +3,14 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** What all names of a file have in common: links, and letters in another case. Of a file that does not exist, its path. */
+/** The same for all names of a file: links, and letters in another case. Of a file that does not exist, its path. */
 async function identityOf(path: string): Promise<string> {
     const found = await stat(path, { bigint: true }).catch(() => null);
     // Size and time as well, because not every file system has numbers that are unique.
     return found === null ? resolve(path) : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
-/** Tells of any path which of the outputs, if one, is the same file. */
+/** Gives a function that finds the output, if there is one, that is the same file as a path. */
 export async function findOverlaps(outputs: Iterable<string>): Promise<(path: string) => Promise<string | undefined>> {
     const byIdentity = new Map<string, string>();
     for (const output of outputs) byIdentity.set(await identityOf(output), output);

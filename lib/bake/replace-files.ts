@@ -5,28 +5,28 @@ import type * as nodeFiles from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { temporaryPath } from './temporary';
 
-/** The operations of the file system that are used here, so that tests can let them fail. */
+/** The operations of the file system that writing needs; tests let them fail. */
 export type FileSystem = Pick<
     typeof nodeFiles,
     'copyFile' | 'link' | 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'stat'
 >;
 
-/** A file that is written under a temporary name, and has to get its own. */
+/** A file that is complete under a temporary name. */
 export interface NewFile {
     readonly path: string;
     readonly temporary: string;
     readonly bytes: Uint8Array;
 }
 
-/** What became of files after they were put in place: another process may write the same ones. */
+/** Whose files are in place in the end: another process may write the same ones. */
 export type Outcome = 'ours' | 'theirs' | 'mixed';
 
 /**
  * Puts files in place, in their order, each by a rename: a path that has a file has one at every moment. Where anything fails,
- * all that was there before is back.
+ * the earlier files are back.
  *
  * @returns `theirs` where another process has replaced all of them since, `mixed` where it has replaced some. Every process
- * looks after its last rename, so of two that write at once, one at least gets to see `mixed` if that is how it stays.
+ * looks after its last rename, so the one that renames last of all sees a mixture that would stay.
  */
 export async function replaceFiles(outputs: readonly NewFile[], files: FileSystem): Promise<Outcome> {
     const written = new Map<NewFile, BigIntStats>();
@@ -36,9 +36,9 @@ export async function replaceFiles(outputs: readonly NewFile[], files: FileSyste
     try {
         // Beforehand, so that a bin and its manifest follow one another closely.
         for (const output of outputs) kept.set(output, await keep(output.path, files));
-        for (const { path, temporary } of outputs) await files.rename(temporary, path);
+        for (const output of outputs) await put(output, files);
     } catch (error) {
-        // What cannot be undone either must not hide the first error.
+        // A second error must not hide the first one.
         for (const [output, old] of [...kept].reverse()) {
             if (!(await isOurs(output))) continue;
             await (old === null ? files.rm(output.path, { force: true }) : files.rename(old, output.path)).catch(
@@ -54,9 +54,21 @@ export async function replaceFiles(outputs: readonly NewFile[], files: FileSyste
     return own === outputs.length ? 'ours' : own === 0 ? 'theirs' : 'mixed';
 }
 
+/** Windows renames nothing over a file that a program has open, but mostly lets that file be renamed. */
+async function put({ path, temporary }: NewFile, files: FileSystem): Promise<void> {
+    const aside = temporaryPath(dirname(path));
+    try {
+        await files.rename(temporary, path);
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+        await files.rename(path, aside);
+        await files.rename(temporary, path).finally(() => files.rm(aside, { force: true }).catch(() => {}));
+    }
+}
+
 /**
  * Gives the file at `path` a second name: a hard link, or a copy where the file system has no links. Where there is no room for
- * that either, it loses its first one.
+ * a copy, the file loses its first name.
  *
  * @returns The name; null where there is no file.
  */
@@ -76,8 +88,8 @@ async function keep(path: string, files: FileSystem): Promise<string | null> {
 }
 
 /**
- * Whether what is at the path is the file that was `written`: by number and time, or else, because not every file system keeps
- * these, by its bytes. Where nothing is, nobody has replaced it.
+ * Whether the file at the path is the one that was `written`: by number and time, or else, because not every file system keeps
+ * these, by its bytes. A file that was taken away counts: nobody has replaced it.
  */
 async function isFile({ path, bytes }: NewFile, written: BigIntStats, files: FileSystem): Promise<boolean> {
     const found = await files.stat(path, { bigint: true }).catch(() => null);

@@ -8,15 +8,15 @@ import { join, resolve } from 'node:path';
 
 /*
  * Temporary files are called `.poselane-<place>-<pid>-<random>.tmp`. The length does not depend on the output's own name, which
- * may be as long as the file system allows. Place and pid tell what a killed process left from what a living one needs.
+ * may be as long as the file system allows. Place and pid tell leftovers of killed processes from files that living ones need.
  */
 const NAME = /^\.poselane-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.tmp$/;
-/** After so long, what another machine or container wrote is taken for a leftover, milliseconds. */
+/** How long after its last change a file of another machine or container counts as a leftover, milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000;
 
 let place: string | undefined;
 
-/** Where a pid means one process: this machine and, on Linux, this namespace of pids, of which a container has its own. */
+/** A pid means one process on this machine and, on Linux, in this namespace of pids; each container has its own. */
 function pidPlace(): string {
     if (place !== undefined) return place;
     let namespace = '';
@@ -60,7 +60,7 @@ function isRunning(pid: number): boolean {
     }
 }
 
-/** By the time of the last change to the file or its names: a link to an old file is new. */
+/** By ctime, which a new link changes, unlike mtime. */
 async function isAbandoned(path: string): Promise<boolean> {
     const found = await stat(path).catch(() => null);
     return found !== null && Date.now() - found.ctimeMs > ABANDONED;

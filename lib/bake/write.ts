@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import * as nodeFiles from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkSignal } from '../checks/hooks';
-import { describe, isGone, isUint8Array, lengthOf } from '../checks/views';
-import { rangeError, stateError, typeError, UsageError } from '../errors';
+import { describe, lengthOf } from '../checks/views';
+import { stateError, typeError, UsageError } from '../errors';
+import { checkBake } from './check-bake';
 import { findOverlaps } from './overlap';
 import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
 import type { BakeOutput } from './skin';
@@ -38,7 +39,7 @@ export interface BakeFile {
     readonly bytes: Uint8Array;
 }
 
-/** What is written: of a `BakeResult`. The bytes must not change before it is. */
+/** The part of a `BakeResult` that is written. Its bytes must not change before the call ends. */
 export interface Writable {
     /** Pairs of manifest and bin. */
     readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
@@ -57,22 +58,22 @@ const PAUSE = 50;
 
 /**
  * Writes a bake into a folder, which is created where it is missing. All files are first written under temporary
- * names and then renamed, each bin just before its manifest: whoever finds a manifest finds its bin, and where there
- * was a manifest, there is one at every moment. Between the two renames a new bin lies beside the old manifest, which
- * readers notice by length and hash. Where anything fails, no file of this call is left, and an earlier bake is back.
+ * names and then renamed, each bin just before its manifest: a manifest that is there has its bin, and a manifest that was there is
+ * there until the new one replaces it. Between the two renames a new bin lies beside the old manifest; readers notice that
+ * by length and hash. Where anything fails, no file of this call is left, and an earlier bake is back.
  *
- * Calls for the same folder wait for one another; of two processes that write the same files, one wins whole. What a killed
- * process has left in the folder is removed.
+ * Calls for the same folder wait for one another, and of two processes that write the same files one wins whole. Temporary files of
+ * killed processes are removed from the folder.
  *
- * @param bake What `bakeFile` gave, or its `outputs` alone: then nothing is known of the input, and nothing keeps it from being
- * overwritten.
+ * @param bake What `bakeFile` gave. Its `outputs` alone will do; then files of the input can be overwritten, since
+ * nothing says which these are.
  * @param folder Where to; created where it is missing.
  * @param options A signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
- * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder,
- * and `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states; UsageError where
- * a file of the bake's own input would be overwritten. Later:
- * Error `ERR_BUFFER_CHANGED` for bytes that shrank meanwhile, the file system's error, or the signal's reason.
+ * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder;
+ * TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states;
+ * UsageError where a file of the bake's own input would be overwritten. Later: Error `ERR_BUFFER_CHANGED` for bytes that
+ * shrank meanwhile, the file system's error, or the signal's reason.
  */
 export async function writeBake(
     bake: Writable | Writable['outputs'],
@@ -130,7 +131,7 @@ async function refuseInputs(outputs: readonly string[], inputs: readonly string[
     }
 }
 
-/** The last call in each folder, of this thread: others are noticed afterwards. */
+/** The last call for each folder, of this thread: `replaceFiles` notices others. */
 const last = new Map<string, Promise<unknown>>();
 
 async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
@@ -144,65 +145,6 @@ async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Before a file is touched. */
-function checkBake(bake: Writable | Writable['outputs']): Writable {
-    const refuse = (what: string): never => {
-        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${what}`);
-    };
-    if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
-    const { outputs, files = [], inputs = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
-    if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
-    if (!Array.isArray(inputs) || !inputs.every(isText)) return refuse('inputs that are no list of paths');
-    for (const [i, output] of outputs.entries()) {
-        if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
-            refuse(`outputs[${i}] without stem, json or bin`);
-        }
-        checkName(`outputs[${i}].stem`, output.stem);
-        checkLive(`outputs[${i}].bin`, output.bin);
-        const [stated, length] = [statedLength(output.json), lengthOf(output.bin)];
-        if (typeof stated === 'number' && stated !== length) {
-            const what = `outputs[${i}].bin has ${length} bytes, its manifest states ${stated}`;
-            throw rangeError('ERR_BINARY_DIFFERS', `writeBake: ${what}`);
-        }
-    }
-    for (const [i, file] of files.entries()) {
-        if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
-        checkName(`files[${i}].name`, file.name);
-        checkLive(`files[${i}].bytes`, file.bytes);
-    }
-    return { outputs, files, inputs };
-}
-
-function isText(value: unknown): boolean {
-    return typeof value === 'string';
-}
-
-/** Nothing is written outside of the folder. */
-function checkName(argument: string, name: string): void {
-    if (!['', '.', '..'].includes(name) && !['/', sep, '\0'].some((part) => name.includes(part))) return;
-    const rule = `must be the name of a file without its folder, got ${describe(name)}`;
-    throw typeError('ERR_ARGUMENT_TYPE', `writeBake: ${argument} ${rule}`);
-}
-
-function checkLive(argument: string, bytes: Uint8Array): void {
-    if (!isGone(bytes)) return;
-    throw typeError('ERR_DETACHED_BUFFER', `writeBake: ${argument} is detached or shrunk, needs a live buffer`);
-}
-
-/** Undefined for what is no manifest. */
-function statedLength(json: string): unknown {
-    try {
-        return JSON.parse(json)?.binary?.byteLength;
-    } catch {
-        return undefined;
-    }
-}
-
-/** `Array.isArray` does not tell read-only lists apart. */
-function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs'] {
-    return Array.isArray(bake);
-}
-
 /**
  * The folder and those above it. Not by `mkdir`'s `recursive`, which never returns where a folder that exists refuses
  * a new one with ENOENT, as /proc does.
@@ -212,7 +154,7 @@ export async function makeFolder(folder: string, files: Pick<FileSystem, 'mkdir'
     if (found?.isDirectory()) return;
     if (found === null && dirname(folder) !== folder) await makeFolder(dirname(folder), files);
     await files.mkdir(folder).catch((error) => {
-        // Somebody else may have made it meanwhile; a file of that name is not that.
+        // Another process may have made it meanwhile; a file of that name is something else.
         if (error.code !== 'EEXIST' || found !== null) throw error;
     });
 }
@@ -241,7 +183,7 @@ async function writeFile(
     const file = await open()
         .catch(async (error) => {
             if (error.code !== 'ENOENT') throw error;
-            // Whoever made the folder, and had nothing to put into it, may have taken it away again meanwhile.
+            // Another process may have made the folder, found nothing to put into it, and taken it away again.
             await makeFolder(dirname(resolve(temporary)), files);
             return open();
         })

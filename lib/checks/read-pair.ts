@@ -19,8 +19,8 @@ interface PairBin {
 const LONGEST_PAUSE = 64;
 
 /**
- * Reads a manifest and its bin. A writer replaces first the one and then the other; who reads in between, or one before and one
- * after, gets two that do not belong together, and reads again.
+ * Reads a manifest and its bin. A writer replaces first the bin and then the manifest. A reader that comes in between gets two
+ * files that do not belong together, and reads again.
  *
  * @returns The pair that was read last, and whether its length and hash agree.
  */
@@ -35,7 +35,7 @@ export async function readPair<M extends PairManifest, B extends PairBin>(
         await new Promise((resolve) => setTimeout(resolve, pause));
         const { json } = manifest;
         manifest = await readManifest();
-        // A bin can be large, and a new one beside the old manifest is what there is to wait with. At last that is read again, too.
+        // The bin can be large, and mostly it is the new one already: until its manifest follows, only that is read again.
         const isOld = manifest.json === json && pause < LONGEST_PAUSE;
         if (!isOld && !agree(manifest, bin)) bin = await readBin(manifest);
     }

@@ -8,7 +8,7 @@ import { UsageError } from '../errors';
 import { isWithin } from '../gltf/beside';
 import { readReferences } from '../gltf/input-files';
 
-/** What a run writes. */
+/** Where a run writes, and which files. */
 export interface RunOutputs {
     readonly out: string;
     readonly emit: ReadonlySet<Emit>;
@@ -46,7 +46,7 @@ export async function refuseOverwriting(
             throw new UsageError(`--report: '${report}' is ${what}`);
         }
         const what = reference ? `'${path}', which the input '${input}' refers to` : `the input '${input}'`;
-        const name = resolve(output) === resolve(path) ? '' : `, as '${output}'`;
+        const name = resolve(output) === resolve(path) ? '' : ` (the same file as '${output}')`;
         throw new UsageError(`baking '${writer}' would overwrite ${what}${name}: choose another folder by --out`);
     };
     const mayRefer = await referenceFilter(outputs);
@@ -66,10 +66,7 @@ function writerOf(name: string, byStem: ReadonlyMap<string, string>, emit: Reado
     return byStem.get(stem) ?? byStem.get(stem.replace(/\.skin\d+$/, ''));
 }
 
-/**
- * Whether an input can refer to any of some files, so that others need not be read for that: it can to what is in its folder, and
- * to what has further names.
- */
+/** Whether an input can refer to any of some files, which saves reading it: they lie below its folder, or have further names. */
 async function referenceFilter(files: readonly string[]): Promise<(input: string) => Promise<boolean>> {
     const folders = new Set<string>();
     let named = false;

@@ -2,12 +2,12 @@
 
 import { besideReader } from './beside';
 import type { Resolve } from './buffers';
+import { GLB_MAGIC } from './container';
 import { readWhole, readWith } from './read-whole';
 import { referencesOf } from './references';
 import { RefusedFile } from './refused-file';
 import { createReport, fail } from './report';
 
-const GLB_MAGIC = 0x46546c67;
 /** Of the GLB, and of its first chunk: glTF 2.0, 4.4. */
 const HEADER_BYTES = 20;
 
@@ -25,7 +25,7 @@ export interface InputFiles {
     readonly resolve: Resolve;
 }
 
-/** As they are on the disk each time. */
+/** Reads the files each time they are asked for. */
 export function openInput(file: string): InputFiles {
     const load = () =>
         readWhole(file).catch((cause: NodeJS.ErrnoException) => {
@@ -37,7 +37,7 @@ export function openInput(file: string): InputFiles {
     return { file, load, resolve: besideReader(file) };
 }
 
-/** As they were when they were asked for first: each is read once, and kept. */
+/** Reads each of the files once, and keeps its bytes. */
 export function keepInput(file: string): InputFiles {
     const { load, resolve } = openInput(file);
     let whole: Promise<Uint8Array> | undefined;
@@ -56,7 +56,7 @@ export function keepInput(file: string): InputFiles {
     };
 }
 
-/** What a file refers to, as `referencesOf` has it. Nothing but the JSON is read; none where there is none. */
+/** The files that a glTF refers to, as `referencesOf` has them. Reads the JSON alone; a file without any refers to none. */
 export async function readReferences(file: string): Promise<string[]> {
     try {
         const bytes = await readWith(file, async (handle, { size }) => {

@@ -48,7 +48,7 @@ export async function readGltf(
     return read(file, load, resolve, options);
 }
 
-/** The same for a file that will be read once more: `files` are all those that it consists of, images included, as they were. */
+/** The same for a file that will be read once more: `files` holds all of it, its buffers and images, as it was. */
 export async function readGltfKept(file: string): Promise<{ scene: GltfScene; files: InputFiles }> {
     const files = keepInput(file);
     const scene = await readGltf(file, {}, files);

@@ -4,10 +4,10 @@ import { isObject } from './json';
 import { RefusedFile } from './refused-file';
 
 /**
- * What a URI other than a data URI (glTF 2.0, 2.8) names below the folder of its file: decoded, with `/` between segments and
- * without `.` or `..`.
+ * The path, relative to the folder of its glTF, that a URI other than a data URI (glTF 2.0, 2.8) names: decoded, with `/` between
+ * segments and without `.` or `..`.
  *
- * @throws RefusedFile for what leads elsewhere, URIError for what is not validly percent-encoded.
+ * @throws RefusedFile for a path that leads elsewhere, URIError for one that is not validly percent-encoded.
  */
 export function relativePath(uri: string): string {
     if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) throw new RefusedFile('only data URIs and relative paths are read');
@@ -27,7 +27,7 @@ export function relativePath(uri: string): string {
     return segments.join('/');
 }
 
-/** The files that a glTF's buffers and images lie in, as {@link relativePath} has them, each once. What is wrong is left out. */
+/** The files of a glTF's buffers and images, as {@link relativePath} has them, each once. Faulty ones are left out. */
 export function referencesOf(json: unknown): string[] {
     const paths = new Set<string>();
     for (const list of isObject(json) ? [json.buffers, json.images] : []) {
@@ -37,7 +37,7 @@ export function referencesOf(json: unknown): string[] {
             try {
                 paths.add(relativePath(uri));
             } catch {
-                // Nothing is read from there.
+                // No reader takes it.
             }
         }
     }

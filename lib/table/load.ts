@@ -41,7 +41,7 @@ function absolute(url: unknown): URL {
     }
 }
 
-/** What a manifest names may lie nowhere else. */
+/** The bin lies beside its manifest, and nowhere else. */
 function beside(manifest: URL, uri: string): URL {
     const folder = manifest.href.replace(/[^/]*([?#].*)?$/, '');
     const bin = new URL(uri, folder);
@@ -60,7 +60,7 @@ async function sha256Of(bytes: Uint8Array): Promise<string | null> {
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Asks the server whether what is cached is still right: a new bin fits no old manifest. */
+/** Asks the server whether its files have changed since they were cached: a new bin fits no old manifest. */
 export async function fetchBytes(url: URL): Promise<ArrayBuffer> {
     const refused = (why: string, cause?: unknown): never => {
         throw new InputError('FILE_UNREADABLE', url.href, '', `cannot be read: ${why}`, { cause });

@@ -63,9 +63,9 @@ export class BakedTable {
     }
 
     /**
-     * Reads `<stem>.bake.json` and the bin that it names, and checks its length and SHA-256 (over plain HTTP, where browsers do not
-     * calculate that, the length alone). Where they do not fit because they are being replaced, both are read again, for an
-     * eighth of a second.
+     * Reads `<stem>.bake.json` and the bin that it names, and checks the bin's length and SHA-256 (over plain HTTP, where browsers
+     * calculate none, the length alone). Where the two do not fit, they may be being replaced, and are read again for an eighth of a
+     * second.
      *
      * @param url Of the manifest; the bin lies beside it.
      * @param read Gives the bytes of a URL. In Node `readFile` of `node:fs/promises` reads `file:` URLs.

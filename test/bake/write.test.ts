@@ -202,6 +202,19 @@ describe('over an earlier bake', () => {
         );
     });
 
+    test('is replaced although a program has it open, on Windows', async () => {
+        await writeBake(OUTPUTS, folder);
+        const open = new Set(NAMES);
+        const rename = async (from: string, to: string) => {
+            open.delete(basename(from));
+            if (open.has(basename(to))) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+            return nodeFiles.rename(from, to);
+        };
+        await writeBake(NEW, folder, { files: { ...nodeFiles, rename } as Files });
+        expect(await listing()).toEqual(NAMES);
+        expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
+    });
+
     test.each(KEEPERS.slice(0, 2))('kept by %s, it has a manifest and a bin at every moment', async (_, missing) => {
         await writeBake(OUTPUTS, folder);
         const seen: string[][] = [];

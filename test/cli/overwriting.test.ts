@@ -151,7 +151,7 @@ const CASES: readonly Case[] = [
             symlinkSync('a.bake.bin', at('in/data.bin'));
         },
         inputs: ['in/a.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to, as 'in/a.bake.bin': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to (the same file as 'in/a.bake.bin'): ${CHOOSE}`,
     },
     {
         what: 'a bin is a symbolic link to a buffer',
@@ -161,7 +161,7 @@ const CASES: readonly Case[] = [
         },
         inputs: ['in/a.gltf'],
         out: 'out',
-        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to, as 'out/a.bake.bin': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to (the same file as 'out/a.bake.bin'): ${CHOOSE}`,
     },
     {
         what: 'a bin is a hard link to a buffer',
@@ -171,7 +171,7 @@ const CASES: readonly Case[] = [
         },
         inputs: ['in/a.gltf'],
         out: 'out',
-        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to, as 'out/a.bake.bin': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to (the same file as 'out/a.bake.bin'): ${CHOOSE}`,
     },
     {
         what: 'a manifest is a hard link to another input',
@@ -182,7 +182,7 @@ const CASES: readonly Case[] = [
         },
         inputs: ['in/b.gltf', 'in/a.gltf'],
         out: 'out',
-        message: `baking 'in/a.gltf' would overwrite the input 'in/b.gltf', as 'out/a.bake.json': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite the input 'in/b.gltf' (the same file as 'out/a.bake.json'): ${CHOOSE}`,
     },
     {
         what: 'the folder is reached by a link',
@@ -192,7 +192,7 @@ const CASES: readonly Case[] = [
         },
         inputs: ['in/a.gltf'],
         out: 'linked',
-        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/a.gltf' refers to, as 'linked/a.bake.bin': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/a.gltf' refers to (the same file as 'linked/a.bake.bin'): ${CHOOSE}`,
     },
     {
         what: 'the report is a buffer',
