@@ -14,13 +14,7 @@ export const size = query.has('size') ? Number(query.get('size')) : undefined;
 
 export const canvas = document.getElementById('canvas');
 
-export async function loadTable() {
-    const [json, bin] = await Promise.all([
-        fetch('bake.json').then((response) => response.text()),
-        fetch('bake.bin').then((response) => response.arrayBuffer()),
-    ]);
-    return BakedTable.open(json, bin);
-}
+export const loadTable = () => BakedTable.load('bake.json');
 
 /** Sizes of the canvas: width of one half, height, pixels a CSS pixel. */
 export function canvasSize() {

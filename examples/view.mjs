@@ -33,7 +33,10 @@ const files = {
     '/babylon.html': path.join(here, 'babylon.html'),
     '/page.css': path.join(here, 'page.css'),
     '/bake.json': path.resolve(manifestPath),
-    '/bake.bin': path.join(path.dirname(path.resolve(manifestPath)), decodeURIComponent(manifest.binary.uri)),
+    [`/${manifest.binary.uri}`]: path.join(
+        path.dirname(path.resolve(manifestPath)),
+        decodeURIComponent(manifest.binary.uri),
+    ),
     '/model.glb': path.resolve(modelPath ?? path.join(here, manifest.source.name)),
 };
 const scripts = ['/three.mjs', '/babylon.mjs'];

@@ -32,6 +32,8 @@ export type ArgumentErrorCode =
     | 'ERR_RIG_INVALID'
     /** RangeError: a bake's manifest that is none of ours, or that its binary does not fit. */
     | 'ERR_BAKE_INVALID'
+    /** RangeError: a bake's binary that is not the one its manifest describes: another bake's, or one being replaced. */
+    | 'ERR_BINARY_DIFFERS'
     /** RangeError: buffers that share memory in a way that the routine does not allow. */
     | 'ERR_BUFFER_OVERLAP'
     /** Error: a buffer changed while the call ran (another thread wrote to shared memory). */
@@ -117,6 +119,8 @@ export type InputErrorCode =
     | 'MATRIX_NOT_TRS'
     /** A manifest that is none, or of an unknown version. */
     | 'BAKE_INVALID'
+    /** A bin that is not the one its manifest describes: another bake's, or one being replaced. */
+    | 'BINARY_DIFFERS'
     /** The output would be larger than is allowed. */
     | 'OUTPUT_TOO_LARGE'
     /** The calculation left the range of float32. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import { dirname, resolve } from 'node:path';
 import { checkHooks } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
-import { readGltf } from '../gltf/read';
+import type { InputFiles } from '../gltf/input-files';
+import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';
 import { findRate } from './auto-fps';
@@ -41,6 +43,10 @@ export interface BakeResult {
     readonly outputs: readonly BakeOutput[];
     /** What belongs to the whole input, whatever its skins. */
     readonly files: readonly BakeFile[];
+    /**
+     * Absolute paths of the input, its buffers and images: `writeBake` overwrites none of them. Empty for a Document.
+     */
+    readonly inputs: readonly string[];
     /** For reports. */
     readonly stats: BakeStats;
     /** Of all outputs, each once. */
@@ -72,7 +78,11 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     hooks.signal?.throwIfAborted();
-    return bakeRead(await readGltf(input), input, recipe, hooks, started);
+    // For a GLB the input is read twice, and must be the same both times.
+    const { scene, files } = recipe.emit.has('glb')
+        ? await readGltfKept(input)
+        : { scene: await readGltf(input), files: undefined };
+    return bakeRead(scene, input, recipe, hooks, started, files);
 }
 
 /**
@@ -104,6 +114,7 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
  *
  * @param file As `InputError` has it.
  * @param started When the call began, as `performance.now()` has it.
+ * @param files The input as it was read, where a GLB is wanted.
  */
 export async function bakeRead(
     read: GltfScene,
@@ -111,6 +122,7 @@ export async function bakeRead(
     recipe: Recipe,
     hooks: BakeHooks,
     started: number,
+    files?: InputFiles,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
     const scene = recipe.renormalize ? renormalized(read) : read;
@@ -128,7 +140,7 @@ export async function bakeRead(
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
     const stem = stemOf(scene.name);
-    const extra = await extraFilesOf(plan, stem);
+    const extra = await extraFilesOf(plan, stem, files);
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
@@ -149,9 +161,11 @@ export async function bakeRead(
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock, held));
     }
     const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
+    const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {
         outputs,
         files: extra.files,
+        inputs: scene.references === undefined ? [] : [resolve(file), ...inputs],
         stats: {
             clips: plan.clips.length,
             frames: plan.rows,

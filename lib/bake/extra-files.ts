@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { InputFiles } from '../gltf/input-files';
 import type { Warning } from '../gltf/scene';
 import type { BakePlan } from './plan';
 import type { BakeFile } from './write';
@@ -11,14 +12,15 @@ export interface ExtraFiles {
 }
 
 /**
- * What a bake has besides the pairs of manifest and bin. For a GLB, `plan.file` is read again.
+ * What a bake has besides the pairs of manifest and bin.
  *
  * @param stem The file's name without its extension.
+ * @param files The input as it was when it was read; needed for a GLB.
  */
-export async function extraFilesOf(plan: BakePlan, stem: string): Promise<ExtraFiles> {
-    if (!plan.recipe.emit.has('glb')) return { files: [], warnings: [] };
+export async function extraFilesOf(plan: BakePlan, stem: string, files: InputFiles | undefined): Promise<ExtraFiles> {
+    if (!plan.recipe.emit.has('glb') || files === undefined) return { files: [], warnings: [] };
     // Here and not above: few bakes need it.
     const { glbOfPlan } = require('../transform/baked-glb') as typeof import('../transform/baked-glb');
-    const { bytes, warnings } = await glbOfPlan(plan);
+    const { bytes, warnings } = await glbOfPlan(plan, files);
     return { files: [{ name: `${stem}.baked.glb`, bytes }], warnings };
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { checkSignal } from '../checks/hooks';
-import { describe, isUint8Array } from '../checks/views';
-import { typeError } from '../errors';
+import { describe, lengthOf } from '../checks/views';
+import { stateError, typeError, UsageError } from '../errors';
+import { checkBake } from './check-bake';
+import { findOverlaps } from './overlap';
+import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
 import type { BakeOutput } from './skin';
+import { sweepLeftovers, temporaryPath } from './temporary';
 
 /** Paths of one output's files. */
 export interface WrittenBake {
@@ -24,7 +28,7 @@ export interface WriteOptions {
      * The file system; for tests that let it fail.
      * @internal
      */
-    files?: Pick<typeof nodeFiles, 'mkdir' | 'open' | 'rename' | 'rm' | 'stat'>;
+    files?: FileSystem;
 }
 
 /** A file besides the pairs of manifest and bin. */
@@ -35,34 +39,48 @@ export interface BakeFile {
     readonly bytes: Uint8Array;
 }
 
-/** What is written: of a `BakeResult`. */
+/** The part of a `BakeResult` that is written. Its bytes must not change before the call ends. */
 export interface Writable {
     /** Pairs of manifest and bin. */
     readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
     /** Default: none. */
     readonly files?: readonly BakeFile[];
+    /** Files that must not be overwritten, under whatever name. Default: none. */
+    readonly inputs?: readonly string[];
 }
 
 /** A write takes less than 2 GiB at once. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
+/** How often to begin anew where another process writes the same files at the same time. */
+const ROUNDS = 10;
+/** The longest pause before that, milliseconds. */
+const PAUSE = 50;
 
 /**
  * Writes a bake into a folder, which is created where it is missing. All files are first written under temporary
- * names and then renamed, the manifests last, so that whoever finds a manifest finds what it describes.
- * An earlier bake is moved aside meanwhile. Where anything fails, no file of this call is left, and that bake is back.
+ * names and then renamed, each bin just before its manifest: a manifest that is there has its bin, and a manifest that was there is
+ * there until the new one replaces it. Between the two renames a new bin lies beside the old manifest; readers notice that
+ * by length and hash. Where anything fails, no file of this call is left, and an earlier bake is back.
  *
- * @param bake What `bakeFile` gave, or its `outputs` alone.
+ * Calls for the same folder wait for one another, and of two processes that write the same files one wins whole. Temporary files of
+ * killed processes are removed from the folder.
+ *
+ * @param bake What `bakeFile` gave. Its `outputs` alone will do; then files of the input can be overwritten, since
+ * nothing says which these are.
  * @param folder Where to; created where it is missing.
  * @param options A signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, the file system's error, or the signal's reason.
+ * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder;
+ * TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states;
+ * UsageError where a file of the bake's own input would be overwritten. Later: Error `ERR_BUFFER_CHANGED` for bytes that
+ * shrank meanwhile, the file system's error, or the signal's reason.
  */
 export async function writeBake(
     bake: Writable | Writable['outputs'],
     folder: string,
     options: WriteOptions = {},
 ): Promise<WrittenBake[]> {
-    const { outputs, files: others = [] } = checkBake(bake);
+    const { outputs, files: others = [], inputs = [] } = checkBake(bake);
     if (typeof folder !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
     }
@@ -72,135 +90,115 @@ export async function writeBake(
     // Not in the head of the function: the declarations do not have the internal one.
     const { signal, files = nodeFiles } = options;
     checkSignal('writeBake', signal);
-    const token = randomBytes(6).toString('hex');
-    const placed = (name: string) => ({
-        path: join(folder, name),
-        temporary: join(folder, `.${name}.${token}.tmp`),
-        old: join(folder, `.${name}.${token}.old`),
-    });
-    const bins = outputs.map(({ stem, bin }) => ({ ...placed(`${stem}.bake.bin`), bytes: bin }));
-    const described = [...bins, ...others.map(({ name, bytes }) => ({ ...placed(name), bytes }))];
-    const manifests = outputs.map(({ stem, json }) => ({ ...placed(`${stem}.bake.json`), bytes: Buffer.from(json) }));
-    const left: string[] = [];
-    const aside: { path: string; old: string }[] = [];
+    const written = outputs.map(({ stem }) => ({
+        json: join(folder, `${stem}.bake.json`),
+        bin: join(folder, `${stem}.bake.bin`),
+    }));
+    const pairs = outputs.flatMap(({ json, bin }, i) => [
+        { path: written[i]!.bin, bytes: bin },
+        { path: written[i]!.json, bytes: Buffer.from(json) },
+    ]);
+    const all = [...others.map(({ name, bytes }) => ({ path: join(folder, name), bytes })), ...pairs];
+    const lengths = all.map(({ bytes }) => lengthOf(bytes));
+    await refuseInputs(
+        all.map(({ path }) => path),
+        inputs,
+    );
+    await makeFolder(resolve(folder), files);
+    await sweepLeftovers(folder);
+    for (const { path } of all) await refuseFolder(path, files);
+    for (let round = 0; round < ROUNDS; round++) {
+        if (round > 0) await setTimeout(Math.random() * PAUSE);
+        const placed = all.map((file, i) => ({ ...file, length: lengths[i]!, temporary: temporaryPath(folder) }));
+        try {
+            for (const file of placed) await writeFile(file, files, signal);
+            signal?.throwIfAborted();
+            if ((await inTurn(resolve(folder), () => replaceFiles(placed, files))) !== 'mixed') return written;
+        } finally {
+            for (const { temporary } of placed) await files.rm(temporary, { force: true }).catch(() => {});
+        }
+    }
+    const message = `EBUSY: another process keeps writing the same files, '${folder}'`;
+    throw Object.assign(new Error(message), { code: 'EBUSY', path: folder });
+}
+
+async function refuseInputs(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
+    const overlapOf = await findOverlaps(outputs);
+    for (const input of inputs) {
+        const output = await overlapOf(input);
+        if (output === undefined) continue;
+        throw new UsageError(`writeBake: '${output}' is a file that was baked, '${input}': write into another folder`);
+    }
+}
+
+/** The last call for each folder, of this thread: `replaceFiles` notices others. */
+const last = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
+    const turn = (last.get(folder) ?? Promise.resolve()).then(run);
+    const settled = turn.catch(() => {});
+    last.set(folder, settled);
     try {
-        await makeFolder(resolve(folder), files);
-        for (const { path, temporary, bytes } of [...described, ...manifests]) {
-            await refuseFolder(path, files);
-            left.push(temporary);
-            await writeBytes(temporary, bytes, files, signal).catch((error) => {
-                throw withPath(error, path);
-            });
-        }
-        signal?.throwIfAborted();
-        for (const { path, old } of [...manifests, ...described]) {
-            if (await moveAside(path, old, files)) aside.push({ path, old });
-        }
-        for (const { path, temporary } of [...described, ...manifests]) {
-            await files.rename(temporary, path);
-            left.push(path);
-        }
-    } catch (error) {
-        // What cannot be undone either must not hide the first error.
-        for (const path of left) await files.rm(path, { force: true }).catch(() => {});
-        for (const { path, old } of aside.reverse()) await files.rename(old, path).catch(() => {});
-        throw error;
+        return await turn;
+    } finally {
+        if (last.get(folder) === settled) last.delete(folder);
     }
-    for (const { old } of aside) await files.rm(old, { force: true });
-    return outputs.map((_, i) => ({ json: manifests[i]!.path, bin: bins[i]!.path }));
-}
-
-/** Before a file is touched. */
-function checkBake(bake: Writable | Writable['outputs']): Writable {
-    const refuse = (what: string): never => {
-        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${what}`);
-    };
-    if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
-    const { outputs, files = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
-    if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
-    for (const [i, output] of outputs.entries()) {
-        if (isText(output?.stem) && isText(output.json) && isUint8Array(output.bin)) continue;
-        refuse(`outputs[${i}] without stem, json or bin`);
-    }
-    for (const [i, file] of files.entries()) {
-        if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
-    }
-    return { outputs, files };
-}
-
-function isText(value: unknown): boolean {
-    return typeof value === 'string';
-}
-
-/** `Array.isArray` does not tell read-only lists apart. */
-function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs'] {
-    return Array.isArray(bake);
 }
 
 /**
  * The folder and those above it. Not by `mkdir`'s `recursive`, which never returns where a folder that exists refuses
  * a new one with ENOENT, as /proc does.
  */
-export async function makeFolder(
-    folder: string,
-    files: Pick<typeof nodeFiles, 'mkdir' | 'stat'> = nodeFiles,
-): Promise<void> {
+export async function makeFolder(folder: string, files: Pick<FileSystem, 'mkdir' | 'stat'> = nodeFiles): Promise<void> {
     const found = await files.stat(folder).catch(() => null);
     if (found?.isDirectory()) return;
     if (found === null && dirname(folder) !== folder) await makeFolder(dirname(folder), files);
     await files.mkdir(folder).catch((error) => {
-        // Somebody else may have made it meanwhile; a file of that name is not that.
+        // Another process may have made it meanwhile; a file of that name is something else.
         if (error.code !== 'EEXIST' || found !== null) throw error;
     });
 }
 
-/** Whether there was a file to move. */
-async function moveAside(path: string, old: string, files: NonNullable<WriteOptions['files']>): Promise<boolean> {
-    try {
-        await files.rename(path, old);
-        return true;
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-        throw error;
-    }
-}
-
 /** Renaming onto a folder fails; better before the other files are in place. */
-async function refuseFolder(path: string, files: NonNullable<WriteOptions['files']>): Promise<void> {
+async function refuseFolder(path: string, files: FileSystem): Promise<void> {
     const found = await files.stat(path).catch(() => null);
     if (found?.isDirectory()) {
         throw Object.assign(new Error(`EISDIR: a folder is in the way, '${path}'`), { code: 'EISDIR', path });
     }
 }
 
-/** What fails once a file is open, a full disk for one, does not say of itself which file it was. */
-function withPath(error: unknown, path: string): unknown {
-    if (!(error instanceof Error)) return error;
-    const { code, path: known } = error as NodeJS.ErrnoException;
-    if (code === undefined || known !== undefined) return error;
-    return Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code, path });
-}
-
-async function writeBytes(
-    path: string,
-    bytes: Uint8Array,
-    files: NonNullable<WriteOptions['files']>,
+/** Under its temporary name, which no error mentions. */
+async function writeFile(
+    { path, temporary, bytes, length }: NewFile & { readonly length: number },
+    files: FileSystem,
     signal: AbortSignal | undefined,
 ): Promise<void> {
-    const file = await files.open(path, 'wx').catch(async (error) => {
-        if (error.code !== 'ENOENT') throw error;
-        // Whoever made the folder, and had nothing to put into it, may have taken it away again meanwhile.
-        await makeFolder(dirname(resolve(path)), files);
-        return files.open(path, 'wx');
-    });
+    const named = (error: NodeJS.ErrnoException): never => {
+        const { message, code } = error;
+        // Once a file is open, errors do not say which one it was.
+        const place = message.includes(temporary) ? message.replaceAll(temporary, path) : `${message} '${path}'`;
+        throw Object.assign(new Error(place, { cause: error }), { code, path });
+    };
+    const open = () => files.open(temporary, 'wx');
+    const file = await open()
+        .catch(async (error) => {
+            if (error.code !== 'ENOENT') throw error;
+            // Another process may have made the folder, found nothing to put into it, and taken it away again.
+            await makeFolder(dirname(resolve(temporary)), files);
+            return open();
+        })
+        .catch(named);
     try {
-        let at = 0;
-        while (at < bytes.byteLength) {
+        for (let at = 0; at < length; ) {
             signal?.throwIfAborted();
-            const { bytesWritten } = await file.write(bytes, at, Math.min(CHUNK_BYTES, bytes.byteLength - at));
+            if (lengthOf(bytes) < length) {
+                const what = `the bytes of '${path}' shrank from ${length} to ${lengthOf(bytes)} while they were written`;
+                throw stateError('ERR_BUFFER_CHANGED', `writeBake: ${what}`);
+            }
+            const { bytesWritten } = await file.write(bytes, at, Math.min(CHUNK_BYTES, length - at)).catch(named);
             at += bytesWritten;
         }
     } finally {
-        await file.close();
+        await file.close().catch(named);
     }
 }

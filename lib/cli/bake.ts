@@ -13,6 +13,7 @@ import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
 import { groupDigits, type Io, oneLine, significant, writeError, writeLine, writeWarnings } from './io';
+import { refuseOverwriting } from './overwriting';
 import { createProgress, type Progress } from './progress';
 import { refuseReport, writeReport } from './report';
 
@@ -42,11 +43,12 @@ With --shard the inputs are those of all shards.`,
 
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
     const options = libraryOptions(given);
-    recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
+    const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
     const missing = await missingFolders(given.out);
     const all = await expandInputs(names);
-    refuseCollisions(all);
+    const byStem = refuseCollisions(all);
     if (given.report !== undefined) await refuseReport(given.report, all, given.dryRun ? null : given.out);
+    await refuseOverwriting(all, byStem, { out: given.out, emit, report: given.report });
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
     const jobs = inputs.map((input, number) => ({ number, input, out: given.dryRun ? null : given.out, options }));
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);

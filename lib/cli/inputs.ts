@@ -53,9 +53,10 @@ function slashes(name: string): string {
 /**
  * Before any work, and for all inputs, whichever of them this process bakes.
  *
+ * @returns The inputs by what their outputs are called after, in small letters.
  * @throws UsageError where two inputs would write the same files. File systems may not tell capitals from small letters.
  */
-export function refuseCollisions(inputs: readonly string[]): void {
+export function refuseCollisions(inputs: readonly string[]): ReadonlyMap<string, string> {
     const byStem = new Map<string, string>();
     for (const input of inputs) {
         const stem = stemOf(basename(input)).toLowerCase();
@@ -70,6 +71,7 @@ export function refuseCollisions(inputs: readonly string[]): void {
         const other = byStem.get(stem.replace(/\.skin\d+$/, ''));
         if (other !== undefined && other !== input) throw collision(other, input);
     }
+    return byStem;
 }
 
 function collision(a: string, b: string): UsageError {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { randomBytes } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { temporaryPath } from '../bake/temporary';
 import { makeFolder } from '../bake/write';
 import { UsageError } from '../errors';
 import type { JobReport } from './batch/job';
@@ -75,7 +75,7 @@ async function write(path: string, text: string): Promise<void> {
     const found = await stat(path).catch(() => null);
     if (found !== null && !found.isFile()) return writeFile(path, text);
     await makeFolder(dirname(resolve(path))); // not there yet where every input failed
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+    const temporary = temporaryPath(dirname(path));
     try {
         await writeFile(temporary, text, { flag: 'wx' });
         await rename(temporary, path);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../checks/views';
-import { typeError } from '../errors';
+import { InputError, typeError } from '../errors';
 import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
+import { memberOf } from '../verify/shape';
 
 /** What two bakes differ in. */
 export interface BakeDifference {
@@ -71,14 +72,15 @@ export interface GreatestDifference {
  * @param a Path of a `.bake.json`, its bin beside it.
  * @param b Path of the other.
  * @returns What is different: nothing, where `equal`.
- * @throws InputError for files that cannot be read, TypeError `ERR_ARGUMENT_TYPE` for what is no path.
+ * @throws InputError for files that cannot be read, `BINARY_DIFFERS` for a bin that is not its manifest's; TypeError
+ * `ERR_ARGUMENT_TYPE` for what is no path.
  */
 export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
     for (const [name, path] of Object.entries({ a, b })) {
         if (typeof path === 'string') continue;
         throw typeError('ERR_ARGUMENT_TYPE', `diffBakes: ${name} must be a path, got ${describe(path)}`);
     }
-    const [first, second] = [readBake(a), readBake(b)];
+    const [first, second] = [await wholeBake(a), await wholeBake(b)];
     const manifest = manifestDifferences(first, second);
     const pairs = pairClips(first, second);
     const names = [...new Set([...Object.keys(first.manifest.arrays), ...Object.keys(second.manifest.arrays)])].sort();
@@ -95,6 +97,13 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
     };
 }
 
+async function wholeBake(path: string): Promise<BakeFiles> {
+    const bake = await readBake(path);
+    if (bake.agree) return bake;
+    const rule = "the bin is not the one that the manifest describes: another bake's, or being replaced";
+    throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
+}
+
 /** What differs whenever the bytes do, or where they lie. */
 const FOLLOWS = /^\/binary\/|^\/arrays\/[^/]*\/byte(Offset|Length)$/;
 
@@ -105,7 +114,7 @@ function manifestDifferences(a: BakeFiles, b: BakeFiles): ManifestDifference[] {
             const keys = new Set([...Object.keys(x), ...Object.keys(y)]);
             for (const key of keys) {
                 const escaped = key.replace(/~/g, '~0').replace(/\//g, '~1');
-                compare(`${pointer}/${escaped}`, x[key], y[key]);
+                compare(`${pointer}/${escaped}`, memberOf(x, key), memberOf(y, key));
             }
             return;
         }
@@ -137,7 +146,7 @@ function pairClips({ manifest: a }: BakeFiles, { manifest: b }: BakeFiles) {
 }
 
 function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly Pair[]): ArrayDifference {
-    const [first, second] = [a.manifest.arrays[name], b.manifest.arrays[name]];
+    const [first, second] = [memberOf(a.manifest.arrays, name), memberOf(b.manifest.arrays, name)];
     if (first === undefined) return { array: name, kind: 'only-b', count: 0, greatest: null };
     if (second === undefined) return { array: name, kind: 'only-a', count: 0, greatest: null };
     const row = first.shape.slice(1);

@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolve } from './buffers';
-import { readWhole } from './read-whole';
+import { readWhole, readWith } from './read-whole';
 import { RefusedFile } from './refused-file';
 
 /**
@@ -25,9 +25,9 @@ export async function readBeside(file: string, relative: string, read?: Map<stri
     }
     if (read === undefined) return readWhole(target);
     let name = target;
-    const bytes = await readWhole(target, (found) => {
+    const bytes = await readWith(target, (opened, found) => {
         name = nameOf(target, found);
-        return read.get(name);
+        return read.get(name) ?? opened.readFile();
     });
     read.set(name, bytes);
     return bytes;
@@ -44,7 +44,8 @@ function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
     return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }
 
-function isWithin(folder: string, target: string): boolean {
+/** Whether a path is below a folder; both real ones. */
+export function isWithin(folder: string, target: string): boolean {
     const below = path.relative(folder, target);
     return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
 }

@@ -3,6 +3,7 @@
 import { whyUnreadable } from '../messages';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { statedLimit } from './limits';
+import { relativePath } from './references';
 import { RefusedFile } from './refused-file';
 import { fail, invalid, type Report } from './report';
 
@@ -45,27 +46,14 @@ function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array
 
 /** What a relative URI (glTF 2.0, 2.8) names below the input's folder; anything else is refused. */
 function localPath(uri: string, pointer: string, report: Report): string {
-    const refuse = (why: string): never =>
-        fail(report, 'FILE_UNREADABLE', pointer, `${describe(uri)} is refused: ${why} (2.8)`);
-
-    if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) refuse('only data URIs and relative paths are read');
-    let path: string;
     try {
-        path = decodeURIComponent(uri);
+        return relativePath(uri);
     } catch (cause) {
-        invalid(report, pointer, `${describe(uri)} is not validly percent-encoded (2.8)`, cause);
+        if (!(cause instanceof RefusedFile)) {
+            invalid(report, pointer, `${describe(uri)} is not validly percent-encoded (2.8)`, cause);
+        }
+        return fail(report, 'FILE_UNREADABLE', pointer, `${describe(uri)} is refused: ${cause.message} (2.8)`);
     }
-    // Checked after decoding, so that %2e%2e%2f is no way round. A backslash separates folders on Windows.
-    if (path.startsWith('/') || /^[a-z]:/i.test(path)) refuse('the path is absolute');
-    if (path.includes('\\') || path.includes('\0')) refuse('a path has neither backslashes nor NUL characters');
-    const segments: string[] = [];
-    for (const segment of path.split('/')) {
-        if (segment === '' || segment === '.') continue;
-        if (segment !== '..') segments.push(segment);
-        else if (segments.pop() === undefined) refuse("the path leaves the input's folder");
-    }
-    if (segments.length === 0) refuse('the path names no file');
-    return segments.join('/');
 }
 
 async function readExternal(

@@ -13,7 +13,7 @@ export interface Container {
 /** Is shown the JSON as it stands in the file: the whole of a `.gltf`; a `.glb`'s JSON chunk, padding included. */
 export type SeeJson = (jsonBytes: Uint8Array) => void;
 
-const GLB_MAGIC = 0x46546c67;
+export const GLB_MAGIC = 0x46546c67;
 const CHUNK_JSON = 0x4e4f534a;
 const CHUNK_BIN = 0x004e4942;
 const HEADER_BYTES = 12;

@@ -6,6 +6,7 @@ import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import type { Decoded } from './decode-plain';
+import { referencesOf } from './references';
 import { createReport, type Report, warningsOf } from './report';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildSkinnedMeshes } from './skinned-meshes';
@@ -127,16 +128,16 @@ async function check(
     { load, resolve, see }: SceneFile,
     report: Report,
     wanted: ReadOptions,
-): Promise<{ checked: CheckedGltf; buffers: readonly BufferData[] }> {
+): Promise<{ checked: CheckedGltf; buffers: readonly BufferData[]; references: readonly string[] }> {
     const { json, bin } = await openContainer(load, report, see);
     checkExtensions(json, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
-    return { checked: validate(json, buffers, report, wanted), buffers };
+    return { checked: validate(json, buffers, report, wanted), buffers, references: referencesOf(json) };
 }
 
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
-    const { checked, buffers } = await check(input, report, wanted);
+    const { checked, buffers, references } = await check(input, report, wanted);
     const compressed = checked.skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     const draco = [...new Set(compressed)].filter((primitive) => primitive !== null);
     const decoded = await input.decode(accessorsOf(checked), draco, buffers, report);
@@ -147,6 +148,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         skinnedMeshes: buildSkinnedMeshes(checked.skinnedMeshes, checked.skins, decoded, report),
         warnings: warningsOf(report),
         ownBytes: checked.ownBytes,
+        references,
     };
     return { scene, buffers };
 }

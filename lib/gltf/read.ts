@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import path from 'node:path';
-import { whyUnreadable } from '../messages';
-import { besideReader } from './beside';
 import type { Resolve } from './buffers';
 import { decodeAccessors } from './decode';
 import { InputHash } from './hash';
+import { type InputFiles, keepInput, openInput } from './input-files';
 import { type ReadOptions, readScene } from './read-scene';
-import { readWhole } from './read-whole';
-import { RefusedFile } from './refused-file';
-import { createReport, fail } from './report';
 import type { GltfScene } from './scene';
 
 export type { ReadOptions } from './read-scene';
@@ -44,13 +40,21 @@ async function read(
  *   `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID` or `EXTENSION_UNSUPPORTED`. What cannot is in
  *   {@link GltfScene.warnings}, under the codes of {@link ReadWarningCode}.
  */
-export async function readGltf(file: string, options: ReadOptions = {}): Promise<GltfScene> {
-    const load = () =>
-        readWhole(file).catch((cause: unknown) => {
-            const why = cause instanceof RefusedFile ? cause.message : whyUnreadable(cause);
-            return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
-        });
-    return read(file, load, besideReader(file), options);
+export async function readGltf(
+    file: string,
+    options: ReadOptions = {},
+    { load, resolve }: InputFiles = openInput(file),
+): Promise<GltfScene> {
+    return read(file, load, resolve, options);
+}
+
+/** The same for a file that will be read once more: `files` holds all of it, its buffers and images, as it was. */
+export async function readGltfKept(file: string): Promise<{ scene: GltfScene; files: InputFiles }> {
+    const files = keepInput(file);
+    const scene = await readGltf(file, {}, files);
+    // An image may be missing.
+    for (const path of scene.references ?? []) await files.resolve(path).catch(() => {});
+    return { scene, files };
 }
 
 /** The same for a file that is already in memory. `bytes` is not written to, and not kept. */

@@ -19,6 +19,8 @@ export interface GltfScene {
     readonly warnings: readonly Warning[];
     /** What was there before it was decoded, for the limits of what a rig makes of it. Missing: as of a small file. */
     readonly ownBytes?: OwnBytes;
+    /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
+    readonly references?: readonly string[];
 }
 
 /**

@@ -9,6 +9,7 @@
 export {
     type ArrayName,
     BakedTable,
+    type ReadFile,
     type SampleOptions,
     type TableArray,
     type TableClip,

@@ -181,20 +181,39 @@ function rateOf(recipe: unknown): readonly [number, number] {
     return [integerAt(numerator, '/recipe/fps/0', 1), integerAt(denominator, '/recipe/fps/1', 1)];
 }
 
-/**
- * Checks a manifest against the bytes that there are. Keys and arrays that are not known are left out.
- *
- * @throws RangeError `ERR_BAKE_INVALID`.
- */
-export function checkManifest(value: unknown, byteLength: number): CheckedManifest {
+function formatOf(value: unknown): Json {
     const manifest = objectAt(value, '');
     if (manifest.format !== 'poselane-bake') {
         refuse('/format', `must be 'poselane-bake', is ${describe(manifest.format)}`);
     }
     if (manifest.version !== 1)
         refuse('/version', `must be 1, the only one known here, is ${describe(manifest.version)}`);
+    return manifest;
+}
+
+/**
+ * What a manifest states of its binary, to find and check it by.
+ *
+ * @throws RangeError `ERR_BAKE_INVALID`.
+ */
+export function binaryOf(value: unknown): { uri: string; byteLength: number; sha256: string } {
+    const { uri, byteLength, sha256 } = objectAt(formatOf(value).binary, '/binary');
+    if (typeof uri !== 'string') return refuse('/binary/uri', `must be a string, is ${describe(uri)}`);
+    return { uri, byteLength: integerAt(byteLength, '/binary/byteLength', 0), sha256: String(sha256) };
+}
+
+/**
+ * Checks a manifest against the bytes that there are. Keys and arrays that are not known are left out.
+ *
+ * @throws RangeError `ERR_BAKE_INVALID`, `ERR_BINARY_DIFFERS`.
+ */
+export function checkManifest(value: unknown, byteLength: number): CheckedManifest {
+    const manifest = formatOf(value);
     const stated = integerAt(objectAt(manifest.binary, '/binary').byteLength, '/binary/byteLength', 0);
-    if (stated !== byteLength) refuse('/binary/byteLength', `is ${stated}, the binary has ${byteLength} bytes`);
+    if (stated !== byteLength) {
+        const rule = `is ${stated}, the binary has ${byteLength} bytes: another bake's, or being replaced`;
+        throw rangeError('ERR_BINARY_DIFFERS', `BakedTable.open: /binary/byteLength ${rule}`);
+    }
     const joints = checkJoints(objectAt(manifest.skin, '/skin').joints);
     let rows = 0;
     const clips = listAt(manifest.clips, '/clips').map((entry, index) => {

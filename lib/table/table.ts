@@ -5,12 +5,14 @@ import { rangeError, typeError } from '../errors';
 import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import type { ArrayName } from './layouts';
+import { fetchBytes, loadPair, type ReadFile } from './load';
 import { type CheckedManifest, checkManifest, type TableClip, type TableJoint } from './manifest';
 import { bytesOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
 
 export type { ArrayName } from './layouts';
+export type { ReadFile } from './load';
 export type { TableClip, TableJoint } from './manifest';
 export type { TableArray } from './open-array';
 export type { SampleOptions } from './sample-options';
@@ -28,7 +30,7 @@ const NAMES = "'palette', 'hit', 'local', 'morph', 'bounds' or 'root'";
  * same arguments give the same bytes on every machine.
  *
  * @example
- * const table = BakedTable.open(await (await fetch('hero.bake.json')).text(), await (await fetch('hero.bake.bin')).arrayBuffer());
+ * const table = await BakedTable.load('hero.bake.json');
  * table.sample('palette', 0, Float64Array.of(0.25), out, { loop: 'wrap' });
  */
 export class BakedTable {
@@ -63,13 +65,31 @@ export class BakedTable {
     }
 
     /**
-     * Opens `<stem>.bake.json` and `<stem>.bake.bin`.
+     * Reads `<stem>.bake.json` and the bin that it names, and checks the bin's length and SHA-256 (over plain HTTP, where browsers
+     * calculate none, the length alone). Where the two do not fit, they may be being replaced, and are read again for an eighth of a
+     * second.
+     *
+     * @param url Of the manifest; the bin lies beside it.
+     * @param read Gives the bytes of a URL. In Node `readFile` of `node:fs/promises` reads `file:` URLs.
+     * @returns The table.
+     * @throws RangeError `ERR_BINARY_DIFFERS`: the bin is not the manifest's; what {@link open} throws; what `read` throws, by
+     * default InputError `FILE_UNREADABLE`.
+     * @example const table = await BakedTable.load(pathToFileURL('out/hero.bake.json'), readFile);
+     */
+    static async load(url: string | URL, read: ReadFile = fetchBytes): Promise<BakedTable> {
+        const { json, bytes } = await loadPair(url, read);
+        return BakedTable.open(json, bytes);
+    }
+
+    /**
+     * Opens `<stem>.bake.json` and `<stem>.bake.bin`. The bin's length is checked, its hash is not: {@link load} does that.
      *
      * @param json The manifest, as text or parsed.
      * @param bin The whole binary. It is kept, not copied (unless it starts at an odd place in memory), and must not change.
      * @returns The table, over the bytes of `bin`.
-     * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit. TypeError
-     * `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+     * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit;
+     * `ERR_BINARY_DIFFERS`: the binary has another length, as between the two steps of a rebake. TypeError `ERR_ARGUMENT_TYPE`,
+     * `ERR_DETACHED_BUFFER`.
      */
     static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable {
         const bytes = bytesOf(bin);

@@ -7,7 +7,8 @@ import { selectAnimations } from '../bake/select';
 import { checkCallback } from '../checks/hooks';
 import { describe } from '../checks/views';
 import { InputError, typeError } from '../errors';
-import { readGltf } from '../gltf/read';
+import type { InputFiles } from '../gltf/input-files';
+import { readGltfKept } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
 import type { ChangeableDocument } from './document';
@@ -30,7 +31,7 @@ export interface GlbOptions extends ResampleOptions {
  * The input as a GLB whose clips have dense float keys: see `bakeAnimations`. Clips that `clips` does not name are left out; so is
  * compression. Channels by KHR_animation_pointer at nodes become ordinary ones.
  *
- * @param input Path of a `.glb` or `.gltf`.
+ * @param input Path of a `.glb` or `.gltf`. It and what it refers to are read once, before anything else.
  * @param options At which rate, which clips.
  * @returns The bytes of the GLB.
  * @throws As `bakeFile`; InputError `MATRIX_NOT_TRS` for a node whose matrix has shear or no volume: glTF-Transform would change it.
@@ -45,22 +46,21 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const { onWarning, ...resample } = options;
     checkCallback('bakedGlb', 'options.onWarning', onWarning);
     const recipe = resampleRecipe('bakedGlb', resample);
-    const read = await readGltf(input);
+    const { scene: read, files } = await readGltfKept(input);
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
     const plan = planBake({ scene, file: input, recipe, skins: [], animations }, recipe.rate);
-    const { bytes, warnings } = await glbOfPlan(plan);
+    const { bytes, warnings } = await glbOfPlan(plan, files);
     for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);
     return bytes;
 }
 
-/** The same for clips that are planned already; `plan.file` is read again. */
-export async function glbOfPlan({
-    scene,
-    file,
-    clips,
-}: Pick<BakePlan, 'scene' | 'file' | 'clips'>): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
-    const { document, json, warnings, write } = await readDocument(file);
+/** The same for clips that are planned already, of the input as it was read for that. */
+export async function glbOfPlan(
+    { scene, file, clips }: Pick<BakePlan, 'scene' | 'file' | 'clips'>,
+    files: InputFiles,
+): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
+    const { document, json, warnings, write } = await readDocument(files);
     refuseLostMatrices(document, json, file);
     replaceClips(document as ChangeableDocument, scene, clips);
     const wanted = new Set(clips.map(({ animation }) => animation));

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import path from 'node:path';
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../errors';
-import { besideReader, readBeside } from '../gltf/beside';
-import { type BufferData, loadBuffers, storedBytes } from '../gltf/buffers';
+import { type BufferData, loadBuffers, type Resolve, storedBytes } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
 import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../gltf/decode';
+import type { InputFiles } from '../gltf/input-files';
 import { arrayAt, type JsonObject } from '../gltf/json';
-import { readWhole } from '../gltf/read-whole';
+import { relativePath } from '../gltf/references';
 import { createReport, type Report } from '../gltf/report';
 import type { Warning } from '../gltf/scene';
 import { createAccessorTable } from '../gltf/validate/accessors';
@@ -29,18 +28,21 @@ const MAX_NODES = 100_000;
 const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_mesh_compression'];
 
 /**
- * Reads a file that `readGltf` has accepted with glTF-Transform and every decoder.
+ * Reads a file that `readGltf` has accepted, once more, with glTF-Transform and every decoder.
+ *
+ * @param files As they were then.
  *
  * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold; `GLTF_INVALID` for what
  * no pose depends on, and glTF-Transform cannot take.
  */
-export async function readDocument(file: string): Promise<ReadDocument> {
+export async function readDocument(files: InputFiles): Promise<ReadDocument> {
+    const { file } = files;
     const report = createReport(file);
-    const { json, bin } = await openContainer(() => readWhole(file), report);
-    const buffers = await loadBuffers(json, bin, besideReader(file), report);
+    const { json, bin } = await openContainer(files.load, report);
+    const buffers = await loadBuffers(json, bin, files.resolve, report);
     checkRest(json, buffers, report);
     try {
-        const read = await documentOf(file, json, buffers);
+        const read = await documentOf(files, json, buffers);
         return { ...read, write: () => read.write().catch((cause) => refuse(file, cause)) };
     } catch (cause) {
         return refuse(file, cause);
@@ -62,7 +64,11 @@ function refuse(file: string, cause: unknown): never {
     throw new InputError('GLTF_INVALID', file, '', `glTF-Transform cannot make a glb of it: ${reason}`, { cause });
 }
 
-async function documentOf(file: string, raw: JsonObject, buffers: readonly BufferData[]): Promise<ReadDocument> {
+async function documentOf(
+    { file, resolve }: InputFiles,
+    raw: JsonObject,
+    buffers: readonly BufferData[],
+): Promise<ReadDocument> {
     const json = structuredClone(raw) as unknown as GLTF.IGLTF;
     const nodes = json.nodes?.length ?? 0;
     if (nodes > MAX_NODES) {
@@ -70,20 +76,22 @@ async function documentOf(file: string, raw: JsonObject, buffers: readonly Buffe
         throw new InputError('OUTPUT_TOO_LARGE', file, '/nodes', rule);
     }
     const warnings: Warning[] = [];
-    const resources: Record<string, Uint8Array<ArrayBuffer>> = {};
+    // By URI; one that starts with a slash is no image's. The file's may be names that every object inherits.
+    const resources: Record<string, Uint8Array<ArrayBuffer>> = Object.create(null);
     for (const [index, data] of buffers.entries()) {
         if (data === null) continue;
-        json.buffers![index]!.uri = `buffer${index}`;
+        json.buffers![index]!.uri = `/${index}`;
         // A copy: glTF-Transform slices the ArrayBuffer below.
-        resources[`buffer${index}`] = new Uint8Array(data);
+        resources[`/${index}`] = new Uint8Array(data);
     }
     for (const [index, image] of (json.images ?? []).entries()) {
         if (image.uri === undefined || image.uri.startsWith('data:')) continue;
-        const bytes = await readImage(file, image.uri);
+        const bytes = await readImage(resolve, image.uri);
         if (bytes !== null) resources[image.uri] = bytes;
         else {
             const message = `'${image.uri}' cannot be read: the glb is without it`;
             warnings.push({ code: 'IMAGE_LEFT_OUT', pointer: `/images/${index}/uri`, message });
+            image.uri = '/';
         }
     }
     renameMeshopt(json);
@@ -118,11 +126,9 @@ async function documentOf(file: string, raw: JsonObject, buffers: readonly Buffe
 }
 
 /** Null where it is not there or outside the input's folder. */
-async function readImage(file: string, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readImage(resolve: Resolve, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
-        const relative = path.normalize(decodeURIComponent(uri));
-        if (/^([a-z][a-z0-9+.-]*:|[\\/])/i.test(relative) || relative.split(path.sep).includes('..')) return null;
-        return new Uint8Array(await readBeside(file, relative));
+        return new Uint8Array(await resolve(relativePath(uri)));
     } catch {
         return null;
     }

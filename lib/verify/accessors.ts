@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type GltfFile, refuse } from './gltf-file';
+import { memberOf } from './shape';
 
 const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
@@ -32,7 +33,7 @@ export function decodeAccessor(file: GltfFile, index: number): Float64Array {
     const pointer = `/accessors/${index}`;
     const accessor = file.json.accessors?.[index];
     if (accessor === undefined) refuse(file.path, pointer, 'there is no such accessor (3.3)');
-    const width = COMPONENTS[accessor.type];
+    const width = memberOf(COMPONENTS, accessor.type);
     const reader = READERS[accessor.componentType];
     if (width === undefined || reader === undefined || !(accessor.count > 0)) {
         refuse(file.path, pointer, `no accessor that can be read: ${accessor.type}, ${accessor.componentType} (3.6.2)`);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
+import { readPair } from '../checks/read-pair';
 import { InputError } from '../errors';
 import { readBeside } from './beside';
 import { readWhole } from './read-whole';
-import { flag, index, list, number, object, oneOf, optional, record, text, whole } from './shape';
+import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';
 
 /** What of a manifest is looked at, as docs/format.md describes it. */
 export interface BakeManifest {
@@ -153,44 +154,62 @@ export interface BakeFiles {
     /** The manifest as it stands in the file. */
     readonly json: string;
     readonly bin: Buffer;
+    /** Of the bin, in hex. */
+    readonly sha256: string;
+    /** Whether bin and manifest belong together, by length and hash. */
+    readonly agree: boolean;
 }
 
 /**
- * Reads a manifest and its bin.
+ * Reads a manifest and its bin; again for a moment, where they do not belong together, because they may be being replaced.
  *
  * @throws InputError `FILE_UNREADABLE`; `BAKE_INVALID` for what is no manifest of version 1.
  */
-export function readBake(path: string): BakeFiles {
+export async function readBake(path: string): Promise<BakeFiles> {
+    const { manifest, bin, agree } = await readPair(
+        () => readManifest(path),
+        ({ binary }) => {
+            const bytes = readBeside(path, binName(path, binary.uri), '/binary/uri');
+            return { bytes, sha256: sha256Of(bytes) };
+        },
+    );
+    return { path, manifest: manifest.parsed, json: manifest.json, bin: bin.bytes, sha256: bin.sha256, agree };
+}
+
+function refuse(path: string, rule: string, pointer = '', cause?: unknown): never {
+    throw new InputError('BAKE_INVALID', path, pointer, rule, cause === undefined ? undefined : { cause });
+}
+
+function readManifest(path: string) {
     const json = readWhole(path, path, '').toString('utf8');
-    const refuse = (rule: string, pointer = '', cause?: unknown): never => {
-        throw new InputError('BAKE_INVALID', path, pointer, rule, cause === undefined ? undefined : { cause });
-    };
-    let manifest: BakeManifest;
+    let parsed: BakeManifest;
     try {
-        manifest = JSON.parse(json);
+        parsed = JSON.parse(json);
     } catch (cause) {
-        return refuse('not the manifest of a bake (.bake.json): it is not JSON', '', cause);
+        return refuse(path, 'not the manifest of a bake (.bake.json): it is not JSON', '', cause);
     }
-    if (manifest === null || manifest.format !== 'poselane-bake')
-        refuse('not the manifest of a bake (.bake.json): its format is not poselane-bake');
-    if (manifest.version !== 1) refuse(`version ${manifest.version} is not known, only 1`, '/version');
-    const fault = MANIFEST_SHAPE(manifest, '');
-    if (fault !== null) refuse(fault.rule, fault.pointer);
-    const { binary } = manifest;
-    if (!/^[^/\\:]+$/.test(binary.uri) || /%(2f|5c|00)/i.test(binary.uri)) {
-        refuse('must name a file beside the manifest', '/binary/uri');
+    if (parsed === null || parsed.format !== 'poselane-bake') {
+        refuse(path, 'not the manifest of a bake (.bake.json): its format is not poselane-bake');
     }
-    let name = '';
+    if (parsed.version !== 1) refuse(path, `version ${parsed.version} is not known, only 1`, '/version');
+    const fault = MANIFEST_SHAPE(parsed, '');
+    if (fault !== null) refuse(path, fault.rule, fault.pointer);
+    return { json, parsed, binary: parsed.binary };
+}
+
+function binName(path: string, uri: string): string {
+    if (!/^[^/\\:]+$/.test(uri) || /%(2f|5c|00)/i.test(uri)) {
+        refuse(path, 'must name a file beside the manifest', '/binary/uri');
+    }
     try {
-        name = decodeURIComponent(binary.uri);
+        return decodeURIComponent(uri);
     } catch (cause) {
-        refuse('is not validly percent-encoded', '/binary/uri', cause);
+        return refuse(path, 'is not validly percent-encoded', '/binary/uri', cause);
     }
-    return { path, manifest, json, bin: readBeside(path, name, '/binary/uri') };
 }
 
 /** In hex. */
-export function sha256Of(bytes: Uint8Array): string {
+function sha256Of(bytes: Uint8Array): string {
     return createHash('sha256').update(bytes).digest('hex');
 }
 
@@ -198,7 +217,7 @@ const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };
 
 /** Bytes of one element; undefined for a dtype that this version does not have. */
 export function bytesOf(dtype: string): number | undefined {
-    return BYTES[dtype];
+    return memberOf(BYTES, dtype);
 }
 
 /** Some elements of an array as doubles: `into.length` of them from element `first` on. */

@@ -4,6 +4,7 @@ import { decodeAccessor } from './accessors';
 import { type GltfFile, refuse } from './gltf-file';
 import type { GltfTarget } from './gltf-json';
 import { normalised, type Sampler } from './sampler';
+import { memberOf } from './shape';
 
 /** One channel of an animation, with its keys as doubles. */
 export interface Channel {
@@ -46,7 +47,7 @@ type Target = Omit<Channel, 'sampler'>;
 
 function resolve({ node, path, extensions }: GltfTarget): Target | null {
     if (path !== 'pointer') {
-        const known = PLACE[path] !== undefined || path === 'weights';
+        const known = memberOf(PLACE, path) !== undefined || path === 'weights';
         return node === undefined || !known ? null : { node, path, byPointer: false };
     }
     const match = NODE_POINTER.exec(extensions?.KHR_animation_pointer?.pointer ?? '');

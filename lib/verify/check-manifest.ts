@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeFiles, bytesOf, sha256Of } from './bake-file';
+import { type BakeFiles, bytesOf } from './bake-file';
 import type { Channel } from './channels';
 import type { DoubleEvaluator } from './evaluator';
 import { framesOf } from './frame-times';
@@ -20,7 +20,7 @@ export interface VerifyProblem {
 export type VerifyProblemCode =
     /** The manifest was made of another input, or of another version of it; nothing is compared with it then. */
     | 'SOURCE_DIFFERS'
-    /** The bin is not the one that the manifest describes: its length or its sha256 differ. */
+    /** The bin is not the one that the manifest describes: its length or its sha256 differ. Another bake's, or being replaced. */
     | 'BINARY_DIFFERS'
     /** The skin's joints, their order, parents or root are not those of the input. */
     | 'SKIN_DIFFERS'
@@ -36,7 +36,7 @@ export type Tell = (code: VerifyProblemCode, pointer: string, message: string) =
 /** How far numbers that the manifest states in float32 may be off. */
 export const STATED = 1e-5;
 
-export function checkFiles({ manifest, bin }: BakeFiles, sourceHash: string, tell: Tell): void {
+export function checkFiles({ manifest, bin, sha256 }: BakeFiles, sourceHash: string, tell: Tell): void {
     const { source, binary, arrays } = manifest;
     if (source.sha256 !== sourceHash) {
         const message =
@@ -47,9 +47,8 @@ export function checkFiles({ manifest, bin }: BakeFiles, sourceHash: string, tel
     if (bin.length !== binary.byteLength) {
         tell('BINARY_DIFFERS', '/binary/byteLength', `the file has ${bin.length} bytes, not ${binary.byteLength}`);
     }
-    const hash = sha256Of(bin);
-    if (hash !== binary.sha256) {
-        tell('BINARY_DIFFERS', '/binary/sha256', `the file's is ${hash}, the manifest has ${binary.sha256}`);
+    if (sha256 !== binary.sha256) {
+        tell('BINARY_DIFFERS', '/binary/sha256', `the file's is ${sha256}, the manifest has ${binary.sha256}`);
     }
     checkPlaces(manifest.arrays, bin, tell);
     if (Object.keys(arrays).length === 0) tell('ARRAY_INVALID', '/arrays', 'there are no arrays');

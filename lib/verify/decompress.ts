@@ -4,6 +4,7 @@ import { InputError } from '../errors';
 import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly';
 import { type GltfFile, refuse } from './gltf-file';
 import type { GltfBufferView, GltfPrimitive, MeshoptView } from './gltf-json';
+import { memberOf } from './shape';
 
 /** Decodes what raw reading cannot: meshopt's views, when they are used, and Draco's attributes, with the codecs' own decoders. */
 export async function decompress(file: GltfFile): Promise<GltfFile> {
@@ -108,7 +109,7 @@ async function decodeDraco(file: GltfFile): Promise<void> {
             buffer.Init(new Int8Array(data), data.length);
             if (!decoder.DecodeBufferToMesh(buffer, mesh).ok()) refuse(file.path, pointer, 'not a valid Draco stream');
             for (const [semantic, id] of Object.entries(extension.attributes)) {
-                const accessor = primitive.attributes[semantic];
+                const accessor = memberOf(primitive.attributes, semantic);
                 if (accessor === undefined || file.decoded.accessors.has(accessor)) continue;
                 const { count, componentType } = file.json.accessors?.[accessor] ?? {};
                 if (mesh.num_points() !== count) {

@@ -67,6 +67,11 @@ export function record(of: Shape): Shape {
     };
 }
 
+/** A member by a name out of a file, which may be that of what every object inherits. */
+export function memberOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+    return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

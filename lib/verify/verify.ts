@@ -32,7 +32,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     checkArguments(input, manifest, options);
     const { oracle = 'double', signal } = options;
     signal?.throwIfAborted();
-    const files = readBake(manifest);
+    const files = await readBake(manifest);
     const { recipe, skin, arrays } = files.manifest;
     const evaluator = await DoubleEvaluator.load(input, { renormalize: recipe.renormalize === true });
     const problems: VerifyProblem[] = [];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import { readdirSync } from 'node:fs';
 import * as nodeFiles from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type WriteOptions, writeBake } from '../../lib/bake';
+import { runNode } from '../support/processes';
 
 type Files = NonNullable<WriteOptions['files']>;
 
@@ -21,9 +23,9 @@ afterEach(() => nodeFiles.rm(folder, { recursive: true, force: true }));
 
 const listing = async () => (await nodeFiles.readdir(folder)).sort();
 
-/** The real file system, with a log of its renames and one operation that fails. */
+/** The real file system, with a log of what was put in place, and one operation that fails. */
 function filesThatFail(fails: (operation: keyof Files, path: string, call: number) => boolean) {
-    const renamed: string[] = [];
+    const placed: string[] = [];
     const calls = new Map<string, number>();
     const check = (operation: keyof Files, path: string) => {
         const call = (calls.get(operation) ?? 0) + 1;
@@ -40,13 +42,22 @@ function filesThatFail(fails: (operation: keyof Files, path: string, call: numbe
             check('open', path);
             return nodeFiles.open(path, flags);
         },
+        async link(from: string, to: string) {
+            check('link', to);
+            return nodeFiles.link(from, to);
+        },
+        async copyFile(from: string, to: string) {
+            check('copyFile', to);
+            return nodeFiles.copyFile(from, to);
+        },
         async rename(from: string, to: string) {
             check('rename', to);
-            renamed.push(to);
+            const name = basename(to);
+            if (!name.startsWith('.')) placed.push(name);
             return nodeFiles.rename(from, to);
         },
     } as unknown as Files;
-    return { files, renamed };
+    return { files, placed };
 }
 
 test('writes every output and returns the paths', async () => {
@@ -63,13 +74,12 @@ describe('files besides the pairs', () => {
     const ALL = [...NAMES, 'hero.baked.glb'].sort();
 
     test('are written with them, before the manifests', async () => {
-        const { files, renamed } = filesThatFail(() => false);
+        const { files, placed } = filesThatFail(() => false);
         const written = await writeBake(bake, folder, { files });
         expect(await listing()).toEqual(ALL);
         expect(written).toHaveLength(2);
         expect([...(await nodeFiles.readFile(join(folder, 'hero.baked.glb')))]).toEqual([9, 8]);
-        const placed = renamed.map((path) => path.slice(folder.length + 1)).filter((name) => !name.startsWith('.'));
-        expect(placed).toEqual([NAMES[0], NAMES[2], 'hero.baked.glb', NAMES[1], NAMES[3]]);
+        expect(placed).toEqual(['hero.baked.glb', ...NAMES]);
     });
 
     test('may be all there is', async () => {
@@ -106,11 +116,10 @@ test('replaces what an earlier bake wrote, and leaves other files alone', async 
     expect(await nodeFiles.readFile(join(folder, NAMES[1]!), 'utf8')).toBe('{"a": "ä"}\n');
 });
 
-test('the manifests are put in place last', async () => {
-    const { files, renamed } = filesThatFail(() => false);
+test('each manifest is put in place just after its bin', async () => {
+    const { files, placed } = filesThatFail(() => false);
     await writeBake(OUTPUTS, folder, { files });
-    const placed = renamed.map((path) => path.slice(folder.length + 1)).filter((name) => !name.startsWith('.'));
-    expect(placed).toEqual([NAMES[0], NAMES[2], NAMES[1], NAMES[3]]);
+    expect(placed).toEqual(NAMES);
 });
 
 test('writes in chunks what one write does not take', async () => {
@@ -171,14 +180,51 @@ describe('over an earlier bake', () => {
         expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
     });
 
-    // Renames: four old files aside, then four new ones into place.
-    test.each([1, 2, 3, 4, 5, 6, 7, 8])('a failure at rename %i leaves the earlier bake as it was', async (nth) => {
+    // Without links copies, without room for these either the old files are renamed: four times, then the new ones.
+    const KEEPERS: [string, (keyof Files)[], renames: number][] = [
+        ['links', [], 4],
+        ['copies', ['link'], 4],
+        ['other names', ['link', 'copyFile'], 8],
+    ];
+    describe.each(KEEPERS)('kept by %s', (_, missing, renames) => {
+        test.each(Array.from({ length: renames }, (_, i) => i + 1))(
+            'a failure at rename %i leaves the earlier bake as it was',
+            async (nth) => {
+                await writeBake(OUTPUTS, folder);
+                const before = await contents();
+                const { files } = filesThatFail(
+                    (operation, _, call) => missing.includes(operation) || (operation === 'rename' && call === nth),
+                );
+                await expect(writeBake(NEW, folder, { files })).rejects.toMatchObject({ code: 'EIO' });
+                expect(await listing()).toEqual(NAMES);
+                expect(await contents()).toEqual(before);
+            },
+        );
+    });
+
+    test('is replaced although a program has it open, on Windows', async () => {
         await writeBake(OUTPUTS, folder);
-        const before = await contents();
-        const { files } = filesThatFail((operation, _, call) => operation === 'rename' && call === nth);
-        await expect(writeBake(NEW, folder, { files })).rejects.toMatchObject({ code: 'EIO' });
+        const open = new Set(NAMES);
+        const rename = async (from: string, to: string) => {
+            open.delete(basename(from));
+            if (open.has(basename(to))) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+            return nodeFiles.rename(from, to);
+        };
+        await writeBake(NEW, folder, { files: { ...nodeFiles, rename } as Files });
         expect(await listing()).toEqual(NAMES);
-        expect(await contents()).toEqual(before);
+        expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
+    });
+
+    test.each(KEEPERS.slice(0, 2))('kept by %s, it has a manifest and a bin at every moment', async (_, missing) => {
+        await writeBake(OUTPUTS, folder);
+        const seen: string[][] = [];
+        const { files } = filesThatFail((operation) => {
+            seen.push(readdirSync(folder).filter((name) => NAMES.includes(name)));
+            return missing.includes(operation);
+        });
+        await writeBake(NEW, folder, { files });
+        expect(seen.length).toBeGreaterThanOrEqual(12);
+        expect(seen.every((names) => names.length === NAMES.length)).toBe(true);
     });
 });
 
@@ -186,11 +232,10 @@ describe('where anything fails, nothing is left', () => {
     test.each<[string, (operation: keyof Files, path: string, call: number) => boolean]>([
         ['opening the first file', (operation) => operation === 'open'],
         ['opening the last file', (operation, _, call) => operation === 'open' && call === 4],
-        // Four attempts to move an earlier file aside come first.
-        ['renaming the first file', (operation, _, call) => operation === 'rename' && call === 5],
-        ['renaming the last bin', (operation, _, call) => operation === 'rename' && call === 6],
-        ['renaming the first manifest', (operation, _, call) => operation === 'rename' && call === 7],
-        ['renaming the last manifest', (operation, _, call) => operation === 'rename' && call === 8],
+        ['renaming the first bin', (operation, _, call) => operation === 'rename' && call === 1],
+        ['renaming the first manifest', (operation, _, call) => operation === 'rename' && call === 2],
+        ['renaming the last bin', (operation, _, call) => operation === 'rename' && call === 3],
+        ['renaming the last manifest', (operation, _, call) => operation === 'rename' && call === 4],
     ])('%s', async (_, fails) => {
         const { files } = filesThatFail(fails);
         await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'EIO' });
@@ -266,4 +311,136 @@ test('a folder that is taken away between its making and its use is made again',
     } as unknown as Files;
     await writeBake(OUTPUTS, out, { files });
     expect((await nodeFiles.readdir(out)).sort()).toEqual(NAMES);
+});
+
+describe('refused before anything is written', () => {
+    const manifest = (byteLength: number) => JSON.stringify({ binary: { byteLength } });
+    const shrunk = () => {
+        const buffer = new (ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer)(16, {
+            maxByteLength: 16,
+        });
+        const view = new Uint8Array(buffer);
+        (buffer as unknown as { resize(length: number): void }).resize(8);
+        return view;
+    };
+    const detached = () => {
+        const bytes = new Uint8Array(8);
+        structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+        return bytes;
+    };
+    const output = { stem: 'hero', json: '{}', bin: new Uint8Array(1) };
+    const NO_NAME = 'must be the name of a file without its folder, got';
+
+    test.each<[string, string, object]>([
+        ...['../x', '', '.', '..', 'a/b', '/x', 'a\0b'].map((stem): [string, string, object] => [
+            'TypeError ERR_ARGUMENT_TYPE',
+            `outputs[0].stem ${NO_NAME} ${JSON.stringify(stem)}`,
+            { outputs: [{ ...output, stem }] },
+        ]),
+        [
+            'TypeError ERR_ARGUMENT_TYPE',
+            `files[1].name ${NO_NAME} "../x.glb"`,
+            { outputs: [], files: ['x.glb', '../x.glb'].map((name) => ({ name, bytes: output.bin })) },
+        ],
+        [
+            'TypeError ERR_DETACHED_BUFFER',
+            'outputs[0].bin is detached or shrunk, needs a live buffer',
+            { outputs: [{ ...output, bin: detached() }] },
+        ],
+        [
+            'TypeError ERR_DETACHED_BUFFER',
+            'files[0].bytes is detached or shrunk, needs a live buffer',
+            { outputs: [output], files: [{ name: 'x.glb', bytes: detached() }] },
+        ],
+        [
+            'RangeError ERR_BINARY_DIFFERS',
+            'outputs[1].bin has 8 bytes, its manifest states 16',
+            { outputs: [output, { stem: 'b', json: manifest(16), bin: shrunk() }] },
+        ],
+    ])('%s: %s', async (kind, message, bake) => {
+        const [name, code] = kind.split(' ');
+        const expected = { name, code, message: `writeBake: ${message}` };
+        await expect(writeBake(bake as never, join(folder, 'out'))).rejects.toMatchObject(expected);
+        expect(await listing()).toEqual([]);
+    });
+
+    test('bytes that shrink while they are written are not put in place', async () => {
+        const bytes = new Uint8Array(8);
+        const files = {
+            ...nodeFiles,
+            async open(path: string, flags: string) {
+                const file = await nodeFiles.open(path, flags);
+                const write = async (data: Uint8Array, at: number) => {
+                    const written = await file.write(data, at, 1);
+                    if (bytes.length > 0) structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+                    return written;
+                };
+                return { write, close: () => file.close() };
+            },
+        } as unknown as Files;
+        const bake = { outputs: [], files: [{ name: 'x.glb', bytes }] };
+        await expect(writeBake(bake, folder, { files })).rejects.toMatchObject({
+            code: 'ERR_BUFFER_CHANGED',
+            message: `writeBake: the bytes of '${join(folder, 'x.glb')}' shrank from 8 to 0 while they were written`,
+        });
+        expect(await listing()).toEqual([]);
+    });
+});
+
+test("an abort's own reason is thrown, also an AbortError", async () => {
+    const controller = new AbortController();
+    const { files } = filesThatFail((operation) => {
+        if (operation === 'open') controller.abort();
+        return false;
+    });
+    const thrown = await writeBake(OUTPUTS, folder, { files, signal: controller.signal }).catch((error) => error);
+    expect(thrown).toBe(controller.signal.reason);
+});
+
+test('a name may be as long as the file system allows', async () => {
+    const stem = 'x'.repeat(255 - '.bake.json'.length);
+    await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
+    await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
+    expect(await listing()).toEqual([`${stem}.bake.bin`, `${stem}.bake.json`]);
+});
+
+test('an error names the output and not its temporary name', async () => {
+    const files = {
+        ...nodeFiles,
+        open: async (path: string) => {
+            throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES', path });
+        },
+    } as unknown as Files;
+    const path = join(folder, NAMES[0]!);
+    const message = `EACCES: permission denied, open '${path}'`;
+    await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'EACCES', path, message });
+});
+
+test('what a killed process left is removed, and nothing that a living one needs', async () => {
+    let temporary = '';
+    const { files } = filesThatFail((operation, path) => {
+        if (operation === 'open') temporary = basename(path);
+        return false;
+    });
+    await writeBake(OUTPUTS, folder, { files });
+    const own = /^\.poselane-([0-9a-f]{8})-\d+-/.exec(temporary)![1]!;
+    const other = '0'.repeat(8);
+    const { pid: dead } = runNode(['--version']);
+    const name = (place: string, pid: number) => `.poselane-${place}-${pid}-0123456789ab.tmp`;
+    const users = ['.poselane-notes.tmp', '.x.bake.bin.0123456789ab.tmp'];
+    const living = [name(own, process.ppid), name(other, dead)];
+    const leftIn = async (out: string) => {
+        await nodeFiles.mkdir(out);
+        for (const each of [name(own, dead), ...living, ...users]) await nodeFiles.writeFile(join(out, each), '');
+        await writeBake(OUTPUTS, out);
+        return (await nodeFiles.readdir(out)).filter((each) => !NAMES.includes(each)).sort();
+    };
+    expect(await leftIn(join(folder, 'now'))).toEqual([...living, ...users].sort());
+    // Whether a process of another machine lives, only time can tell.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3600 * 1000);
+    try {
+        expect(await leftIn(join(folder, 'tomorrow'))).toEqual(users.sort());
+    } finally {
+        clock.mockRestore();
+    }
 });

@@ -48,6 +48,7 @@ export function pagesInChromium(): {
     let page: Page;
     let url: string;
     let manifest: string;
+    let bin: Uint8Array;
     let errors: string[];
 
     beforeAll(async () => {
@@ -55,6 +56,7 @@ export function pagesInChromium(): {
         const { outputs } = await bakeFile(MODEL, { fps: 60 });
         const [{ json }] = await writeBake(outputs, scratch());
         manifest = readFileSync(json, 'utf8');
+        bin = outputs[0]!.bin;
         const server = startNode([join(ROOT, 'examples/view.mjs'), json, '--port', '0']);
         const [said] = await once(server.stdout!, 'data');
         url = /http:\S+/.exec(String(said))![0];
@@ -74,7 +76,7 @@ export function pagesInChromium(): {
         await page.route('**/blank.html', (route) =>
             route.fulfill({ contentType: 'text/html', body: '<body></body>' }),
         );
-        for (const [name, body] of Object.entries(served)) {
+        for (const [name, body] of Object.entries({ 'bake.bin': bin, ...served })) {
             await page.route(`**/${name}`, (route) =>
                 route.fulfill({ body: typeof body === 'string' ? body : Buffer.from(body) }),
             );

@@ -63,6 +63,16 @@ function outputs(): string[] | null {
 const manifest = (name = 'small.bake.json') => JSON.parse(readFileSync(join(out, name), 'utf8'));
 
 describe('poselane bake', () => {
+    test('names may be as long as the file system allows', async () => {
+        const stem = 'x'.repeat(255 - '.bake.json'.length);
+        const report = join(folder, 'r'.repeat(255));
+        writeFileSync(join(folder, `${stem}.gltf`), smallGltf());
+        const outcome = await poselane(['bake', join(folder, `${stem}.gltf`), '-o', out, '--report', report]);
+        expect(outcome).toMatchObject({ code: 0, stderr: '' });
+        expect(outputs()).toEqual([`${stem}.bake.bin`, `${stem}.bake.json`]);
+        expect(JSON.parse(readFileSync(report, 'utf8')).baked).toBe(1);
+    });
+
     test('writes the pair and ends with a summary on stdout; nothing on stderr', async () => {
         const { code, stdout, stderr } = await poselane(['bake', input, '-o', out]);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -2,6 +2,7 @@
 
 /** Two bakes are told apart wherever they differ, and only there. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { diffBakes } from '../../lib/diff';
@@ -103,4 +104,43 @@ test('what is no path is named', async () => {
         message: 'diffBakes: a must be a path, got undefined',
     });
     await expect(diffBakes('a', 3 as never)).rejects.toMatchObject(refused);
+});
+
+test('names that every object inherits are names as any other', async () => {
+    const plain = await fullBake(CHARACTER.path);
+    const hostile = await fullBake(CHARACTER.path);
+    for (const name of ['constructor', 'toString', '__proto__']) {
+        Object.defineProperty(hostile.manifest.arrays, name, { value: plain.manifest.arrays.root, enumerable: true });
+    }
+    Object.defineProperty(hostile.manifest.source, '__proto__', { value: { name: 'x' }, enumerable: true });
+    hostile.manifest.arrays.local.dtype = 'constructor';
+    const [a, b] = [plain.write(folder()), hostile.write(folder())];
+    for (const [first, second, only] of [[a, b, 'only-b'] as const, [b, a, 'only-a'] as const]) {
+        const { arrays, manifest } = await diffBakes(first, second);
+        const kinds = Object.fromEntries(arrays.map(({ array, kind }) => [`a ${array}`, kind]));
+        expect(kinds).toMatchObject({
+            'a constructor': only,
+            'a toString': only,
+            'a __proto__': only,
+            'a local': 'shape',
+        });
+        expect(manifest.map(({ pointer }) => pointer)).toContain('/source/__proto__');
+    }
+});
+
+test("a bin that is not its manifest's: refused with a code of its own", async () => {
+    const [a, b] = [await baked(), await baked()];
+    const bin = b.replace(/json$/, 'bin');
+    const bytes = readFileSync(bin);
+    bytes[0]! ^= 1;
+    for (const other of [bytes, bytes.subarray(1)]) {
+        writeFileSync(bin, other);
+        for (const pair of [[a, b] as const, [b, a] as const]) {
+            await expect(diffBakes(...pair)).rejects.toMatchObject({
+                name: 'InputError',
+                code: 'BINARY_DIFFERS',
+                message: `${b}#/binary: the bin is not the one that the manifest describes: another bake's, or being replaced`,
+            });
+        }
+    }
 });

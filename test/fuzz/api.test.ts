@@ -8,6 +8,7 @@
  * fails as simple as it can be, which may take long.
  */
 
+import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import * as lib from '../../lib';
 import type { Poses } from '../../lib/rig';
@@ -35,7 +36,7 @@ const SLOW_RUNS = 25 * TIMES;
 fc.configureGlobal({ includeErrorInReport: true });
 
 const CODES =
-    /^ERR_(ARGUMENT_TYPE|DETACHED_BUFFER|BUFFER_(LENGTH|OVERLAP|CHANGED)|(COUNT|INDEX|PARENT)_RANGE|PARENT_ORDER|NOT_FINITE|FOREIGN_POSES|STALE_GLOBALS|MATRIX_SLOT|RIG_INVALID|BAKE_INVALID|UNKNOWN_IMPLEMENTATION|IMPLEMENTATION_UNAVAILABLE)$/;
+    /^ERR_(ARGUMENT_TYPE|DETACHED_BUFFER|BUFFER_(LENGTH|OVERLAP|CHANGED)|(COUNT|INDEX|PARENT)_RANGE|PARENT_ORDER|NOT_FINITE|FOREIGN_POSES|STALE_GLOBALS|MATRIX_SLOT|RIG_INVALID|BAKE_INVALID|BINARY_DIFFERS|UNKNOWN_IMPLEMENTATION|IMPLEMENTATION_UNAVAILABLE)$/;
 const OWN_CLASSES = ['InputError', 'UsageError', 'ToleranceError'];
 /** Of the file system: of writeBake, as it says. */
 const SYSTEM = /^E[A-Z]+$/;
@@ -67,6 +68,7 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
     table: ({ table }) => table,
     file: ({ bakes }) => bakes.file,
     json: ({ bakes }) => bakes.json,
+    url: ({ bakes }) => pathToFileURL(bakes.json),
     folder: ({ bakes }) => `${bakes.folder}/out`,
     document: ({ document }) => document,
     bake: ({ bake }) => bake,

@@ -2,12 +2,13 @@
 
 /** The GLB of dense keys: valid, and at its frames what the input is there, to the specification and to three.js. */
 
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile, type Emit } from '../../lib/bake';
 import { bakedGlb, type GlbOptions } from '../../lib/transform';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, skinnedModel } from '../gltf/support/builder';
+import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, setOutput, skinnedModel } from '../gltf/support/builder';
 import { compressedView } from '../gltf/support/meshopt';
 import { worstDisplacement, yardstick } from '../support/displacement';
 import { frameTimes } from '../support/frame-times';
@@ -21,6 +22,7 @@ import {
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
+import { rounds } from '../support/rounds';
 import { scratchFolder } from '../support/temporary-folder';
 import { threePalettes } from '../support/three-oracle';
 
@@ -371,6 +373,77 @@ test('morph weights are in the GLB: no bake that writes one says that they are n
     expect(await codes('palette', 'glb')).toEqual([]);
     expect(await codes('palette', 'morph')).toEqual([]);
     expect(await codes('morph', 'glb')).toEqual([]);
+});
+
+describe('a file that is replaced meanwhile', () => {
+    /** All three files, or the one; each appears whole. */
+    function place(version: number, kind: string): string {
+        const model = skinnedModel();
+        const { json } = model;
+        json.scenes = [{ nodes: [0] }];
+        json.nodes[0].translation = [version, 0, 0];
+        setOutput(model, new Float32Array([0, 0, 0, 1, 0, 0, version, HALF, 0, 0, 1, version]), 'VEC4');
+        const put = (name: string, bytes: Uint8Array) => {
+            writeFileSync(join(folder(), 'new'), bytes);
+            renameSync(join(folder(), 'new'), join(folder(), name));
+        };
+        if (kind === 'gltf') {
+            json.images = [{ uri: 'replaced%20image.png' }];
+            json.textures = [{ source: 0 }];
+            put('replaced.bin', model.bin());
+            put('replaced image.png', Uint8Array.of(version));
+        }
+        put(`replaced.${kind}`, kind === 'gltf' ? model.toGltf('replaced.bin') : model.toGlb());
+        return join(folder(), `replaced.${kind}`);
+    }
+    const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+    test.each(['glb', 'gltf'])('.%s: the GLB is made of what the clips were', async (kind) => {
+        const bake = async (version: number, meanwhile = () => {}) => {
+            const input = place(version, kind);
+            let looks = 0;
+            // It is looked at before the file is read, and again afterwards.
+            const signal = { throwIfAborted: () => ++looks === 2 && meanwhile() } as unknown as AbortSignal;
+            const { files, warnings } = await bakeFile(input, { emit: ['glb'] }, { signal });
+            expect(warnings.map(({ code }) => code)).toEqual(['NON_UNIT_ROTATION']);
+            expect(looks).toBeGreaterThanOrEqual(2);
+            return hashOf(files[0]!.bytes);
+        };
+        const expected = await bake(2);
+        expect(await bake(3)).not.toBe(expected);
+        expect(await bake(2, () => place(3, kind))).toBe(expected);
+    });
+
+    test('again and again: each GLB is of one version', async () => {
+        const versions: string[] = [];
+        for (const version of [2, 3]) versions.push(hashOf(await bakedGlb(place(version, 'glb'))));
+        const input = place(2, 'glb');
+        let placed = 0;
+        for (let round = 0; round < rounds(10); round++) {
+            const replacing = setInterval(() => place(2 + (placed++ % 2), 'glb'), 1);
+            const made = hashOf(await bakedGlb(input).finally(() => clearInterval(replacing)));
+            expect(versions).toContain(made);
+        }
+    }, 600_000);
+});
+
+test('an image of a name that every object inherits is one as any other, also where it is missing', async () => {
+    for (const uri of ['constructor', '__proto__', '/0', '0']) {
+        const model = skinnedModel();
+        model.json.scenes = [{ nodes: [0] }];
+        model.json.images = [{ uri, mimeType: 'image/png' }];
+        const path = join(folder(), 'inherited.gltf');
+        writeFileSync(path, model.toGltf());
+        const without = await glbOf(path);
+        expect(without.warnings).toEqual(['IMAGE_LEFT_OUT']);
+        expect(without.json.images ?? []).toEqual([]);
+        if (uri === '/0') continue;
+        writeFileSync(join(folder(), uri), 'PNG');
+        const { warnings, json, bytes } = await glbOf(path);
+        expect(warnings).toEqual([]);
+        expect(json.images).toHaveLength(1);
+        expect(Buffer.from(bytes).includes('PNG')).toBe(true);
+    }
 });
 
 test('arguments', async () => {

@@ -146,6 +146,7 @@ export async function rigs(): Promise<void> {
 export function tables(table: BakedTable): void {
     expectTypeOf(BakedTable.open).parameter(1).toEqualTypeOf<ArrayBuffer | Uint8Array>();
     expectTypeOf(BakedTable.open).returns.toEqualTypeOf<BakedTable>();
+    expectTypeOf(BakedTable.load).returns.toEqualTypeOf<Promise<BakedTable>>();
     table.sample('palette', 0, Float64Array.of(0), new Float32Array(16));
     // @ts-expect-error: there is no such array
     table.sample('colours', 0, Float64Array.of(0), new Float32Array(16));

@@ -355,6 +355,26 @@ describe('reading the input', () => {
         expect(complaints(found)).toEqual(['palette: clip 0, frame 0, joint 0']);
     });
 
+    test('names that every object inherits: no path of a channel, no type of an accessor, no dtype', async () => {
+        for (const name of ['constructor', 'toString', '__proto__']) {
+            const model = rich();
+            clip(model).channels.push({ sampler: 1, target: { node: 2, path: name } });
+            const input = written(model, 'inherited.glb');
+            const bake = await fullBake(input);
+            expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual([]);
+            bake.manifest.arrays.local.dtype = name;
+            expect(complaints(await verifyBake(input, bake.write(folder())))).toContain(
+                'ARRAY_INVALID /arrays/local/dtype',
+            );
+            const good = (await fullBake(input)).write(folder());
+            model.json.accessors[clip(model).samplers[0].output].type = name;
+            await expect(verifyBake(written(model, 'inherited.glb'), good)).rejects.toMatchObject({
+                code: 'GLTF_INVALID',
+                message: expect.stringContaining('no accessor that can be read'),
+            });
+        }
+    });
+
     test.each<[string, LooseJson]>([
         ['../outside.bin', 'FILE_UNREADABLE'],
         ['%2e%2e/outside.bin', 'FILE_UNREADABLE'],

@@ -2,6 +2,7 @@
 
 /** How the classes are made, and the methods of a table. */
 
+import { readFile } from 'node:fs/promises';
 import type { Kind } from '../hostile';
 import { type Callable, floats, ints, made, number, options, shorts, value } from './kinds';
 import { P, times, times32 } from './rig';
@@ -71,6 +72,12 @@ export const STATICS: Readonly<Record<string, Callable>> = {
         args: [made('document')],
         writes: [],
         call: ({ poselane }, [document]) => poselane.Rig.fromDocument(document as never).slots.length,
+    },
+    'BakedTable.load': {
+        args: [made('url'), value(readFile)],
+        writes: [],
+        slow: true,
+        call: async ({ poselane }, [url, read]) => (await poselane.BakedTable.load(url as never, read as never)).rows,
     },
     'BakedTable.open': {
         args: [made('manifest'), made('bin')],

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import { sep } from 'node:path';
+import { describe, isGone, isUint8Array, lengthOf } from '../checks/views';
+import { rangeError, typeError } from '../errors';
+import type { Writable } from './write';
+
+/**
+ * Checks the argument of `writeBake` before any file is touched.
+ *
+ * @throws As `writeBake`.
+ */
+export function checkBake(bake: Writable | Writable['outputs']): Writable {
+    const refuse = (what: string): never => {
+        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${what}`);
+    };
+    if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
+    const { outputs, files = [], inputs = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
+    if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
+    if (!Array.isArray(inputs) || !inputs.every(isText)) return refuse('inputs that are no list of paths');
+    for (const [i, output] of outputs.entries()) {
+        if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
+            refuse(`outputs[${i}] without stem, json or bin`);
+        }
+        checkName(`outputs[${i}].stem`, output.stem);
+        checkLive(`outputs[${i}].bin`, output.bin);
+        const [stated, length] = [statedLength(output.json), lengthOf(output.bin)];
+        if (typeof stated === 'number' && stated !== length) {
+            const what = `outputs[${i}].bin has ${length} bytes, its manifest states ${stated}`;
+            throw rangeError('ERR_BINARY_DIFFERS', `writeBake: ${what}`);
+        }
+    }
+    for (const [i, file] of files.entries()) {
+        if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
+        checkName(`files[${i}].name`, file.name);
+        checkLive(`files[${i}].bytes`, file.bytes);
+    }
+    return { outputs, files, inputs };
+}
+
+function isText(value: unknown): boolean {
+    return typeof value === 'string';
+}
+
+/** A name with a folder in it could lead out of the one that was given. */
+function checkName(argument: string, name: string): void {
+    if (!['', '.', '..'].includes(name) && !['/', sep, '\0'].some((part) => name.includes(part))) return;
+    const rule = `must be the name of a file without its folder, got ${describe(name)}`;
+    throw typeError('ERR_ARGUMENT_TYPE', `writeBake: ${argument} ${rule}`);
+}
+
+function checkLive(argument: string, bytes: Uint8Array): void {
+    if (!isGone(bytes)) return;
+    throw typeError('ERR_DETACHED_BUFFER', `writeBake: ${argument} is detached or shrunk, needs a live buffer`);
+}
+
+/** Undefined where the text is no manifest. */
+function statedLength(json: string): unknown {
+    try {
+        return JSON.parse(json)?.binary?.byteLength;
+    } catch {
+        return undefined;
+    }
+}
+
+/** `Array.isArray` does not tell read-only lists apart. */
+function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs'] {
+    return Array.isArray(bake);
+}

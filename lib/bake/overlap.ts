@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+/** The same for all names of a file: links, and letters in another case. Of a file that does not exist, its path. */
+async function identityOf(path: string): Promise<string> {
+    const found = await stat(path, { bigint: true }).catch(() => null);
+    // Size and time as well, because not every file system has numbers that are unique.
+    return found === null ? resolve(path) : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
+}
+
+/** Gives a function that finds the output, if there is one, that is the same file as a path. */
+export async function findOverlaps(outputs: Iterable<string>): Promise<(path: string) => Promise<string | undefined>> {
+    const byIdentity = new Map<string, string>();
+    for (const output of outputs) byIdentity.set(await identityOf(output), output);
+    return async (path) => byIdentity.get(await identityOf(path));
+}

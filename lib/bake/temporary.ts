@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import { createHash, randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/*
+ * Temporary files are called `.poselane-<place>-<pid>-<random>.tmp`. The length does not depend on the output's own name, which
+ * may be as long as the file system allows. Place and pid tell leftovers of killed processes from files that living ones need.
+ */
+const NAME = /^\.poselane-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.tmp$/;
+/** How long after its last change a file of another machine or container counts as a leftover, milliseconds. */
+const ABANDONED = 24 * 60 * 60 * 1000;
+
+let place: string | undefined;
+
+/** A pid means one process on this machine and, on Linux, in this namespace of pids; each container has its own. */
+function pidPlace(): string {
+    if (place !== undefined) return place;
+    let namespace = '';
+    try {
+        namespace = readlinkSync('/proc/self/ns/pid');
+    } catch {
+        // Not Linux.
+    }
+    place = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+    return place;
+}
+
+/** The path of a new temporary file in a folder. */
+export function temporaryPath(folder: string): string {
+    return join(folder, `.poselane-${pidPlace()}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+}
+
+const swept = new Set<string>();
+
+/** Removes the temporary files that killed processes left in a folder: once for each folder. Never fails. */
+export async function sweepLeftovers(folder: string): Promise<void> {
+    const path = resolve(folder);
+    if (swept.has(path)) return;
+    swept.add(path);
+    for (const name of await readdir(path).catch(() => [])) {
+        const [, of, pid] = NAME.exec(name) ?? [];
+        if (pid === undefined) continue;
+        const file = join(path, name);
+        if ((of === pidPlace() && !isRunning(Number(pid))) || (await isAbandoned(file))) {
+            await rm(file, { force: true }).catch(() => {});
+        }
+    }
+}
+
+function isRunning(pid: number): boolean {
+    try {
+        process.kill(pid, 0);
+        return true;
+    } catch (error) {
+        return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    }
+}
+
+/** By ctime, which a new link changes, unlike mtime. */
+async function isAbandoned(path: string): Promise<boolean> {
+    const found = await stat(path).catch(() => null);
+    return found !== null && Date.now() - found.ctimeMs > ABANDONED;
+}

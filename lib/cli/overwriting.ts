@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Emit } from '../bake';
+import { findOverlaps } from '../bake/overlap';
+import { UsageError } from '../errors';
+import { isWithin } from '../gltf/beside';
+import { readReferences } from '../gltf/input-files';
+
+/** Where a run writes, and which files. */
+export interface RunOutputs {
+    readonly out: string;
+    readonly emit: ReadonlySet<Emit>;
+    readonly report?: string;
+}
+
+/**
+ * Before any work, and for all inputs, whichever of them this process bakes: no output may be a file that an input is or refers
+ * to, under whatever name.
+ *
+ * @param byStem As `refuseCollisions` gives it.
+ * @throws UsageError which names both.
+ */
+export async function refuseOverwriting(
+    inputs: readonly string[],
+    byStem: ReadonlyMap<string, string>,
+    { out, emit, report }: RunOutputs,
+): Promise<void> {
+    const there = await readdir(out).catch(() => []);
+    // An input that is not there yet must not come into being meanwhile.
+    const awaited = inputs.filter((input) => resolve(dirname(input)) === resolve(out)).map((input) => basename(input));
+    const writers = new Map<string, string>();
+    for (const name of [...there, ...awaited]) {
+        const writer = writerOf(name, byStem, emit);
+        if (writer !== undefined) writers.set(join(out, name), writer);
+    }
+    const outputs = [...writers.keys(), ...(report === undefined ? [] : [report])];
+    const overlapOf = await findOverlaps(outputs);
+    const refuse = async (path: string, input: string, reference: boolean) => {
+        const output = await overlapOf(path);
+        if (output === undefined) return;
+        const writer = writers.get(output);
+        if (writer === undefined) {
+            const what = reference ? `a file that the input '${input}' refers to` : `the input '${input}'`;
+            throw new UsageError(`--report: '${report}' is ${what}`);
+        }
+        const what = reference ? `'${path}', which the input '${input}' refers to` : `the input '${input}'`;
+        const name = resolve(output) === resolve(path) ? '' : ` (the same file as '${output}')`;
+        throw new UsageError(`baking '${writer}' would overwrite ${what}${name}: choose another folder by --out`);
+    };
+    const mayRefer = await referenceFilter(outputs);
+    for (const input of inputs) {
+        await refuse(input, input, false);
+        const references = (await mayRefer(input)) ? await readReferences(input) : [];
+        for (const path of references) await refuse(join(dirname(input), path), input, true);
+    }
+}
+
+/** The input whose bake has a file of that name; of one with several skins, also `hero.skin0.bake.json`. */
+function writerOf(name: string, byStem: ReadonlyMap<string, string>, emit: ReadonlySet<Emit>): string | undefined {
+    const [, stem, kind] = /^(.*)\.(bake\.json|bake\.bin|baked\.glb)$/.exec(name.toLowerCase()) ?? [];
+    if (stem === undefined) return undefined;
+    if (kind === 'baked.glb') return emit.has('glb') ? byStem.get(stem) : undefined;
+    if (emit.size === 1 && emit.has('glb')) return undefined;
+    return byStem.get(stem) ?? byStem.get(stem.replace(/\.skin\d+$/, ''));
+}
+
+/** Whether an input can refer to any of some files, which saves reading it: they lie below its folder, or have further names. */
+async function referenceFilter(files: readonly string[]): Promise<(input: string) => Promise<boolean>> {
+    const folders = new Set<string>();
+    let named = false;
+    for (const file of files) {
+        const found = await stat(file).catch(() => null);
+        if (found === null) continue;
+        named ||= found.nlink > 1;
+        folders.add(dirname(await realpath(file)));
+    }
+    return async (input) => {
+        if (named || folders.size === 0) return named;
+        try {
+            const own = [await realpath(dirname(input)), dirname(await realpath(input))];
+            return own.some((folder) => [...folders].some((other) => other === folder || isWithin(folder, other)));
+        } catch {
+            return false; // it is not there
+        }
+    };
+}

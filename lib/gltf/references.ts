@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import { isObject } from './json';
+import { RefusedFile } from './refused-file';
+
+/**
+ * The path, relative to the folder of its glTF, that a URI other than a data URI (glTF 2.0, 2.8) names: decoded, with `/` between
+ * segments and without `.` or `..`.
+ *
+ * @throws RefusedFile for a path that leads elsewhere, URIError for one that is not validly percent-encoded.
+ */
+export function relativePath(uri: string): string {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) throw new RefusedFile('only data URIs and relative paths are read');
+    const path = decodeURIComponent(uri);
+    // Checked after decoding, so that %2e%2e%2f is no way round. A backslash separates folders on Windows.
+    if (path.startsWith('/') || /^[a-z]:/i.test(path)) throw new RefusedFile('the path is absolute');
+    if (path.includes('\\') || path.includes('\0')) {
+        throw new RefusedFile('a path has neither backslashes nor NUL characters');
+    }
+    const segments: string[] = [];
+    for (const segment of path.split('/')) {
+        if (segment === '' || segment === '.') continue;
+        if (segment !== '..') segments.push(segment);
+        else if (segments.pop() === undefined) throw new RefusedFile("the path leaves the input's folder");
+    }
+    if (segments.length === 0) throw new RefusedFile('the path names no file');
+    return segments.join('/');
+}
+
+/** The files of a glTF's buffers and images, as {@link relativePath} has them, each once. Faulty ones are left out. */
+export function referencesOf(json: unknown): string[] {
+    const paths = new Set<string>();
+    for (const list of isObject(json) ? [json.buffers, json.images] : []) {
+        for (const item of Array.isArray(list) ? list : []) {
+            const uri = isObject(item) ? item.uri : undefined;
+            if (typeof uri !== 'string' || /^data:/i.test(uri)) continue;
+            try {
+                paths.add(relativePath(uri));
+            } catch {
+                // No reader takes it.
+            }
+        }
+    }
+    return [...paths];
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import { readPair } from '../checks/read-pair';
+import { describe } from '../checks/views';
+import { InputError, rangeError, typeError } from '../errors';
+import { binaryOf, refuse } from './manifest';
+import { bytesOf, parseManifest } from './open-array';
+
+/** Gives all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */
+export type ReadFile = (url: URL) => Promise<ArrayBuffer | Uint8Array>;
+
+/** A manifest and its bin, by length and hash. */
+export async function loadPair(url: unknown, read: unknown): Promise<{ json: string; bytes: Uint8Array }> {
+    const place = absolute(url);
+    if (typeof read !== 'function') {
+        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.load: read must be a function, got ${describe(read)}`);
+    }
+    const bytesAt = async (file: URL) => bytesOf(await (read as ReadFile)(file));
+    const { manifest, bin, agree } = await readPair(
+        async () => {
+            const json = new TextDecoder().decode(await bytesAt(place));
+            return { json, binary: binaryOf(parseManifest(json)) };
+        },
+        async ({ binary }) => {
+            const bytes = await bytesAt(beside(place, binary.uri));
+            return { bytes, sha256: await sha256Of(bytes) };
+        },
+    );
+    if (agree) return { json: manifest.json, bytes: bin.bytes };
+    const what = `the binary is not the one that the manifest describes: another bake's, or being replaced`;
+    throw rangeError('ERR_BINARY_DIFFERS', `BakedTable.load: ${place.href}: ${what}`);
+}
+
+function absolute(url: unknown): URL {
+    const { document, location } = globalThis as { document?: { baseURI: string }; location?: { href: string } };
+    try {
+        return new URL(url as string, document?.baseURI ?? location?.href);
+    } catch {
+        const rule = 'must be a URL, absolute where there is no page (pathToFileURL of node:url makes one of a path)';
+        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.load: url ${rule}, got ${describe(url)}`);
+    }
+}
+
+/** The bin lies beside its manifest, and nowhere else. */
+function beside(manifest: URL, uri: string): URL {
+    const folder = manifest.href.replace(/[^/]*([?#].*)?$/, '');
+    const bin = new URL(uri, folder);
+    if (!/^[^/]+$/.test(bin.href.slice(folder.length)) || !bin.href.startsWith(folder)) {
+        refuse('/binary/uri', `must name a file beside the manifest, is ${describe(uri)}`);
+    }
+    return bin;
+}
+
+/** Null where the page came over plain HTTP: browsers do not calculate it there. */
+async function sha256Of(bytes: Uint8Array): Promise<string | null> {
+    const subtle = globalThis.crypto?.subtle;
+    if (subtle === undefined) return null;
+    const own = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice(); // not shared
+    const digest = await subtle.digest('SHA-256', own);
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Asks the server whether its files have changed since they were cached: a new bin fits no old manifest. */
+export async function fetchBytes(url: URL): Promise<ArrayBuffer> {
+    const refused = (why: string, cause?: unknown): never => {
+        throw new InputError('FILE_UNREADABLE', url.href, '', `cannot be read: ${why}`, { cause });
+    };
+    if (url.protocol === 'file:') refused('fetch reads no files; give readFile of node:fs/promises as `read`');
+    const response = await fetch(url, { cache: 'no-cache' } as RequestInit).catch((cause) =>
+        refused(String(cause), cause),
+    );
+    return response.ok ? response.arrayBuffer() : refused(`${response.status} ${response.statusText}`);
+}

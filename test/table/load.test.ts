@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/** `BakedTable.load` gives a manifest with its own bin, or says that it cannot. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BakedTable } from '../../lib/table';
+import { scratchFolder } from '../support/temporary-folder';
+import { smallBake } from './small-bake';
+
+const folder = scratchFolder();
+const URL_OF_MANIFEST = 'http://a.test/models/small.bake.json?v=1';
+
+interface Version {
+    readonly json: string;
+    readonly bin: Uint8Array;
+}
+
+/** A bake of one number, all of the same length. */
+function version(number: number): Version {
+    const { manifest, bin } = smallBake([{ frameCount: 1, duration: 0, fps: null }], {
+        morph: { layout: 'weights', shape: [1], data: Float32Array.of(number) },
+    });
+    manifest.binary.sha256 = createHash('sha256').update(bin).digest('hex');
+    return { json: JSON.stringify(manifest), bin };
+}
+
+const [OLD, NEW, OTHER] = [version(1), version(2), version(3)] as const;
+const numberOf = (table: BakedTable) => table.arrays.morph!.data[0];
+
+/** Answers with the manifests and bins in turn, the last ones for ever, and counts. */
+function answers(manifests: readonly Version[], bins: readonly Version[]) {
+    const read = { manifests: 0, bins: 0, urls: new Set<string>() };
+    const next = (list: readonly Version[], at: number) => list[Math.min(at, list.length - 1)]!;
+    const of = async (url: URL) => {
+        read.urls.add(url.href);
+        if (url.pathname.endsWith('.bin')) return next(bins, read.bins++).bin;
+        return new TextEncoder().encode(next(manifests, read.manifests++).json);
+    };
+    return { read, of };
+}
+
+describe('a pair that is being replaced is read again', () => {
+    test.each<[string, Version[], Version[], expected: number, reads: number[]]>([
+        ['nothing changes', [OLD], [OLD], 1, [1, 1]],
+        ['the new bin is there, its manifest follows', [OLD, OLD, OLD, NEW], [NEW], 2, [4, 1]],
+        ['both were replaced after the manifest was read', [OLD, NEW], [NEW], 2, [2, 1]],
+        ['and once more before it was read again', [OLD, OTHER], [NEW, OTHER], 3, [2, 2]],
+        ['the new bin is taken back', [OLD], [NEW, OLD], 1, [8, 2]],
+    ])('%s', async (_, manifests, bins, expected, reads) => {
+        const { read, of } = answers(manifests, bins);
+        expect(numberOf(await BakedTable.load(URL_OF_MANIFEST, of))).toBe(expected);
+        expect([read.manifests, read.bins]).toEqual(reads);
+        expect([...read.urls]).toEqual([URL_OF_MANIFEST, 'http://a.test/models/small.bake.bin']);
+    });
+
+    test('for a while; the bin, which may be large, is read twice at most where nothing changes', async () => {
+        for (const bin of [NEW.bin, new Uint8Array(3), new Uint8Array(0)]) {
+            const { read, of } = answers([OLD], [{ ...NEW, bin }]);
+            await expect(BakedTable.load(URL_OF_MANIFEST, of)).rejects.toMatchObject({
+                name: 'RangeError',
+                code: 'ERR_BINARY_DIFFERS',
+                message: `BakedTable.load: ${URL_OF_MANIFEST}: the binary is not the one that the manifest describes: another bake's, or being replaced`,
+            });
+            expect([read.manifests, read.bins]).toEqual([8, 2]);
+        }
+    });
+});
+
+test('without a way to hash, the length alone is checked', async () => {
+    const { subtle } = crypto;
+    Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
+    try {
+        expect(numberOf(await BakedTable.load(URL_OF_MANIFEST, answers([OLD], [NEW]).of))).toBe(2);
+        const short = answers([OLD], [{ ...OLD, bin: new Uint8Array(3) }]).of;
+        await expect(BakedTable.load(URL_OF_MANIFEST, short)).rejects.toMatchObject({ code: 'ERR_BINARY_DIFFERS' });
+    } finally {
+        Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true });
+    }
+});
+
+test('of files, and by fetch', async () => {
+    const manifest = JSON.parse(OLD.json);
+    manifest.binary.uri = 'a%20%23%3F.bin';
+    writeFileSync(join(folder(), 'a #?.json'), JSON.stringify(manifest));
+    writeFileSync(join(folder(), 'a #?.bin'), OLD.bin);
+    const file = pathToFileURL(join(folder(), 'a #?.json'));
+    expect(numberOf(await BakedTable.load(file, readFile))).toBe(1);
+    const server = createServer(({ url }, response) => {
+        try {
+            response.end(readFileSync(join(folder(), decodeURIComponent(url!))));
+        } catch {
+            response.writeHead(404).end();
+        }
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    try {
+        const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        expect(numberOf(await BakedTable.load(`${base}/a%20%23%3F.json`))).toBe(1);
+        await expect(BakedTable.load(`${base}/none.json`)).rejects.toMatchObject({
+            name: 'InputError',
+            code: 'FILE_UNREADABLE',
+            message: `${base}/none.json: cannot be read: 404 Not Found`,
+        });
+    } finally {
+        server.close();
+    }
+});
+
+describe('refused', () => {
+    const named = (uri: unknown) => {
+        const manifest = JSON.parse(OLD.json);
+        manifest.binary.uri = uri;
+        return answers([{ ...OLD, json: JSON.stringify(manifest) }], [OLD]).of;
+    };
+
+    test.each(['', '.', '..', '%2e%2e', '../small.bake.bin', 'a/b', 'http://b.test/x', '//b.test/x', '/x', 7])(
+        'a bin that is not beside the manifest: %p',
+        async (uri) => {
+            const message = /^BakedTable\.open: \/binary\/uri must /;
+            await expect(BakedTable.load(URL_OF_MANIFEST, named(uri))).rejects.toMatchObject({
+                code: 'ERR_BAKE_INVALID',
+                message: expect.stringMatching(message),
+            });
+        },
+    );
+
+    test.each<[string, unknown[], string]>([
+        ['a path in Node', ['out/hero.bake.json'], 'ERR_ARGUMENT_TYPE'],
+        ['no URL', [undefined], 'ERR_ARGUMENT_TYPE'],
+        ['a reader that is none', [URL_OF_MANIFEST, 7], 'ERR_ARGUMENT_TYPE'],
+        ['a reader that gives text', [URL_OF_MANIFEST, async () => OLD.json], 'ERR_ARGUMENT_TYPE'],
+        ['what is no manifest', [URL_OF_MANIFEST, async () => OLD.bin], 'ERR_BAKE_INVALID'],
+        ['a file, by fetch', ['file:///x.bake.json'], 'FILE_UNREADABLE'],
+    ])('%s', async (_, args, code) => {
+        await expect(BakedTable.load(...(args as [string]))).rejects.toMatchObject({ code });
+    });
+});
