@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { isNativeError } from 'node:util/types';
 import type { BakeOptions } from '../bake';
 import { messageWith } from '../errors';
 import { FEWER_FILES } from '../messages';
@@ -42,7 +43,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** The message of whatever was thrown, with options as they are called here; of the system's errors with advice. */
 export function messageOf(error: unknown): string {
     const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
-    if (error instanceof Error) {
+    if (isNativeError(error)) {
         const text = messageWith(error, (option) => FLAGS[option as keyof BakeOptions] ?? option);
         return typeof code === 'string' && Object.hasOwn(ADVICE, code) ? `${text}; ${ADVICE[code]}` : text;
     }
