@@ -30,9 +30,17 @@ export type ArgumentErrorCode =
     | 'ERR_RIG_INVALID'
     /** RangeError: a bake's manifest that is none of ours, or that its binary does not fit. */
     | 'ERR_BAKE_INVALID'
-    /** RangeError: buffers that share memory in a way that the routine does not allow. */
+    /**
+     * RangeError: buffers that share memory in a way that the routine does not allow. Two SharedArrayBuffer objects over one
+     * memory (`structuredClone`, `postMessage`) are two buffers here: see `ERR_BUFFER_CHANGED`.
+     */
     | 'ERR_BUFFER_OVERLAP'
-    /** Error: a buffer changed while the call ran (another thread wrote to shared memory). */
+    /**
+     * Error: a buffer changed while the call ran (another thread wrote to shared memory). Also the addon's error, before it
+     * has written anything, for lists that overlap through two SharedArrayBuffer objects over one memory. JavaScript has no
+     * way to find that out, so TypeScript kernels, which do short lists beside the addon as well, compute: what they read may
+     * be what they have written, and the results are then not those of separate lists.
+     */
     | 'ERR_BUFFER_CHANGED'
     /** RangeError: no implementation of that name. */
     | 'ERR_UNKNOWN_IMPLEMENTATION'
