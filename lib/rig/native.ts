@@ -112,8 +112,8 @@ function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes
 function skinningKernels({ skinVertices, bounds }: NativeKernels): SkinningKernels {
     return {
         skinVertices: (data, count, mesh, outPositions, outNormals) => {
-            if (skinVertices(data, count, mesh, outPositions, outNormals) !== undefined)
-                throw changedMeanwhile('skinVertices');
+            const answer = skinVertices(data, count, mesh, outPositions, outNormals);
+            if (answer !== undefined) throw changedMeanwhile('skinVertices');
         },
         bounds: (data, count, mesh, out) => {
             if (bounds(data, count, mesh, out) !== undefined) throw changedMeanwhile('bounds');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What the addon makes for a function goes when the function does, by the collector alone: in a loop that never lets the event
- * loop turn, so that no finalizer runs, and where a list has the function that has the list. Each loop needs more than
- * 300 MB where nothing is freed; a process of its own says how far it grew.
+ * The collector alone frees the memory that the addon takes for a function, when nobody has the function any more: in a loop
+ * that never lets the event loop turn, so that no finalizer runs, and where a list has the function that has the list. Each
+ * loop runs in a process of its own, which would grow by more than 300 MB if nothing were freed.
  */
 
 import { spawnSync } from 'node:child_process';
