@@ -34,9 +34,17 @@ export type ArgumentErrorCode =
     | 'ERR_BAKE_INVALID'
     /** RangeError: a bake's binary that is not the one its manifest describes: another bake's, or one being replaced. */
     | 'ERR_BINARY_DIFFERS'
-    /** RangeError: buffers that share memory in a way that the routine does not allow. */
+    /**
+     * RangeError: buffers that share memory in a way that the routine does not allow. Two SharedArrayBuffer objects over one
+     * memory (`structuredClone`, `postMessage`) are two buffers here: see `ERR_BUFFER_CHANGED`.
+     */
     | 'ERR_BUFFER_OVERLAP'
-    /** Error: a buffer changed while the call ran (another thread wrote to shared memory). */
+    /**
+     * Error: a buffer changed while the call ran (another thread wrote to shared memory). Also the addon's error, before it
+     * has written anything, for lists that overlap through two SharedArrayBuffer objects over one memory. JavaScript
+     * cannot find that out unnoticed, so TypeScript kernels, which also do short lists where there is the addon, compute:
+     * they may read what they have just written, and the results are then not those of separate lists.
+     */
     | 'ERR_BUFFER_CHANGED'
     /** RangeError: no implementation of that name. */
     | 'ERR_UNKNOWN_IMPLEMENTATION'

@@ -7,7 +7,7 @@
  * First it proves that it would see something: an addon that reads too far, and one that overflows, must end their
  * process with a report, and the package must have loaded the sanitised addon.
  *
- * --all            every test but those that start a browser or a compiler, and two that measure memory
+ * --all            every test but those that start a browser or a compiler, and three that measure memory
  * --tests a,b      these instead
  * --by-calls       compiled in half the time, and half as fast (clang)
  */
@@ -45,12 +45,13 @@ const QUICK = [
     'test/fuzz/regressions',
     'test/fuzz/flip-indices',
 ];
-/** What they start cannot bear to have a sanitizer loaded first; the last two measure memory, and would measure the sanitizer's. */
+/** What they start cannot bear to have a sanitizer loaded first; the last three measure memory, and would measure the sanitizer's. */
 const NEVER = [
     'test/browser/chromium',
     'test/browser/variants',
     'test/examples/',
     'test/package/builds',
+    'test/native/memory',
     'test/rig/rig-memory',
     'test/scripts/fuzz-gltf-watch',
 ];

@@ -23,7 +23,8 @@ export function integerOr(value: unknown, whenUndefined: number, least: number):
 
 /**
  * The addon refused, yet nothing wrong is to be seen: another thread changed the buffers in between, or two of them are
- * the same shared memory behind two SharedArrayBuffer objects, which JavaScript cannot find out.
+ * the same shared memory behind two SharedArrayBuffer objects. JavaScript could find that out only by what other threads
+ * would notice: by writing there, or waking those that wait there.
  */
 export function changedMeanwhile(routine: string): Error {
     return stateError(

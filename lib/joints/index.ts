@@ -35,7 +35,8 @@ export { STRICT_VERSION } from '../strict/version';
  * of `strict`, this project's own.
  *
  * @param joints JointQuats (8 floats each), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
+ * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way, which only
+ * the addon finds out where two SharedArrayBuffer objects are one memory (`ERR_BUFFER_CHANGED`; TypeScript computes).
  * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a
  * copy.
  * @param index Which joints to blend; null or left out: the first `numJoints`. Both lists must hold every joint named.

@@ -4,7 +4,8 @@
 
 import type { NativeRig } from '../backend/contract';
 import { lengthOf } from '../checks/views';
-import { rangeError, stateError } from '../errors';
+import { rangeError } from '../errors';
+import { changedMeanwhile } from '../implementations/arguments';
 import { nativeAddon } from '../implementations/registry';
 import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernel-contract';
 
@@ -86,24 +87,24 @@ function once<Tables extends object, Made>(make: (tables: Tables) => Made): (tab
 function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes }: NativeKernels): PoseKernels {
     return {
         evaluate: (data, hints, count, clips, times, wrap) => {
-            if (evaluate(data, hints, count, clips, times, wrap) !== undefined) throw refusal('evaluate');
+            if (evaluate(data, hints, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
         },
         blend: (out, a, b, count, weights, mask, additive) => {
-            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw refusal('blend');
+            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw changedMeanwhile('blend');
         },
         toGlobal: (data, count) => {
-            if (toGlobal(data, count) !== undefined) throw refusal('toGlobal');
+            if (toGlobal(data, count) !== undefined) throw changedMeanwhile('toGlobal');
         },
         palettes: (data, count, skin, out, format) => {
-            if (palettes(data, count, skin, out, format === 'mat4') !== undefined) throw refusal('palettes');
+            if (palettes(data, count, skin, out, format === 'mat4') !== undefined) throw changedMeanwhile('palettes');
         },
         joints: (data, count, slots, out) => {
-            if (lengthOf(slots) > 0 && joints(data, count, slots, out) !== undefined) throw refusal('joints');
+            if (lengthOf(slots) > 0 && joints(data, count, slots, out) !== undefined) throw changedMeanwhile('joints');
         },
         bakePalettes: (data, hints, capacity, clips, times, wrap, count, skin, out, format) => {
             const mat4 = format === 'mat4';
             const answer = bakePalettes(data, hints, capacity, clips, times, wrap, count, skin, out, mat4);
-            if (answer !== undefined) throw refusal('bakePalettes');
+            if (answer !== undefined) throw changedMeanwhile('bakePalettes');
         },
     };
 }
@@ -111,19 +112,15 @@ function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes
 function skinningKernels({ skinVertices, bounds }: NativeKernels): SkinningKernels {
     return {
         skinVertices: (data, count, mesh, outPositions, outNormals) => {
-            if (skinVertices(data, count, mesh, outPositions, outNormals) !== undefined) throw refusal('skinVertices');
+            const answer = skinVertices(data, count, mesh, outPositions, outNormals);
+            if (answer !== undefined) throw changedMeanwhile('skinVertices');
         },
         bounds: (data, count, mesh, out) => {
-            if (bounds(data, count, mesh, out) !== undefined) throw refusal('bounds');
+            if (bounds(data, count, mesh, out) !== undefined) throw changedMeanwhile('bounds');
         },
     };
 }
 
 function refusedTables(name: string, what: string): Error {
     return rangeError('ERR_RIG_INVALID', `${name}: the ${what} do not fit together, or there is no memory for them`);
-}
-
-/** Arguments that `Rig` has checked are refused only where another thread changed them since. */
-function refusal(routine: string): Error {
-    return stateError('ERR_BUFFER_CHANGED', `${routine}: the arguments changed while the call ran`);
 }

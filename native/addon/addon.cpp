@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed, bind }], rigs, skinBox, timer
-// }, where `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h), `bind` what makes functions
-// that are bound to their lists (bound.h), `rigs` are the implementations of the Rig (rig_calls.h), `skinBox` finds
-// boxes (box_calls.h), and `timer` names the unit of timed samples.
+// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed, bind }], rigs, skinBox, timer,
+// version }, where `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h), `bind` what makes
+// functions that are bound to their lists (bound.h), `rigs` are the implementations of the Rig (rig_calls.h), `skinBox`
+// finds boxes (box_calls.h), and `timer` names the unit of timed samples.
+//
+// Of node-addon-api's classes only those are used that cannot fail: where a method of theirs does, in an environment
+// that is being closed, it ends the process.
 #include <napi.h>
 
 #include "../dispatch.h"
 #include "box_calls.h"
+#include "builder.h"
+#include "closures.h"
 #include "kernel_calls.h"
 #include "rig_calls.h"
 #include "timer.h"
@@ -15,55 +20,49 @@
 namespace {
 
 struct List {
-    Napi::Env env;
-    Napi::Array array;
+    poselane::Builder& builder;
+    napi_value closures;
+    napi_value array;
 };
 
 void append(void* context, const poselane::Kernels& kernels, const char* unavailable) {
-    List& list = *static_cast<List*>(context);
-    Napi::Object entry = Napi::Object::New(list.env);
-    entry.Set("name", kernels.name);
+    const List& list = *static_cast<List*>(context);
+    poselane::Builder& builder = list.builder;
+    const napi_value entry = builder.object();
+    builder.set(entry, "name", builder.string(kernels.name));
     if (unavailable != nullptr) {
-        entry.Set("unavailable", unavailable);
+        builder.set(entry, "unavailable", builder.string(unavailable));
     }
-    entry.Set("terms", Napi::Number::New(list.env, kernels.maxTerms));
-    Napi::Object calls = Napi::Object::New(list.env);
-    Napi::Object timed = Napi::Object::New(list.env);
-    Napi::Object bind = Napi::Object::New(list.env);
-    // A failure leaves an exception pending, which Node throws when the module's initialisation returns. What this CPU
-    // cannot run gets no functions at all.
-    if (unavailable == nullptr && poselane::defineKernelCalls(list.env, {calls, timed, bind}, &kernels) != napi_ok) {
-        return;
+    builder.set(entry, "terms", builder.number(kernels.maxTerms));
+    const poselane::Functions functions = {builder.object(), builder.object(), builder.object()};
+    // What this CPU cannot run gets no functions at all.
+    if (unavailable == nullptr) {
+        poselane::defineKernelCalls(builder, list.closures, functions, &kernels);
     }
-    entry.Set("kernels", calls);
-    entry.Set("timed", timed);
-    entry.Set("bind", bind);
-    list.array.Set(list.array.Length(), entry);
+    builder.set(entry, "kernels", functions.kernels);
+    builder.set(entry, "timed", functions.timed);
+    builder.set(entry, "bind", functions.bind);
+    builder.append(list.array, entry);
 }
 
 #define TEXT_OF(token) #token
 #define TEXT(macro) TEXT_OF(macro)
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
-    // package.json's, from the build.
-    exports.Set("version", TEXT(POSELANE_VERSION));
-    List list = {env, Napi::Array::New(env)};
+    poselane::Builder builder(env);
+    const napi_value closures = builder.make([=](napi_value* value) { return poselane::makeClosures(env, value); });
+    List list = {builder, closures, builder.array()};
     poselane::forEachImplementation(append, &list);
-    exports.Set("implementations", list.array);
-    napi_value rigs;
-    // As above: a failure leaves an exception pending.
-    if (poselane::listRigs(env, &rigs) != napi_ok) {
-        return exports;
-    }
-    exports.Set("rigs", rigs);
-    if (poselane::defineBoxCalls(env, exports) != napi_ok) {
-        return exports;
-    }
+    builder.set(exports, "implementations", list.array);
+    builder.set(exports, "rigs", poselane::listRigs(builder, closures));
+    builder.set(exports, "skinBox", poselane::makeSkinBox(builder, closures));
 #ifdef POSELANE_HAVE_TSC
-    exports.Set("timer", "tsc");
+    builder.set(exports, "timer", builder.string("tsc"));
 #else
-    exports.Set("timer", "ns");
+    builder.set(exports, "timer", builder.string("ns"));
 #endif
+    // package.json's, from the build. It comes last: an addon without it, of which something is missing, is not used.
+    builder.set(exports, "version", builder.string(TEXT(POSELANE_VERSION)));
     return exports;
 }
 

@@ -53,25 +53,18 @@ template <typename Use> bool forEachPrimitive(napi_env env, napi_value list, uin
     return true;
 }
 
-void finalize(napi_env env, void* data, void*) {
-    SkinClusters* const clusters = static_cast<SkinClusters*>(data);
-    int64_t all;
-    napi_adjust_external_memory(env, -clusters->bytes(), &all);
-    delete clusters;
-}
-
-/// (box, palette, rows)
+/// (clusters, box, palette, rows)
 napi_value addRows(napi_env env, napi_callback_info info) {
-    const RigArguments<3, SkinClusters> arguments(env, info);
-    SkinClusters* const clusters = arguments.subject;
+    RigArguments<3, SkinClusters> arguments;
     View<double> box;
     View<const float> palette;
     int rows;
-    if (!readView(env, arguments.values[0], napi_float64_array, &box) || box.length < 6 ||
+    if (!arguments.read(env, info) || !readView(env, arguments.values[0], napi_float64_array, &box) || box.length < 6 ||
         !readView(env, arguments.values[1], napi_float32_array, &palette) ||
         !readInt(env, arguments.values[2], 0, &rows)) {
         return refuse(env);
     }
+    SkinClusters* const clusters = arguments.subject;
     const size_t row = static_cast<size_t>(clusters->joints) * 16;
     const size_t count = static_cast<size_t>(rows);
     if (palette.length / row < count || overlap(rangeOf(box, 6), rangeOf(palette, count * row))) {
@@ -81,14 +74,17 @@ napi_value addRows(napi_env env, napi_callback_info info) {
     return addSkinnedRows(box.data, clusters, palette.data, count) ? done() : refuse(env);
 }
 
-/// (vertexBox, jointBoxes, joints, primitives) => addRows
-napi_value skinBox(napi_env env, napi_callback_info info) {
-    const RigArguments<4, void> arguments(env, info);
-    const napi_value list = arguments.values[3];
+/// (allocate, vertexBox, jointBoxes, joints, primitives): makes SkinClusters.
+napi_value gather(napi_env env, napi_callback_info info) {
+    Arguments<5> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
+    const napi_value list = arguments.values[4];
     bool isArray = false;
     uint32_t length;
     int joints;
-    if (!readInt(env, arguments.values[2], 1, &joints) || static_cast<size_t>(joints) > kMaxJoints ||
+    if (!readInt(env, arguments.values[3], 1, &joints) || static_cast<size_t>(joints) > kMaxJoints ||
         napi_is_array(env, list, &isArray) != napi_ok || !isArray ||
         napi_get_array_length(env, list, &length) != napi_ok || length % kPerPrimitive != 0) {
         return refuse(env);
@@ -96,7 +92,12 @@ napi_value skinBox(napi_env env, napi_callback_info info) {
     const uint32_t count = length / kPerPrimitive;
     size_t vertices = 0, influences = 0;
     SkinVertices gathered;
-    SkinClusters* const clusters = new SkinClusters();
+    CollectedMemory memory(env, arguments.values[0]);
+    void* const piece = memory.allocate(sizeof(SkinClusters));
+    if (piece == nullptr) {
+        return refuse(env);
+    }
+    SkinClusters* const clusters = new (piece) SkinClusters();
     const FloatEnvironment environment;
     const bool clustered =
         forEachPrimitive(env, list, count,
@@ -108,37 +109,25 @@ napi_value skinBox(napi_env env, napi_callback_info info) {
         gathered.reserve(vertices, influences) &&
         forEachPrimitive(env, list, count,
                          [&](const PrimitiveView& primitive) { return gathered.add(primitive, joints); }) &&
-        gathered.cluster(joints, clusters);
+        gathered.cluster(memory, joints, clusters);
     View<double> box, jointBoxes;
-    napi_value function;
-    if (!clustered || !readView(env, arguments.values[0], napi_float64_array, &box) || box.length < 6 ||
-        !readView(env, arguments.values[1], napi_float64_array, &jointBoxes) ||
+    if (!clustered || !readView(env, arguments.values[1], napi_float64_array, &box) || box.length < 6 ||
+        !readView(env, arguments.values[2], napi_float64_array, &jointBoxes) ||
         jointBoxes.length / 6 < clusters->jointBoxes.length ||
-        overlap(rangeOf(box, 6), rangeOf(jointBoxes, clusters->jointBoxes.length * 6)) ||
-        napi_create_function(env, "addRows", NAPI_AUTO_LENGTH, addRows, clusters, &function) != napi_ok) {
-        delete clusters;
+        overlap(rangeOf(box, 6), rangeOf(jointBoxes, clusters->jointBoxes.length * 6))) {
         return refuse(env);
     }
-    if (napi_add_finalizer(env, function, clusters, finalize, nullptr, nullptr) != napi_ok) {
-        // The function is nobody's, so it is never called.
-        delete clusters;
-        return refuse(env);
-    }
-    // So that the collector knows what a function that nobody has any more holds.
-    int64_t all;
-    napi_adjust_external_memory(env, clusters->bytes(), &all);
     gathered.addTo(box.data);
     static_assert(sizeof(CentredBox) == 6 * sizeof(double), "boxes are lists of six numbers in JavaScript");
     memcpy(jointBoxes.data, clusters->jointBoxes.data, clusters->jointBoxes.bytes());
-    return function;
+    return done();
 }
 
 } // namespace
 
-napi_status defineBoxCalls(napi_env env, napi_value object) {
-    napi_value function;
-    const napi_status status = napi_create_function(env, "skinBox", NAPI_AUTO_LENGTH, skinBox, nullptr, &function);
-    return status == napi_ok ? napi_set_named_property(env, object, "skinBox", function) : status;
+napi_value makeSkinBox(Builder& builder, napi_value closures) {
+    const napi_value functions[] = {builder.function("gather", gather), builder.function("addRows", addRows)};
+    return builder.closure(closures, "box", functions);
 }
 
 } // namespace poselane

@@ -25,16 +25,18 @@ inline napi_value refuse(napi_env env) {
     return value;
 }
 
-template <size_t N> struct Arguments {
+/// What a function was called with, and the data that it was made with.
+template <size_t N, typename Data = void> struct Arguments {
     napi_value values[N];
-    const Kernels* kernels;
+    Data* data;
 
     /// Arguments that were not passed read as undefined.
-    Arguments(napi_env env, napi_callback_info info) {
+    bool read(napi_env env, napi_callback_info info) {
         size_t count = N;
-        void* data = nullptr;
-        napi_get_cb_info(env, info, &count, values, nullptr, &data);
-        kernels = static_cast<const Kernels*>(data);
+        void* pointer = nullptr;
+        const bool ok = napi_get_cb_info(env, info, &count, values, nullptr, &pointer) == napi_ok;
+        data = static_cast<Data*>(pointer);
+        return ok;
     }
 };
 
@@ -50,10 +52,10 @@ bool parse(napi_env env, const napi_value* values, const Kernels& kernels, Job* 
 }
 
 template <typename Job> napi_value callOnce(napi_env env, napi_callback_info info) {
-    const Arguments<kArgumentsOf<Job>> arguments(env, info);
+    Arguments<kArgumentsOf<Job>, const Kernels> arguments;
     int scratch[kMaxChunk];
     Job job;
-    if (!parse(env, arguments.values, *arguments.kernels, &job, scratch)) {
+    if (!arguments.read(env, info) || !parse(env, arguments.values, *arguments.data, &job, scratch)) {
         return refuse(env);
     }
     const FloatEnvironment environment;
@@ -64,14 +66,14 @@ template <typename Job> napi_value callOnce(napi_env env, napi_callback_info inf
 /// Before each time the destination gets the bytes of `source`, as much of it as there is. A sample is in the timer's
 /// ticks, what reading the timer takes not counted.
 template <typename Job> napi_value callTimed(napi_env env, napi_callback_info info) {
-    const Arguments<kArgumentsOf<Job> + 2> arguments(env, info);
+    Arguments<kArgumentsOf<Job> + 2, const Kernels> arguments;
     int scratch[kMaxChunk];
     View<double> samples;
     View<float> source;
     Job job;
-    if (!readView(env, arguments.values[0], napi_float64_array, &samples) ||
+    if (!arguments.read(env, info) || !readView(env, arguments.values[0], napi_float64_array, &samples) ||
         !readFloats(env, arguments.values[1], &source) ||
-        !parse(env, arguments.values + 2, *arguments.kernels, &job, scratch) || !job.wouldRun()) {
+        !parse(env, arguments.values + 2, *arguments.data, &job, scratch) || !job.wouldRun()) {
         return refuse(env);
     }
     const size_t sourceBytes = source.length * sizeof(float);

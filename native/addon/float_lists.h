@@ -48,10 +48,10 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
 
     template <typename Element> Element* at(size_t i) const { return reinterpret_cast<Element*>(views[i].data); }
 
-    /// The same lists once more, as they are now. Their types were checked when they were first read.
-    bool readAgain(napi_env env, const napi_ref* references) {
+    /// The same lists once more, as they are now.
+    bool readAgain(napi_env env, const napi_value* values) {
         for (size_t i = 0; i < kCount; i++) {
-            if (!readFloatsAgain(env, references[i], &views[i])) {
+            if (!readFloatsAgain(env, values[i], &views[i])) {
                 return false;
             }
         }

@@ -16,31 +16,25 @@ struct Definition {
     napi_callback timed;
     /// Null where the routine has no bound form.
     napi_callback bind;
+    napi_callback run;
     bool present;
 };
 
 template <typename Job> Definition define(const char* name, bool present) {
-    return {name, callOnce<Job>, callTimed<Job>, nullptr, present};
+    return {name, callOnce<Job>, callTimed<Job>, nullptr, nullptr, present};
 }
 
 template <typename Job> Definition defineBindable(const char* name, bool present) {
-    return {name, callOnce<Job>, callTimed<Job>, bind<Job>, present};
+    return {name, callOnce<Job>, callTimed<Job>, bind<Job>, runBound<Job>, present};
 }
 
 template <auto member> Definition defineBlendQuats(const char* name, const Kernels* kernels) {
     return define<BlendQuatsJob<member>>(name, kernels->*member != nullptr);
 }
 
-napi_status set(napi_env env, napi_value object, const char* name, napi_callback call, const Kernels* kernels) {
-    napi_value function;
-    const napi_status status =
-        napi_create_function(env, name, NAPI_AUTO_LENGTH, call, const_cast<Kernels*>(kernels), &function);
-    return status == napi_ok ? napi_set_named_property(env, object, name, function) : status;
-}
-
 } // namespace
 
-napi_status defineKernelCalls(napi_env env, const Functions& functions, const Kernels* kernels) {
+void defineKernelCalls(Builder& builder, napi_value closures, const Functions& functions, const Kernels* kernels) {
     using K = Kernels;
     const Definition definitions[] = {
         defineBindable<BlendJointsJob<&K::slerpJoints>>("slerpJoints", kernels->slerpJoints != nullptr),
@@ -69,22 +63,17 @@ napi_status defineKernelCalls(napi_env env, const Functions& functions, const Ke
         define<FunctionJob<&K::sinZeroHalfPI>>("sinZeroHalfPI", kernels->sinZeroHalfPI != nullptr),
         define<AtanJob>("atanPositive", kernels->atanPositive != nullptr),
     };
-    for (const Definition& definition : definitions) {
-        if (!definition.present) {
+    for (const auto& [name, call, timed, bind, run, present] : definitions) {
+        if (!present) {
             continue;
         }
-        napi_status status = set(env, functions.kernels, definition.name, definition.call, kernels);
-        if (status == napi_ok) {
-            status = set(env, functions.timed, definition.name, definition.timed, kernels);
-        }
-        if (status == napi_ok && definition.bind != nullptr) {
-            status = set(env, functions.bind, definition.name, definition.bind, kernels);
-        }
-        if (status != napi_ok) {
-            return status;
+        builder.set(functions.kernels, name, builder.function(name, call, kernels));
+        builder.set(functions.timed, name, builder.function(name, timed, kernels));
+        if (bind != nullptr) {
+            const napi_value bound[] = {builder.function(name, bind, kernels), builder.function(name, run)};
+            builder.set(functions.bind, name, builder.closure(closures, "bound", bound));
         }
     }
-    return napi_ok;
 }
 
 } // namespace poselane

@@ -5,10 +5,8 @@
 // list or parents in shared memory while the call ran.
 #pragma once
 
-#define NAPI_VERSION 8
-#include <node_api.h>
-
 #include "../kernels.h"
+#include "builder.h"
 
 namespace poselane {
 
@@ -22,6 +20,6 @@ struct Functions {
 };
 
 /// Sets one function on each object for each routine that `kernels` has. `kernels` must outlive the functions.
-napi_status defineKernelCalls(napi_env env, const Functions& functions, const Kernels* kernels);
+void defineKernelCalls(Builder& builder, napi_value closures, const Functions& functions, const Kernels* kernels);
 
 } // namespace poselane

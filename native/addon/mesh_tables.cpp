@@ -12,16 +12,16 @@ namespace {
 /// MeshTables as they are: see lib/rig/kernel-contract.ts.
 struct MeshTables {
     int skin, vertexCount, sets, firstWeight, targetCount;
-    OwnedArray<float> positions;
-    OwnedArray<float> normals;
-    OwnedArray<int32_t> joints;
-    OwnedArray<uint32_t> starts;
-    OwnedArray<uint16_t> influenceJoints;
-    OwnedArray<float> influenceWeights;
-    OwnedArray<uint32_t> morphStarts;
-    OwnedArray<uint32_t> morphTargets;
-    OwnedArray<float> morphPositions;
-    OwnedArray<float> morphNormals;
+    Array<float> positions;
+    Array<float> normals;
+    Array<int32_t> joints;
+    Array<uint32_t> starts;
+    Array<uint16_t> influenceJoints;
+    Array<float> influenceWeights;
+    Array<uint32_t> morphStarts;
+    Array<uint32_t> morphTargets;
+    Array<float> morphPositions;
+    Array<float> morphNormals;
 
     size_t vertices() const { return static_cast<size_t>(vertexCount); }
 };
@@ -31,24 +31,25 @@ bool copyNumber(napi_env env, napi_value object, const char* name, int least, in
     return property(env, object, name, &value) && readInt(env, value, least, number);
 }
 
-bool copyMesh(napi_env env, napi_value from, MeshTables* to) {
+bool copyMesh(napi_env env, Memory& memory, napi_value from, MeshTables* to) {
     return isObject(env, from) && copyNumber(env, from, "skin", -1, &to->skin) &&
            copyNumber(env, from, "vertexCount", 0, &to->vertexCount) && copyNumber(env, from, "sets", 0, &to->sets) &&
            copyNumber(env, from, "firstWeight", 0, &to->firstWeight) &&
            copyNumber(env, from, "targetCount", 0, &to->targetCount) &&
-           copyFloats(env, from, "positions", &to->positions) && copyFloats(env, from, "normals", &to->normals) &&
-           copyInts(env, from, "joints", &to->joints) &&
-           copyArray(env, from, "starts", napi_uint32_array, &to->starts) &&
-           copyArray(env, from, "influenceJoints", napi_uint16_array, &to->influenceJoints) &&
-           copyFloats(env, from, "influenceWeights", &to->influenceWeights) &&
-           copyArray(env, from, "morphStarts", napi_uint32_array, &to->morphStarts) &&
-           copyArray(env, from, "morphTargets", napi_uint32_array, &to->morphTargets) &&
-           copyFloats(env, from, "morphPositions", &to->morphPositions) &&
-           copyFloats(env, from, "morphNormals", &to->morphNormals);
+           copyFloats(env, memory, from, "positions", &to->positions) &&
+           copyFloats(env, memory, from, "normals", &to->normals) &&
+           copyInts(env, memory, from, "joints", &to->joints) &&
+           copyArray(env, memory, from, "starts", napi_uint32_array, &to->starts) &&
+           copyArray(env, memory, from, "influenceJoints", napi_uint16_array, &to->influenceJoints) &&
+           copyFloats(env, memory, from, "influenceWeights", &to->influenceWeights) &&
+           copyArray(env, memory, from, "morphStarts", napi_uint32_array, &to->morphStarts) &&
+           copyArray(env, memory, from, "morphTargets", napi_uint32_array, &to->morphTargets) &&
+           copyFloats(env, memory, from, "morphPositions", &to->morphPositions) &&
+           copyFloats(env, memory, from, "morphNormals", &to->morphNormals);
 }
 
 /// Whether entry i of a list of `entries` begins at starts[i] and ends at starts[i + 1], `most` entries at the most.
-bool areStarts(const OwnedArray<uint32_t>& starts, size_t count, size_t entries, size_t most) {
+bool areStarts(const Array<uint32_t>& starts, size_t count, size_t entries, size_t most) {
     if (starts.length != count + 1 || starts.data[0] != 0 || starts.data[count] != entries) {
         return false;
     }
@@ -60,7 +61,7 @@ bool areStarts(const OwnedArray<uint32_t>& starts, size_t count, size_t entries,
     return true;
 }
 
-template <typename Number> bool areBelow(const OwnedArray<Number>& list, size_t limit) {
+template <typename Number> bool areBelow(const Array<Number>& list, size_t limit) {
     for (Number number : list) {
         if (number >= limit) {
             return false;
@@ -115,9 +116,9 @@ size_t vertexAt(const MeshTables& mesh, size_t place) { return place < mesh.vert
 size_t blocksOf(const MeshTables& mesh) { return (mesh.vertices() + kVertices - 1) / kVertices; }
 
 /// [vertex][3] to [block][3][16].
-bool packVectors(const MeshTables& mesh, const OwnedArray<float>& from, OwnedArray<float>* to) {
+bool packVectors(Memory& memory, const MeshTables& mesh, const Array<float>& from, Array<float>* to) {
     const size_t places = from.length == 0 ? 0 : blocksOf(mesh) * kVertices;
-    if (!to->allocate(places * 3)) {
+    if (!to->allocate(memory, places * 3)) {
         return false;
     }
     for (size_t place = 0; place < places; place++) {
@@ -130,11 +131,11 @@ bool packVectors(const MeshTables& mesh, const OwnedArray<float>& from, OwnedArr
     return true;
 }
 
-bool packInfluences(const MeshTables& mesh, size_t matrixFloats, LoadedMesh* to) {
+bool packInfluences(Memory& memory, const MeshTables& mesh, size_t matrixFloats, LoadedMesh* to) {
     const size_t sets = static_cast<size_t>(mesh.sets);
     const size_t places = blocksOf(mesh) * kVertices;
-    if (!to->influenceMatrices.allocate(places * sets * kInfluences) ||
-        !to->influenceWeights.allocate(places * sets * kInfluences)) {
+    if (!to->influenceMatrices.allocate(memory, places * sets * kInfluences) ||
+        !to->influenceWeights.allocate(memory, places * sets * kInfluences)) {
         return false;
     }
     for (size_t place = 0; place < places; place++) {
@@ -154,8 +155,9 @@ bool packInfluences(const MeshTables& mesh, size_t matrixFloats, LoadedMesh* to)
     return true;
 }
 
-bool packJoints(const MeshTables& mesh, const LoadedRig& rig, LoadedMesh* to) {
-    if (!to->slots.allocate(mesh.joints.length) || !to->inverseBinds.allocate(mesh.joints.length * kGlobalFloats)) {
+bool packJoints(Memory& memory, const MeshTables& mesh, const LoadedRig& rig, LoadedMesh* to) {
+    if (!to->slots.allocate(memory, mesh.joints.length) ||
+        !to->inverseBinds.allocate(memory, mesh.joints.length * kGlobalFloats)) {
         return false;
     }
     for (size_t i = 0; i < mesh.joints.length; i++) {
@@ -168,17 +170,18 @@ bool packJoints(const MeshTables& mesh, const LoadedRig& rig, LoadedMesh* to) {
     return true;
 }
 
-bool packMorphs(const MeshTables& mesh, LoadedMesh* to) {
-    return to->morphStarts.copy(mesh.morphStarts.data, mesh.morphStarts.length) &&
-           to->morphTargets.copy(mesh.morphTargets.data, mesh.morphTargets.length) &&
-           to->morphPositions.copy(mesh.morphPositions.data, mesh.morphPositions.length) &&
-           to->morphNormals.copy(mesh.morphNormals.data, mesh.morphNormals.length);
+bool packMorphs(Memory& memory, const MeshTables& mesh, LoadedMesh* to) {
+    return to->morphStarts.copy(memory, mesh.morphStarts.data, mesh.morphStarts.length) &&
+           to->morphTargets.copy(memory, mesh.morphTargets.data, mesh.morphTargets.length) &&
+           to->morphPositions.copy(memory, mesh.morphPositions.data, mesh.morphPositions.length) &&
+           to->morphNormals.copy(memory, mesh.morphNormals.data, mesh.morphNormals.length);
 }
 
-bool packMesh(const MeshTables& mesh, const LoadedRig& rig, LoadedMesh* to) {
-    if (!packJoints(mesh, rig, to) || !packVectors(mesh, mesh.positions, &to->positions) ||
-        !packVectors(mesh, mesh.normals, &to->normals) ||
-        !packInfluences(mesh, static_cast<size_t>(rig.kernels->matrixFloats), to) || !packMorphs(mesh, to)) {
+bool packMesh(Memory& memory, const MeshTables& mesh, const LoadedRig& rig, LoadedMesh* to) {
+    if (!packJoints(memory, mesh, rig, to) || !packVectors(memory, mesh, mesh.positions, &to->positions) ||
+        !packVectors(memory, mesh, mesh.normals, &to->normals) ||
+        !packInfluences(memory, mesh, static_cast<size_t>(rig.kernels->matrixFloats), to) ||
+        !packMorphs(memory, mesh, to)) {
         return false;
     }
     to->view = {mesh.vertexCount,
@@ -198,31 +201,21 @@ bool packMesh(const MeshTables& mesh, const LoadedRig& rig, LoadedMesh* to) {
     return true;
 }
 
-int64_t bytesOf(const LoadedMesh& mesh) {
-    return static_cast<int64_t>(sizeof(LoadedMesh) + mesh.slots.bytes() + mesh.inverseBinds.bytes() +
-                                mesh.positions.bytes() + mesh.normals.bytes() + mesh.influenceMatrices.bytes() +
-                                mesh.influenceWeights.bytes() + mesh.morphStarts.bytes() + mesh.morphTargets.bytes() +
-                                mesh.morphPositions.bytes() + mesh.morphNormals.bytes());
-}
-
-bool allocateScratch(LoadedRig* rig) {
+bool allocateScratch(Memory& memory, LoadedRig* rig) {
     size_t matrices = 0, targets = 0;
     for (const LoadedMesh& mesh : rig->meshes) {
         const size_t own = static_cast<size_t>(mesh.view.joints) + 1,
                      ownTargets = static_cast<size_t>(mesh.view.targets);
         matrices = matrices < own ? own : matrices;
         targets = targets < ownTargets ? ownTargets : targets;
-        rig->bytes += bytesOf(mesh);
     }
-    rig->bytes += static_cast<int64_t>((matrices * kPoses * static_cast<size_t>(rig->kernels->matrixFloats) + targets) *
-                                       sizeof(float));
-    return rig->skinMatrices.allocate(matrices * kPoses * static_cast<size_t>(rig->kernels->matrixFloats)) &&
-           rig->morphWeights.allocate(targets);
+    return rig->skinMatrices.allocate(memory, matrices * kPoses * static_cast<size_t>(rig->kernels->matrixFloats)) &&
+           rig->morphWeights.allocate(memory, targets);
 }
 
 } // namespace
 
-bool loadMeshes(napi_env env, napi_value tables, LoadedRig* rig) {
+bool loadMeshes(napi_env env, Memory& memory, napi_value tables, LoadedRig* rig) {
     napi_value meshes;
     napi_valuetype type;
     if (!property(env, tables, "meshes", &meshes) || napi_typeof(env, meshes, &type) != napi_ok) {
@@ -231,12 +224,14 @@ bool loadMeshes(napi_env env, napi_value tables, LoadedRig* rig) {
     if (type == napi_undefined) {
         return true;
     }
-    return copyList(env, tables, "meshes", &rig->meshes,
+    return copyList(env, memory, tables, "meshes", &rig->meshes,
                     [&](napi_value element, LoadedMesh* to) {
+                        HeapMemory heap;
                         MeshTables mesh;
-                        return copyMesh(env, element, &mesh) && checkMesh(mesh, *rig) && packMesh(mesh, *rig, to);
+                        return copyMesh(env, heap, element, &mesh) && checkMesh(mesh, *rig) &&
+                               packMesh(memory, mesh, *rig, to);
                     }) &&
-           allocateScratch(rig);
+           allocateScratch(memory, rig);
 }
 
 } // namespace poselane

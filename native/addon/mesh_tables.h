@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "../rig/rig.h"
-#include "rig_arrays.h"
+#include "arrays.h"
 
 namespace poselane {
 
@@ -18,16 +18,16 @@ constexpr size_t kMaxJoints = 65536;
 
 struct LoadedMesh {
     /// Of the joints that move it.
-    OwnedArray<int32_t> slots;
-    OwnedArray<float> inverseBinds;
-    OwnedArray<float> positions;
-    OwnedArray<float> normals;
-    OwnedArray<uint32_t> influenceMatrices;
-    OwnedArray<float> influenceWeights;
-    OwnedArray<uint32_t> morphStarts;
-    OwnedArray<uint32_t> morphTargets;
-    OwnedArray<float> morphPositions;
-    OwnedArray<float> morphNormals;
+    Array<int32_t> slots;
+    Array<float> inverseBinds;
+    Array<float> positions;
+    Array<float> normals;
+    Array<uint32_t> influenceMatrices;
+    Array<float> influenceWeights;
+    Array<uint32_t> morphStarts;
+    Array<uint32_t> morphTargets;
+    Array<float> morphPositions;
+    Array<float> morphNormals;
 
     MeshView view = {};
 };
@@ -36,6 +36,6 @@ struct LoadedRig;
 
 /// `tables.meshes`, MeshTables of lib/rig/kernel-contract.ts each, and the memory that skinning works in; tables
 /// without it have none. The skins are there already. False where anything about them is wrong.
-bool loadMeshes(napi_env env, napi_value tables, LoadedRig* rig);
+bool loadMeshes(napi_env env, Memory& memory, napi_value tables, LoadedRig* rig);
 
 } // namespace poselane

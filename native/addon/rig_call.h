@@ -8,22 +8,24 @@
 #include <stddef.h>
 
 #include "call.h"
+#include "collected_memory.h"
 #include "rig_tables.h"
 #include "views.h"
 
 namespace poselane {
 
-/// The arguments of a call, undefined where they were not passed, and what the function works on.
+/// The arguments of a call, and what the function works on, which its closure (closures.h) passes first.
 template <size_t N, typename Subject> struct RigArguments {
-    napi_value values[N];
+    const napi_value* values;
     Subject* subject;
 
-    RigArguments(napi_env env, napi_callback_info info) {
-        size_t count = N;
-        void* data = nullptr;
-        napi_get_cb_info(env, info, &count, values, nullptr, &data);
-        subject = static_cast<Subject*>(data);
+    bool read(napi_env env, napi_callback_info info) {
+        values = all_.values + 1;
+        return all_.read(env, info) && readCollected(env, all_.values[0], &subject);
     }
+
+private:
+    Arguments<N + 1> all_;
 };
 
 /// One read of a number that another thread may change.

@@ -139,7 +139,10 @@ private:
 
 /// (data, hints, count, clips, times, wrap)
 napi_value evaluate(napi_env env, napi_callback_info info) {
-    const RigArguments<6, LoadedSlots> arguments(env, info);
+    RigArguments<6, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     int count;
     if (!readInt(env, arguments.values[2], 0, &count)) {
         return refuse(env);
@@ -162,7 +165,10 @@ napi_value evaluate(napi_env env, napi_callback_info info) {
 
 /// (out, a, b, count, weights, mask | null, additive)
 napi_value blend(napi_env env, napi_callback_info info) {
-    const RigArguments<7, LoadedSlots> arguments(env, info);
+    RigArguments<7, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     const LoadedSlots& slots = *arguments.subject;
     const LoadedRig& rig = *slots.rig;
@@ -217,7 +223,10 @@ napi_value blend(napi_env env, napi_callback_info info) {
 
 /// (data, count)
 napi_value toGlobal(napi_env env, napi_callback_info info) {
-    const RigArguments<2, LoadedSlots> arguments(env, info);
+    RigArguments<2, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const LoadedSlots& slots = *arguments.subject;
     const LoadedRig& rig = *slots.rig;
     int count;
@@ -246,7 +255,7 @@ constexpr size_t kStreamedBytes = size_t{2} << 20;
 struct PaletteList {
     const LoadedSlots& slots;
     const LoadedSkin* skin;
-    const OwnedArray<int32_t>* places;
+    const Array<int32_t>* places;
     bool mat4;
     View<float> out;
     bool streamed;
@@ -287,7 +296,10 @@ struct PaletteList {
 
 /// (data, count, skin, out, mat4)
 napi_value palettes(napi_env env, napi_callback_info info) {
-    const RigArguments<5, LoadedSlots> arguments(env, info);
+    RigArguments<5, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     const LoadedSlots& slots = *arguments.subject;
     PaletteList list = {slots, nullptr, nullptr, false, {}, false};
@@ -313,7 +325,10 @@ napi_value palettes(napi_env env, napi_callback_info info) {
 
 /// (data, hints, capacity, clips, times, wrap, count, skin, out, mat4)
 napi_value bakePalettes(napi_env env, napi_callback_info info) {
-    const RigArguments<10, LoadedSlots> arguments(env, info);
+    RigArguments<10, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     LoadedSlots& slots = *arguments.subject;
     const LoadedRig& rig = *slots.rig;
@@ -367,7 +382,10 @@ bool findPlaces(const LoadedSlots& slots, const uint16_t* list, size_t count, in
 
 /// (data, count, slots, out)
 napi_value joints(napi_env env, napi_callback_info info) {
-    const RigArguments<4, LoadedSlots> arguments(env, info);
+    RigArguments<4, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     const LoadedSlots& slots = *arguments.subject;
     const LoadedRig& rig = *slots.rig;
@@ -413,86 +431,36 @@ napi_value joints(napi_env env, napi_callback_info info) {
     return done();
 }
 
-void release(napi_env env, LoadedRig* rig) {
-    if (--rig->references == 0) {
-        int64_t all;
-        napi_adjust_external_memory(env, -rig->bytes, &all);
-        delete rig;
-    }
-}
+/// A clip of a usual rig has some arrays of a few hundred bytes, and one that is large.
+constexpr size_t kShared = 4096;
 
-void release(napi_env env, LoadedSlots* slots) {
-    if (--slots->references == 0) {
-        int64_t all;
-        napi_adjust_external_memory(env, -slots->bytes, &all);
-        release(env, slots->rig);
-        delete slots;
-    }
-}
-
-template <typename Subject> void finalizeSubject(napi_env env, void* data, void*) {
-    release(env, static_cast<Subject*>(data));
-}
-
-/// A function that works on `subject`, and keeps it alive.
-template <typename Subject>
-bool createFunction(napi_env env, const char* name, napi_callback call, Subject* subject, napi_value* function) {
-    if (napi_create_function(env, name, NAPI_AUTO_LENGTH, call, subject, function) != napi_ok ||
-        napi_add_finalizer(env, *function, subject, finalizeSubject<Subject>, nullptr, nullptr) != napi_ok) {
-        return false;
-    }
-    subject->references++;
-    return true;
-}
-
-/// (slots) => kernels
-napi_value select(napi_env env, napi_callback_info info) {
-    const RigArguments<1, LoadedRig> arguments(env, info);
-    LoadedSlots* const slots = loadSlots(env, arguments.subject, arguments.values[0]);
-    if (slots == nullptr) {
-        return refuse(env);
-    }
-    slots->references = 1;
-    slots->rig->references++;
-    int64_t all;
-    napi_adjust_external_memory(env, slots->bytes, &all);
-    static const struct {
-        const char* name;
-        napi_callback call;
-    } definitions[] = {
-        {"evaluate", evaluate},         {"blend", blend},   {"toGlobal", toGlobal},
-        {"palettes", palettes},         {"joints", joints}, {"bakePalettes", bakePalettes},
-        {"skinVertices", skinVertices}, {"bounds", bounds},
-    };
-    napi_value kernels = nullptr;
-    bool ok = napi_create_object(env, &kernels) == napi_ok;
-    for (const auto& definition : definitions) {
-        napi_value function;
-        ok = ok && createFunction(env, definition.name, definition.call, slots, &function) &&
-             napi_set_named_property(env, kernels, definition.name, function) == napi_ok;
-    }
-    release(env, slots);
-    return ok ? kernels : refuse(env);
-}
-
-/// (tables) => select
+/// (allocate, tables): makes a LoadedRig.
 napi_value load(napi_env env, napi_callback_info info) {
-    const RigArguments<1, const RigKernels> arguments(env, info);
-    LoadedRig* const rig = loadTables(env, arguments.subject, arguments.values[0]);
-    if (rig == nullptr) {
+    Arguments<2, const RigKernels> arguments;
+    if (!arguments.read(env, info)) {
         return refuse(env);
     }
-    int64_t all;
-    napi_adjust_external_memory(env, rig->bytes, &all);
-    napi_value function = nullptr;
-    const bool ok = createFunction(env, "select", select, rig, &function);
-    release(env, rig);
-    return ok ? function : refuse(env);
+    CollectedMemory memory(env, arguments.values[0], kShared);
+    return loadTables(env, memory, arguments.data, arguments.values[1]) ? done() : refuse(env);
+}
+
+/// (allocate, rig, slots): makes a LoadedSlots.
+napi_value select(napi_env env, napi_callback_info info) {
+    Arguments<3> arguments;
+    LoadedRig* rig;
+    if (!arguments.read(env, info) || !readCollected(env, arguments.values[1], &rig)) {
+        return refuse(env);
+    }
+    CollectedMemory memory(env, arguments.values[0], kShared);
+    return loadSlots(env, memory, rig, arguments.values[2]) ? done() : refuse(env);
 }
 
 /// (greatest, rows, samples, nearest, joints, gauges)
 napi_value playbackError(napi_env env, napi_callback_info info) {
-    const RigArguments<6, const RigKernels> arguments(env, info);
+    Arguments<6, const RigKernels> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     View<double> greatest;
     View<float> rows, samples;
@@ -517,67 +485,49 @@ napi_value playbackError(napi_env env, napi_callback_info info) {
         return refuse(env);
     }
     const FloatEnvironment environment;
-    arguments.subject->playbackError(greatest.data, rows.data, samples.data, nearest.data, intervals,
-                                     static_cast<size_t>(joints), gauges.data);
+    arguments.data->playbackError(greatest.data, rows.data, samples.data, nearest.data, intervals,
+                                  static_cast<size_t>(joints), gauges.data);
     return done();
 }
 
 struct RigList {
-    napi_env env;
+    Builder& builder;
+    napi_value closures;
     napi_value array;
-    uint32_t length;
-    napi_status status;
 };
 
 void append(void* context, const RigKernels& kernels, const char* unavailable) {
-    RigList& list = *static_cast<RigList*>(context);
-    const napi_env env = list.env;
-    napi_value entry, name, reason;
-    const auto check = [&](napi_status status) {
-        list.status = list.status == napi_ok ? status : list.status;
-        return list.status == napi_ok;
-    };
-    if (!check(napi_create_object(env, &entry)) ||
-        !check(napi_create_string_utf8(env, kernels.name, NAPI_AUTO_LENGTH, &name)) ||
-        !check(napi_set_named_property(env, entry, "name", name))) {
-        return;
-    }
+    const RigList& list = *static_cast<RigList*>(context);
+    Builder& builder = list.builder;
+    const napi_value entry = builder.object();
+    builder.set(entry, "name", builder.string(kernels.name));
     if (unavailable == nullptr) {
-        check(defineRigCalls(env, entry, &kernels));
-    } else if (check(napi_create_string_utf8(env, unavailable, NAPI_AUTO_LENGTH, &reason))) {
-        check(napi_set_named_property(env, entry, "unavailable", reason));
+        const napi_value functions[] = {
+            builder.function("load", load, &kernels),
+            builder.function("select", select),
+            builder.function("evaluate", evaluate),
+            builder.function("blend", blend),
+            builder.function("toGlobal", toGlobal),
+            builder.function("palettes", palettes),
+            builder.function("joints", joints),
+            builder.function("bakePalettes", bakePalettes),
+            builder.function("skinVertices", skinVertices),
+            builder.function("bounds", bounds),
+        };
+        builder.set(entry, "load", builder.closure(list.closures, "rig", functions));
+        builder.set(entry, "playbackError", builder.function("playbackError", playbackError, &kernels));
+    } else {
+        builder.set(entry, "unavailable", builder.string(unavailable));
     }
-    check(napi_set_element(env, list.array, list.length++, entry));
+    builder.append(list.array, entry);
 }
 
 } // namespace
 
-napi_status defineRigCalls(napi_env env, napi_value object, const RigKernels* kernels) {
-    static const struct {
-        const char* name;
-        napi_callback call;
-    } functions[] = {{"load", load}, {"playbackError", playbackError}};
-    for (const auto& [name, call] : functions) {
-        napi_value function;
-        napi_status status =
-            napi_create_function(env, name, NAPI_AUTO_LENGTH, call, const_cast<RigKernels*>(kernels), &function);
-        if (status == napi_ok) {
-            status = napi_set_named_property(env, object, name, function);
-        }
-        if (status != napi_ok) {
-            return status;
-        }
-    }
-    return napi_ok;
-}
-
-napi_status listRigs(napi_env env, napi_value* array) {
-    RigList list = {env, nullptr, 0, napi_create_array(env, array)};
-    if (list.status == napi_ok) {
-        list.array = *array;
-        forEachRigImplementation(append, &list);
-    }
-    return list.status;
+napi_value listRigs(Builder& builder, napi_value closures) {
+    RigList list = {builder, closures, builder.array()};
+    forEachRigImplementation(append, &list);
+    return list.array;
 }
 
 } // namespace poselane

@@ -2,25 +2,21 @@
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, toGlobal,
 // palettes, joints, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
-// lib/rig/kernel-contract.ts. What a function works on is fixed in the function itself, so there is no handle that
-// could be another's.
+// lib/rig/kernel-contract.ts. What a function works on is fixed in the function itself (closures.h), so there is no
+// handle that could be another's.
 //
 // Every function checks all that it is given: `load` and `select` copy their tables, the others read where their lists
 // are, and how long, in the call. They return undefined when the work is done and false when they refused (`load` and
 // `select`: false). A refusal has written nothing, save where another thread changed a list in shared memory meanwhile.
 #pragma once
 
-#define NAPI_VERSION 8
-#include <node_api.h>
-
 #include "../rig/rig.h"
+#include "builder.h"
 
 namespace poselane {
 
-/// Sets `load`, and `playbackError` (lib/bake/playback-error.ts), on `object`. `kernels` must outlive the function.
-napi_status defineRigCalls(napi_env env, napi_value object, const RigKernels* kernels);
-
 /// [{ name, unavailable?, load, playbackError }], best first. What this CPU cannot run has no functions.
-napi_status listRigs(napi_env env, napi_value* list);
+/// `playbackError`: lib/bake/playback-error.ts.
+napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

@@ -73,35 +73,39 @@ bool checkClip(const LoadedRig& rig, const LoadedClip& clip) {
     return true;
 }
 
-bool loadClip(napi_env env, napi_value tables, const LoadedRig& rig, LoadedClip* clip) {
+bool loadClip(napi_env env, Memory& memory, napi_value tables, const LoadedRig& rig, LoadedClip* clip) {
     napi_value value;
     double duration;
     if (!isObject(env, tables) || !property(env, tables, "duration", &value) ||
         napi_get_value_double(env, value, &duration) != napi_ok ||
-        !copyArray(env, tables, "groups", napi_uint32_array, &clip->groups) ||
-        !copyFloats(env, tables, "times", &clip->times) ||
-        !copyFloats(env, tables, "values", &clip->values, kValuesPadding * sizeof(float)) ||
-        !copyInts(env, tables, "tracks", &clip->tracks) || !copyInts(env, tables, "morphTracks", &clip->morphTracks) ||
-        !copyFloats(env, tables, "base", &clip->base) || !copyFloats(env, tables, "baseWeights", &clip->baseWeights)) {
+        !copyArray(env, memory, tables, "groups", napi_uint32_array, &clip->groups) ||
+        !copyFloats(env, memory, tables, "times", &clip->times) ||
+        !copyFloats(env, memory, tables, "values", &clip->values, kValuesPadding * sizeof(float)) ||
+        !copyInts(env, memory, tables, "tracks", &clip->tracks) ||
+        !copyInts(env, memory, tables, "morphTracks", &clip->morphTracks) ||
+        !copyFloats(env, memory, tables, "base", &clip->base) ||
+        !copyFloats(env, memory, tables, "baseWeights", &clip->baseWeights)) {
         return false;
     }
     clip->duration = static_cast<float>(duration);
     return isfinite(clip->duration) && clip->duration >= 0.0f && checkClip(rig, *clip);
 }
 
-bool loadSkin(napi_env env, napi_value tables, const LoadedRig& rig, LoadedSkin* skin) {
-    return isObject(env, tables) && copyInts(env, tables, "joints", &skin->slots) &&
-           copyFloats(env, tables, "inverseBinds", &skin->inverseBinds) &&
+bool loadSkin(napi_env env, Memory& memory, napi_value tables, const LoadedRig& rig, LoadedSkin* skin) {
+    return isObject(env, tables) && copyInts(env, memory, tables, "joints", &skin->slots) &&
+           copyFloats(env, memory, tables, "inverseBinds", &skin->inverseBinds) &&
            skin->slots.length <= kMaxFloats / (size_t{16} * kPoses) &&
            skin->inverseBinds.length == skin->slots.length * kGlobalFloats &&
            areIndices(skin->slots, static_cast<size_t>(rig.slots), 0);
 }
 
-bool load(napi_env env, napi_value tables, LoadedRig* rig) {
+bool load(napi_env env, Memory& memory, napi_value tables, LoadedRig* rig) {
     napi_value value;
     if (!isObject(env, tables) || !property(env, tables, "slots", &value) || !readInt(env, value, 0, &rig->slots) ||
-        !copyFloats(env, tables, "rest", &rig->rest) || !copyFloats(env, tables, "restWeights", &rig->restWeights) ||
-        !copyFloats(env, tables, "matrices", &rig->matrices) || !copyInts(env, tables, "morphs", &rig->morphs)) {
+        !copyFloats(env, memory, tables, "rest", &rig->rest) ||
+        !copyFloats(env, memory, tables, "restWeights", &rig->restWeights) ||
+        !copyFloats(env, memory, tables, "matrices", &rig->matrices) ||
+        !copyInts(env, memory, tables, "morphs", &rig->morphs)) {
         return false;
     }
     const size_t slots = static_cast<size_t>(rig->slots);
@@ -109,30 +113,22 @@ bool load(napi_env env, napi_value tables, LoadedRig* rig) {
         slots * (kLocalFloats + kGlobalFloats) + rig->restWeights.length > kMaxFloats / kPoses || !checkMorphs(*rig)) {
         return false;
     }
-    return copyList(env, tables, "skins", &rig->skins,
-                    [&](napi_value skin, LoadedSkin* to) { return loadSkin(env, skin, *rig, to); }) &&
-           copyList(env, tables, "clips", &rig->clips,
-                    [&](napi_value clip, LoadedClip* to) { return loadClip(env, clip, *rig, to); }) &&
-           loadMeshes(env, tables, rig);
+    return copyList(env, memory, tables, "skins", &rig->skins,
+                    [&](napi_value skin, LoadedSkin* to) { return loadSkin(env, memory, skin, *rig, to); }) &&
+           copyList(env, memory, tables, "clips", &rig->clips,
+                    [&](napi_value clip, LoadedClip* to) { return loadClip(env, memory, clip, *rig, to); }) &&
+           loadMeshes(env, memory, tables, rig);
 }
 
-bool makeViews(LoadedRig* rig) {
-    if (!rig->clipViews.allocate(rig->clips.length)) {
+bool makeViews(Memory& memory, LoadedRig* rig) {
+    if (!rig->clipViews.allocate(memory, rig->clips.length)) {
         return false;
-    }
-    rig->bytes += static_cast<int64_t>(sizeof(LoadedRig) + rig->rest.bytes() + rig->restWeights.bytes() +
-                                       rig->matrices.bytes() + rig->morphs.bytes());
-    for (const LoadedSkin& skin : rig->skins) {
-        rig->bytes += static_cast<int64_t>(sizeof(LoadedSkin) + skin.slots.bytes() + skin.inverseBinds.bytes());
     }
     for (size_t i = 0; i < rig->clips.length; i++) {
         const LoadedClip& clip = rig->clips.data[i];
         rig->clipViews.data[i] = {clip.duration,    clip.groups.data,      clip.times.data, clip.values.data,
                                   clip.tracks.data, clip.morphTracks.data, clip.base.data,  clip.baseWeights.data};
         rig->groups = rig->groups < clip.groups.length ? clip.groups.length : rig->groups;
-        rig->bytes += static_cast<int64_t>(sizeof(LoadedClip) + sizeof(Clip) + clip.groups.bytes() +
-                                           clip.times.bytes() + clip.values.bytes() + clip.tracks.bytes() +
-                                           clip.morphTracks.bytes() + clip.base.bytes() + clip.baseWeights.bytes());
     }
     rig->view = {static_cast<int>(rig->restWeights.length),
                  static_cast<int>(rig->morphs.length),
@@ -179,48 +175,48 @@ bool check(const LoadedSlots& slots) {
 }
 
 /// The places of some slots of the rig; none where the poses do not have them all.
-bool findPlaces(LoadedSlots* slots, const OwnedArray<int32_t>& of, OwnedArray<int32_t>* places) {
+bool findPlaces(Memory& memory, const LoadedSlots& slots, const Array<int32_t>& of, Array<int32_t>* places) {
     for (int32_t slot : of) {
-        if (slots->places.data[slot] < 0) {
+        if (slots.places.data[slot] < 0) {
             return true;
         }
     }
-    if (!places->allocate(of.length)) {
+    if (!places->allocate(memory, of.length)) {
         return false;
     }
     for (size_t i = 0; i < of.length; i++) {
-        places->data[i] = slots->places.data[of.data[i]];
+        places->data[i] = slots.places.data[of.data[i]];
     }
-    slots->bytes += static_cast<int64_t>(places->bytes());
     return true;
 }
 
 /// For each skin, or each mesh, the places of its joints.
 template <typename Entry>
-bool findAllPlaces(LoadedSlots* slots, const OwnedArray<Entry>& entries, OwnedArray<OwnedArray<int32_t>>* places) {
-    if (!places->allocate(entries.length)) {
+bool findAllPlaces(Memory& memory, const LoadedSlots& slots, const Array<Entry>& entries,
+                   Array<Array<int32_t>>* places) {
+    if (!places->allocate(memory, entries.length)) {
         return false;
     }
     for (size_t i = 0; i < entries.length; i++) {
-        if (!findPlaces(slots, entries.data[i].slots, places->data + i)) {
+        if (!findPlaces(memory, slots, entries.data[i].slots, places->data + i)) {
             return false;
         }
     }
     return true;
 }
 
-bool load(napi_env env, napi_value tables, LoadedSlots* slots) {
+bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
     napi_value value;
-    if (!isObject(env, tables) || !copyInts(env, tables, "slots", &slots->slots) ||
-        !copyInts(env, tables, "places", &slots->places) || !copyInts(env, tables, "parents", &slots->parents) ||
-        !copyInts(env, tables, "matrices", &slots->matrices) || !property(env, tables, "hintGroups", &value) ||
+    if (!isObject(env, tables) || !copyInts(env, memory, tables, "slots", &slots->slots) ||
+        !copyInts(env, memory, tables, "places", &slots->places) ||
+        !copyInts(env, memory, tables, "parents", &slots->parents) ||
+        !copyInts(env, memory, tables, "matrices", &slots->matrices) || !property(env, tables, "hintGroups", &value) ||
         !readInt(env, value, 0, &slots->hintGroups) || !check(*slots) ||
-        !findAllPlaces(slots, slots->rig->skins, &slots->skinPlaces) ||
-        !findAllPlaces(slots, slots->rig->meshes, &slots->meshPlaces) || !slots->located.allocate(slots->rig->groups)) {
+        !findAllPlaces(memory, *slots, slots->rig->skins, &slots->skinPlaces) ||
+        !findAllPlaces(memory, *slots, slots->rig->meshes, &slots->meshPlaces) ||
+        !slots->located.allocate(memory, slots->rig->groups)) {
         return false;
     }
-    slots->bytes += static_cast<int64_t>(sizeof(LoadedSlots) + slots->slots.bytes() * 3 + slots->places.bytes() +
-                                         slots->located.bytes());
     slots->view = {static_cast<int>(slots->slots.length), slots->slots.data, slots->parents.data, slots->matrices.data,
                    slots->hintGroups};
     slots->workspace = {slots->located.data, 0};
@@ -229,24 +225,24 @@ bool load(napi_env env, napi_value tables, LoadedSlots* slots) {
 
 } // namespace
 
-LoadedRig* loadTables(napi_env env, const RigKernels* kernels, napi_value tables) {
-    LoadedRig* const rig = new LoadedRig();
-    rig->kernels = kernels;
-    if (load(env, tables, rig) && makeViews(rig)) {
-        return rig;
+bool loadTables(napi_env env, Memory& memory, const RigKernels* kernels, napi_value tables) {
+    void* const piece = memory.allocate(sizeof(LoadedRig));
+    if (piece == nullptr) {
+        return false;
     }
-    delete rig;
-    return nullptr;
+    LoadedRig* const rig = new (piece) LoadedRig();
+    rig->kernels = kernels;
+    return load(env, memory, tables, rig) && makeViews(memory, rig);
 }
 
-LoadedSlots* loadSlots(napi_env env, LoadedRig* rig, napi_value tables) {
-    LoadedSlots* const slots = new LoadedSlots();
-    slots->rig = rig;
-    if (load(env, tables, slots)) {
-        return slots;
+bool loadSlots(napi_env env, Memory& memory, LoadedRig* rig, napi_value tables) {
+    void* const piece = memory.allocate(sizeof(LoadedSlots));
+    if (piece == nullptr) {
+        return false;
     }
-    delete slots;
-    return nullptr;
+    LoadedSlots* const slots = new (piece) LoadedSlots();
+    slots->rig = rig;
+    return load(env, memory, tables, slots);
 }
 
 } // namespace poselane

@@ -10,73 +10,68 @@
 
 #include "../joint.h"
 #include "../rig/rig.h"
+#include "arrays.h"
 #include "mesh_tables.h"
-#include "rig_arrays.h"
 
 namespace poselane {
 
 struct LoadedSkin {
-    OwnedArray<int32_t> slots;
-    OwnedArray<float> inverseBinds;
+    Array<int32_t> slots;
+    Array<float> inverseBinds;
 };
 
 struct LoadedClip {
     float duration;
-    OwnedArray<KeyGroup> groups;
-    OwnedArray<float> times;
-    OwnedArray<float> values;
-    OwnedArray<Track> tracks;
-    OwnedArray<Track> morphTracks;
-    OwnedArray<float> base;
-    OwnedArray<float> baseWeights;
+    Array<KeyGroup> groups;
+    Array<float> times;
+    Array<float> values;
+    Array<Track> tracks;
+    Array<Track> morphTracks;
+    Array<float> base;
+    Array<float> baseWeights;
 };
 
-/// Alive as long as any function that JavaScript holds refers to it.
 struct LoadedRig {
-    int references = 1;
     const RigKernels* kernels = nullptr;
-    /// What all of it takes.
-    int64_t bytes = 0;
 
     int slots = 0;
-    OwnedArray<float> rest;
-    OwnedArray<float> restWeights;
-    OwnedArray<JointMat> matrices;
-    OwnedArray<Morph> morphs;
-    OwnedArray<LoadedSkin> skins;
-    OwnedArray<LoadedClip> clips;
-    OwnedArray<LoadedMesh> meshes;
+    Array<float> rest;
+    Array<float> restWeights;
+    Array<JointMat> matrices;
+    Array<Morph> morphs;
+    Array<LoadedSkin> skins;
+    Array<LoadedClip> clips;
+    Array<LoadedMesh> meshes;
     /// The most that a clip has.
     size_t groups = 0;
 
     /// The same for kernels.
     RigView view = {};
-    OwnedArray<Clip> clipViews;
+    Array<Clip> clipViews;
 
     /// What skinning works in: enough for every mesh.
-    OwnedArray<float> skinMatrices;
-    OwnedArray<float> morphWeights;
+    Array<float> skinMatrices;
+    Array<float> morphWeights;
 };
 
-/// `tables`: RigTables of lib/rig/kernel-contract.ts, or SkinningTables. Null where anything about them is wrong.
-LoadedRig* loadTables(napi_env env, const RigKernels* kernels, napi_value tables);
+/// Makes a LoadedRig the first piece of `memory`. `tables`: RigTables of lib/rig/kernel-contract.ts, or SkinningTables.
+/// False where anything about them is wrong.
+bool loadTables(napi_env env, Memory& memory, const RigKernels* kernels, napi_value tables);
 
 /// The slots that some poses have.
 struct LoadedSlots {
-    int references = 0;
     LoadedRig* rig = nullptr;
-    int64_t bytes = 0;
 
-    OwnedArray<int32_t> slots;
-    OwnedArray<int32_t> places;
-    OwnedArray<int32_t> parents;
-    OwnedArray<int32_t> matrices;
+    Array<int32_t> slots;
+    Array<int32_t> places;
+    Array<int32_t> parents;
+    Array<int32_t> matrices;
     int hintGroups = 0;
     /// For each skin the places of its joints; null where the poses do not have them all.
-    OwnedArray<OwnedArray<int32_t>> skinPlaces;
+    Array<Array<int32_t>> skinPlaces;
     /// The same for each mesh and the joints that move it.
-    OwnedArray<OwnedArray<int32_t>> meshPlaces;
-    OwnedArray<Located> located;
+    Array<Array<int32_t>> meshPlaces;
+    Array<Located> located;
 
     SlotsView view = {};
     Workspace workspace = {};
@@ -89,8 +84,8 @@ struct LoadedSlots {
     size_t weightsOffset() const { return slots.length * (kLocalFloats + kGlobalFloats) * kPoses; }
 };
 
-/// `tables`: SlotTables of lib/rig/kernel-contract.ts. Null where anything about them is wrong. Does not touch
-/// `rig->references`.
-LoadedSlots* loadSlots(napi_env env, LoadedRig* rig, napi_value tables);
+/// Makes a LoadedSlots the first piece of `memory`. `tables`: SlotTables of lib/rig/kernel-contract.ts. False where
+/// anything about them is wrong. The rig has to live as long.
+bool loadSlots(napi_env env, Memory& memory, LoadedRig* rig, napi_value tables);
 
 } // namespace poselane

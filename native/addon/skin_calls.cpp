@@ -11,7 +11,7 @@ namespace {
 struct SkinCall {
     const LoadedSlots& slots;
     const LoadedMesh* mesh;
-    const OwnedArray<int32_t>* places;
+    const Array<int32_t>* places;
     PosesView poses;
 
     /// The poses have all joints of the mesh.
@@ -39,7 +39,10 @@ struct SkinCall {
 } // namespace
 
 napi_value skinVertices(napi_env env, napi_callback_info info) {
-    const RigArguments<5, LoadedSlots> arguments(env, info);
+    RigArguments<5, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     SkinCall call = {*arguments.subject, nullptr, nullptr, {}};
     int count;
@@ -75,7 +78,10 @@ napi_value skinVertices(napi_env env, napi_callback_info info) {
 }
 
 napi_value bounds(napi_env env, napi_callback_info info) {
-    const RigArguments<4, LoadedSlots> arguments(env, info);
+    RigArguments<4, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
     const napi_value* const values = arguments.values;
     SkinCall call = {*arguments.subject, nullptr, nullptr, {}};
     constexpr size_t kFloats = 6;

@@ -43,10 +43,10 @@ int32_t dominantJoint(const int32_t* joints, const double* weights, uint32_t fir
     return joints[best];
 }
 
-bool makeClusters(SkinClusters* to, const int32_t* dominant, size_t vertices) {
+bool makeClusters(Memory& memory, SkinClusters* to, const int32_t* dominant, size_t vertices) {
     // No more than this: a cluster ends where the joint changes, or where it is full.
     const size_t most = static_cast<size_t>(to->joints) + vertices / kClusterVertices + 1;
-    if (!to->clusterStarts.allocate(most + 1) || !to->clusterBoxes.allocate(most)) {
+    if (!to->clusterStarts.allocate(memory, most + 1) || !to->clusterBoxes.allocate(memory, most)) {
         return false;
     }
     uint32_t start = 0;
@@ -60,13 +60,14 @@ bool makeClusters(SkinClusters* to, const int32_t* dominant, size_t vertices) {
             to->clusterStarts.data[to->clusters] = start = v;
         }
     }
-    return to->seen.allocate(static_cast<size_t>(to->clusters) * 6);
+    return to->seen.allocate(memory, static_cast<size_t>(to->clusters) * 6);
 }
 
 /// use(joint, vertex, whether the cluster is new to the joint) for each influence, in order.
 template <typename Use> bool forEachInfluence(const SkinClusters& of, Use use) {
-    OwnedArray<uint32_t> last; // cluster + 1
-    if (!last.allocate(static_cast<size_t>(of.joints))) {
+    HeapMemory heap;
+    Array<uint32_t> last; // cluster + 1
+    if (!last.allocate(heap, static_cast<size_t>(of.joints))) {
         return false;
     }
     for (uint32_t c = 0; c < of.clusters; c++) {
@@ -81,12 +82,13 @@ template <typename Use> bool forEachInfluence(const SkinClusters& of, Use use) {
     return true;
 }
 
-bool listClusters(SkinClusters* to) {
+bool listClusters(Memory& memory, SkinClusters* to) {
     const size_t joints = static_cast<size_t>(to->joints);
-    OwnedArray<Box> boxes;
-    OwnedArray<uint32_t> next;
-    if (!boxes.allocate(joints) || !to->jointStarts.allocate(joints + 1) || !to->jointBoxes.allocate(joints) ||
-        !to->movingJoints.allocate(joints) ||
+    HeapMemory heap;
+    Array<Box> boxes;
+    Array<uint32_t> next;
+    if (!boxes.allocate(heap, joints) || !to->jointStarts.allocate(memory, joints + 1) ||
+        !to->jointBoxes.allocate(memory, joints) || !to->movingJoints.allocate(memory, joints) ||
         !forEachInfluence(*to, [&](int32_t joint, uint32_t v, uint32_t, bool isNew) {
             boxes.data[joint].add(to->positions.data + static_cast<size_t>(v) * 3);
             to->jointStarts.data[joint + 1] += isNew ? 1 : 0;
@@ -100,7 +102,8 @@ bool listClusters(SkinClusters* to) {
             to->movingJoints.data[to->moving++] = static_cast<int32_t>(joint);
         }
     }
-    return next.copy(to->jointStarts.data, joints) && to->jointClusters.allocate(to->jointStarts.data[joints]) &&
+    return next.copy(heap, to->jointStarts.data, joints) &&
+           to->jointClusters.allocate(memory, to->jointStarts.data[joints]) &&
            forEachInfluence(*to, [&](int32_t joint, uint32_t, uint32_t c, bool isNew) {
                if (isNew) {
                    to->jointClusters.data[next.data[joint]++] = c;
@@ -111,8 +114,9 @@ bool listClusters(SkinClusters* to) {
 } // namespace
 
 bool SkinVertices::reserve(size_t vertices, size_t influences) {
-    return vertices < UINT32_MAX / 3 && influences < UINT32_MAX && positions_.allocate(vertices * 3) &&
-           starts_.allocate(vertices + 1) && joints_.allocate(influences) && weights_.allocate(influences);
+    return vertices < UINT32_MAX / 3 && influences < UINT32_MAX && positions_.allocate(memory_, vertices * 3) &&
+           starts_.allocate(memory_, vertices + 1) && joints_.allocate(memory_, influences) &&
+           weights_.allocate(memory_, influences);
 }
 
 bool SkinVertices::add(const PrimitiveView& primitive, int32_t joints) {
@@ -164,14 +168,15 @@ void SkinVertices::addTo(double* box) const {
     }
 }
 
-bool SkinVertices::cluster(int32_t joints, SkinClusters* to) const {
+bool SkinVertices::cluster(Memory& memory, int32_t joints, SkinClusters* to) const {
     const size_t vertices = vertices_;
-    OwnedArray<int32_t> unsorted, dominant;
-    OwnedArray<uint32_t> next;
-    if (vertices == 0 || vertices + 1 != starts_.length || !unsorted.allocate(vertices) ||
-        !dominant.allocate(vertices) || !next.allocate(static_cast<size_t>(joints) + 1) ||
-        !to->positions.allocate(vertices * 3) || !to->starts.allocate(vertices + 1) ||
-        !to->influenceJoints.allocate(end_) || !to->influenceWeights.allocate(end_)) {
+    HeapMemory heap;
+    Array<int32_t> unsorted, dominant;
+    Array<uint32_t> next;
+    if (vertices == 0 || vertices + 1 != starts_.length || !unsorted.allocate(heap, vertices) ||
+        !dominant.allocate(heap, vertices) || !next.allocate(heap, static_cast<size_t>(joints) + 1) ||
+        !to->positions.allocate(memory, vertices * 3) || !to->starts.allocate(memory, vertices + 1) ||
+        !to->influenceJoints.allocate(memory, end_) || !to->influenceWeights.allocate(memory, end_)) {
         return false;
     }
     to->joints = joints;
@@ -183,8 +188,8 @@ bool SkinVertices::cluster(int32_t joints, SkinClusters* to) const {
         next.data[joint] += next.data[joint - 1];
     }
     // Vertices that one joint moves stay in the file's order, which is mostly one of neighbours.
-    OwnedArray<uint32_t> order;
-    if (!order.allocate(vertices)) {
+    Array<uint32_t> order;
+    if (!order.allocate(heap, vertices)) {
         return false;
     }
     for (size_t v = 0; v < vertices; v++) {
@@ -201,7 +206,7 @@ bool SkinVertices::cluster(int32_t joints, SkinClusters* to) const {
         to->starts.data[v + 1] = end += count;
         dominant.data[v] = unsorted.data[from];
     }
-    return makeClusters(to, dominant.data, vertices) && listClusters(to);
+    return makeClusters(memory, to, dominant.data, vertices) && listClusters(memory, to);
 }
 
 } // namespace poselane

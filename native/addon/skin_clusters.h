@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rig_arrays.h"
+#include "arrays.h"
 
 namespace poselane {
 
@@ -29,35 +29,28 @@ struct SkinClusters {
     int32_t joints = 0;
 
     /// Sorted by cluster.
-    OwnedArray<float> positions;
+    Array<float> positions;
     /// Influences of vertex v: elements starts[v] to starts[v + 1] - 1.
-    OwnedArray<uint32_t> starts;
-    OwnedArray<int32_t> influenceJoints;
-    OwnedArray<double> influenceWeights;
+    Array<uint32_t> starts;
+    Array<int32_t> influenceJoints;
+    Array<double> influenceWeights;
 
     /// Cluster c: vertices clusterStarts[c] to clusterStarts[c + 1] - 1.
-    OwnedArray<uint32_t> clusterStarts;
-    OwnedArray<CentredBox> clusterBoxes;
+    Array<uint32_t> clusterStarts;
+    Array<CentredBox> clusterBoxes;
     uint32_t clusters = 0;
 
     /// The joints that move anything, and the box of what each of all joints moves.
-    OwnedArray<int32_t> movingJoints;
-    OwnedArray<CentredBox> jointBoxes;
+    Array<int32_t> movingJoints;
+    Array<CentredBox> jointBoxes;
     size_t moving = 0;
     /// Clusters that joint j moves: elements jointStarts[j] to jointStarts[j + 1] - 1 of jointClusters.
-    OwnedArray<uint32_t> jointStarts;
-    OwnedArray<uint32_t> jointClusters;
+    Array<uint32_t> jointStarts;
+    Array<uint32_t> jointClusters;
 
     /// Scratch: for each cluster and side of the box, the number of the row for which it was last looked at.
-    OwnedArray<uint64_t> seen;
+    Array<uint64_t> seen;
     uint64_t row = 0;
-
-    int64_t bytes() const {
-        return static_cast<int64_t>(positions.bytes() + starts.bytes() + influenceJoints.bytes() +
-                                    influenceWeights.bytes() + clusterStarts.bytes() + clusterBoxes.bytes() +
-                                    movingJoints.bytes() + jointBoxes.bytes() + jointStarts.bytes() +
-                                    jointClusters.bytes() + seen.bytes());
-    }
 };
 
 /// The vertices of a skin's primitives in the file's order, while they are gathered.
@@ -70,13 +63,14 @@ public:
     /// Grows a box, least corner and greatest, by the vertices as they are.
     void addTo(double* box) const;
     /// False where there is no memory, or not all vertices have been added.
-    bool cluster(int32_t joints, SkinClusters* clusters) const;
+    bool cluster(Memory& memory, int32_t joints, SkinClusters* clusters) const;
 
 private:
-    OwnedArray<float> positions_;
-    OwnedArray<uint32_t> starts_;
-    OwnedArray<int32_t> joints_;
-    OwnedArray<double> weights_;
+    HeapMemory memory_;
+    Array<float> positions_;
+    Array<uint32_t> starts_;
+    Array<int32_t> joints_;
+    Array<double> weights_;
     size_t vertices_ = 0;
     size_t end_ = 0;
 };

@@ -85,11 +85,12 @@ void visitJoint(Sides* sides, SkinClusters* of, const float* mats, int32_t joint
 
 bool addSkinnedRows(double* box, SkinClusters* of, const float* palette, size_t rows) {
     const size_t rowFloats = static_cast<size_t>(of->joints) * 16;
-    OwnedArray<Sides> reach;
+    HeapMemory heap;
+    Array<Sides> reach;
     if (of->moving != 0 && rows > SIZE_MAX / of->moving) {
         return false;
     }
-    if (!reach.allocate(rows * of->moving)) {
+    if (!reach.allocate(heap, rows * of->moving)) {
         return false;
     }
     Sides sides = {{box[3], box[4], box[5], -box[0], -box[1], -box[2]}};

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rig_arrays.h"
+#include "arrays.h"
 
 namespace poselane {
 
@@ -22,8 +22,8 @@ inline bool property(napi_env env, napi_value object, const char* name, napi_val
 /// A copy of a typed array, in elements of several of its numbers. It is made at once: reading the next property may
 /// run code that detaches this one's buffer. Empty arrays are fine.
 template <typename Element>
-bool copyArray(napi_env env, napi_value object, const char* name, napi_typedarray_type wanted,
-               OwnedArray<Element>* array, size_t padding = 0) {
+bool copyArray(napi_env env, Memory& memory, napi_value object, const char* name, napi_typedarray_type wanted,
+               Array<Element>* array, size_t padding = 0) {
     // Tables are of 32-bit numbers, and of 16-bit ones.
     constexpr size_t kNumber = sizeof(Element) < 4 ? sizeof(Element) : 4;
     static_assert(sizeof(Element) % kNumber == 0, "several whole numbers");
@@ -39,17 +39,18 @@ bool copyArray(napi_env env, napi_value object, const char* name, napi_typedarra
     }
     constexpr size_t kNumbers = sizeof(Element) / kNumber;
     return length % kNumbers == 0 && length <= kMaxFloats && (data != nullptr || length == 0) &&
-           array->copy(data, length / kNumbers, padding);
+           array->copy(memory, data, length / kNumbers, padding);
 }
 
 template <typename Element>
-bool copyFloats(napi_env env, napi_value object, const char* name, OwnedArray<Element>* array, size_t padding = 0) {
-    return copyArray(env, object, name, napi_float32_array, array, padding);
+bool copyFloats(napi_env env, Memory& memory, napi_value object, const char* name, Array<Element>* array,
+                size_t padding = 0) {
+    return copyArray(env, memory, object, name, napi_float32_array, array, padding);
 }
 
 template <typename Element>
-bool copyInts(napi_env env, napi_value object, const char* name, OwnedArray<Element>* array) {
-    return copyArray(env, object, name, napi_int32_array, array);
+bool copyInts(napi_env env, Memory& memory, napi_value object, const char* name, Array<Element>* array) {
+    return copyArray(env, memory, object, name, napi_int32_array, array);
 }
 
 inline bool isObject(napi_env env, napi_value value) {
@@ -77,20 +78,20 @@ template <typename Visit> bool forEachElement(napi_env env, napi_value array, ui
 /// load(element, &entry) for each element of an array, which are objects. A length says nothing of what is there, so
 /// there is memory for them only when all have been seen.
 template <typename Entry, typename Load>
-bool copyList(napi_env env, napi_value object, const char* name, OwnedArray<Entry>* list, Load load) {
+bool copyList(napi_env env, Memory& memory, napi_value object, const char* name, Array<Entry>* list, Load load) {
     napi_value array;
     bool isArray = false;
     uint32_t length;
     return property(env, object, name, &array) && napi_is_array(env, array, &isArray) == napi_ok && isArray &&
            napi_get_array_length(env, array, &length) == napi_ok &&
            forEachElement(env, array, length, [&](uint32_t, napi_value element) { return isObject(env, element); }) &&
-           list->allocate(length) && forEachElement(env, array, length, [&](uint32_t i, napi_value element) {
+           list->allocate(memory, length) && forEachElement(env, array, length, [&](uint32_t i, napi_value element) {
                return load(element, &list->data[i]);
            });
 }
 
 /// Whether all are -1 or below `limit`.
-inline bool areIndices(const OwnedArray<int32_t>& list, size_t limit, int32_t least) {
+inline bool areIndices(const Array<int32_t>& list, size_t limit, int32_t least) {
     for (int32_t index : list) {
         if (index < least || (index >= 0 && static_cast<size_t>(index) >= limit)) {
             return false;

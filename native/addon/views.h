@@ -33,12 +33,11 @@ inline bool readFloats(napi_env env, napi_value value, View<float>* view) {
     return readView(env, value, napi_float32_array, view);
 }
 
-/// Of a Float32Array that the addon holds: what type of array an object is never changes.
-inline bool readFloatsAgain(napi_env env, napi_ref reference, View<float>* view) {
-    napi_value value;
-    void* data;
-    if (napi_get_reference_value(env, reference, &value) != napi_ok || value == nullptr ||
-        napi_get_typedarray_info(env, value, nullptr, &view->length, &data, nullptr, nullptr) != napi_ok) {
+/// Of what was found to be a Float32Array before: an object always stays what it is, and to ask anew takes Node longer
+/// than the rest of this.
+inline bool readFloatsAgain(napi_env env, napi_value value, View<float>* view) {
+    void* data = nullptr;
+    if (napi_get_typedarray_info(env, value, nullptr, &view->length, &data, nullptr, nullptr) != napi_ok) {
         return false;
     }
     view->data = static_cast<float*>(data);

@@ -128,7 +128,7 @@ bool isRefused(const SkinCase& skin) {
 }
 
 /// As the addon does; null where it refuses.
-std::unique_ptr<SkinClusters> makeClusters(const SkinCase& skin, double* vertexBox) {
+std::unique_ptr<SkinClusters> makeClusters(Memory& memory, const SkinCase& skin, double* vertexBox) {
     size_t vertices = skin.missingVertices, influences = skin.missingInfluences;
     for (const Primitive& primitive : skin.primitives) {
         vertices += primitive.vertices;
@@ -156,7 +156,7 @@ std::unique_ptr<SkinClusters> makeClusters(const SkinCase& skin, double* vertexB
             return nullptr;
         }
     }
-    if (!gathered.cluster(skin.joints, clusters.get())) {
+    if (!gathered.cluster(memory, skin.joints, clusters.get())) {
         return nullptr;
     }
     gathered.addTo(vertexBox);
@@ -261,7 +261,8 @@ void fuzzSkinBox(Input& input) {
     const SkinCase skin = drawSkin(input);
     double vertexBox[6] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, right[6];
     memcpy(right, vertexBox, sizeof(right));
-    const std::unique_ptr<SkinClusters> clusters = makeClusters(skin, vertexBox);
+    HeapMemory memory;
+    const std::unique_ptr<SkinClusters> clusters = makeClusters(memory, skin, vertexBox);
     if ((clusters == nullptr) != isRefused(skin)) {
         fail("skinBox: %s", clusters == nullptr ? "good lists are refused" : "bad lists are not refused");
     }

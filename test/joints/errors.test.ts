@@ -12,6 +12,7 @@ import {
     describeImplementation,
     describeJointImplementations,
     FALLBACK,
+    isTypescript,
     JOINT_IMPLEMENTATIONS,
     JOINT_ROUTINES,
     type JointRoutine,
@@ -829,4 +830,35 @@ describeImplementation(FALLBACK, (typescript) => {
     }
 
     describe('the plain functions', () => compareWith(plain, JOINT_ROUTINES));
+});
+
+/** JavaScript cannot tell that two SharedArrayBuffer objects are one memory: `ERR_BUFFER_CHANGED` in lib/errors.ts. */
+describe('lists that overlap through two SharedArrayBuffers over one memory', () => {
+    const overlapping = () => {
+        const memory = new SharedArrayBuffer((N + 1) * 32);
+        const joints = new Float32Array(memory, 0, N * 8);
+        const blendJoints = new Float32Array(structuredClone(memory), 32, N * 8);
+        joints.set(jointQuats(random(20), N));
+        return { joints, blendJoints };
+    };
+
+    describeJointImplementations((kernels, routines, name) => {
+        if (!routines.includes('slerpJoints')) return;
+        if (isTypescript(name)) {
+            it('TypeScript computes', () => {
+                const { joints, blendJoints } = overlapping();
+                const before = joints.slice();
+                expect(kernels.slerpJoints(joints, blendJoints, 0.5)).toBeUndefined();
+                expect(joints).not.toEqual(before);
+            });
+        } else {
+            it('the addon refuses, and writes nothing', () => {
+                const { joints, blendJoints } = overlapping();
+                const before = joints.slice();
+                const code = 'ERR_BUFFER_CHANGED';
+                expect(() => kernels.slerpJoints(joints, blendJoints, 0.5)).toThrow(expect.objectContaining({ code }));
+                expect(joints).toEqual(before);
+            });
+        }
+    });
 });

@@ -50,8 +50,10 @@ describeModel(KNIGHT, () => {
 
     test('a loaded rig takes at most three times the bytes of the animation accessors', () => {
         const { rig, clips } = measure(`
-            const { made, bytes } = await bytesOf(() => Rig.load(${JSON.stringify(KNIGHT.path)}));
-            console.log(JSON.stringify({ rig: bytes, clips: made.clips.length }));
+            // Several, because what else V8 has on its heap comes and goes.
+            const load = () => Rig.load(${JSON.stringify(KNIGHT.path)});
+            const { made, bytes } = await bytesOf(async () => [await load(), await load(), await load(), await load()]);
+            console.log(JSON.stringify({ rig: bytes / made.length, clips: made[0].clips.length }));
         `);
         expect(clips).toBe(76);
         const bytes = animationBytes();
