@@ -12,7 +12,7 @@ async function identityOf(path: string): Promise<string> {
 
 /** Gives a function that finds the output, if there is one, that is the same file as a path. */
 export async function findOverlaps(outputs: Iterable<string>): Promise<(path: string) => Promise<string | undefined>> {
-    const byIdentity = new Map<string, string>();
-    for (const output of outputs) byIdentity.set(await identityOf(output), output);
+    const pairs = Array.from(outputs, async (output) => [await identityOf(output), output] as const);
+    const byIdentity = new Map(await Promise.all(pairs));
     return async (path) => byIdentity.get(await identityOf(path));
 }

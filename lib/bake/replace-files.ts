@@ -29,8 +29,8 @@ export type Outcome = 'ours' | 'theirs' | 'mixed';
  * looks after its last rename, so the one that renames last of all sees a mixture that would stay.
  */
 export async function replaceFiles(outputs: readonly NewFile[], files: FileSystem): Promise<Outcome> {
-    const written = new Map<NewFile, BigIntStats>();
-    for (const output of outputs) written.set(output, await files.stat(output.temporary, { bigint: true }));
+    const stats = await Promise.all(outputs.map(({ temporary }) => files.stat(temporary, { bigint: true })));
+    const written = new Map(outputs.map((output, i) => [output, stats[i]!]));
     const isOurs = (output: NewFile) => isFile(output, written.get(output)!, files);
     const kept = new Map<NewFile, string | null>();
     try {
@@ -47,7 +47,8 @@ export async function replaceFiles(outputs: readonly NewFile[], files: FileSyste
         }
         throw error;
     } finally {
-        for (const old of kept.values()) if (old !== null) await files.rm(old, { force: true }).catch(() => {});
+        const left = [...kept.values()].filter((old) => old !== null);
+        await Promise.all(left.map((old) => files.rm(old, { force: true }).catch(() => {})));
     }
     let own = 0;
     for (const output of outputs) if (await isOurs(output)) own++;

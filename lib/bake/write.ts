@@ -106,7 +106,7 @@ export async function writeBake(
     );
     await makeFolder(resolve(folder), files);
     await sweepLeftovers(folder);
-    for (const { path } of all) await refuseFolder(path, files);
+    await Promise.all(all.map(({ path }) => refuseFolder(path, files)));
     for (let round = 0; round < ROUNDS; round++) {
         if (round > 0) await setTimeout(Math.random() * PAUSE);
         const placed = all.map((file, i) => ({ ...file, length: lengths[i]!, temporary: temporaryPath(folder) }));
@@ -114,8 +114,9 @@ export async function writeBake(
             for (const file of placed) await writeFile(file, files, signal);
             signal?.throwIfAborted();
             if ((await inTurn(resolve(folder), () => replaceFiles(placed, files))) !== 'mixed') return written;
-        } finally {
-            for (const { temporary } of placed) await files.rm(temporary, { force: true }).catch(() => {});
+        } catch (error) {
+            await Promise.all(placed.map(({ temporary }) => files.rm(temporary, { force: true }).catch(() => {})));
+            throw error;
         }
     }
     const message = `EBUSY: another process keeps writing the same files, '${folder}'`;
@@ -123,6 +124,7 @@ export async function writeBake(
 }
 
 async function refuseInputs(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
+    if (inputs.length === 0) return;
     const overlapOf = await findOverlaps(outputs);
     for (const input of inputs) {
         const output = await overlapOf(input);
