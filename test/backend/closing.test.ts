@@ -2,9 +2,9 @@
 
 /** A thread can be ended at any moment, also while the addon loads or makes something: the process lives, or ends as it was told to. */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { itNative } from '../support/implementations';
+import { runNode } from '../support/processes';
 import { rounds } from '../support/rounds';
 
 const ROOT = join(__dirname, '../..');
@@ -54,8 +54,7 @@ const TITLES = {
 for (const [title, program] of Object.entries(TITLES)) {
     itNative(title, () => {
         for (let i = 0; i < rounds(2); i++) {
-            const options = { encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' } as const;
-            const { status, signal, stderr } = spawnSync(process.execPath, ['-e', program], options);
+            const { status, signal, stderr } = runNode(['-e', program]);
             expect([status, signal, stderr]).toEqual([0, null, '']);
         }
     });

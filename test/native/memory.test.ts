@@ -6,9 +6,9 @@
  * loop runs in a process of its own, which would grow by more than 300 MB if nothing were freed.
  */
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { itNative } from '../support/implementations';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const MOST = 200e6;
@@ -64,8 +64,7 @@ const LOOPS: Record<string, string> = {
 
 /** What a program of CommonJS prints. */
 function run(program: string): string {
-    const options = { cwd: ROOT, encoding: 'utf8', timeout: 120_000, killSignal: 'SIGKILL' } as const;
-    const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['-e', program], options);
+    const { status, signal, stdout, stderr } = runNode(['-e', program], { cwd: ROOT });
     expect([status, signal, stderr]).toEqual([0, null, '']);
     return stdout;
 }
