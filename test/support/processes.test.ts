@@ -41,5 +41,5 @@ testPosix(`nothing that a program leaves behind outlives it${note}`, async () =>
 test('a program that fails, or is not there', () => {
     expect(runNode(['-e', 'process.exit(3)']).status).toBe(3);
     expect(() => outputOfNode(['-e', 'console.error("why"); process.exit(3)'])).toThrow('ended with 3: why');
-    expect(runProgram('no-such-program', []).status).toBe(null);
+    for (const absent of ['no-such-program', folder()]) expect(runProgram(absent, []).status).toBe(null);
 });

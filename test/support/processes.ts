@@ -28,7 +28,7 @@ function endGroup({ pid }: { pid?: number }): void {
 }
 
 /**
- * Runs a program to its end. One that is not installed has no status; one that does not end within the limit is an error with
+ * Runs a program to its end. One that cannot be started has no status; one that does not end within the limit is an error with
  * what it had printed.
  */
 export function runProgram<Output extends string | Buffer = string>(
@@ -45,8 +45,8 @@ export function runProgram<Output extends string | Buffer = string>(
         killSignal: 'SIGKILL',
     } as SpawnSyncOptions) as SpawnSyncReturns<Output>;
     endGroup(ended);
-    const { code } = (ended.error ?? {}) as NodeJS.ErrnoException;
-    if (code === undefined || code === 'ENOENT') return ended;
+    if (ended.error === undefined || ended.pid === 0) return ended;
+    const { code } = ended.error as NodeJS.ErrnoException;
     const asked = [command, ...args, options.input ?? ''].join(' ').slice(0, 2000);
     const why = code === 'ETIMEDOUT' ? `did not end within ${limit} ms: killed` : code;
     throw new Error(`${asked}: ${why}. It had printed: ${ended.stdout}${ended.stderr}`);
