@@ -41,9 +41,10 @@ export type ArgumentErrorCode =
     | 'ERR_BUFFER_OVERLAP'
     /**
      * Error: a buffer changed while the call ran (another thread wrote to shared memory). Also the addon's error, before it
-     * has written anything, for lists that overlap through two SharedArrayBuffer objects over one memory. JavaScript
-     * cannot find that out unnoticed, so TypeScript kernels, which also do short lists where there is the addon, compute:
-     * they may read what they have just written, and the results are then not those of separate lists.
+     * has written anything, for lists that overlap through two SharedArrayBuffer objects over one memory, in bound functions, the
+     * Rig and implementations whose bits TypeScript does not have. JavaScript cannot find that out unnoticed, so TypeScript
+     * kernels, which the plain functions and `strict/*` turn to where the addon refuses, compute: they may read what they have just
+     * written, and the results are then not those of separate lists.
      */
     | 'ERR_BUFFER_CHANGED'
     /** RangeError: no implementation of that name. */

@@ -16,8 +16,7 @@ export {
     ToleranceError,
     UsageError,
 } from './errors';
-export * from './joints';
-export * from './quats';
+export * from './lists';
 export * from './rig';
 export * from './table';
 export * from './transform';

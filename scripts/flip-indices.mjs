@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import poselane from '../dist/index.js';
+import descriptions from '../dist/lists/routines.js';
 import flip from './flip-indices/flip.cjs';
 import { writeReliability } from './reliability-doc.mjs';
 import rigSweep from './sweep/rigs.cjs';
@@ -18,7 +19,12 @@ const implementations = poselane
     .implementations()
     .filter(({ available }) => available)
     .map(({ name }) => ({ name, kernels: poselane.implementation(name) }));
-const found = await flip.flipIndices({ implementations, rigs: rigSweep.builtRigs(), milliseconds: seconds * 1000 });
+const found = await flip.flipIndices({
+    implementations,
+    rigs: rigSweep.builtRigs(),
+    routines: descriptions.ROUTINES,
+    milliseconds: seconds * 1000,
+});
 const result = { date: new Date().toISOString().slice(0, 10), node: process.version, seconds, ...found };
 console.log(JSON.stringify(result));
 if (options.docs) writeReliability('flip-indices', result);

@@ -59,7 +59,7 @@ const evaluated = (rig, poses) => {
 
 const WORKER = `
 const { parentPort, workerData: { dist, parts, poses, mode } } = require('node:worker_threads');
-const { slerpJoints, transformSkeleton } = require(dist + '/joints');
+const { slerpJoints, transformSkeleton } = require(dist + '/lists');
 const { Rig } = require(dist + '/rig');
 if (mode === 'share') {
     const rig = Rig.create(parts);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { dirname, resolve } from 'node:path';
-import { checkHooks } from '../checks/hooks';
-import { describe } from '../checks/views';
+import { checkHooks, describe } from '../arguments';
 import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
 import type { InputFiles } from '../gltf/input-files';
 import { readGltf, readGltfKept } from '../gltf/read';

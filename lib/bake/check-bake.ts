@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { sep } from 'node:path';
-import { describe, isGone, isUint8Array, lengthOf } from '../checks/views';
+import { describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import type { Writable } from './write';
 

@@ -2,8 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { checkHooks } from '../checks/hooks';
-import { describe } from '../checks/views';
+import { checkHooks, describe } from '../arguments';
 import { typeError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { NativeRig } from '../backend/contract';
-import { nativeAddon } from '../implementations/registry';
+import type { NativeRig } from '../addon/addon';
+import { addon } from '../addon/load';
 import { evaluationImplementation } from '../rig/implementations';
 import { GAUGE_NUMBERS, type Gauge, squaredReach } from './displacement';
 
@@ -115,7 +115,7 @@ function abs(value: number): number {
 
 /** By the implementation that evaluates poses: the addon's functions, by its name. */
 export const nativePlaybackErrors: ReadonlyMap<string, PlaybackError> = new Map(
-    (nativeAddon?.rigs ?? []).flatMap(({ name, playbackError }) =>
+    (addon?.rigs ?? []).flatMap(({ name, playbackError }) =>
         playbackError === undefined ? [] : [[name, behindTwin(playbackError)] as const],
     ),
 );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { addon } from '../addon/load';
 import type { GltfScene, SkinnedPrimitive } from '../gltf/scene';
-import { nativeAddon } from '../implementations/registry';
 import { evaluationBackend } from '../rig/implementations';
 import { clusterGeometry } from './clusters';
 import { addVertices, type Box, emptyBox, geometryOf } from './geometry';
@@ -45,7 +45,7 @@ export function nativeSkinBox(primitives: readonly SkinnedPrimitive[], joints: n
     const vertexBox = emptyBox();
     const jointBoxes = new Float64Array(joints * 6);
     const list = primitives.flatMap((each) => [each.positions, each.joints, each.weights, each.influences]);
-    const add = nativeAddon?.skinBox(vertexBox, jointBoxes, joints, list) || null;
+    const add = addon?.skinBox(vertexBox, jointBoxes, joints, list) || null;
     if (add === null) return null;
     return {
         vertexBox,

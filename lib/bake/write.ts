@@ -3,8 +3,7 @@
 import * as nodeFiles from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { checkSignal } from '../checks/hooks';
-import { describe, lengthOf } from '../checks/views';
+import { checkSignal, describe, lengthOf } from '../arguments';
 import { stateError, typeError, UsageError } from '../errors';
 import { checkBake } from './check-bake';
 import { findOverlaps } from './overlap';

@@ -2,9 +2,9 @@
 
 /** How each routine is called on the benchmarks' data, from JavaScript and timed in the addon. */
 
-import type { Routine } from '../backend/contract';
-import { ALL, UP_TO_LAST } from '../implementations/arguments';
-import type { Kernels } from '../implementations/kernels';
+import { ALL, UP_TO_LAST } from '../lists/calls';
+import { type Element, ROUTINE_NAMES, ROUTINES, type Routine, type Selection } from '../lists/routines';
+import type { Kernels } from '../lists/types';
 import { type BenchData, T } from './data';
 
 export interface Call {
@@ -19,130 +19,57 @@ export interface Call {
 }
 
 /** The routines that can be measured. */
-export function callsOn(data: BenchData): { readonly [R in Routine]?: Call } {
-    const { joints, blendJoints, mats, blendMats, parents, from, to, times, otherTimes } = data;
-    const { workJoints, workMats, workQuats, workFloats } = data;
-    const [q0, q1] = [from.subarray(0, 4), to.subarray(0, 4)];
-
-    const blendJointsBy = (routine: 'slerpJoints' | 'lerpJoints'): Call => ({
-        destination: workJoints,
-        source: joints,
-        addon: () => [workJoints, blendJoints, T, null, ALL],
-        javascript({ [routine]: call }) {
-            return () => call!(workJoints, blendJoints, T);
-        },
-    });
-    const skeleton = (routine: 'transformSkeleton' | 'untransformSkeleton'): Call => ({
-        destination: workMats,
-        source: mats,
-        addon: () => [workMats, parents, 1, UP_TO_LAST],
-        javascript({ [routine]: call }) {
-            return () => call!(workMats, parents);
-        },
-    });
-    const blendQuats = (
-        routine:
-            | 'slerpQuats'
-            | 'lerpQuats'
-            | 'slerp'
-            | 'slerpTransformed'
-            | 'slerpOptimized'
-            | 'slerpOptimizedExact'
-            | 'lerp',
-    ): Call => ({
-        destination: workQuats,
-        source: null,
-        addon: (terms) => [workQuats, from, to, T, ALL, terms],
-        javascript({ [routine]: call }) {
-            return () => call!(workQuats, from, to, T);
-        },
-    });
-    const ofOneNumber = (routine: 'reciprocalSqrt' | 'sinZeroHalfPI'): Call => ({
-        destination: workFloats,
-        source: null,
-        addon: () => [workFloats, times],
-        javascript({ [routine]: call }) {
-            return () => call!(workFloats, times);
-        },
-    });
-
-    return {
-        slerpJoints: blendJointsBy('slerpJoints'),
-        lerpJoints: blendJointsBy('lerpJoints'),
-        convertJointQuatsToJointMats: {
-            destination: workMats,
-            source: null,
-            addon: () => [workMats, joints, ALL, false],
-            javascript({ convertJointQuatsToJointMats: call }) {
-                return () => call!(workMats, joints);
-            },
-        },
-        convertJointMatsToJointQuats: {
-            destination: workJoints,
-            source: null,
-            addon: () => [workJoints, mats, ALL, false],
-            javascript({ convertJointMatsToJointQuats: call }) {
-                return () => call!(workJoints, mats);
-            },
-        },
-        transformSkeleton: skeleton('transformSkeleton'),
-        untransformSkeleton: skeleton('untransformSkeleton'),
-        transformJoints: {
-            destination: workMats,
-            source: null,
-            addon: () => [workMats, mats, blendMats, ALL],
-            javascript({ transformJoints: call }) {
-                return () => call!(workMats, mats, blendMats);
-            },
-        },
-        slerpJointsPerJoint: {
-            destination: workJoints,
-            source: joints,
-            addon: () => [workJoints, blendJoints, times, null, ALL],
-            javascript({ slerpJointsPerJoint: call }) {
-                return () => call!(workJoints, blendJoints, times);
-            },
-        },
-        normalizeJoints: {
-            destination: workJoints,
-            source: joints,
-            addon: () => [workJoints, null, ALL],
-            javascript({ normalizeJoints: call }) {
-                return () => call!(workJoints);
-            },
-        },
-        slerpQuats: blendQuats('slerpQuats'),
-        lerpQuats: blendQuats('lerpQuats'),
-        slerpQuatsPerQuat: {
-            destination: workQuats,
-            source: null,
-            addon: () => [workQuats, from, to, times, ALL],
-            javascript({ slerpQuatsPerQuat: call }) {
-                return () => call!(workQuats, from, to, times);
-            },
-        },
-        slerpQuatTimes: {
-            destination: workQuats,
-            source: null,
-            addon: (terms) => [workQuats, q0, q1, times, terms],
-            javascript({ slerpQuatTimes: call }) {
-                return () => call!(workQuats, q0, q1, times);
-            },
-        },
-        slerp: blendQuats('slerp'),
-        slerpTransformed: blendQuats('slerpTransformed'),
-        slerpOptimized: blendQuats('slerpOptimized'),
-        slerpOptimizedExact: blendQuats('slerpOptimizedExact'),
-        lerp: blendQuats('lerp'),
-        reciprocalSqrt: ofOneNumber('reciprocalSqrt'),
-        sinZeroHalfPI: ofOneNumber('sinZeroHalfPI'),
-        atanPositive: {
-            destination: workFloats,
-            source: null,
-            addon: () => [workFloats, times, otherTimes],
-            javascript({ atanPositive: call }) {
-                return () => call!(workFloats, times, otherTimes);
-            },
-        },
+export function callsOn(data: BenchData): Readonly<Record<Routine, Call>> {
+    const destinations: Readonly<Record<Element, Float32Array>> = {
+        jointQuat: data.workJoints,
+        jointMat: data.workMats,
+        quat: data.workQuats,
+        float: data.workFloats,
     };
+    const sources: Readonly<Record<Element, readonly Float32Array[]>> = {
+        jointQuat: [data.joints, data.blendJoints],
+        jointMat: [data.mats, data.blendMats],
+        quat: [data.from, data.to],
+        float: [data.times, data.otherTimes],
+    };
+    /** What the addon takes where the public function is given no more than its lists, its parameter and the parents. */
+    const inAddon: Readonly<Record<Selection, readonly unknown[]>> = {
+        index: [null, ALL],
+        parents: [1, UP_TO_LAST],
+        options: [ALL, false],
+        count: [ALL],
+        lengths: [],
+    };
+    const callOf = (routine: Routine): Call => {
+        const { lists, parameter, selection, terms: takesTerms = false } = ROUTINES[routine];
+        const { element, inPlace } = lists[0]!;
+        const destination = destinations[element];
+        const rest = { jointQuat: 0, jointMat: 0, quat: 0, float: 0 };
+        const source = inPlace ? sources[element][rest[element]++]! : null;
+        const operands = lists.slice(1).map((list) => {
+            const values = sources[list.element][rest[list.element]++]!;
+            return list.single ? values.subarray(0, list.floats) : values;
+        });
+        const args = [
+            destination,
+            ...operands,
+            ...(parameter ? [T] : []),
+            ...(selection === 'parents' ? [data.parents] : []),
+        ];
+        return {
+            destination,
+            source,
+            addon: (terms) => [...args, ...inAddon[selection], ...(takesTerms ? [terms] : [])],
+            javascript({ [routine]: call }) {
+                // Written out by length: V8 puts a call in line that has its arguments one by one.
+                const run = call as (...args: unknown[]) => void;
+                const [a, b, c, d] = args;
+                if (args.length === 1) return () => run(a);
+                if (args.length === 2) return () => run(a, b);
+                if (args.length === 3) return () => run(a, b, c);
+                return () => run(a, b, c, d);
+            },
+        };
+    };
+    return Object.fromEntries(ROUTINE_NAMES.map((routine) => [routine, callOf(routine)])) as Record<Routine, Call>;
 }

@@ -2,7 +2,7 @@
 
 /** What the benchmarks work on: the same numbers in every run, laid out in memory the same way. */
 
-import { convertJointQuatsToJointMats } from '../joints';
+import { convertJointQuatsToJointMats } from '../lists/functions';
 
 /** How far apart the rotations of a pair are. */
 export const ANGLES = {

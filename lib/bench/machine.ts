@@ -4,8 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import * as os from 'node:os';
-import { ALL } from '../implementations/arguments';
-import { backend, defaultImplementation, nativeAddon, nativeLoadError } from '../implementations/registry';
+import { addon, nativeLoadError } from '../addon/load';
+import { ALL } from '../lists/calls';
+import { backend, defaultImplementation } from '../lists/choose';
 import { createData, T } from './data';
 import { medianOf } from './statistics';
 
@@ -52,11 +53,11 @@ export function describeMachine(): Machine {
         cores: os.cpus().length,
         platform: `${process.platform}-${process.arch}`,
         node: process.version,
-        timer: nativeAddon?.timer ?? null,
-        ticksPerNs: nativeAddon?.timer === 'tsc' ? measureTicks() : null,
+        timer: addon?.timer ?? null,
+        ticksPerNs: addon?.timer === 'tsc' ? measureTicks() : null,
         tier: defaultImplementation,
         backend,
-        withoutAddon: nativeAddon === null ? (nativeLoadError?.message ?? 'the addon is switched off') : null,
+        withoutAddon: addon === null ? (nativeLoadError?.message ?? 'the addon is switched off') : null,
         load: Number((os.loadavg()[0] ?? 0).toFixed(2)),
     };
 }
@@ -64,7 +65,7 @@ export function describeMachine(): Machine {
 /** The rate of the time stamp counter, by some milliseconds of a kernel timed both ways. */
 function measureTicks(): number {
     // Any kernel will do that every addon has.
-    const slerp = nativeAddon!.implementations.find(({ timed }) => timed.slerp)!.timed.slerp!;
+    const slerp = addon!.implementations.find(({ timed }) => timed.slerp)!.timed.slerp!;
     const data = createData(20_000, 'random');
     const source = new Float32Array(1);
     const take = (count: number): [ticks: number, nanoseconds: number] => {

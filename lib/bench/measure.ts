@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Routine } from '../backend/contract';
+import type { Routine } from '../lists/routines';
 import { lowMean, type Statistics, statisticsOf, stepOf } from './statistics';
 
 /** What was measured. */

@@ -2,7 +2,7 @@
 
 /** The published tables beside what was measured. */
 
-import type { Routine } from '../backend/contract';
+import type { Routine } from '../lists/routines';
 import type { Machine } from './machine';
 import type { CaseName, Result } from './measure';
 import {

@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Routine } from '../backend/contract';
+import type { Routine } from '../lists/routines';
 import { type BenchData, T } from './data';
 import type { Subject } from './measure';
 import { javascriptSubject } from './subjects';

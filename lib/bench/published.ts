@@ -2,7 +2,7 @@
 
 /** What the documents published about their speed, as printed. */
 
-import type { Routine } from '../backend/contract';
+import type { Routine } from '../lists/routines';
 
 /** Clock cycles on two Pentium 4: 130 nm and 90 nm technology. */
 export interface Pentium4 {

@@ -2,7 +2,7 @@
 
 /** A run as text for a terminal. */
 
-import { ROUTINES } from '../backend/contract';
+import { ROUTINE_NAMES as ROUTINES } from '../lists/routines';
 import type { Slower } from './compare';
 import type { Machine } from './machine';
 import { type CaseName, keyOf, type Result } from './measure';

@@ -4,8 +4,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROUTINES } from '../backend/contract';
-import { implementations } from '../implementations/registry';
+import { implementations } from '../lists/implementations';
+import { ROUTINE_NAMES as ROUTINES } from '../lists/routines';
 import { type CompareOptions, type Comparison, compare } from './compare';
 import { ANGLES, SEED, T } from './data';
 import { describeMachine, type Machine } from './machine';

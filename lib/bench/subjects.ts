@@ -2,8 +2,9 @@
 
 /** The cases: each routine in each implementation that runs here, timed in the addon and called from JavaScript. */
 
-import type { Routine } from '../backend/contract';
-import { implementation, implementations, nativeAddon } from '../implementations/registry';
+import { addon } from '../addon/load';
+import { implementation, implementations } from '../lists/implementations';
+import type { Routine } from '../lists/routines';
 import { type Call, callsOn } from './calls';
 import type { BenchData } from './data';
 import type { CaseName, Subject } from './measure';
@@ -17,7 +18,7 @@ export function createSubjects(data: BenchData): Subject[] {
     for (const [routine, call] of Object.entries(callsOn(data)) as [Routine, Call][]) {
         for (const { name, routines, available, maxTerms } of implementations()) {
             if (!available || !routines.includes(routine)) continue;
-            const inAddon = nativeAddon?.implementations.find((native) => native.name === name)?.timed[routine];
+            const inAddon = addon?.implementations.find((native) => native.name === name)?.timed[routine];
             const named = { routine, implementation: name, n: data.n };
             if (inAddon) subjects.push(addonSubject(named, call, inAddon, maxTerms ? TERMS : 0));
             const refill = call.source === null ? undefined : () => call.destination.set(call.source!);
@@ -44,7 +45,7 @@ function addonSubject(named: Named, call: Call, inAddon: (...args: unknown[]) =>
     return {
         ...named,
         timed: 'addon',
-        unit: nativeAddon!.timer === 'tsc' ? 'ticks' : 'ns',
+        unit: addon!.timer === 'tsc' ? 'ticks' : 'ns',
         sample(milliseconds) {
             if (each === 0) each = nanosecondsOf(() => take(4)) / 4;
             const count = clamp((milliseconds * 1e6) / each, 4, 2000);

@@ -2,7 +2,7 @@
 
 /** What to measure, as plain data, so that another process can do it. */
 
-import type { Routine } from '../backend/contract';
+import type { Routine } from '../lists/routines';
 import { type Angles, createData } from './data';
 import { type CaseName, type Delay, keyOf, measure, type Samples, type Subject } from './measure';
 import { isInPapers, PAPER_SIZES } from './papers';

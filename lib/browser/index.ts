@@ -7,20 +7,13 @@
  * @packageDocumentation
  */
 
-export type { Routine } from '../backend/contract';
-export { JOINT_MAT_FLOATS, JOINT_QUAT_FLOATS, QUAT_FLOATS } from '../checks/layout';
 export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
 export type { MeshoptDecoder } from '../gltf/decode-meshopt';
-export type {
-    Binders,
-    BlendQuats,
-    BoundBlend,
-    BoundCall,
-    Convention,
-    ConvertOptions,
-    JointKernels,
-    QuatKernels,
-} from '../implementations/kernels';
+export type { Convention } from '../kernel';
+export type { BoundBlend, BoundCall } from '../lists/bind';
+export * from '../lists/functions';
+export type { Routine } from '../lists/routines';
+export type { Binders, BlendQuats, JointKernels, QuatKernels } from '../lists/types';
 export type {
     BlendOptions,
     Cadence,
@@ -45,41 +38,7 @@ export { STRICT_VERSION } from '../strict/version';
 export * from '../table';
 export { type LoadOptions, Rig } from './rig';
 
-import { binders, kernels } from './kernels';
-
 /** As in Node where the addon is not used. */
 export const backend = 'ts';
 /** As in Node where the addon is not used. */
 export const defaultImplementation = 'strict/typescript';
-
-export const {
-    slerpJoints,
-    lerpJoints,
-    convertJointQuatsToJointMats,
-    convertJointMatsToJointQuats,
-    transformSkeleton,
-    untransformSkeleton,
-    transformJoints,
-    slerpJointsPerJoint,
-    normalizeJoints,
-    slerpQuats,
-    lerpQuats,
-    slerpQuatsPerQuat,
-    slerpQuatTimes,
-} = kernels;
-
-export const {
-    bindSlerpJoints,
-    bindLerpJoints,
-    bindSlerpJointsPerJoint,
-    bindNormalizeJoints,
-    bindConvertJointQuatsToJointMats,
-    bindConvertJointMatsToJointQuats,
-    bindTransformSkeleton,
-    bindUntransformSkeleton,
-    bindTransformJoints,
-    bindSlerpQuats,
-    bindLerpQuats,
-    bindSlerpQuatsPerQuat,
-    bindSlerpQuatTimes,
-} = binders;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../checks/views';
+import { describe, isGone, isUint8Array } from '../arguments';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { decodeWithMeshopt, type MeshoptDecoder } from '../gltf/decode-meshopt';

@@ -3,7 +3,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ROUTINES, type Routine } from '../backend/contract';
 import {
     ANGLES,
     type Angles,
@@ -18,7 +17,8 @@ import {
     type Settings,
 } from '../bench';
 import { InputError, UsageError } from '../errors';
-import { implementations } from '../implementations/registry';
+import { implementations } from '../lists/implementations';
+import { ROUTINE_NAMES as ROUTINES, type Routine } from '../lists/routines';
 import { whyUnreadable } from '../messages';
 import { SlowerError } from './exit-codes';
 import { type Io, writeLine } from './io';

@@ -2,7 +2,9 @@
 
 import { cpus } from 'node:os';
 import { Command } from 'commander';
-import { backend, defaultImplementation, implementations, nativeLoadError } from '../implementations/registry';
+import { nativeLoadError } from '../addon/load';
+import { backend, defaultImplementation } from '../lists/choose';
+import { implementations } from '../lists/implementations';
 import { evaluationImplementation } from '../rig/implementations';
 import { STRICT_VERSION } from '../strict/version';
 import { type Io, writeLine } from './io';

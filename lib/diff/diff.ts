@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { InputError, typeError } from '../errors';
 import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
 import { memberOf } from '../verify/shape';

@@ -11,7 +11,7 @@ import {
     isFloat32Array,
     isGone,
     lengthOf,
-} from '../checks/views';
+} from '../arguments';
 import { rangeError, typeError } from '../errors';
 
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;

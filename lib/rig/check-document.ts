@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { typeError } from '../errors';
 
 /** The lists of a Document's root that are read, and what is asked of their members. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { InputError } from '../errors';
 import { nameOf } from '../gltf/json';
 import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh, Warning } from '../gltf/scene';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../gltf/scene';
 import { checkSource } from './check-source';

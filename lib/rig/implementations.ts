@@ -2,7 +2,7 @@
 
 /** Which kernels the Rig uses where nobody chooses: the one place that decides it. */
 
-import { defaultImplementation } from '../implementations/registry';
+import { defaultImplementation } from '../lists/choose';
 import type { RigImplementation } from './kernel-contract';
 import { nativeRigs } from './native';
 import { typescriptRig } from './typescript';

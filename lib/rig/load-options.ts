@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkCallback } from '../checks/hooks';
-import { describe } from '../checks/views';
+import { checkCallback, describe } from '../arguments';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { checkOptions } from './arguments';

@@ -2,11 +2,11 @@
 
 /** The Rig's kernels in the addon. */
 
-import type { NativeRig } from '../backend/contract';
-import { lengthOf } from '../checks/views';
+import type { NativeRig } from '../addon/addon';
+import { addon } from '../addon/load';
+import { lengthOf } from '../arguments';
 import { rangeError } from '../errors';
-import { changedMeanwhile } from '../implementations/arguments';
-import { nativeAddon } from '../implementations/registry';
+import { changedMeanwhile } from '../lists/calls';
 import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernel-contract';
 
 type NativeCall = (...args: unknown[]) => unknown;
@@ -43,7 +43,7 @@ export interface NativeRigEntry {
 }
 
 /** What the addon offers, best first; nothing where it did not load or was not wanted. */
-export const nativeRigs: readonly NativeRigEntry[] = (nativeAddon?.rigs ?? []).map((rig) =>
+export const nativeRigs: readonly NativeRigEntry[] = (addon?.rigs ?? []).map((rig) =>
     rig.load === undefined
         ? { name: rig.name, implementation: null, reason: rig.unavailable }
         : { name: rig.name, implementation: implementationOf(rig.name, rig.load) },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import type { SkinnedMesh, SkinnedSurface } from '../gltf/scene';
 import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE } from './read-parts';

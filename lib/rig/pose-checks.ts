@@ -5,7 +5,7 @@
  * is well it allocates nothing either.
  */
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import { checkApart, checkIndex, checkOut } from './arguments';
 import type { RigSlot } from './describe-rig';

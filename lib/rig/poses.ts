@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../checks/views';
+import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../arguments';
 import { rangeError, stateError, typeError } from '../errors';
 import {
     blockFloats,

@@ -2,7 +2,7 @@
 
 /** Reading what `Rig.create` is given: each function throws a typed error that names the argument. Lists are copied. */
 
-import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../checks/views';
+import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 
 /** Lists of numbers, however they are held. They are copied. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkNumber, describe, lengthOf } from '../checks/views';
+import { checkNumber, describe, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import {
     checkAllFinite,

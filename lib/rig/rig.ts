@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../checks/views';
+import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import { stateError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isArray, isGone, lengthOf } from '../checks/views';
+import { describe, isArray, isGone, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernel-contract';
 

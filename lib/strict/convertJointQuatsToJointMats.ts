@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { Convention } from '../backend/contract';
+import type { Convention } from '../kernel';
 
 const f = Math.fround;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { readPair } from '../checks/read-pair';
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { InputError, rangeError, typeError } from '../errors';
+import { readPair } from '../read-pair';
 import { binaryOf, refuse } from './manifest';
 import { bytesOf, parseManifest } from './open-array';
 

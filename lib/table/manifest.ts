@@ -2,7 +2,7 @@
 
 /** What a table needs of a manifest, checked. All of it: docs/format.md. */
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { rangeError } from '../errors';
 import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 

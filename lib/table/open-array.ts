@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../checks/views';
+import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import { typeError } from '../errors';
 import type { ArrayName, Layout } from './layouts';
 import { type ArrayDescription, type CheckedArray, refuse } from './manifest';

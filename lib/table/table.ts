@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, lengthOf } from '../checks/views';
+import { describe, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';

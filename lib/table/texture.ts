@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import { halfFloats } from '../numbers/half';
 import { checkOptions } from '../rig/arguments';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import { describe } from '../checks/views';
+import { describe } from '../arguments';
 import { rangeError } from '../errors';
 import { vertexShader } from './vertex-shader';
 

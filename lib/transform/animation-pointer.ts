@@ -3,7 +3,7 @@
 import type { AnimationSampler, Extension, ReaderContext } from '@gltf-transform/core' with {
     'resolution-mode': 'import',
 };
-import { checkCallback } from '../checks/hooks';
+import { checkCallback } from '../arguments';
 import type { ChannelPath } from '../gltf/scene';
 import { FLOAT } from '../gltf/validate/accessors';
 import { NODE_POINTER } from '../gltf/validate/targets';

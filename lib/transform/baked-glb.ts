@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { checkCallback, describe } from '../arguments';
 import { type BakePlan, planBake } from '../bake/plan';
 import { renormalized } from '../bake/renormalize';
 import { selectAnimations } from '../bake/select';
-import { checkCallback } from '../checks/hooks';
-import { describe } from '../checks/views';
 import { InputError, typeError } from '../errors';
 import type { InputFiles } from '../gltf/input-files';
 import { readGltfKept } from '../gltf/read';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { readPair } from '../checks/read-pair';
 import { InputError } from '../errors';
+import { readPair } from '../read-pair';
 import { readBeside } from './beside';
 import { readWhole } from './read-whole';
 import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks } from '../checks/hooks';
-import { describe } from '../checks/views';
+import { checkHooks, describe } from '../arguments';
 import { typeError, UsageError } from '../errors';
 
 /** Options of {@link verifyBake}. */

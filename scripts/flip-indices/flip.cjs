@@ -60,21 +60,21 @@ function guarded(length) {
 }
 
 /** Every routine on joints that takes an index list or parents. */
-function jointCalls({ index, parents }, guards) {
+function jointCalls({ index, parents }, guards, routines) {
     const list = (floats) => {
         const made = guarded(JOINTS * floats);
         guards.push(made);
         return made.view;
     };
-    const [a, b, times, mats] = [list(8), list(8), list(1), list(12)];
-    return {
-        slerpJoints: (kernel) => kernel(a, b, 0.3, index),
-        lerpJoints: (kernel) => kernel(a, b, 0.3, index),
-        slerpJointsPerJoint: (kernel) => kernel(a, b, times, index),
-        normalizeJoints: (kernel) => kernel(a, index),
-        transformSkeleton: (kernel) => kernel(mats, parents),
-        untransformSkeleton: (kernel) => kernel(mats, parents),
-    };
+    const calls = {};
+    for (const [name, { lists, parameter, selection }] of Object.entries(routines)) {
+        if (selection !== 'index' && selection !== 'parents') continue;
+        const args = lists.map(({ floats }) => list(floats));
+        if (parameter) args.push(0.3);
+        args.push(selection === 'index' ? index : parents);
+        calls[name] = (kernel) => kernel(...args);
+    }
+    return calls;
 }
 
 const PARTS = {
@@ -103,10 +103,10 @@ function rigCalls(rig, { clips, slots, times, weights }, guards) {
 }
 
 /**
- * @param implementations `{ name, kernels }`; `rigs` `{ name, create }`.
+ * @param implementations `{ name, kernels }`; `rigs` `{ name, create }`; `routines` the descriptions of lib/lists/routines.ts.
  * @returns How many calls there were, and how many were refused.
  */
-async function flipIndices({ implementations, rigs, milliseconds }) {
+async function flipIndices({ implementations, rigs, routines, milliseconds }) {
     const goodIndex = Int32Array.from({ length: NAMED }, (_, i) => i % JOINTS);
     const goodParents = Int32Array.from({ length: JOINTS }, (_, i) => i - 1);
     const goodClips = Uint16Array.from({ length: 500 }, (_, i) => i % 3);
@@ -144,7 +144,7 @@ async function flipIndices({ implementations, rigs, milliseconds }) {
 
     const guards = [];
     const calls = [];
-    const joints = jointCalls(live, guards);
+    const joints = jointCalls(live, guards, routines);
     for (const { name, kernels } of implementations) {
         for (const [routine, call] of Object.entries(joints)) {
             const kernel = kernels[routine];
@@ -180,4 +180,4 @@ async function flipIndices({ implementations, rigs, milliseconds }) {
     return { calls: done, refused, routines: different('routine'), implementations: different('implementation') };
 }
 
-module.exports = { jointCalls, flipIndices };
+module.exports = { flipIndices };

@@ -141,7 +141,7 @@ itNative('every instruction set gives the bits of the twin', () => {
 
 itNative('lists that are too short are refused by the addon, which reads nothing then', () => {
     const one = randomCase(5, 4, 3, 0.1, 0.1);
-    const { rigs } = require('../../lib/implementations/registry').nativeAddon as {
+    const { rigs } = require('../../lib/addon/load').addon as {
         rigs: { playbackError(...args: unknown[]): unknown }[];
     };
     const { rows, samples, nearest, joints, gauge } = one;

@@ -111,7 +111,7 @@ itNative('the addon gives the bits of the twin', () => {
 });
 
 itNative('what does not fit is refused by the addon, which writes nothing then', () => {
-    const { skinBox } = require('../../lib/implementations/registry').nativeAddon as {
+    const { skinBox } = require('../../lib/addon/load').addon as {
         skinBox(...args: unknown[]): ((...args: unknown[]) => unknown) | false;
     };
     const { primitives, joints, palette, rows } = CASES[4]!;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { ROUTINES } from '../../lib/backend/contract';
+
+import { addon as nativeAddon } from '../../lib/addon/load';
 import { callsOn } from '../../lib/bench/calls';
 import { type Angles, createData } from '../../lib/bench/data';
 import { createSubjects } from '../../lib/bench/subjects';
-import { implementation, implementations, nativeAddon } from '../../lib/implementations/registry';
+import { implementation, implementations } from '../../lib/lists';
+import { ROUTINE_NAMES as ROUTINES } from '../../lib/lists/routines';
 import { itNative } from '../support/implementations';
 
 describe('the data', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRun } from '../../lib/bench';
 import { run } from '../../lib/cli/main';
-import { implementations } from '../../lib/implementations/registry';
+import { implementations } from '../../lib/lists';
 import { itNative } from '../support/implementations';
 import { runNode, runProgram, startNode, untilGone } from '../support/processes';
 import { untilUnderWay } from '../support/under-way';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import { implementations } from '../../lib/joints';
+import { implementations } from '../../lib/lists';
 import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');

@@ -7,7 +7,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROUTINES } from '../../lib/backend/contract';
+import { ROUTINE_NAMES as ROUTINES } from '../../lib/lists/routines';
 
 const NATIVE = join(__dirname, '../../native');
 const read = (file: string) => readFileSync(join(NATIVE, file), 'utf8');

@@ -7,7 +7,8 @@
 
 import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { NativeAddon } from '../../lib/backend/contract';
+import type { NativeAddon } from '../../lib/addon/addon';
+import { ROUTINES, type Routine, type Selection } from '../../lib/lists/routines';
 import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
 import {
     IMPLEMENTATIONS,
@@ -18,8 +19,9 @@ import {
     type JointRoutine,
     nativeSkipReason,
 } from '../support/implementations';
-import { bones, jointMats, jointQuatPair, jointQuats, random } from '../support/joint-data';
+import { jointMats, jointQuatPair, random } from '../support/joint-data';
 import { once, onceFor } from '../support/once';
+import { listsOf, T } from '../support/routine-arguments';
 
 type Call = (...args: unknown[]) => unknown;
 type Kernels = Partial<Record<JointRoutine, Call>>;
@@ -31,26 +33,30 @@ const addon =
 
 const N = 9;
 
-/** One good call of each routine; a joint more than needed in each list. */
-const MAKE: Record<JointRoutine, () => unknown[]> = {
-    slerpJoints: () => blend(Int32Array.of(3, 1, 7, 8, 0)),
-    lerpJoints: () => blend(null),
-    convertJointQuatsToJointMats: () => [jointMats(random(1), N), jointQuats(random(2), N), N, false],
-    convertJointMatsToJointQuats: () => [jointQuats(random(3), N), jointMats(random(4), N), N, true],
-    transformSkeleton: () => [bones(random(5), N), Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 0), 0, N - 1],
-    untransformSkeleton: () => [bones(random(6), N), Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 0), 0, N - 1],
-    transformJoints: () => [jointMats(random(7), N), jointMats(random(8), N), jointMats(random(9), N), N],
-    slerpJointsPerJoint: () => {
-        const { joints, blendJoints } = jointQuatPair(random(11), N);
-        return [joints, blendJoints, new Float32Array(N).fill(0.5), Int32Array.of(3, 1, 7, 8, 0), 5];
+/** What the addon takes behind the lists and the parameter. */
+const SELECTED: Record<Selection, { kinds: readonly Kind[]; make: (routine: Routine) => unknown[] }> = {
+    index: {
+        kinds: ['ints or null', 'count'],
+        make: (routine) => (routine === 'lerpJoints' ? [null, 5] : [Int32Array.of(3, 1, 7, 8, 0), 5]),
     },
-    normalizeJoints: () => [jointQuats(random(12), N).map((x) => x * 1.5), Int32Array.of(3, 1, 7, 8, 0), 5],
+    parents: {
+        kinds: ['ints', 'first', 'last'],
+        make: () => [Int32Array.of(-1, 0, 1, 1, -1, 4, 5, 2, 0), 0, N - 1],
+    },
+    options: { kinds: ['count', 'boolean'], make: () => [N, false] },
+    count: { kinds: ['count'], make: () => [N] },
+    lengths: { kinds: [], make: () => [] },
 };
 
-/** Copies of the lists each time, which are made once. */
+/** One good call of each routine: copies of lists that are made once. */
 const GOOD = Object.fromEntries(
-    Object.entries(MAKE).map(([routine, make]) => {
-        const made = once(make);
+    JOINT_ROUTINES.map((routine) => {
+        const { parameter, selection } = ROUTINES[routine];
+        const made = once(() => [
+            ...Object.values(listsOf(routine, N)),
+            ...(parameter ? [T] : []),
+            ...SELECTED[selection].make(routine),
+        ]);
         return [routine, () => made().map((arg) => (isList(arg) ? arg.slice() : arg))];
     }),
 ) as Record<JointRoutine, () => unknown[]>;
@@ -66,24 +72,15 @@ const threeJoints = onceFor((seed: number) => jointMats(random(seed), 3));
 const withValue = (args: readonly unknown[], position: number, value: unknown): unknown[] =>
     args.map((arg, i) => (i === position ? value : arg));
 
-function blend(index: Int32Array | null): unknown[] {
-    const { joints, blendJoints } = jointQuatPair(random(10), N);
-    return [joints, blendJoints, 0.5, index, 5];
-}
-
 type Kind = 'floats' | 'ints' | 'ints or null' | 'number' | 'count' | 'first' | 'last' | 'boolean';
 
-const KINDS: Record<JointRoutine, readonly Kind[]> = {
-    slerpJoints: ['floats', 'floats', 'number', 'ints or null', 'count'],
-    lerpJoints: ['floats', 'floats', 'number', 'ints or null', 'count'],
-    convertJointQuatsToJointMats: ['floats', 'floats', 'count', 'boolean'],
-    convertJointMatsToJointQuats: ['floats', 'floats', 'count', 'boolean'],
-    transformSkeleton: ['floats', 'ints', 'first', 'last'],
-    untransformSkeleton: ['floats', 'ints', 'first', 'last'],
-    transformJoints: ['floats', 'floats', 'floats', 'count'],
-    slerpJointsPerJoint: ['floats', 'floats', 'floats', 'ints or null', 'count'],
-    normalizeJoints: ['floats', 'ints or null', 'count'],
-};
+const KINDS = Object.fromEntries(
+    JOINT_ROUTINES.map((routine) => {
+        const { lists, parameter, selection } = ROUTINES[routine];
+        const number: Kind[] = parameter ? ['number'] : [];
+        return [routine, [...lists.map((): Kind => 'floats'), ...number, ...SELECTED[selection].kinds]];
+    }),
+) as unknown as Record<JointRoutine, readonly Kind[]>;
 
 type ResizableBuffer = ArrayBuffer & { resize(bytes: number): void };
 const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;

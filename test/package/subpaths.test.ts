@@ -25,7 +25,7 @@ test.each(SUBPATHS)(
         const require = createRequire(process.cwd() + '/x.js');
         const required = require('poselane/${name}');
         const names = Object.keys(required);
-        const loaded = Object.keys(require.cache).filter((file) => /\\.node$|node_modules|fallback/.test(file));
+        const loaded = Object.keys(require.cache).filter((file) => /\\.node$|node_modules|papers/.test(file));
         console.log(JSON.stringify({ names, missing: names.filter((n) => imported[n] !== required[n]), loaded }));
     `;
         const { names, missing, loaded } = JSON.parse(printed(['--input-type=module', '-e', script]));

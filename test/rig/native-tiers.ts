@@ -26,8 +26,8 @@ export type Refusable = Record<
 >;
 
 export function refusable(name: string, tables: unknown): ((slots: unknown) => Refusable | false) | false {
-    const { nativeAddon } = require('../../lib/implementations/registry') as {
-        nativeAddon: { rigs: { name: string; load: (tables: unknown) => ReturnType<typeof refusable> }[] };
+    const { addon } = require('../../lib/addon/load') as {
+        addon: { rigs: { name: string; load: (tables: unknown) => ReturnType<typeof refusable> }[] };
     };
-    return nativeAddon.rigs.find((rig) => rig.name === name)!.load(tables);
+    return addon.rigs.find((rig) => rig.name === name)!.load(tables);
 }

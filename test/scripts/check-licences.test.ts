@@ -54,24 +54,24 @@ describe('scripts/check-licences.mjs', () => {
         expect(checkFiles({ 'lib/a.ts': MIT + LGPL.split('\n')[1]! })).toMatch(/it carries id's notice\n$/);
     });
 
-    const listing = { 'lib/fallback/listing.ts': `${LGPL}export type T = 1;\nexport const f = 1;\n` };
+    const listing = { 'lib/papers/listing.ts': `${LGPL}export type T = 1;\nexport const f = 1;\n` };
 
     test('every kind of import of a file under the LGPL is found', () => {
         const imports = [
-            ["import { f } from '../fallback/listing';", 'strict'],
-            ["import { f, type T } from '../fallback/listing';", 'strict'],
-            ["import '../fallback/listing';", 'strict'],
-            ["import * as all from '../fallback/listing';", 'strict'],
-            ["export { f } from '../fallback/listing';", 'strict'],
-            ["export * from '../fallback/listing';", 'strict'],
-            ["export const f = () => import('../fallback/listing');", 'strict'],
-            ["const { f } = require('../fallback/listing');", 'strict'],
-            ["import { f } from '../../fallback/listing';", 'rig/typescript'],
+            ["import { f } from '../papers/listing';", 'strict'],
+            ["import { f, type T } from '../papers/listing';", 'strict'],
+            ["import '../papers/listing';", 'strict'],
+            ["import * as all from '../papers/listing';", 'strict'],
+            ["export { f } from '../papers/listing';", 'strict'],
+            ["export * from '../papers/listing';", 'strict'],
+            ["export const f = () => import('../papers/listing');", 'strict'],
+            ["const { f } = require('../papers/listing');", 'strict'],
+            ["import { f } from '../../papers/listing';", 'rig/typescript'],
         ].map(([line, folder], i) => [`lib/${folder}/a${i}.ts`, `${MIT}${line}\n`] as const);
-        const contract = ['lib/rig/kernel-contract.ts', `${MIT}import { f } from '../fallback/listing';\n`] as const;
+        const contract = ['lib/rig/kernel-contract.ts', `${MIT}import { f } from '../papers/listing';\n`] as const;
         const files = Object.fromEntries([...imports, contract]);
         const faults = Object.keys(files).map(
-            (file) => `${file}: reaches a file under the LGPL: ${file} -> lib/fallback/listing.ts`,
+            (file) => `${file}: reaches a file under the LGPL: ${file} -> lib/papers/listing.ts`,
         );
         expect(
             checkFiles({ ...listing, ...files })
@@ -84,28 +84,28 @@ describe('scripts/check-licences.mjs', () => {
     test('so is one through other files, which may go round in circles', () => {
         const stderr = checkFiles({
             ...listing,
-            'lib/strict/index.ts': `${MIT}import '../joints';\n`,
-            'lib/joints/index.ts': `${MIT}import '../strict';\nimport '../fallback';\n`,
-            'lib/fallback/index.ts': `${MIT}export * from './listing';\n`,
+            'lib/strict/index.ts': `${MIT}import '../lists';\n`,
+            'lib/lists/index.ts': `${MIT}import '../strict';\nimport '../papers';\n`,
+            'lib/papers/index.ts': `${MIT}export * from './listing';\n`,
         });
         expect(stderr).toBe(
-            'lib/strict/index.ts: reaches a file under the LGPL: lib/strict/index.ts -> lib/joints/index.ts -> ' +
-                'lib/fallback/index.ts -> lib/fallback/listing.ts\n',
+            'lib/strict/index.ts: reaches a file under the LGPL: lib/strict/index.ts -> lib/lists/index.ts -> ' +
+                'lib/papers/index.ts -> lib/papers/listing.ts\n',
         );
     });
 
     test('types alone are no import', () => {
         const lines = [
-            "import type { T } from '../fallback/listing';",
-            "import { type T } from '../fallback/listing';",
-            "export type { T } from '../fallback/listing';",
-            "export { type T } from '../fallback/listing';",
+            "import type { T } from '../papers/listing';",
+            "import { type T } from '../papers/listing';",
+            "export type { T } from '../papers/listing';",
+            "export { type T } from '../papers/listing';",
         ];
         const files = Object.fromEntries(lines.map((line, i) => [`lib/strict/a${i}.ts`, `${MIT}${line}\n`]));
         expect(checkFiles({ ...listing, ...files })).toBe('');
     });
 
-    const LAYERS = ['bake', 'rig', 'gltf', 'strict', 'fallback', 'joints', 'table', 'implementations', 'transform'];
+    const LAYERS = ['bake', 'rig', 'gltf', 'strict', 'papers', 'lists', 'table', 'addon', 'transform'];
 
     /** What is said of one tree, in which files of lib/verify reach every layer, themselves and through others. */
     const faultsOfLayers = once(() => {
@@ -133,6 +133,6 @@ describe('scripts/check-licences.mjs', () => {
     });
 
     test('elsewhere they may be imported', () => {
-        expect(checkFiles({ ...listing, 'lib/joints/a.ts': `${MIT}import '../fallback/listing';\n` })).toBe('');
+        expect(checkFiles({ ...listing, 'lib/lists/a.ts': `${MIT}import '../papers/listing';\n` })).toBe('');
     });
 });

@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { implementations } from '../../lib/joints';
+import { implementations } from '../../lib/lists';
 import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { implementations } from '../../lib/joints';
+import { implementations } from '../../lib/lists';
 import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');

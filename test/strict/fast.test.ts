@@ -2,7 +2,7 @@
 
 /** What fast/* promise: an error of at most 4.8e-7, the edges and the index lists of the strict implementations. */
 
-import type { Kernels } from '../../lib/quats';
+import type { Kernels } from '../../lib/lists';
 import { describeImplementation } from '../support/implementations';
 import { jointQuatPair, random } from '../support/joint-data';
 import { slerpReference } from '../support/joint-reference';

@@ -5,8 +5,8 @@
  * which one may go untested. An addon that did not load for any other reason fails the tests.
  */
 
-import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/joints';
-import type { Kernels } from '../../lib/quats';
+import type { Kernels } from '../../lib/lists';
+import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/lists';
 import { buildOracle } from '../oracle/build';
 
 /** The routines on joint lists that the papers have. */

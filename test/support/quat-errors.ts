@@ -2,7 +2,7 @@
 
 /** The sets of pairs of docs/accuracy.md, made smaller, and a routine's errors on one of them. */
 
-import type { BlendQuats } from '../../lib/quats';
+import type { BlendQuats } from '../../lib/lists';
 import { lerpReference, slerpReference } from './joint-reference';
 import { drawnPairs, type Pairs, random } from './quat-data';
 

@@ -2,7 +2,7 @@
 
 /** Bad input to the routines on quaternion and float lists, one fault at a time, and what must be said of it. */
 
-import type { Routine } from '../../lib/joints';
+import type { Routine } from '../../lib/lists';
 import { ordinaryPairs, random } from './quat-data';
 
 export const QUAT_ROUTINES = [
@@ -319,7 +319,9 @@ function timesFaults(): Fault[] {
             lengthFault(
                 `result holds ${length} floats for 8 times`,
                 replacing('result', () => new Float32Array(length)),
-                `result holds ${length} floats, needs 32 (a quaternion for each of the 8 times of t)`,
+                length % 4 === 0
+                    ? `t holds 8 numbers, needs ${length / 4} like result`
+                    : `result holds ${length} floats, needs a multiple of 4`,
             ),
         );
     }
@@ -328,7 +330,7 @@ function timesFaults(): Fault[] {
             lengthFault(
                 `t holds ${times} times for 8 results`,
                 replacing('t', () => new Float32Array(times)),
-                `result holds 32 floats, needs ${times * 4} (a quaternion for each of the ${times} times of t)`,
+                `t holds ${times} numbers, needs 8 like result`,
             ),
         );
     }
@@ -355,7 +357,7 @@ function functionFaults(operands: readonly string[]): Fault[] {
                 lengthFault(
                     `${argument} holds ${length} numbers and the others 8`,
                     replacing(argument, () => new Float32Array(length).fill(0.5)),
-                    `${named} holds ${held} numbers, needs ${needed} like result where no count is given`,
+                    `${named} holds ${held} numbers, needs ${needed} like result`,
                 ),
             );
         }

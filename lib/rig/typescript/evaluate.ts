@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { isFloat32Array } from '../../checks/views';
+import { isFloat32Array } from '../../arguments';
 import { stateError } from '../../errors';
 import {
     blockFloats,

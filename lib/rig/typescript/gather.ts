@@ -2,7 +2,7 @@
 
 /** From lanes to the lists that others read: one pose after another. */
 
-import { lengthOf } from '../../checks/views';
+import { lengthOf } from '../../arguments';
 import {
     blockFloats,
     GLOBAL_FLOATS,

@@ -2,6 +2,15 @@
 
 /** The exports of lib/index.ts. */
 
+import type { Binders } from '../../../lib';
+import {
+    bindName,
+    ROUTINE_NAMES,
+    ROUTINES,
+    type Routine,
+    SCALAR_ROUTINES,
+    type Selection,
+} from '../../../lib/lists/routines';
 import type { Kind } from '../hostile';
 import { type Callable, type Entry, floats, ints, made, number, options, type Poselane, value } from './kinds';
 
@@ -29,8 +38,35 @@ const bound = (name: Name, args: readonly Kind[], run: 'lerp' | 't' | 'nothing')
     run,
 });
 
-const quats = (name: Name, parameter: Kind) =>
-    plain(name, [floats(N * 4), floats(N * 4), floats(N * 4), parameter, count]);
+const SELECTED: Readonly<Record<Selection, readonly Kind[]>> = {
+    index: [index, count],
+    parents: [parents, value(undefined, 1, 0, 3), value(undefined, N - 1, 2, -1)],
+    options: [convert],
+    count: [count],
+    lengths: [],
+};
+
+/** The arguments of a routine on lists; those of its bound form lack the parameter. */
+function kindsOf(routine: Routine, isBound: boolean): Kind[] {
+    const { lists, parameter, selection } = ROUTINES[routine];
+    return [
+        ...lists.map(({ floats: each, single }) => floats(each * (single ? 1 : N))),
+        ...(parameter && !isBound ? [lerp] : []),
+        ...SELECTED[selection],
+    ];
+}
+
+/** Every routine on lists, and what binds it. */
+const LISTS = Object.fromEntries(
+    ROUTINE_NAMES.flatMap((routine) => {
+        const near = SCALAR_ROUTINES.some((scalar) => scalar === routine) ? { near: true as const } : {};
+        const call: [string, Callable] = [routine, { ...plain(routine, kindsOf(routine, false)), ...near }];
+        if ('near' in near) return [call];
+        const name = bindName(routine) as Name;
+        const run = ROUTINES[routine].parameter ?? 'nothing';
+        return [call, [name, bound(name, kindsOf(routine, true), run)] as const];
+    }),
+) as Readonly<Record<Routine | keyof Binders, Callable>>;
 
 const HOOKS = options({ onProgress: value(undefined, () => {}), signal: value(undefined) });
 const BAKE_OPTIONS = options({
@@ -50,15 +86,6 @@ const RESAMPLE_OPTIONS = options({
     from: value(undefined, 0),
     to: value(undefined, 1),
 });
-
-const LERP_ARGS = [floats(N * 8), floats(N * 8), lerp, index, count];
-const BIND_LERP_ARGS = [floats(N * 8), floats(N * 8), index, count];
-const PER_JOINT_ARGS = [floats(N * 8), floats(N * 8), floats(N), index, count];
-const SKELETON_ARGS = [floats(N * 12), parents, value(undefined, 1, 0, 3), value(undefined, N - 1, 2, -1)];
-const PRODUCT_ARGS = [floats(N * 12), floats(N * 12), floats(N * 12), count];
-const QUATS_ARGS = [floats(N * 4), floats(N * 4), floats(N * 4), count];
-const PER_QUAT_ARGS = [floats(N * 4), floats(N * 4), floats(N * 4), floats(N), count];
-const TIMES_ARGS = [floats(N * 4), floats(4), floats(4), floats(N)];
 
 /** Those of lib/index.ts. */
 export const EXPORTS: Readonly<Record<Name, Entry>> = {
@@ -89,49 +116,7 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         call: ({ poselane }) => poselane.implementations().length,
     },
 
-    slerpJoints: plain('slerpJoints', LERP_ARGS),
-    lerpJoints: plain('lerpJoints', LERP_ARGS),
-    slerpJointsPerJoint: plain('slerpJointsPerJoint', PER_JOINT_ARGS),
-    normalizeJoints: plain('normalizeJoints', [floats(N * 8), index, count]),
-    convertJointQuatsToJointMats: plain('convertJointQuatsToJointMats', [floats(N * 12), floats(N * 8), convert]),
-    convertJointMatsToJointQuats: plain('convertJointMatsToJointQuats', [floats(N * 8), floats(N * 12), convert]),
-    transformSkeleton: plain('transformSkeleton', SKELETON_ARGS),
-    untransformSkeleton: plain('untransformSkeleton', SKELETON_ARGS),
-    transformJoints: plain('transformJoints', PRODUCT_ARGS),
-    bindSlerpJoints: bound('bindSlerpJoints', BIND_LERP_ARGS, 'lerp'),
-    bindLerpJoints: bound('bindLerpJoints', BIND_LERP_ARGS, 'lerp'),
-    bindSlerpJointsPerJoint: bound('bindSlerpJointsPerJoint', PER_JOINT_ARGS, 'nothing'),
-    bindNormalizeJoints: bound('bindNormalizeJoints', [floats(N * 8), index, count], 'nothing'),
-    bindConvertJointQuatsToJointMats: bound(
-        'bindConvertJointQuatsToJointMats',
-        [floats(N * 12), floats(N * 8), convert],
-        'nothing',
-    ),
-    bindConvertJointMatsToJointQuats: bound(
-        'bindConvertJointMatsToJointQuats',
-        [floats(N * 8), floats(N * 12), convert],
-        'nothing',
-    ),
-    bindTransformSkeleton: bound('bindTransformSkeleton', SKELETON_ARGS, 'nothing'),
-    bindUntransformSkeleton: bound('bindUntransformSkeleton', SKELETON_ARGS, 'nothing'),
-    bindTransformJoints: bound('bindTransformJoints', PRODUCT_ARGS, 'nothing'),
-
-    slerpQuats: quats('slerpQuats', lerp),
-    lerpQuats: quats('lerpQuats', lerp),
-    slerpQuatsPerQuat: plain('slerpQuatsPerQuat', PER_QUAT_ARGS),
-    slerpQuatTimes: plain('slerpQuatTimes', TIMES_ARGS),
-    slerp: { ...quats('slerp', lerp), near: true },
-    slerpTransformed: { ...quats('slerpTransformed', lerp), near: true },
-    slerpOptimized: { ...quats('slerpOptimized', lerp), near: true },
-    slerpOptimizedExact: { ...quats('slerpOptimizedExact', lerp), near: true },
-    lerp: { ...quats('lerp', lerp), near: true },
-    reciprocalSqrt: { ...plain('reciprocalSqrt', [floats(N), floats(N)]), near: true },
-    sinZeroHalfPI: { ...plain('sinZeroHalfPI', [floats(N), floats(N)]), near: true },
-    atanPositive: { ...plain('atanPositive', [floats(N), floats(N), floats(N)]), near: true },
-    bindSlerpQuats: bound('bindSlerpQuats', QUATS_ARGS, 't'),
-    bindLerpQuats: bound('bindLerpQuats', QUATS_ARGS, 't'),
-    bindSlerpQuatsPerQuat: bound('bindSlerpQuatsPerQuat', PER_QUAT_ARGS, 'nothing'),
-    bindSlerpQuatTimes: bound('bindSlerpQuatTimes', TIMES_ARGS, 'nothing'),
+    ...LISTS,
 
     Rig: 'class',
     BakedTable: 'class',

@@ -27,7 +27,7 @@ export interface Callable {
     readonly writes: readonly number[];
     /** Makes the call. */
     call(instance: Instance, values: readonly unknown[]): unknown;
-    /** Of the papers, whose native form is only nearly the same: test/quats/twins.test.ts. */
+    /** Of the papers, whose native form is only nearly the same: test/lists/twins.test.ts. */
     readonly near?: true;
     /** The fallback answers otherwise. */
     readonly alone?: true;

@@ -3,7 +3,7 @@
 /** What the numbers that Intel's listing prints cost, and that the port which poselane ships is free of it. */
 
 import { cpus } from 'node:os';
-import type { BlendQuats } from '../../../lib/quats';
+import type { BlendQuats } from '../../../lib/lists';
 import { drawnPairs, random } from '../../support/quat-data';
 import { type Errors, errorsOf, sample } from '../../support/quat-errors';
 import { quatAt } from '../../support/quat-float32';

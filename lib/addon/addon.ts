@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/** What the addon exports (native/addon/addon.cpp). */
+
+import type { NativeBinder } from '../lists/bind';
+import type { NativeFunction } from '../lists/calls';
+import type { BindableRoutine, Routine } from '../lists/routines';
+
+export interface NativeImplementation {
+    readonly name: string;
+    /** Why this implementation cannot run on this CPU; absent where it can. */
+    readonly unavailable?: string;
+    /** The most terms that its series can have; 0 where it has only one form. */
+    readonly terms: number;
+    readonly kernels: { readonly [R in Routine]?: NativeFunction };
+    readonly bind: { readonly [R in BindableRoutine]?: NativeBinder };
+    /** The same calls, repeated and timed: `(samples: Float64Array, source: Float32Array, …arguments)`. */
+    readonly timed: { readonly [R in Routine]?: NativeFunction };
+}
+
+/**
+ * The Rig's kernels of one instruction set. What the tables and the functions are is the Rig's affair (lib/rig/native.ts):
+ * nothing here depends on it.
+ */
+export interface NativeRig {
+    readonly name: string;
+    /** Why it cannot run on this CPU; absent where it can. */
+    readonly unavailable?: string;
+    /** Takes a rig's tables, then those of the slots of some poses, and gives the functions for these; `false`: refused. */
+    readonly load?: (tables: object) => ((slots: object) => object | false) | false;
+    /** The baker's error figures (lib/bake/playback-error.ts): `undefined` when the work is done. */
+    readonly playbackError?: (...args: unknown[]) => unknown;
+}
+
+/**
+ * Gathers what a skin moves, writes the boxes of its vertices as the file has them, and gives what grows a box by rows of
+ * a palette; both `false` where they refuse. Layouts: lib/bake/skin-box.ts.
+ *
+ * @param primitives Positions, joints, weights and influences of each, one after another.
+ */
+export type NativeSkinBox = (
+    vertexBox: Float64Array,
+    jointBoxes: Float64Array,
+    joints: number,
+    primitives: readonly unknown[],
+) => ((box: Float64Array, palette: Float32Array, rows: number) => undefined | false) | false;
+
+export interface NativeAddon {
+    /** Of the package whose sources it was compiled from. */
+    readonly version: string;
+    readonly implementations: readonly NativeImplementation[];
+    /** Best first. */
+    readonly rigs: readonly NativeRig[];
+    readonly skinBox: NativeSkinBox;
+    /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
+    readonly timer: 'tsc' | 'ns';
+}

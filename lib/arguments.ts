@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Checks of arguments that all parts of the library share. What a value really is, is asked in ways that user code cannot fake: the
+ * accessors of %TypedArray%.prototype read internal slots, so subclasses, changed prototypes, own `length` properties and other
+ * realms' arrays all answer truly.
+ */
+
+import { typeError } from './errors';
+
+const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
+
+const getter = (name: PropertyKey) => Object.getOwnPropertyDescriptor(typedArrayPrototype, name)!.get!;
+
+// Each accessor is called in a place of its own, where the compiler can see which one it is and put it in line.
+const getTag = getter(Symbol.toStringTag);
+const getLength = getter('length');
+const getByteOffset = getter('byteOffset');
+const getByteLength = getter('byteLength');
+const getBuffer = getter('buffer');
+const keys = Reflect.get(typedArrayPrototype, 'keys') as () => unknown;
+
+function tagOf(value: unknown): string | undefined {
+    return getTag.call(value) as string | undefined;
+}
+
+/** Length in elements; 0 for a detached or out-of-bounds view. Throws for what is no typed array. */
+export function lengthOf(view: unknown): number {
+    return getLength.call(view) as number;
+}
+
+/** Where the view starts in its buffer. Throws for what is no typed array. */
+export function byteOffsetOf(view: unknown): number {
+    return getByteOffset.call(view) as number;
+}
+
+/** Bytes of the view. Throws for what is no typed array. */
+export function byteLengthOf(view: unknown): number {
+    return getByteLength.call(view) as number;
+}
+
+/** The view's buffer. For a short array that never had one it is made now, which takes its time once. */
+export function bufferOf(view: unknown): ArrayBufferLike {
+    return getBuffer.call(view) as ArrayBufferLike;
+}
+
+export function isFloat32Array(value: unknown): value is Float32Array {
+    return tagOf(value) === 'Float32Array';
+}
+
+export function isInt32Array(value: unknown): value is Int32Array {
+    return tagOf(value) === 'Int32Array';
+}
+
+export function isUint8Array(value: unknown): value is Uint8Array {
+    return tagOf(value) === 'Uint8Array';
+}
+
+/** Whether the view's buffer was detached, or shrunk so that the view lies outside. */
+export function isGone(view: ArrayBufferView): boolean {
+    try {
+        // Every %TypedArray%.prototype method validates its receiver; this one does nothing else.
+        keys.call(view);
+        return false;
+    } catch {
+        return true;
+    }
+}
+
+/** `Array.isArray`, which throws for a proxy that was revoked. */
+export function isArray(value: unknown): value is unknown[] {
+    try {
+        return Array.isArray(value);
+    } catch {
+        return false;
+    }
+}
+
+/** A short description of any value for an error message. Runs no user code. */
+export function describe(value: unknown): string {
+    const tag = tagOf(value);
+    if (tag !== undefined) return `${tag}(${lengthOf(value)})`;
+    switch (typeof value) {
+        case 'string':
+            return value.length > 40 ? 'a string' : JSON.stringify(value);
+        case 'number':
+            return Object.is(value, -0) ? '-0' : String(value);
+        case 'bigint':
+            return `${value}n`;
+        case 'undefined':
+        case 'boolean':
+            return String(value);
+        case 'object':
+            return value === null ? 'null' : isArray(value) ? 'an Array' : 'an object';
+        default:
+            return `a ${typeof value}`;
+    }
+}
+
+/** Throws unless `value` is a number. */
+export function checkNumber(routine: string, argument: string, value: unknown): void {
+    if (typeof value !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
+    }
+}
+
+/** Why it is no live view of that kind. Apart, so that V8 puts the checks in line, which nearly always pass. */
+function refuseView(routine: string, argument: string, value: unknown, needed: string): never {
+    if (tagOf(value) === needed) {
+        throw typeError(
+            'ERR_DETACHED_BUFFER',
+            `${routine}: ${argument} is a view of a detached or shrunk buffer, needs a live one`,
+        );
+    }
+    const article = needed === 'Int32Array' ? 'an' : 'a';
+    throw typeError(
+        'ERR_ARGUMENT_TYPE',
+        `${routine}: ${argument} must be ${article} ${needed}, got ${describe(value)}`,
+    );
+}
+
+/** Throws unless `value` is a live Float32Array. */
+export function checkFloat32Array(routine: string, argument: string, value: unknown): asserts value is Float32Array {
+    if (isFloat32Array(value) && (lengthOf(value) > 0 || !isGone(value))) return;
+    refuseView(routine, argument, value, 'Float32Array');
+}
+
+/** Throws unless `value` is a live Int32Array. */
+export function checkInt32Array(routine: string, argument: string, value: unknown): asserts value is Int32Array {
+    if (isInt32Array(value) && (lengthOf(value) > 0 || !isGone(value))) return;
+    refuseView(routine, argument, value, 'Int32Array');
+}
+
+/** What a long call tells, and what ends it. */
+interface Hooks {
+    readonly signal?: AbortSignal;
+    onProgress?(done: number, total: number): void;
+    onTrial?(rate: number): void;
+}
+
+/**
+ * Before any work, and not in the middle of it, where they are first needed.
+ *
+ * @throws TypeError `ERR_ARGUMENT_TYPE`.
+ */
+export function checkHooks(routine: string, hooks: Hooks): void {
+    if (typeof hooks !== 'object' || hooks === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: hooks must be an object, got ${describe(hooks)}`);
+    }
+    const { signal, onProgress, onTrial } = hooks;
+    checkCallback(routine, 'onProgress', onProgress);
+    checkCallback(routine, 'onTrial', onTrial);
+    checkSignal(routine, signal);
+}
+
+/** A function, or left out. */
+export function checkCallback(routine: string, argument: string, value: unknown): void {
+    if (value === undefined || typeof value === 'function') return;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a function, got ${describe(value)}`);
+}
+
+/** An AbortSignal, or left out. One of another realm, or of a library, does as well. */
+export function checkSignal(routine: string, signal: unknown): void {
+    if (signal === undefined) return;
+    if (typeof (signal as AbortSignal | null)?.throwIfAborted === 'function') return;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: signal must be an AbortSignal, got ${describe(signal)}`);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+
+/** Every implementation of the routines on lists, by name. */
+
+import type { NativeImplementation } from '../addon/addon';
+import { addon, forcedBackend, nativeLoadError } from '../addon/load';
+import { describe } from '../arguments';
+import { rangeError, stateError, typeError } from '../errors';
+import { eberlyKernels, intelKernels, paperKernels } from '../papers';
+import { MAX_TERMS } from '../papers/eberly';
+import { strictKernels } from '../strict';
+import type { Bindable } from './bind';
+import { CALLS, inAddon, type Kernels, type ListFunction, inTypescript as typescriptTarget } from './calls';
+import type { Plain } from './plain';
+import { ROUTINE_NAMES, ROUTINES, type Routine, SCALAR_ROUTINES, STRICT_ROUTINES } from './routines';
+import type { Kernels as Functions } from './types';
+
+/** An entry of `implementations()`. */
+export interface ImplementationInfo {
+    /** E.g. `strict/avx2`; what `implementation(name)` and `POSELANE_BACKEND` take. */
+    readonly name: string;
+    /** The functions that this implementation has. */
+    readonly routines: readonly Routine[];
+    /** Whether it can run here. */
+    readonly available: boolean;
+    /** Why it is not available. */
+    readonly reason?: string;
+    /** The most terms that its series can have, where that can be chosen. */
+    readonly maxTerms?: number;
+}
+
+/** Options of {@link implementation}. */
+export interface ImplementationOptions {
+    /** Terms of Eberly's polynomial (`slerpQuats`, `slerpQuatTimes`), 1 … 16; default 8, as in his listings. */
+    terms?: number;
+}
+
+/** One that runs in the addon, or in TypeScript. */
+export interface Implementation {
+    readonly info: ImplementationInfo;
+    /** Undefined where the implementation lacks the routine. */
+    call(routine: Routine, terms: number): ListFunction | undefined;
+    bindable(routine: Routine, terms: number): Bindable | undefined;
+}
+
+/** As in Eberly's listings; 0 where there is nothing to choose. */
+export const defaultTerms = ({ maxTerms }: ImplementationInfo): number => (maxTerms ? 8 : 0);
+
+export const STRICT_TYPESCRIPT = 'strict/typescript';
+export const PAPER_TYPESCRIPT = 'paper/typescript';
+
+const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
+/** Those of "Slerping Clock Cycles", "From Quaternion to Matrix and Back" and "The Skeleton Assembly Line". */
+const PAPER = STRICT_ROUTINES.filter((routine) => !/PerJoint|PerQuat|Times|normalize/.test(routine));
+
+/** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
+const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: number }[] = [
+    ...['avx512', 'avx2', 'sse2', 'neon', 'scalar'].map((isa) => ({
+        name: `strict/${isa}`,
+        routines: STRICT_ROUTINES,
+    })),
+    ...['avx512', 'avx2'].map((isa) => ({ name: `fast/${isa}`, routines: STRICT_ROUTINES })),
+    { name: 'paper/sse', routines: PAPER },
+    { name: 'paper/c', routines: [...PAPER, ...SCALAR_ROUTINES] },
+    { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
+    { name: 'intel/avx', routines: ['slerpQuats'] },
+    { name: 'eberly/fpu', routines: [...EBERLY, 'slerp'], terms: MAX_TERMS },
+    ...['sse1', 'sse2', 'sse4'].map((isa) => ({ name: `eberly/${isa}`, routines: EBERLY, terms: MAX_TERMS })),
+];
+
+function infoOf(
+    name: string,
+    routines: readonly Routine[],
+    reason: string | undefined,
+    maxTerms = 0,
+): ImplementationInfo {
+    return {
+        name,
+        routines: ROUTINE_NAMES.filter((routine) => routines.includes(routine)),
+        available: reason === undefined,
+        ...(reason === undefined ? {} : { reason }),
+        ...(maxTerms > 0 ? { maxTerms } : {}),
+    };
+}
+
+/** Whether the addon's `strict`, whose bits are those of the TypeScript kernels. */
+const isNativeStrict = (name: string) => name.startsWith('strict/') && name !== STRICT_TYPESCRIPT;
+
+function ofAddon({ name, unavailable, terms: maxTerms, kernels, bind }: NativeImplementation): Implementation {
+    const known = NATIVE.find((entry) => entry.name === name)?.routines ?? [];
+    const routines = unavailable === undefined ? ROUTINE_NAMES.filter((routine) => kernels[routine]) : known;
+    const twins: Kernels = isNativeStrict(name) ? strictKernels : {};
+    return {
+        info: infoOf(name, routines, unavailable, maxTerms),
+        call(routine, terms) {
+            const native = kernels[routine];
+            return native && CALLS[routine](inAddon(routine, native, terms, twins[routine]));
+        },
+        bindable: (routine, terms) => {
+            const native = (bind as Record<string, Bindable['native']>)[routine];
+            return native && { native, terms };
+        },
+    };
+}
+
+function missing({ name, routines, terms }: (typeof NATIVE)[number]): Implementation {
+    const reason = nativeLoadError?.message ?? `POSELANE_BACKEND=${forcedBackend}: the addon was not loaded`;
+    return { info: infoOf(name, routines, reason, terms), call: () => undefined, bindable: () => undefined };
+}
+
+function inTypescript(name: string, kernels: Kernels, maxTerms = 0): Implementation {
+    return {
+        info: infoOf(name, Object.keys(kernels) as Routine[], undefined, maxTerms),
+        call: (routine, terms) => {
+            const kernel = kernels[routine];
+            return kernel && CALLS[routine](typescriptTarget(kernel, terms));
+        },
+        bindable: (routine, terms) => {
+            const kernel = kernels[routine];
+            return kernel && { kernel, terms };
+        },
+    };
+}
+
+const native = addon ? addon.implementations.map(ofAddon) : NATIVE.map(missing);
+const strict = native.filter(({ info }) => isNativeStrict(info.name));
+
+const all: readonly Implementation[] = [
+    ...strict,
+    inTypescript(STRICT_TYPESCRIPT, strictKernels),
+    ...native.filter((one) => !strict.includes(one)),
+    inTypescript(PAPER_TYPESCRIPT, paperKernels),
+    inTypescript('intel/typescript', intelKernels),
+    inTypescript('eberly/typescript', eberlyKernels, MAX_TERMS),
+];
+
+const byName: ReadonlyMap<string, Implementation> = new Map(all.map((one) => [one.info.name, one]));
+
+/** What `implementation` has returned, by name and terms. */
+const made = new Map<string, Partial<Functions>>();
+
+/** Throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. */
+export function findImplementation(name: string, asked: string): Implementation {
+    const found = byName.get(name);
+    if (found) return found;
+    throw rangeError('ERR_UNKNOWN_IMPLEMENTATION', `${asked} ${[...byName.keys()].join(', ')}; got ${describe(name)}`);
+}
+
+/** Throws Error `ERR_IMPLEMENTATION_UNAVAILABLE`: it cannot run here; the message says why. */
+export function checkAvailable({ name, available, reason }: ImplementationInfo): void {
+    if (available) return;
+    const cause = addon === null ? (nativeLoadError ?? undefined) : undefined;
+    const message = `implementation: ${name} is not available: ${reason}`;
+    throw stateError('ERR_IMPLEMENTATION_UNAVAILABLE', message, cause);
+}
+
+/**
+ * Every implementation of the routines, whether it can run here or not. Throws nothing.
+ *
+ * @returns One entry each: its name, the functions it has, and where it is not `available` the `reason`.
+ */
+export function implementations(): ImplementationInfo[] {
+    return all.map(({ info }) => ({ ...info, routines: [...info.routines] }));
+}
+
+/**
+ * The functions of one implementation, e.g. to compare two on the same data.
+ *
+ * @param name As listed by `implementations()`.
+ * @param options `terms` for `eberly/*`.
+ * @returns The functions that this implementation has; the same object for the same name and terms.
+ * @throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. `ERR_COUNT_RANGE`: `terms` is
+ * not 1 … 16, or given where there are none. TypeError `ERR_ARGUMENT_TYPE`: `terms` is no number.
+ * @throws Error `ERR_IMPLEMENTATION_UNAVAILABLE`: it cannot run here; the message says why.
+ */
+export function implementation(name: string, options: ImplementationOptions = {}): Partial<Functions> {
+    const found = findImplementation(name, 'implementation: name must be one of');
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `implementation: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => key !== 'terms');
+    if (unknown !== undefined) {
+        throw typeError('ERR_ARGUMENT_TYPE', `implementation: options can have terms, not ${unknown}`);
+    }
+    const chosen = options.terms;
+    const terms = chosen === undefined ? defaultTerms(found.info) : checkTerms(found.info, chosen);
+    checkAvailable(found.info);
+    const key = `${name} ${terms}`;
+    let functions = made.get(key);
+    if (functions === undefined) {
+        const entries = found.info.routines.map((routine) => [routine, found.call(routine, terms)]);
+        functions = Object.freeze(Object.fromEntries(entries)) as Partial<Functions>;
+        made.set(key, functions);
+    }
+    return functions;
+}
+
+/** The `terms` option: 1 … `maxTerms`. */
+function checkTerms({ name, maxTerms }: ImplementationInfo, terms: unknown): number {
+    if (!maxTerms) {
+        throw rangeError('ERR_COUNT_RANGE', `implementation: ${name} has no terms to choose, got ${describe(terms)}`);
+    }
+    if (typeof terms !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `implementation: terms must be a number, got ${describe(terms)}`);
+    }
+    if (!Number.isInteger(terms) || terms < 1 || terms > maxTerms) {
+        throw rangeError(
+            'ERR_COUNT_RANGE',
+            `implementation: terms must be an integer from 1 to ${maxTerms}, got ${describe(terms)}`,
+        );
+    }
+    return terms;
+}
+
+/** The first of these that can run here. */
+export const firstAvailable = (names: readonly string[]): string | undefined =>
+    names.find((name) => byName.get(name)?.info.available);
+
+/** The best implementation with the bits of `strict` in the addon. */
+export const bestNativeStrict: string | undefined = strict.find(({ info }) => info.available)?.info.name;
+
+/** What the public functions get of an implementation: as it is, but short lists go the shortest way to the same bits. */
+export function plainOf(name: string, routine: Routine): Plain | undefined {
+    const found = byName.get(name)!;
+    const terms = defaultTerms(found.info);
+    const run = found.call(routine, terms);
+    if (run === undefined) return undefined;
+    const bindable = found.bindable(routine, terms);
+    const twin = (strictKernels as Kernels)[routine];
+    const upTo = ROUTINES[routine].typescriptUpTo;
+    if (!isNativeStrict(name) || twin === undefined) return { implementation: name, run, bindable };
+    const native = addon!.implementations.find((one) => one.name === name)!.kernels[routine]!;
+    return {
+        implementation: name,
+        run: CALLS[routine](inAddon(routine, native, 0, twin, upTo)),
+        bindable: { ...bindable!, kernel: twin, ...(upTo ? { upTo } : {}) },
+    };
+}

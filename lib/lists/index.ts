@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/** Everything on lists, in Node: the functions, and what they run. */
+
+export { nativeLoadError } from '../addon/load';
+export type { Convention } from '../kernel';
+export { STRICT_VERSION } from '../strict/version';
+export type { BoundBlend, BoundCall } from './bind';
+export { backend, defaultImplementation } from './choose';
+export * from './functions';
+export {
+    type ImplementationInfo,
+    type ImplementationOptions,
+    implementation,
+    implementations,
+} from './implementations';
+export type { Routine } from './routines';
+export * from './scalar';
+export type { Binders, BlendQuats, JointKernels, Kernels, QuatKernels, ScalarKernels } from './types';

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The rules of the functions on lists, once, for every routine and implementation. Each exported check throws a typed error that names
+ * the argument, what was given and what is needed, or returns how many elements to process; it writes nothing and allocates nothing.
+ *
+ * TypeScript kernels run behind these checks. The addon makes the same checks itself (native/addon/float_lists.h, selection.h),
+ * because it must not trust anything that it did not read in the same call, and only says no; these functions then find the words.
+ *
+ * A routine has up to four lists, `a` to `d`; those that it has not are undefined. `name` is that of the function that was called, where
+ * it is not the routine's.
+ *
+ * The functions that find the words for a fault are apart from those that look for it. These are so short that V8 puts them in line,
+ * which makes a call for one joint three times as fast.
+ */
+
+import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../arguments';
+import { rangeError, typeError } from '../errors';
+import { countName, type ListArgument, type RoutineDescription } from './routines';
+
+/** Counts and indices are 32-bit on the native side. */
+export const MAX_COUNT = 0x7fffffff;
+
+const NOUNS = { jointQuat: 'joints', jointMat: 'joints', quat: 'quaternions', float: 'numbers' } as const;
+
+function checkLists(name: string, { lists }: RoutineDescription, a: unknown, b: unknown, c: unknown, d: unknown): void {
+    const n = lists.length;
+    checkFloat32Array(name, lists[0]!.argument, a);
+    if (n > 1) checkFloat32Array(name, lists[1]!.argument, b);
+    if (n > 2) checkFloat32Array(name, lists[2]!.argument, c);
+    if (n > 3) checkFloat32Array(name, lists[3]!.argument, d);
+}
+
+/** The number that the routine takes for each call; `lerp` or `t`. */
+function checkParameter(name: string, { parameter }: RoutineDescription, value: unknown): void {
+    if (parameter !== undefined && typeof value !== 'number') refuseInteger(name, parameter, value, 0);
+}
+
+/** `undefined` or an integer from `min` to 2^31 - 1. */
+function checkInteger(
+    name: string,
+    argument: string,
+    value: unknown,
+    min: number,
+): asserts value is number | undefined {
+    if (value === undefined || (typeof value === 'number' && value === (value | 0) && value >= min)) return;
+    refuseInteger(name, argument, value, min);
+}
+
+function refuseInteger(name: string, argument: string, value: unknown, min: number): never {
+    if (typeof value !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${name}: ${argument} must be a number, got ${describe(value)}`);
+    }
+    throw rangeError(
+        'ERR_COUNT_RANGE',
+        `${name}: ${argument} must be an integer from ${min} to ${MAX_COUNT}, got ${describe(value)}`,
+    );
+}
+
+/** Throws unless the list holds at least `count` elements. */
+export function checkRoom(name: string, list: ListArgument, view: unknown, count: number): void {
+    if (lengthOf(view) < count * list.floats) refuseRoom(name, list, view, count);
+}
+
+function refuseRoom(name: string, { argument, element, floats }: ListArgument, view: unknown, count: number): never {
+    throw rangeError(
+        'ERR_BUFFER_LENGTH',
+        `${name}: ${argument} holds ${lengthOf(view)} floats, needs at least ${count * floats} ` +
+            `(${count} ${NOUNS[element]} of ${floats})`,
+    );
+}
+
+/** What a rule for lengths holds for, as words for the end of its message. */
+const withoutCount = ({ selection }: RoutineDescription) => (selection === 'lengths' ? '' : ' where no count is given');
+
+/** How many elements the list holds; throws unless that is a whole number. */
+function wholeElements(name: string, routine: RoutineDescription, i: number, view: unknown): number {
+    const count = lengthOf(view) / routine.lists[i]!.floats;
+    if (count !== (count | 0)) refuseLength(name, routine, i, view);
+    return count;
+}
+
+function refuseLength(name: string, routine: RoutineDescription, i: number, view: unknown): never {
+    const { argument, element, floats } = routine.lists[i]!;
+    if (lengthOf(view) % floats === 0) {
+        throw rangeError('ERR_COUNT_RANGE', `${name}: ${argument} holds more than ${MAX_COUNT} ${NOUNS[element]}`);
+    }
+    const rule = `needs a multiple of ${floats}${withoutCount(routine)}`;
+    throw rangeError('ERR_BUFFER_LENGTH', `${name}: ${argument} holds ${lengthOf(view)} floats, ${rule}`);
+}
+
+/** A list besides the first holds as many elements as that one; with a given count, enough; a single one exactly one. */
+function checkLength(
+    name: string,
+    routine: RoutineDescription,
+    i: number,
+    view: unknown,
+    count: number,
+    given: boolean,
+): void {
+    const { floats, single } = routine.lists[i]!;
+    const length = lengthOf(view);
+    if (single ? length !== floats : given ? length < count * floats : length !== count * floats) {
+        refuseOther(name, routine, i, view, count, given);
+    }
+}
+
+function refuseOther(
+    name: string,
+    routine: RoutineDescription,
+    i: number,
+    view: unknown,
+    count: number,
+    given: boolean,
+): never {
+    const list = routine.lists[i]!;
+    const { argument, element, floats, single } = list;
+    const noun = NOUNS[element];
+    if (single) {
+        const rule = `needs ${floats} (one ${noun.slice(0, -1)})`;
+        throw rangeError('ERR_BUFFER_LENGTH', `${name}: ${argument} holds ${lengthOf(view)} floats, ${rule}`);
+    }
+    if (given) refuseRoom(name, list, view, count);
+    const elements = wholeElements(name, routine, i, view);
+    const rule = `needs ${count} like ${routine.lists[0]!.argument}${withoutCount(routine)}`;
+    throw rangeError('ERR_BUFFER_LENGTH', `${name}: ${argument} holds ${elements} ${noun}, ${rule}`);
+}
+
+/** Throws where so many 4-byte elements of two views share memory, save by starting at the same byte where that is allowed. */
+function checkSeparate(
+    name: string,
+    argumentA: string,
+    a: unknown,
+    elementsA: number,
+    argumentB: string,
+    b: unknown,
+    elementsB: number,
+    allowSameStart: boolean,
+): void {
+    const startA = byteOffsetOf(a);
+    const startB = byteOffsetOf(b);
+    if (startA >= startB + elementsB * 4 || startB >= startA + elementsA * 4) return;
+    if (allowSameStart && startA === startB) return;
+    // Only now: a short array that has no buffer yet would get one.
+    if (a === b || bufferOf(a) === bufferOf(b)) refuseOverlap(name, argumentA, argumentB, allowSameStart);
+}
+
+function refuseOverlap(name: string, a: string, b: string, allowSameStart: boolean): never {
+    const rule = allowSameStart ? 'which is allowed only where both start at the same byte' : 'needs separate memory';
+    throw rangeError('ERR_BUFFER_OVERLAP', `${name}: ${a} and ${b} share memory, ${rule}`);
+}
+
+/** The first `count` elements of the destination are apart from those of another list, or as that one may be. */
+function checkShared(
+    name: string,
+    to: ListArgument,
+    a: unknown,
+    list: ListArgument,
+    view: unknown,
+    count: number,
+): void {
+    const { argument, floats, sharing } = list;
+    if (sharing === 'any') return;
+    checkSeparate(name, to.argument, a, to.floats * count, argument, view, floats * count, sharing === 'same start');
+}
+
+function checkSharing(
+    name: string,
+    { lists }: RoutineDescription,
+    a: unknown,
+    b: unknown,
+    c: unknown,
+    d: unknown,
+    count: number,
+): void {
+    const n = lists.length;
+    const to = lists[0]!;
+    if (n > 1) checkShared(name, to, a, lists[1]!, b, count);
+    if (n > 2) checkShared(name, to, a, lists[2]!, c, count);
+    if (n > 3) checkShared(name, to, a, lists[3]!, d, count);
+}
+
+/**
+ * How many elements to process, of lists that share memory only as they may. A given count needs only enough room; without one, all
+ * lists must hold the same whole number of elements.
+ */
+function resolve(
+    name: string,
+    routine: RoutineDescription,
+    a: unknown,
+    b: unknown,
+    c: unknown,
+    d: unknown,
+    given: number | undefined,
+): number {
+    const { lists } = routine;
+    const n = lists.length;
+    const isGiven = given !== undefined;
+    const count = isGiven ? given : wholeElements(name, routine, 0, a);
+    if (isGiven) checkRoom(name, lists[0]!, a, count);
+    if (n > 1) checkLength(name, routine, 1, b, count, isGiven);
+    if (n > 2) checkLength(name, routine, 2, c, count, isGiven);
+    if (n > 3) checkLength(name, routine, 3, d, count, isGiven);
+    checkSharing(name, routine, a, b, c, d, count);
+    return count;
+}
+
+/** Routines with `count` or `lengths`. Returns the number of elements. */
+export function checkCounted(
+    routine: RoutineDescription,
+    a: unknown,
+    b: unknown,
+    c: unknown,
+    d: unknown,
+    parameter: unknown,
+    given: unknown,
+    name: string = routine.name,
+): number {
+    checkLists(name, routine, a, b, c, d);
+    checkParameter(name, routine, parameter);
+    checkInteger(name, countName(routine), given, 0);
+    return resolve(name, routine, a, b, c, d, given);
+}
+
+/** What the `options` of a conversion say. */
+export interface GivenOptions {
+    readonly numJoints?: unknown;
+    readonly convention?: unknown;
+}
+
+const NO_OPTIONS: GivenOptions = { numJoints: undefined, convention: undefined };
+
+/**
+ * What `options` says, each read once and before anything is checked: accessors in it could change the buffers. Null where it is no
+ * object.
+ */
+export function readOptions(options: unknown): GivenOptions | null {
+    if (options === undefined) return NO_OPTIONS;
+    if (typeof options !== 'object' || options === null) return null;
+    const { numJoints, convention } = options as GivenOptions;
+    return { numJoints, convention };
+}
+
+/** Routines with `options`, which say what is `given`. Returns the number of joints. */
+export function checkConversion(
+    routine: RoutineDescription,
+    a: unknown,
+    b: unknown,
+    options: unknown,
+    given: GivenOptions | null,
+    name: string = routine.name,
+): number {
+    checkLists(name, routine, a, b, undefined, undefined);
+    if (given === null) return refuseOptions(name, options);
+    const { numJoints, convention } = given;
+    checkInteger(name, 'options.numJoints', numJoints, 0);
+    if (convention !== undefined && convention !== 'id' && convention !== 'gltf') refuseConvention(name, convention);
+    return resolve(name, routine, a, b, undefined, undefined, numJoints);
+}
+
+function refuseOptions(name: string, options: unknown): never {
+    throw typeError('ERR_ARGUMENT_TYPE', `${name}: options must be an object, got ${describe(options)}`);
+}
+
+function refuseConvention(name: string, convention: unknown): never {
+    throw typeError(
+        'ERR_ARGUMENT_TYPE',
+        `${name}: options.convention must be 'id' or 'gltf', got ${describe(convention)}`,
+    );
+}
+
+/** Routines with `index`. Returns the number of joints, or of elements of the index. */
+export function checkIndexed(
+    routine: RoutineDescription,
+    a: unknown,
+    b: unknown,
+    c: unknown,
+    parameter: unknown,
+    index: unknown,
+    numJoints: unknown,
+    name: string = routine.name,
+): number {
+    checkLists(name, routine, a, b, c, undefined);
+    checkParameter(name, routine, parameter);
+    checkInteger(name, 'numJoints', numJoints, 0);
+    if (index === null || index === undefined) return resolve(name, routine, a, b, c, undefined, numJoints);
+    return checkIndex(name, routine, a, b, c, index, numJoints);
+}
+
+/** Every index must name a joint of all lists, and share memory with none. Returns how many of its elements count. */
+function checkIndex(
+    name: string,
+    routine: RoutineDescription,
+    a: unknown,
+    b: unknown,
+    c: unknown,
+    index: unknown,
+    numJoints: number | undefined,
+): number {
+    checkInt32Array(name, 'index', index);
+    const count = numJoints ?? lengthOf(index);
+    if (count > lengthOf(index)) {
+        throw rangeError(
+            'ERR_BUFFER_LENGTH',
+            `${name}: index holds ${lengthOf(index)} elements, needs at least ${count} (numJoints)`,
+        );
+    }
+    const { lists } = routine;
+    const views = [a, b, c].slice(0, lists.length);
+    const room = Math.min(...views.map((view, i) => Math.floor(lengthOf(view) / lists[i]!.floats)));
+    /** Only joints below this are touched. */
+    let used = 0;
+    for (let i = 0; i < count; i++) {
+        const joint = index[i]!;
+        if (joint < 0 || joint >= room) {
+            throw rangeError(
+                'ERR_INDEX_RANGE',
+                `${name}: index[${i}] is ${joint}, ` +
+                    (room === 0 ? 'but the shorter list holds no joint' : `needs 0 to ${room - 1}`),
+            );
+        }
+        if (joint >= used) used = joint + 1;
+    }
+    for (const [i, view] of views.entries()) {
+        checkSeparate(name, lists[i]!.argument, view, lists[i]!.floats * used, 'index', index, count, false);
+    }
+    checkSharing(name, routine, a, b, c, undefined, used);
+    return count;
+}
+
+/** Routines with `parents`. Returns the last joint, which comes before the first where there is nothing to do. */
+export function checkSkeleton(
+    routine: RoutineDescription,
+    jointMats: unknown,
+    parents: unknown,
+    firstJoint: unknown,
+    lastJoint: unknown,
+    name: string = routine.name,
+): number {
+    const list = routine.lists[0]!;
+    checkLists(name, routine, jointMats, undefined, undefined, undefined);
+    checkInt32Array(name, 'parents', parents);
+    checkInteger(name, 'firstJoint', firstJoint, 0);
+    checkInteger(name, 'lastJoint', lastJoint, -1);
+    const first = firstJoint ?? 1;
+    const last = lastJoint ?? wholeElements(name, routine, 0, jointMats) - 1;
+    if (first > last) return last;
+    checkRoom(name, list, jointMats, last + 1);
+    if (lengthOf(parents) < last + 1) {
+        throw rangeError(
+            'ERR_BUFFER_LENGTH',
+            `${name}: parents holds ${lengthOf(parents)} elements, needs at least ${last + 1} (one for each joint up to ${last})`,
+        );
+    }
+    checkSeparate(name, list.argument, jointMats, list.floats * (last + 1), 'parents', parents, last + 1, false);
+    for (let i = first; i <= last; i++) {
+        const parent = parents[i]!;
+        if (parent < -1 || parent >= i) refuseParent(name, i, parent, last);
+    }
+    return last;
+}
+
+function refuseParent(name: string, i: number, parent: number, last: number): never {
+    if (parent < -1 || parent > last) {
+        throw rangeError(
+            'ERR_PARENT_RANGE',
+            `${name}: parents[${i}] is ${parent}, needs -1 (a root) or a joint before ${i}`,
+        );
+    }
+    throw rangeError(
+        'ERR_PARENT_ORDER',
+        `${name}: parents[${i}] is ${parent}, needs to come before its child (less than ${i}), or -1 for a root`,
+    );
+}

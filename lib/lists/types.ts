@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/** The types of the functions, for code that takes an implementation. */
+
+import type * as functions from './functions';
+import type * as scalar from './scalar';
+
+type Functions = typeof functions;
+
+/** The routines on lists of joints. */
+export type JointKernels = Pick<
+    Functions,
+    | 'slerpJoints'
+    | 'lerpJoints'
+    | 'convertJointQuatsToJointMats'
+    | 'convertJointMatsToJointQuats'
+    | 'transformSkeleton'
+    | 'untransformSkeleton'
+    | 'transformJoints'
+    | 'slerpJointsPerJoint'
+    | 'normalizeJoints'
+>;
+
+/** The routines on lists of quaternions. */
+export type QuatKernels = Pick<Functions, 'slerpQuats' | 'lerpQuats' | 'slerpQuatsPerQuat' | 'slerpQuatTimes'>;
+
+/** The scalar routines of "Slerping Clock Cycles". */
+export type ScalarKernels = typeof scalar;
+
+/** Everything that an implementation can have. */
+export type Kernels = JointKernels & QuatKernels & ScalarKernels;
+
+/** Interpolates pairs of quaternions by one time. */
+export type BlendQuats = Functions['slerpQuats'];
+
+/** What binds routines to their lists; see `bindSlerpJoints`. */
+export type Binders = { [F in keyof Functions as F extends `bind${string}` ? F : never]: Functions[F] };

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+
+/** Which implementation serves, by POSELANE_BACKEND and by what the addon offers, and what is said where it cannot. */
+
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import type { JointKernels } from '../../lib/lists';
+import * as joints from '../../lib/lists';
+import type { plain } from '../../lib/lists/plain';
+import { expectSameBits } from '../support/bytes';
+import {
+    FALLBACK,
+    IMPLEMENTATIONS,
+    isTypescript,
+    itNative,
+    JOINT_ROUTINES,
+    type JointRoutine,
+    PAPER_JOINT_ROUTINES,
+} from '../support/implementations';
+import { jointMats, jointQuatPair, random } from '../support/joint-data';
+import { runNode } from '../support/processes';
+
+type Library = typeof joints & { readonly plain: typeof plain };
+
+/** What runs a plain function. */
+const servedBy = (library: Library, routine: JointRoutine) => library.plain[routine].implementation;
+
+const ALL = IMPLEMENTATIONS.map(({ name }) => name);
+const NATIVE = ALL.filter((name) => !isTypescript(name));
+const TYPESCRIPT = ALL.filter(isTypescript);
+/** The best `strict` implementation of the addon on this machine: what the plain functions are. */
+const bestStrict = (library: typeof joints) =>
+    ['avx512', 'avx2', 'sse2', 'neon', 'scalar']
+        .map((isa) => `strict/${isa}`)
+        .find((name) => available(library).includes(name))!;
+
+let empty: string;
+beforeAll(() => {
+    empty = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-empty-'));
+});
+afterAll(() => {
+    fs.rmdirSync(empty);
+});
+
+interface Environment {
+    /** POSELANE_BACKEND; undefined: not set. */
+    readonly backend?: string;
+    /** Without the addon, as on a platform that has no build. */
+    readonly missing?: boolean;
+    /** POSELANE_PREBUILD: where else to look for the addon. */
+    readonly folder?: string;
+}
+
+/** The library as it loads in a fresh process with that environment. */
+function load({ backend, missing, folder = missing ? empty : undefined }: Environment): Library {
+    const wanted = { POSELANE_BACKEND: backend, ...(folder === undefined ? {} : { POSELANE_PREBUILD: folder }) };
+    const saved = new Map<string, string | undefined>();
+    const set = (name: string, value: string | undefined) => {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    };
+    let library: Library | undefined;
+    try {
+        for (const [name, value] of Object.entries(wanted)) {
+            saved.set(name, process.env[name]);
+            set(name, value);
+        }
+        jest.isolateModules(() => {
+            library = { ...require('../../lib/lists'), plain: require('../../lib/lists/plain').plain } as Library;
+        });
+    } finally {
+        for (const [name, value] of saved) set(name, value);
+    }
+    return library!;
+}
+
+interface Coded extends Error {
+    readonly code: string;
+    readonly cause?: unknown;
+}
+
+function errorOf(run: () => unknown): Coded {
+    try {
+        run();
+    } catch (error) {
+        return error as Coded;
+    }
+    throw new Error('nothing was thrown');
+}
+
+const names = (library: typeof joints) => library.implementations().map(({ name }) => name);
+const available = (library: typeof joints) =>
+    library
+        .implementations()
+        .filter((entry) => entry.available)
+        .map(({ name }) => name);
+
+/** All plain functions on joint lists do their work. */
+function expectToWork(library: Library): void {
+    const { joints: quats, blendJoints } = jointQuatPair(random(1), 6);
+    const mats = jointMats(random(2), 6);
+    const parents = Int32Array.of(-1, 0, 1, 2, 3, 4);
+    const lerps = Float32Array.of(0.1, 0.3, 0.5, 0.7, 0.8, 0.9);
+    const runs: Record<JointRoutine, () => Float32Array> = {
+        slerpJointsPerJoint: () => {
+            const to = quats.slice();
+            library.slerpJointsPerJoint(to, blendJoints, lerps);
+            return to;
+        },
+        normalizeJoints: () => {
+            const to = quats.map((x) => x * 1.5);
+            library.normalizeJoints(to);
+            return to;
+        },
+        slerpJoints: () => {
+            const to = quats.slice();
+            library.slerpJoints(to, blendJoints, 0.5);
+            return to;
+        },
+        lerpJoints: () => {
+            const to = quats.slice();
+            library.lerpJoints(to, blendJoints, 0.5);
+            return to;
+        },
+        convertJointQuatsToJointMats: () => {
+            const to = mats.slice();
+            library.convertJointQuatsToJointMats(to, quats);
+            return to;
+        },
+        convertJointMatsToJointQuats: () => {
+            const to = quats.slice();
+            library.convertJointMatsToJointQuats(to, mats);
+            return to;
+        },
+        transformSkeleton: () => {
+            const to = mats.slice();
+            library.transformSkeleton(to, parents);
+            return to;
+        },
+        untransformSkeleton: () => {
+            const to = mats.slice();
+            library.untransformSkeleton(to, parents);
+            return to;
+        },
+        transformJoints: () => {
+            const to = mats.slice();
+            library.transformJoints(to, mats, mats);
+            return to;
+        },
+    };
+    for (const routine of JOINT_ROUTINES) {
+        const result = runs[routine]();
+        const start = result.length === quats.length ? quats : mats;
+        expect([routine, result.some((x, i) => x !== start[i])]).toEqual([routine, true]);
+        expect([routine, result.every(Number.isFinite)]).toEqual([routine, true]);
+    }
+}
+
+itNative('the addon loaded', () => {
+    expect(joints.nativeLoadError).toBeNull();
+    expect(available(joints)).toContain('paper/c');
+});
+
+describe('implementations()', () => {
+    itNative("lists the addon's own table, then those in TypeScript, all with their routines", () => {
+        const listed = load({ backend: 'native' })
+            .implementations()
+            .map(({ name, routines }) => ({ name, routines }));
+        expect(listed).toEqual(IMPLEMENTATIONS);
+    });
+
+    it.each([{ backend: 'ts' }, { missing: true }])(
+        'lists the same names and routines where the addon is not there: %j',
+        (environment) => {
+            const listed = load(environment).implementations();
+            expect(listed.map(({ name, routines }) => ({ name, routines }))).toEqual(IMPLEMENTATIONS);
+            expect(listed.map((entry) => entry.available)).toEqual(ALL.map(isTypescript));
+        },
+    );
+
+    it('gives a reason with everything that is not available, and only with that', () => {
+        for (const environment of [{}, { backend: 'ts' }, { missing: true }]) {
+            for (const { available, reason } of load(environment).implementations()) {
+                expect(typeof reason).toBe(available ? 'undefined' : 'string');
+                if (!available) expect(reason!.length).toBeGreaterThan(10);
+            }
+        }
+    });
+
+    it('lists copies: whoever changes one changes nothing else', () => {
+        const library = load({});
+        const [first] = library.implementations();
+        (first!.routines as string[]).length = 0;
+        (first as { name: string }).name = 'other';
+        expect(library.implementations()[0]).toMatchObject(IMPLEMENTATIONS[0]);
+    });
+});
+
+describe('implementation(name)', () => {
+    it('gives the same frozen object for the same name, with the listed functions and no others', () => {
+        const library = load({});
+        let tested = 0;
+        for (const { name, routines, available } of library.implementations()) {
+            if (!available) continue;
+            const kernels = library.implementation(name);
+            expect(library.implementation(name)).toBe(kernels);
+            expect(Object.isFrozen(kernels)).toBe(true);
+            expect(Object.keys(kernels).sort()).toEqual([...routines].sort());
+            expect(Object.values(kernels).every((value) => typeof value === 'function')).toBe(true);
+            tested++;
+        }
+        expect(tested).toBeGreaterThanOrEqual(1);
+    });
+
+    it.each([
+        ['nope', '"nope"'],
+        ['', '""'],
+        ['toString', '"toString"'],
+        ['PAPER/SSE', '"PAPER/SSE"'],
+        [undefined, 'undefined'],
+        [null, 'null'],
+        [7, '7'],
+        [Symbol('paper/sse'), 'a symbol'],
+        ['x'.repeat(41), 'a string'],
+    ])('refuses a name that it does not know and lists those that it knows: %p', (name, given) => {
+        const error = errorOf(() => load({}).implementation(name as string));
+        expect(error).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
+        expect(error.message).toBe(`implementation: name must be one of ${ALL.join(', ')}; got ${given}`);
+    });
+
+    it.each(NATIVE)("%s without the addon: says why, with the loader's error as the cause", (name) => {
+        const library = load({ missing: true });
+        const error = errorOf(() => library.implementation(name));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_IMPLEMENTATION_UNAVAILABLE' });
+        expect(error.message).toMatch(
+            new RegExp(`^implementation: ${name} is not available: .*No native build was found`),
+        );
+        expect(error.cause).toBe(library.nativeLoadError);
+    });
+
+    it('says that POSELANE_BACKEND is why, where it is', () => {
+        const error = errorOf(() => load({ backend: 'ts' }).implementation('paper/sse'));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_IMPLEMENTATION_UNAVAILABLE' });
+        expect(error.message).toBe(
+            'implementation: paper/sse is not available: POSELANE_BACKEND=ts: the addon was not loaded',
+        );
+        expect(error).not.toHaveProperty('cause');
+    });
+});
+
+describe('the plain functions', () => {
+    it('give the bits of strict/typescript, in short lists and in long ones', () => {
+        const library = load({});
+        const right = library.implementation('strict/typescript') as JointKernels;
+        for (let n = 1; n <= 24; n++) {
+            const { joints: quats, blendJoints } = jointQuatPair(random(n), n);
+            const mats = jointMats(random(n + 100), n);
+            const parents = Int32Array.from({ length: n }, (_, i) => i - 1);
+            const lerps = Float32Array.from({ length: n }, (_, i) => (i + 0.5) / n);
+            for (const options of [undefined, { numJoints: n }, { convention: 'gltf' }, {}] as const) {
+                const of = (kernels: JointKernels): Record<JointRoutine, Float32Array> => {
+                    const lists = {
+                        slerpJoints: quats.slice(),
+                        lerpJoints: quats.slice(),
+                        convertJointQuatsToJointMats: mats.slice(),
+                        convertJointMatsToJointQuats: quats.slice(),
+                        transformSkeleton: mats.slice(),
+                        untransformSkeleton: mats.slice(),
+                        transformJoints: mats.slice(),
+                        slerpJointsPerJoint: quats.slice(),
+                        normalizeJoints: quats.map((x) => x * 1.5),
+                    };
+                    // 0.1 is no float32.
+                    kernels.slerpJoints(lists.slerpJoints, blendJoints, 0.1, null, options?.numJoints);
+                    kernels.lerpJoints(lists.lerpJoints, blendJoints, 0.1, null, options?.numJoints);
+                    kernels.convertJointQuatsToJointMats(lists.convertJointQuatsToJointMats, quats, options);
+                    kernels.convertJointMatsToJointQuats(lists.convertJointMatsToJointQuats, mats, options);
+                    kernels.transformSkeleton(lists.transformSkeleton, parents);
+                    kernels.untransformSkeleton(lists.untransformSkeleton, parents, 0, n - 1);
+                    kernels.transformJoints(lists.transformJoints, mats, mats, options?.numJoints);
+                    kernels.slerpJointsPerJoint(lists.slerpJointsPerJoint, blendJoints, lerps);
+                    kernels.normalizeJoints(lists.normalizeJoints, undefined, options?.numJoints);
+                    return lists;
+                };
+                const [actual, expected] = [of(library), of(right)];
+                for (const routine of JOINT_ROUTINES) {
+                    expectSameBits(actual[routine], expected[routine], 1, () => `${routine}, N = ${n}`);
+                }
+            }
+        }
+    });
+});
+
+describe('POSELANE_BACKEND', () => {
+    itNative('not set or empty: the best that runs here', () => {
+        for (const environment of [{}, { backend: '' }]) {
+            const library = load(environment);
+            expect(library.defaultImplementation).toBe(bestStrict(library));
+            expect(library.backend).toBe('native');
+            expect(library.nativeLoadError).toBeNull();
+            expectToWork(library);
+        }
+    });
+
+    it.each(['ts', FALLBACK])('%s: the fallback, and the addon is not even loaded', (backend) => {
+        const library = load({ backend, missing: true });
+        expect(library.defaultImplementation).toBe(FALLBACK);
+        expect(library.backend).toBe('ts');
+        // Nothing was tried, so nothing failed.
+        expect(library.nativeLoadError).toBeNull();
+        expect(available(library)).toEqual(TYPESCRIPT);
+        expectToWork(library);
+    });
+
+    itNative('native: the best of the addon', () => {
+        const library = load({ backend: 'native' });
+        expect(library.defaultImplementation).toBe(bestStrict(library));
+        expect(library.backend).toBe('native');
+        expect(library.nativeLoadError).toBeNull();
+        expectToWork(library);
+    });
+
+    itNative('paper/c: that implementation, and of what it lacks the best strict', () => {
+        const library = load({ backend: 'paper/c' });
+        expect(library.defaultImplementation).toBe('paper/c');
+        expect(library.backend).toBe('native');
+        const serving = library.implementation('paper/c');
+        for (const routine of PAPER_JOINT_ROUTINES) expect(servedBy(library, routine)).toBe('paper/c');
+        expect(serving).not.toHaveProperty('normalizeJoints');
+        expectToWork(library);
+    });
+
+    itNative('strict/scalar: that implementation, in short lists the same bits by TypeScript', () => {
+        const library = load({ backend: 'strict/scalar' });
+        expect(library.defaultImplementation).toBe('strict/scalar');
+        for (const routine of JOINT_ROUTINES) expect(servedBy(library, routine)).toBe('strict/scalar');
+        expectToWork(library);
+    });
+
+    itNative('paper/c-exact, intel/avx: their routines; the others as where nothing is said', () => {
+        for (const name of ['paper/c-exact', 'intel/avx'] as const) {
+            const library = load({ backend: name });
+            const own = library.implementation(name);
+            expect(library.defaultImplementation).toBe(name);
+            expect(library.backend).toBe('native');
+            for (const routine of JOINT_ROUTINES) {
+                expect(servedBy(library, routine)).toBe(own[routine] ? name : bestStrict(library));
+            }
+            expectToWork(library);
+        }
+    });
+
+    it('paper/typescript: that implementation, and of what it lacks strict/typescript', () => {
+        const library = load({ backend: 'paper/typescript', missing: true });
+        expect(library.defaultImplementation).toBe('paper/typescript');
+        expect(library.backend).toBe('ts');
+        expect(servedBy(library, 'slerpJoints')).toBe('paper/typescript');
+        expect(servedBy(library, 'normalizeJoints')).toBe('strict/typescript');
+        expectToWork(library);
+    });
+
+    it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists what there is', (backend) => {
+        const error = errorOf(() => load({ backend }));
+        expect(error).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
+        expect(error.message).toBe(
+            `POSELANE_BACKEND must be ts, native or one of ${ALL.join(', ')}; got ${JSON.stringify(backend)}`,
+        );
+    });
+});
+
+describe('without the addon', () => {
+    it('the plain functions work by the fallback, and nativeLoadError says why', () => {
+        const library = load({ missing: true });
+        expect(library.backend).toBe('ts');
+        expect(library.defaultImplementation).toBe(FALLBACK);
+        expect(names(library)).toEqual(ALL);
+        const error = library.nativeLoadError as Coded;
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_NATIVE_UNAVAILABLE' });
+        expect(error.message).toMatch(/^the native addon did not load \(No native build was found .*\)/);
+        expect(error.message).not.toContain('\n');
+        expect((error.cause as Error).message).toContain(empty);
+        expectToWork(library);
+    });
+
+    it("POSELANE_BACKEND=native throws, with the loader's error as the cause", () => {
+        const error = errorOf(() => load({ backend: 'native', missing: true }));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_NATIVE_UNAVAILABLE' });
+        expect(error.message).toMatch(
+            /^POSELANE_BACKEND=native, but the native addon did not load \(No native build was found/,
+        );
+        expect((error.cause as Error).message).toContain('No native build was found');
+        // The fallback was not asked for, so it is not in use.
+        expect(error.message).not.toContain('fallback is in use');
+    });
+
+    it.each(NATIVE)('POSELANE_BACKEND=%s throws and says why', (backend) => {
+        const error = errorOf(() => load({ backend, missing: true }));
+        expect(error).toMatchObject({ name: 'Error', code: 'ERR_IMPLEMENTATION_UNAVAILABLE' });
+        expect(error.message).toContain(backend);
+        expect(error.message).toContain('No native build was found');
+        expect((error.cause as Coded).code).toBe('ERR_NATIVE_UNAVAILABLE');
+    });
+
+    it('an unknown POSELANE_BACKEND is still called unknown', () => {
+        expect(errorOf(() => load({ backend: 'nope', missing: true })).code).toBe('ERR_UNKNOWN_IMPLEMENTATION');
+    });
+
+    it('a file that is no addon is an error of the loader like any other', () => {
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-broken-'));
+        try {
+            fs.mkdirSync(path.join(folder, 'build', 'Release'), { recursive: true });
+            fs.writeFileSync(path.join(folder, 'build', 'Release', 'poselane.node'), 'no addon');
+            const library = load({ folder });
+            expect(library.backend).toBe('ts');
+            expect(library.nativeLoadError).toMatchObject({ code: 'ERR_NATIVE_UNAVAILABLE' });
+            expect((library.nativeLoadError as Coded).cause).toBeDefined();
+            expectToWork(library);
+        } finally {
+            fs.rmSync(folder, { recursive: true });
+        }
+    });
+});
+
+// Where the package is built, the same once more in real processes, which also shows that nothing is printed.
+const dist = path.resolve(__dirname, '..', '..', 'dist', 'index.js');
+if (fs.existsSync(dist)) {
+    describe('the built package in a process of its own', () => {
+        const run = (environment: Record<string, string>) =>
+            runNode(
+                [
+                    '-e',
+                    `const p = require(${JSON.stringify(dist)});
+                    console.log(JSON.stringify([p.backend, p.defaultImplementation, p.nativeLoadError?.code ?? null]));`,
+                ],
+                { env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
+            );
+
+        it('runs on the fallback for ts and for a missing addon, and prints nothing of its own', () => {
+            const ts = run({ POSELANE_BACKEND: 'ts' });
+            expect([ts.stdout, ts.stderr]).toEqual([`["ts","${FALLBACK}",null]\n`, '']);
+            const missing = run({ POSELANE_PREBUILD: empty });
+            expect([missing.stdout, missing.stderr]).toEqual([`["ts","${FALLBACK}","ERR_NATIVE_UNAVAILABLE"]\n`, '']);
+        });
+
+        itNative('runs natively otherwise', () => {
+            const { stdout, stderr } = run({});
+            expect([stdout, stderr]).toEqual([`["native","${bestStrict(joints)}",null]\n`, '']);
+        });
+
+        it('ends with an error for a backend that it does not know', () => {
+            const { status, stderr } = run({ POSELANE_BACKEND: 'nope' });
+            expect(status).not.toBe(0);
+            expect(stderr).toContain('POSELANE_BACKEND must be ts, native or one of');
+        });
+    });
+}
