@@ -103,20 +103,16 @@ function runner({ run }) {
 /** The least nanoseconds of a call of each of two, measured in turn. */
 function compare(one, other, restore) {
     const least = [Infinity, Infinity];
-    const median = [[], []];
     for (let batch = -5; batch < BATCHES; batch++) {
         for (const [which, loop] of [one, other].entries()) {
             restore();
             const start = process.hrtime.bigint();
             loop(CALLS);
             const ns = Number(process.hrtime.bigint() - start) / CALLS;
-            if (batch < 0) continue;
-            least[which] = Math.min(least[which], ns);
-            median[which].push(ns);
+            if (batch >= 0) least[which] = Math.min(least[which], ns);
         }
     }
-    const middle = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-    return { least, median: median.map(middle) };
+    return least;
 }
 
 const round = (x) => Math.round(x * 10) / 10;
@@ -133,7 +129,7 @@ function measure(routine, form) {
                       runner(bind(routine, { kernel: strictKernels[routine], terms: 0 }, args)),
                       runner(bind(routine, { native: inAddon[routine], terms: 0 }, args)),
                   ];
-        const { least, median } = compare(ts, addon, data.restore);
+        const least = compare(ts, addon, data.restore);
         rows.push({
             n,
             typescript: round(least[0]),
