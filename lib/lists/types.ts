@@ -3,9 +3,10 @@
 /** The types of the functions, for code that takes an implementation. */
 
 import type * as functions from './functions';
+import type { SCALAR_ROUTINES } from './routines';
 import type * as scalar from './scalar';
 
-type Functions = typeof functions;
+type Functions = typeof functions & typeof scalar;
 
 /** The routines on lists of joints. */
 export type JointKernels = Pick<
@@ -25,7 +26,7 @@ export type JointKernels = Pick<
 export type QuatKernels = Pick<Functions, 'slerpQuats' | 'lerpQuats' | 'slerpQuatsPerQuat' | 'slerpQuatTimes'>;
 
 /** The scalar routines of "Slerping Clock Cycles". */
-export type ScalarKernels = typeof scalar;
+export type ScalarKernels = Pick<Functions, (typeof SCALAR_ROUTINES)[number]>;
 
 /** Everything that an implementation can have. */
 export type Kernels = JointKernels & QuatKernels & ScalarKernels;
