@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+/** Why a bin is not the one that the manifest describes. */
+export const ANOTHER_BIN = "another bake's, or being replaced";
+
 /** A manifest as it was read. */
 interface PairManifest {
     /** As it stands in the file. */

@@ -74,7 +74,7 @@ export function palettesOf({ scene, recipe, skins }: BakePlan): { joints: number
     return { joints, rowBytes: joints * (recipe.layout === 'mat4' ? 16 : 12) * (recipe.dtype === 'f16' ? 2 : 4) };
 }
 
-/** How what is too large, or merely large, becomes smaller. */
+/** Advice where the output is large. */
 export const SMALLER = 'bake fewer clips, or fewer frames per second';
 
 /**

@@ -12,7 +12,7 @@ import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, significant, writeError, writeLine, writeWarnings } from './io';
+import { groupDigits, type Io, oneLine, threeDigits, writeError, writeLine, writeWarnings } from './io';
 import { refuseOverwriting } from './overwriting';
 import { createProgress, type Progress } from './progress';
 import { refuseReport, writeReport } from './report';
@@ -176,7 +176,7 @@ function errorOf(outputs: JobReport['outputs']): string {
             if (error.maxLate > late) late = error.maxLate;
         }
     }
-    const share = `${significant(worst.maxLerpShare * 100)}% of the extent`;
-    const jumps = late > 0 ? `, jumps up to ${significant(late)} s late` : '';
-    return `error at most ${significant(worst.maxLerp)} (${share})${jumps}`;
+    const share = `${threeDigits(worst.maxLerpShare * 100)}% of the extent`;
+    const jumps = late > 0 ? `, jumps up to ${threeDigits(late)} s late` : '';
+    return `error at most ${threeDigits(worst.maxLerp)} (${share})${jumps}`;
 }

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ArrayDifference, BakeDifference } from '../diff';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
-import { groupDigits, type Io, significant, writeLine } from './io';
+import { groupDigits, type Io, threeDigits, writeLine } from './io';
 
 interface Options {
     readonly tol?: number;
@@ -78,7 +78,7 @@ function textOf({ array, kind, count, greatest }: ArrayDifference): string {
     if (kind !== 'values') return `${array}: only in the ${kind === 'only-a' ? 'first' : 'second'}`;
     const { difference, a, b, clip, animation, frame, at } = greatest!;
     return (
-        `${array}: ${groupDigits(count)} number${count === 1 ? ' differs' : 's differ'}, by ${significant(difference)} at most: ` +
+        `${array}: ${groupDigits(count)} number${count === 1 ? ' differs' : 's differ'}, by ${threeDigits(difference)} at most: ` +
         `clip #${animation} '${clip}', frame ${frame}, [${at.join(', ')}]: ${a} and ${b}`
     );
 }

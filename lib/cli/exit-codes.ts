@@ -32,7 +32,7 @@ export class ExitError extends Error {
     }
 }
 
-/** What ends whatever is under way at Ctrl-C. */
+/** The reason of the signal that Ctrl-C aborts. */
 export const interruption = () => new ExitError(EXIT.interrupted, 'interrupted');
 
 /** What a wrong `POSELANE_BACKEND` gives. */

@@ -8,7 +8,7 @@ import { type Cadence, cadenceOf } from '../rig/cadence';
 import { bold } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
-import { type Io, significant, writeError, writeLine, writeWarnings } from './io';
+import { type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
 
 /** What `poselane inspect --json` prints for a file. */
 export interface Inspection {
@@ -136,7 +136,7 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
     }
     for (const [index, { name, duration, channels, cadence }] of clips.entries()) {
         const keys = `${count(channels, 'channel')}, up to ${count(cadence.keys, 'key')}`;
-        const text = `${significant(duration)} s, ${keys}${cadenceText(cadence)}`;
+        const text = `${threeDigits(duration)} s, ${keys}${cadenceText(cadence)}`;
         writeLine(io.stdout, '  ', bold(`clip #${index}`), ` '${name}': ${text}`);
     }
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
@@ -148,7 +148,7 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
 function cadenceText({ shortest, longest, rate }: Cadence): string {
     if (longest === 0) return '';
     if (rate !== null) return `, at ${rate} a second`;
-    const [least, most] = [significant(shortest), significant(longest)];
+    const [least, most] = [threeDigits(shortest), threeDigits(longest)];
     return `, ${least === most ? '' : `${least} to `}${most} s apart`;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Warning } from '../gltf/scene';
-import { significant as toDigits } from '../messages';
+import { significant } from '../messages';
 import { type Painted, paint, red, yellow } from './colour';
 
 /** Where a command writes: the process's own streams, or a test's. */
@@ -68,7 +68,7 @@ export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Three significant digits, as a person reads them: `0.00123`, `12.3`, `1.2e-7`. */
-export function significant(value: number): string {
-    return toDigits(value, 3);
+/** As a person reads it: `0.00123`, `12.3`, `1.2e-7`. */
+export function threeDigits(value: number): string {
+    return significant(value, 3);
 }

@@ -6,7 +6,7 @@ import type { ArrayVerdict, Verification } from '../verify';
 import { green, red } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
-import { groupDigits, type Io, oneLine, significant, writeLine } from './io';
+import { groupDigits, type Io, oneLine, threeDigits, writeLine } from './io';
 import { createProgress } from './progress';
 
 interface Options {
@@ -84,7 +84,7 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
                 writeLine(io.stdout, `clip #${animation} '${name}' ${verdict.array}: ${verdict.note}`);
         }
     }
-    const size = `${groupDigits(rows)} rows, extent ${significant(extent)}`;
+    const size = `${groupDigits(rows)} rows, extent ${threeDigits(extent)}`;
     const found =
         worst === null
             ? 'nothing was compared'
@@ -94,7 +94,7 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
 
 function textOf({ array, what, frame, time, error, share, tolerance }: ArrayVerdict): string {
     return (
-        `${array}, ${what}, frame ${frame} (${significant(time)} s): error ${significant(error)}, ` +
-        `${significant(share)} of the extent (${significant(tolerance)} allowed)`
+        `${array}, ${what}, frame ${frame} (${threeDigits(time)} s): error ${threeDigits(error)}, ` +
+        `${threeDigits(share)} of the extent (${threeDigits(tolerance)} allowed)`
     );
 }

@@ -2,6 +2,7 @@
 
 import { describe } from '../arguments';
 import { InputError, typeError } from '../errors';
+import { ANOTHER_BIN } from '../read-pair';
 import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
 import { memberOf } from '../verify/shape';
 
@@ -100,7 +101,7 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
 async function wholeBake(path: string): Promise<BakeFiles> {
     const bake = await readBake(path);
     if (bake.agree) return bake;
-    const rule = "the bin is not the one that the manifest describes: another bake's, or being replaced";
+    const rule = `the bin is not the one that the manifest describes: ${ANOTHER_BIN}`;
     throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
 }
 

@@ -15,10 +15,10 @@ export function readWhole(path: string): Promise<Uint8Array> {
 
 /**
  * Opens a file to read from it. A pipe or a device is refused, because it may never end; so it is opened in a way that does not
- * wait for whoever would write to it.
+ * wait for a writer.
  *
- * @param read Is given the file, which is closed afterwards, and what it is.
- * @returns What that gives.
+ * @param read Gets the file, which is closed afterwards, and its stat.
+ * @returns The result of `read`.
  * @throws RefusedFile, or the file system's error: `EISDIR` for a folder.
  */
 export async function readWith<T>(

@@ -37,7 +37,7 @@ export function normalizeWeights(
     return normalized;
 }
 
-/** What the weights add up to; 1 where only rounding keeps them from it, and where one is negative or not finite. */
+/** The sum of the weights; 1 where only rounding keeps it from 1, and where a weight is negative or not finite. */
 function sumOf(weights: Float32Array, first: number, end: number): number {
     let sum = 0;
     let tolerance = 0;

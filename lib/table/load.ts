@@ -2,7 +2,7 @@
 
 import { describe } from '../arguments';
 import { InputError, rangeError, typeError } from '../errors';
-import { readPair } from '../read-pair';
+import { ANOTHER_BIN, readPair } from '../read-pair';
 import { binaryOf, refuse } from './manifest';
 import { bytesOf, parseManifest } from './open-array';
 
@@ -27,7 +27,7 @@ export async function loadPair(url: unknown, read: unknown): Promise<{ json: str
         },
     );
     if (agree) return { json: manifest.json, bytes: bin.bytes };
-    const what = `the binary is not the one that the manifest describes: another bake's, or being replaced`;
+    const what = `the binary is not the one that the manifest describes: ${ANOTHER_BIN}`;
     throw rangeError('ERR_BINARY_DIFFERS', `BakedTable.load: ${place.href}: ${what}`);
 }
 
@@ -65,9 +65,14 @@ export async function fetchBytes(url: URL): Promise<ArrayBuffer> {
     const refused = (why: string, cause?: unknown): never => {
         throw new InputError('FILE_UNREADABLE', url.href, '', `cannot be read: ${why}`, { cause });
     };
-    if (url.protocol === 'file:') refused('fetch reads no files; give readFile of node:fs/promises as `read`');
-    const response = await fetch(url, { cache: 'no-cache' } as RequestInit).catch((cause) =>
-        refused(String(cause), cause),
-    );
-    return response.ok ? response.arrayBuffer() : refused(`${response.status} ${response.statusText}`);
+    try {
+        const response = await fetch(url, { cache: 'no-cache' } as RequestInit);
+        if (response.ok) return await response.arrayBuffer();
+        return refused(`${response.status} ${response.statusText}`);
+    } catch (cause) {
+        if (cause instanceof InputError) throw cause;
+        // Bun and Deno have files, too.
+        const files = "this system's fetch reads no files; give readFile of node:fs/promises as `read`";
+        return refused(url.protocol === 'file:' ? files : String(cause), cause);
+    }
 }

@@ -4,6 +4,7 @@
 
 import { describe } from '../arguments';
 import { rangeError } from '../errors';
+import { ANOTHER_BIN } from '../read-pair';
 import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 
 /** A joint of the skin, in the order of `skin.joints` of the file. */
@@ -211,7 +212,7 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
     const manifest = formatOf(value);
     const stated = integerAt(objectAt(manifest.binary, '/binary').byteLength, '/binary/byteLength', 0);
     if (stated !== byteLength) {
-        const rule = `is ${stated}, the binary has ${byteLength} bytes: another bake's, or being replaced`;
+        const rule = `is ${stated}, the binary has ${byteLength} bytes: ${ANOTHER_BIN}`;
         throw rangeError('ERR_BINARY_DIFFERS', `BakedTable.open: /binary/byteLength ${rule}`);
     }
     const joints = checkJoints(objectAt(manifest.skin, '/skin').joints);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { significant } from '../messages';
 import { boxOf, sideRounding } from './arrays/bounds';
 import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose, scaleOf } from './arrays/check';
 import { bytesOf } from './bake-file';
@@ -121,6 +122,10 @@ function checkStatedBounds(
     const share = (ofHalves(judged) || STATED) * scaleOf(judged.yard);
     for (let side = 0; side < 6; side++) {
         if (Math.abs(stated[side]! - box[side]!) <= share + sideRounding(rounding, box[side]!)) continue;
-        tell('CLIP_DIFFERS', `/clips/${index}/bounds/${side}`, `${stated[side]}, must be ${box[side]}`);
+        tell(
+            'CLIP_DIFFERS',
+            `/clips/${index}/bounds/${side}`,
+            `${significant(stated[side]!)}, must be ${significant(box[side]!)}`,
+        );
     }
 }

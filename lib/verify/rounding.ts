@@ -39,7 +39,7 @@ const COMPOSE = 8;
 const POINT = 6;
 const PRODUCT = 9;
 
-/** What goes into a sample: how often it is rounded, and its terms. */
+/** A sampled value: how often it is rounded, and the terms of its sum. */
 interface Sample {
     readonly count: number;
     readonly terms: readonly number[];
@@ -47,7 +47,7 @@ interface Sample {
 
 const STILL: Sample = { count: 0, terms: [] };
 
-/** What a node on the chain adds to the roundings of those above it. */
+/** The roundings that a node on the chain adds to those above it. */
 interface Link {
     /** Roundings of the node's own rotation, and of its global linear part. */
     readonly turned: number;
@@ -59,7 +59,7 @@ interface Link {
     place: number;
 }
 
-/** @returns What tells the rounding of a pose of the subject. */
+/** @returns A function that tells the rounding of a pose of the subject. */
 export function roundingFor(
     subject: Subject,
     vertices: SkinVertices | null,
@@ -67,7 +67,7 @@ export function roundingFor(
 ): (pose: Pose) => Rounding {
     const { evaluator, skin, joints, chain, root, base } = subject;
     const near = NEAR * scaleOf(yard);
-    // What is not finite explains nothing.
+    // A number that is not finite allows nothing.
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
     // Lengths of the scene are told in units of the bake's space.
     const unit = base === null ? 1 : longestColumn(base, 0);

@@ -25,7 +25,7 @@ inline napi_value refuse(napi_env env) {
     return value;
 }
 
-/// What a function was called with, and the data that it was made with.
+/// The arguments of a call, and the data that its function was made with.
 template <size_t N, typename Data = void> struct Arguments {
     napi_value values[N];
     Data* data;

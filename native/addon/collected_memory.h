@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory of JavaScript's collector, for what a function works on. It needs no finalizer, which Node would not run
-// before the event loop turns: the collector frees it like any other buffer, when nobody has the function any more.
+// Memory of JavaScript's collector, for the job or tables that a function works on. It needs no finalizer, which Node
+// would not run before the event loop turns: the collector frees it like any other buffer, when nobody has the function
+// any more.
 //
 // Functions trust what is in it. The closures that pass it to them (closures.h) keep it alive, and out of reach of all
 // others.

@@ -125,6 +125,9 @@ bool SkinVertices::add(const PrimitiveView& primitive, int32_t joints) {
     if (primitive.vertices > room || (joints_.length - end_) / influences < primitive.vertices) {
         return false;
     }
+    if (primitive.vertices == 0) {
+        return true; // An empty array has no address that memcpy would take.
+    }
     memcpy(positions_.data + vertices_ * 3, primitive.positions, primitive.vertices * 3 * sizeof(float));
     for (size_t v = 0; v < primitive.vertices; v++) {
         const uint16_t* const from = primitive.joints + v * influences;
@@ -201,8 +204,10 @@ bool SkinVertices::cluster(Memory& memory, int32_t joints, SkinClusters* to) con
         const uint32_t first = starts_.data[from];
         const uint32_t count = starts_.data[from + 1] - first;
         memcpy(to->positions.data + v * 3, positions_.data + static_cast<size_t>(from) * 3, 3 * sizeof(float));
-        memcpy(to->influenceJoints.data + end, joints_.data + first, count * sizeof(int32_t));
-        memcpy(to->influenceWeights.data + end, weights_.data + first, count * sizeof(double));
+        for (uint32_t i = 0; i < count; i++) {
+            to->influenceJoints.data[end + i] = joints_.data[first + i];
+            to->influenceWeights.data[end + i] = weights_.data[first + i];
+        }
         to->starts.data[v + 1] = end += count;
         dominant.data[v] = unsorted.data[from];
     }
