@@ -22,7 +22,7 @@ export function checkBake(bake: Writable | Writable['outputs']): Writable {
         if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
             refuse(`outputs[${i}] without stem, json or bin`);
         }
-        checkName(`outputs[${i}].stem`, output.stem);
+        checkName(`outputs[${i}].stem`, output.stem, `${output.stem}.bake.json`);
         checkLive(`outputs[${i}].bin`, output.bin);
         const [stated, length] = [statedLength(output.json), lengthOf(output.bin)];
         if (typeof stated === 'number' && stated !== length) {
@@ -35,7 +35,22 @@ export function checkBake(bake: Writable | Writable['outputs']): Writable {
         checkName(`files[${i}].name`, file.name);
         checkLive(`files[${i}].bytes`, file.bytes);
     }
+    const pairs = outputs.flatMap(({ stem }) => [`${stem}.bake.bin`, `${stem}.bake.json`]);
+    checkDifferent([...pairs, ...files.map(({ name }) => name)]);
     return { outputs, files, inputs };
+}
+
+/** Some file systems do not tell capitals from small letters. */
+function checkDifferent(names: readonly string[]): void {
+    const seen = new Set<string>();
+    for (const name of names) {
+        if (seen.size === seen.add(name.toLowerCase()).size) {
+            throw typeError(
+                'ERR_ARGUMENT_TYPE',
+                `writeBake: bake has two files ${describe(name)}, needs different names`,
+            );
+        }
+    }
 }
 
 function isText(value: unknown): boolean {
@@ -43,9 +58,9 @@ function isText(value: unknown): boolean {
 }
 
 /** A name with a folder in it could lead out of the one that was given. */
-function checkName(argument: string, name: string): void {
+function checkName(argument: string, given: string, name = given): void {
     if (!['', '.', '..'].includes(name) && !['/', sep, '\0'].some((part) => name.includes(part))) return;
-    const rule = `must be the name of a file without its folder, got ${describe(name)}`;
+    const rule = `must be the name of a file without its folder, got ${describe(given)}`;
     throw typeError('ERR_ARGUMENT_TYPE', `writeBake: ${argument} ${rule}`);
 }
 

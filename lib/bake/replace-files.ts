@@ -55,14 +55,16 @@ export async function replaceFiles(outputs: readonly NewFile[], files: FileSyste
     return own === outputs.length ? 'ours' : own === 0 ? 'theirs' : 'mixed';
 }
 
-/** Windows renames nothing over a file that a program has open, but mostly lets that file be renamed. */
+/** Windows renames nothing over a file that a program has open (EPERM or EBUSY), but mostly lets that file be renamed. */
 async function put({ path, temporary }: NewFile, files: FileSystem): Promise<void> {
     const aside = temporaryPath(dirname(path));
     try {
         await files.rename(temporary, path);
     } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-        await files.rename(path, aside);
+        if (!['EPERM', 'EBUSY'].includes((error as NodeJS.ErrnoException).code!)) throw error;
+        await files.rename(path, aside).catch(() => {
+            throw error;
+        });
         await files.rename(temporary, path).finally(() => files.rm(aside, { force: true }).catch(() => {}));
     }
 }

@@ -14,6 +14,9 @@ const NAME = /^\.poselane-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.tmp$/;
 /** How long after its last change a file of another machine or container counts as a leftover, milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000;
 
+/** After how long a folder is swept again, milliseconds. */
+const SWEEP_AGAIN = 10 * 60 * 1000;
+
 let place: string | undefined;
 
 /** A pid means one process on this machine and, on Linux, in this namespace of pids; each container has its own. */
@@ -34,13 +37,19 @@ export function temporaryPath(folder: string): string {
     return join(folder, `.poselane-${pidPlace()}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-const swept = new Set<string>();
+/** When each folder was swept, the earliest first. */
+const swept = new Map<string, number>();
 
-/** Removes the temporary files that killed processes left in a folder: once for each folder. Never fails. */
+/** Removes the temporary files that killed processes left in a folder: of each, once in {@link SWEEP_AGAIN}. Never fails. */
 export async function sweepLeftovers(folder: string): Promise<void> {
     const path = resolve(folder);
+    const now = Date.now();
+    for (const [other, then] of swept) {
+        if (now - then < SWEEP_AGAIN) break;
+        swept.delete(other);
+    }
     if (swept.has(path)) return;
-    swept.add(path);
+    swept.set(path, now);
     for (const name of await readdir(path).catch(() => [])) {
         const [, of, pid] = NAME.exec(name) ?? [];
         if (pid === undefined) continue;

@@ -69,10 +69,10 @@ const PAUSE = 50;
  * @param folder Where to; created where it is missing.
  * @param options A signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
- * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder;
- * TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its manifest states;
- * UsageError where a file of the bake's own input would be overwritten. Later: Error `ERR_BUFFER_CHANGED` for bytes that
- * shrank meanwhile, the file system's error, or the signal's reason.
+ * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder, or
+ * two files of one name; TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its
+ * manifest states; UsageError where a file of the bake's own input would be overwritten. Later: Error `ERR_BUFFER_CHANGED` for
+ * bytes that shrank meanwhile, the file system's error, or the signal's reason.
  */
 export async function writeBake(
     bake: Writable | Writable['outputs'],

@@ -11,6 +11,7 @@ import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-optio
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
+import { messageOf } from './flags';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
 import { groupDigits, type Io, oneLine, threeDigits, writeError, writeLine, writeWarnings } from './io';
 import { refuseOverwriting } from './overwriting';
@@ -47,7 +48,7 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     const missing = await missingFolders(given.out);
     const all = await expandInputs(names);
     const byStem = refuseCollisions(all);
-    if (given.report !== undefined) await refuseReport(given.report, all, given.dryRun ? null : given.out);
+    if (given.report !== undefined) await refuseReport(given.report, given.dryRun ? null : given.out);
     await refuseOverwriting(all, byStem, { out: given.out, emit, report: given.report });
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
     const jobs = inputs.map((input, number) => ({ number, input, out: given.dryRun ? null : given.out, options }));
@@ -56,6 +57,7 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
     /** By the job's number; none of a job that was not begun. */
     const reports: JobReport[] = [];
+    let ended: unknown;
     try {
         await runJobs(jobs, Math.max(threads, 1), {
             signal: io.signal,
@@ -65,12 +67,19 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
                 if (!io.signal?.aborted) tell(report, given, io, progress, all.length > 1);
             },
         });
-    } finally {
-        progress?.stop();
-        if (!given.dryRun) await removeEmpty(missing);
-        if (given.report !== undefined) await writeReport(given.report, inputs, reports);
+        judge(reports, all.length);
+    } catch (error) {
+        ended = error;
     }
-    judge(reports, all.length);
+    progress?.stop();
+    if (!given.dryRun) await removeEmpty(missing);
+    if (given.report !== undefined) {
+        await writeReport(given.report, inputs, reports, ended).catch((error) => {
+            if (ended === undefined) throw error;
+            writeError(io, messageOf(error)); // must not hide the first one
+        });
+    }
+    if (ended !== undefined) throw ended;
 }
 
 function labelOf(inputs: readonly string[]): string {

@@ -3,7 +3,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Emit } from '../bake';
-import { findOverlaps } from '../bake/overlap';
+import { findOverlaps, realPlace } from '../bake/overlap';
 import { UsageError } from '../errors';
 import { isWithin } from '../gltf/beside';
 import { readReferences } from '../gltf/input-files';
@@ -28,28 +28,30 @@ export async function refuseOverwriting(
     { out, emit, report }: RunOutputs,
 ): Promise<void> {
     const there = await readdir(out).catch(() => []);
-    // An input that is not there yet must not come into being meanwhile.
-    const awaited = inputs.filter((input) => resolve(dirname(input)) === resolve(out)).map((input) => basename(input));
-    const writers = new Map<string, string>();
-    for (const name of [...there, ...awaited]) {
-        const writer = writerOf(name, byStem, emit);
-        if (writer !== undefined) writers.set(join(out, name), writer);
-    }
-    const outputs = [...writers.keys(), ...(report === undefined ? [] : [report])];
+    const writer = (path: string) => writerOf(basename(path), byStem, emit);
+    const outputs = there.filter(writer).map((name) => join(out, name));
+    if (report !== undefined) outputs.push(report);
     const overlapOf = await findOverlaps(outputs);
+    const folder = await realPlace(out);
+    /** A file that is not there yet must not come into being meanwhile. */
+    const awaited = async (path: string) =>
+        writer(path) !== undefined && (await realPlace(dirname(path))) === folder
+            ? join(out, basename(path))
+            : undefined;
     const refuse = async (path: string, input: string, reference: boolean) => {
-        const output = await overlapOf(path);
+        const output = (await overlapOf(path)) ?? (await awaited(path));
         if (output === undefined) return;
-        const writer = writers.get(output);
-        if (writer === undefined) {
+        if (output === report) {
             const what = reference ? `a file that the input '${input}' refers to` : `the input '${input}'`;
             throw new UsageError(`--report: '${report}' is ${what}`);
         }
         const what = reference ? `'${path}', which the input '${input}' refers to` : `the input '${input}'`;
         const name = resolve(output) === resolve(path) ? '' : ` (the same file as '${output}')`;
-        throw new UsageError(`baking '${writer}' would overwrite ${what}${name}: choose another folder by --out`);
+        throw new UsageError(
+            `baking '${writer(output)}' would overwrite ${what}${name}: choose another folder by --out`,
+        );
     };
-    const mayRefer = await referenceFilter(outputs);
+    const mayRefer = await referenceFilter(outputs, folder);
     for (const input of inputs) {
         await refuse(input, input, false);
         const references = (await mayRefer(input)) ? await readReferences(input) : [];
@@ -66,18 +68,20 @@ function writerOf(name: string, byStem: ReadonlyMap<string, string>, emit: Reado
     return byStem.get(stem) ?? byStem.get(stem.replace(/\.skin\d+$/, ''));
 }
 
-/** Whether an input can refer to any of some files, which saves reading it: they lie below its folder, or have further names. */
-async function referenceFilter(files: readonly string[]): Promise<(input: string) => Promise<boolean>> {
-    const folders = new Set<string>();
+/**
+ * Whether an input can refer to any of some files, or to one that a folder does not have yet, which saves reading it: they lie
+ * below its own folder, or have further names.
+ */
+async function referenceFilter(files: readonly string[], out: string): Promise<(input: string) => Promise<boolean>> {
+    const folders = new Set([out]);
     let named = false;
     for (const file of files) {
         const found = await stat(file).catch(() => null);
-        if (found === null) continue;
-        named ||= found.nlink > 1;
-        folders.add(dirname(await realpath(file)));
+        named ||= found !== null && found.nlink > 1;
+        folders.add(dirname(await realPlace(file)));
     }
     return async (input) => {
-        if (named || folders.size === 0) return named;
+        if (named) return true;
         try {
             const own = [await realpath(dirname(input)), dirname(await realpath(input))];
             return own.some((folder) => [...folders].some((other) => other === folder || isWithin(folder, other)));

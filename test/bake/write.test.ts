@@ -202,12 +202,22 @@ describe('over an earlier bake', () => {
         );
     });
 
-    test('is replaced although a program has it open, on Windows', async () => {
+    test('where it cannot be moved aside either, the error is the first one', async () => {
+        const rename = async (from: string, to: string) => {
+            if (basename(to) === NAMES[0]) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+            return nodeFiles.rename(from, to);
+        };
+        const written = writeBake(NEW, folder, { files: { ...nodeFiles, rename } as Files });
+        await expect(written).rejects.toMatchObject({ code: 'EPERM' });
+        expect(await listing()).toEqual([]);
+    });
+
+    test.each(['EPERM', 'EBUSY'])('is replaced although a program has it open, on Windows: %s', async (code) => {
         await writeBake(OUTPUTS, folder);
         const open = new Set(NAMES);
         const rename = async (from: string, to: string) => {
             open.delete(basename(from));
-            if (open.has(basename(to))) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+            if (open.has(basename(to))) throw Object.assign(new Error(code), { code });
             return nodeFiles.rename(from, to);
         };
         await writeBake(NEW, folder, { files: { ...nodeFiles, rename } as Files });
@@ -332,7 +342,7 @@ describe('refused before anything is written', () => {
     const NO_NAME = 'must be the name of a file without its folder, got';
 
     test.each<[string, string, object]>([
-        ...['../x', '', '.', '..', 'a/b', '/x', 'a\0b'].map((stem): [string, string, object] => [
+        ...['../x', 'a/b', '/x', 'a\0b'].map((stem): [string, string, object] => [
             'TypeError ERR_ARGUMENT_TYPE',
             `outputs[0].stem ${NO_NAME} ${JSON.stringify(stem)}`,
             { outputs: [{ ...output, stem }] },
@@ -341,6 +351,21 @@ describe('refused before anything is written', () => {
             'TypeError ERR_ARGUMENT_TYPE',
             `files[1].name ${NO_NAME} "../x.glb"`,
             { outputs: [], files: ['x.glb', '../x.glb'].map((name) => ({ name, bytes: output.bin })) },
+        ],
+        ...['', '.', '..'].map((name): [string, string, object] => [
+            'TypeError ERR_ARGUMENT_TYPE',
+            `files[0].name ${NO_NAME} ${JSON.stringify(name)}`,
+            { outputs: [], files: [{ name, bytes: output.bin }] },
+        ]),
+        [
+            'TypeError ERR_ARGUMENT_TYPE',
+            'bake has two files "Hero.bake.bin", needs different names',
+            { outputs: [output, { ...output, stem: 'Hero' }] },
+        ],
+        [
+            'TypeError ERR_ARGUMENT_TYPE',
+            'bake has two files "hero.bake.bin", needs different names',
+            { outputs: [output], files: [{ name: 'hero.bake.bin', bytes: output.bin }] },
         ],
         [
             'TypeError ERR_DETACHED_BUFFER',
@@ -397,6 +422,11 @@ test("an abort's own reason is thrown, also an AbortError", async () => {
     expect(thrown).toBe(controller.signal.reason);
 });
 
+test("'.' is a stem, that of '..glb'", async () => {
+    await writeBake([{ ...OUTPUTS[0]!, stem: '.' }], folder);
+    expect(await listing()).toEqual(['..bake.bin', '..bake.json']);
+});
+
 test('a name may be as long as the file system allows', async () => {
     const stem = 'x'.repeat(255 - '.bake.json'.length);
     await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
@@ -440,6 +470,10 @@ test('what a killed process left is removed, and nothing that a living one needs
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3600 * 1000);
     try {
         expect(await leftIn(join(folder, 'tomorrow'))).toEqual(users.sort());
+        // One that was swept before.
+        await nodeFiles.writeFile(join(folder, 'now', name(own, dead)), '');
+        await writeBake(OUTPUTS, join(folder, 'now'));
+        expect((await nodeFiles.readdir(join(folder, 'now'))).sort()).toEqual([...users, ...NAMES].sort());
     } finally {
         clock.mockRestore();
     }

@@ -5,9 +5,12 @@
 import {
     chmodSync,
     copyFileSync,
+    existsSync,
     mkdirSync,
     mkdtempSync,
     readdirSync,
+    readFileSync,
+    readlinkSync,
     rmSync,
     statSync,
     symlinkSync,
@@ -15,9 +18,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryPath } from '../../lib/bake/temporary';
 import { run } from '../../lib/cli/main';
 import { clip, type GltfBuilder, setOutput, skinnedModel } from '../gltf/support/builder';
-import { runProgram } from '../support/processes';
+import { runNode, runProgram } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
@@ -369,5 +373,38 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
         );
         expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
         expect(left).toEqual(['character.bake.bin', 'character.bake.json', 'log', 'report']);
+    });
+
+    test('--report to /dev/stdout, which is a pipe', () => {
+        const { stderr } = shell('$bake -o out --quiet --report /dev/stdout | cat > out/report');
+        expect(stderr).toBe('');
+        expect(JSON.parse(readFileSync(join(folder, 'out/report'), 'utf8'))).toMatchObject({ baked: 1 });
+    });
+
+    test('--report by a link: the file is replaced, and not the link', () => {
+        symlinkSync('real.json', join(folder, 'link.json'));
+        writeFileSync(join(folder, 'real.json'), '');
+        expect(shell('$bake -o out --report link.json')).toMatchObject({ status: 0, stderr: '' });
+        expect(readlinkSync(join(folder, 'link.json'))).toBe('real.json');
+        expect(JSON.parse(readFileSync(join(folder, 'real.json'), 'utf8'))).toMatchObject({ baked: 1 });
+    });
+
+    const fullReport = hasFull ? test : test.skip;
+    fullReport(
+        `a report that cannot be written does not hide why the bake failed${hasFull ? '' : ' [skipped: needs /dev/full]'}`,
+        () => {
+            const { status, stderr } = shell('$bake -o out --clips nothing --report /dev/full');
+            expect(stderr).toMatch(
+                /^poselane: --report '\/dev\/full': ENOSPC: [^\n]+\nposelane: [^\n]*'nothing'[^\n]*\n$/,
+            );
+            expect(status).toBe(2);
+        },
+    );
+
+    test("what a killed process left in the report's folder is removed", () => {
+        const left = temporaryPath(folder).replace(`-${process.pid}-`, `-${runNode(['--version']).pid}-`);
+        writeFileSync(left, '');
+        expect(shell('$bake -o out --report report.json')).toMatchObject({ status: 0, stderr: '' });
+        expect(existsSync(left)).toBe(false);
     });
 });

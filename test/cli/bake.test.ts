@@ -291,14 +291,19 @@ describe('wrong use: exit 2, one line, no work done', () => {
     });
 
     test('a POSELANE_BACKEND that does not exist', async () => {
+        const report = join(folder, 'report.json');
         const before = process.env.POSELANE_BACKEND;
         process.env.POSELANE_BACKEND = 'abacus';
         try {
             await jest.isolateModulesAsync(async () => {
                 const fresh: typeof import('../../lib/cli/main') = require('../../lib/cli/main');
-                const { code, stderr } = await poselane(['bake', input, '-o', out], {}, fresh.run);
+                const { code, stderr } = await poselane(['bake', input, '-o', out, '--report', report], {}, fresh.run);
                 expect(stderr).toMatch(/^poselane: POSELANE_BACKEND must be .*paper\/typescript.*"abacus"\n$/);
                 expect(code).toBe(2);
+                const { inputs, ...counts } = JSON.parse(readFileSync(report, 'utf8'));
+                expect(counts).toMatchObject({ baked: 0, failed: 0, notBegun: 1 });
+                const message = `not begun: ${stderr.slice('poselane: '.length, -1)}`;
+                expect(inputs[0]).toMatchObject({ error: { code: 'NOT_BEGUN', exitCode: 2, message } });
             });
         } finally {
             if (before === undefined) delete process.env.POSELANE_BACKEND;

@@ -3,7 +3,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runNode, runProgram, startNode } from '../support/processes';
@@ -161,10 +170,12 @@ test('a dry run says what would be written, and writes nothing', async () => {
 
 test('a report that cannot be written, or would be over an input or a bake: exit 2 before any work', async () => {
     writeInputs(2);
+    symlinkSync('.', join(folder, 'linked'));
     const refused = [
+        ['linked/out/f0.bake.json', "'linked/out/f0.bake.json' has the name of a bake"],
         ['nowhere/report.json', `'${join(folder, 'nowhere')}' is not a folder`],
         ['in/f0.gltf/report.json', `'${join(folder, 'in/f0.gltf')}' is not a folder`],
-        ['./in/f1.gltf', "'./in/f1.gltf' is an input"],
+        ['./in/f1.gltf', "'./in/f1.gltf' is the input 'in/f1.gltf'"],
         ['out/f0.bake.json', "'out/f0.bake.json' has the name of a bake"],
         ['', 'the name of the file is empty'],
         ['in', "'in' is a folder: name a file"],
@@ -175,7 +186,7 @@ test('a report that cannot be written, or would be over an input or a bake: exit
     expect(outcomes).toEqual(
         refused.map(([, message]) => ({ code: 2, stdout: '', stderr: `poselane: --report: ${message}\n` })),
     );
-    expect(readdirSync(folder)).toEqual(['in']);
+    expect(readdirSync(folder)).toEqual(['in', 'linked']);
     // The folder of the output is made with it, and so are those above.
     for (const report of ['new/out/report.json', 'new/report.json']) {
         expect(await poselane('bake', 'in/*', '-o', 'new/out', '--quiet', '--report', report)).toMatchObject({

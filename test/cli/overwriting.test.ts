@@ -195,6 +195,39 @@ const CASES: readonly Case[] = [
         message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/a.gltf' refers to (the same file as 'linked/a.bake.bin'): ${CHOOSE}`,
     },
     {
+        what: 'it is not there yet, and the folder is reached by a link',
+        make: () => {
+            gltf('in/a.gltf');
+            symlinkSync('in', at('linked'));
+        },
+        inputs: ['in/a.gltf', 'in/a.baked.glb'],
+        options: ['--emit', 'glb'],
+        out: 'linked',
+        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb'): ${CHOOSE}`,
+    },
+    {
+        what: 'the buffer of another input is not there yet',
+        make: () => {
+            gltf('in/a.gltf');
+            gltf('in/z.gltf', { buffer: 'a.bake.bin' });
+            rmSync(at('in/a.bake.bin'));
+        },
+        inputs: ['in/a.gltf', 'in/z.gltf'],
+        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/z.gltf' refers to: ${CHOOSE}`,
+    },
+    {
+        what: 'the report is a buffer that is not there yet',
+        make: () => {
+            gltf('in/a.gltf', { buffer: 'data.bin' });
+            rmSync(at('in/data.bin'));
+            symlinkSync('in', at('linked'));
+        },
+        inputs: ['in/a.gltf'],
+        out: 'out',
+        options: ['--report', 'linked/data.bin'],
+        message: "--report: 'linked/data.bin' is a file that the input 'in/a.gltf' refers to",
+    },
+    {
         what: 'the report is a buffer',
         make: () => gltf('in/a.gltf', { buffer: 'data.bin' }),
         inputs: ['in/a.gltf'],
