@@ -7,6 +7,7 @@
  */
 
 export * from './bake';
+export * from './bake/dense';
 export * from './diff';
 export {
     type ArgumentErrorCode,
@@ -19,5 +20,4 @@ export {
 export * from './lists';
 export * from './rig';
 export * from './table';
-export * from './transform';
 export * from './verify';

@@ -25,7 +25,7 @@ const BROWSER =
     /^lib\/((browser|table|three|babylon|strict|rig\/typescript)\/.*\.ts|rig\/kernel-contract\.ts|lists\/functions\.ts)$/;
 /** What verifies, and what it is to judge. */
 const VERIFIER = /^lib\/verify\//;
-const JUDGED = /^lib\/(bake|rig|gltf|strict|papers|lists|table|transform|addon|numbers)\//;
+const JUDGED = /^lib\/(bake|rig|gltf|strict|papers|lists|table|addon|numbers)\//;
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 

@@ -2,9 +2,18 @@
 
 /** What the addon exports (native/addon/addon.cpp). */
 
-import type { NativeBinder } from '../lists/bind';
-import type { NativeFunction } from '../lists/calls';
-import type { BindableRoutine, Routine } from '../lists/routines';
+/**
+ * The addon's function: the arguments of the public one, unchecked, but for numbers that were left out, and at the end terms where the
+ * routine has them. With `options` it takes the number of joints, and whether the convention is glTF's. It returns `undefined` when the work is done and
+ * anything else when it refused; then nothing was written.
+ */
+export type NativeFunction = (...args: unknown[]) => unknown;
+
+/**
+ * Makes bound functions in the addon: its arguments are those of the addon's call, without the parameter. `false` is a refusal, which
+ * lists without elements get, too. Index lists and parents are copied. The function returns as the call does.
+ */
+export type NativeBinder = (...args: unknown[]) => NativeFunction | false;
 
 export interface NativeImplementation {
     readonly name: string;
@@ -12,10 +21,11 @@ export interface NativeImplementation {
     readonly unavailable?: string;
     /** The most terms that its series can have; 0 where it has only one form. */
     readonly terms: number;
-    readonly kernels: { readonly [R in Routine]?: NativeFunction };
-    readonly bind: { readonly [R in BindableRoutine]?: NativeBinder };
+    /** By routine (lib/lists/routines.ts); so are the other two. */
+    readonly kernels: Readonly<Record<string, NativeFunction | undefined>>;
+    readonly bind: Readonly<Record<string, NativeBinder | undefined>>;
     /** The same calls, repeated and timed: `(samples: Float64Array, source: Float32Array, …arguments)`. */
-    readonly timed: { readonly [R in Routine]?: NativeFunction };
+    readonly timed: Readonly<Record<string, NativeFunction | undefined>>;
 }
 
 /**

@@ -3,7 +3,25 @@
 import { sep } from 'node:path';
 import { describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
-import type { Writable } from './write';
+import type { BakeOutput } from './skin';
+
+/** A file besides the pairs of manifest and bin. */
+export interface BakeFile {
+    /** Without a folder. */
+    readonly name: string;
+    /** All of it. */
+    readonly bytes: Uint8Array;
+}
+
+/** The part of a `BakeResult` that is written. Its bytes must not change before the call ends. */
+export interface Writable {
+    /** Pairs of manifest and bin. */
+    readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
+    /** Default: none. */
+    readonly files?: readonly BakeFile[];
+    /** Files that must not be overwritten, under whatever name. Default: none. */
+    readonly inputs?: readonly string[];
+}
 
 /**
  * Checks the argument of `writeBake` before any file is touched.

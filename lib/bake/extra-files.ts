@@ -20,7 +20,7 @@ export interface ExtraFiles {
 export async function extraFilesOf(plan: BakePlan, stem: string, files: InputFiles | undefined): Promise<ExtraFiles> {
     if (!plan.recipe.emit.has('glb') || files === undefined) return { files: [], warnings: [] };
     // Here and not above: few bakes need it.
-    const { glbOfPlan } = require('../transform/baked-glb') as typeof import('../transform/baked-glb');
+    const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
     const { bytes, warnings } = await glbOfPlan(plan, files);
     return { files: [{ name: `${stem}.baked.glb`, bytes }], warnings };
 }

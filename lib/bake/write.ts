@@ -5,11 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkSignal, describe, lengthOf } from '../arguments';
 import { stateError, typeError, UsageError } from '../errors';
-import { checkBake } from './check-bake';
+import { type BakeFile, checkBake, type Writable } from './check-bake';
 import { findOverlaps } from './overlap';
 import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
-import type { BakeOutput } from './skin';
 import { sweepLeftovers, temporaryPath } from './temporary';
+
+export type { BakeFile, Writable };
 
 /** Paths of one output's files. */
 export interface WrittenBake {
@@ -28,24 +29,6 @@ export interface WriteOptions {
      * @internal
      */
     files?: FileSystem;
-}
-
-/** A file besides the pairs of manifest and bin. */
-export interface BakeFile {
-    /** Without a folder. */
-    readonly name: string;
-    /** All of it. */
-    readonly bytes: Uint8Array;
-}
-
-/** The part of a `BakeResult` that is written. Its bytes must not change before the call ends. */
-export interface Writable {
-    /** Pairs of manifest and bin. */
-    readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
-    /** Default: none. */
-    readonly files?: readonly BakeFile[];
-    /** Files that must not be overwritten, under whatever name. Default: none. */
-    readonly inputs?: readonly string[];
 }
 
 /** A write takes less than 2 GiB at once. */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import type { Output } from './io';
-
 type Colour = 'red' | 'yellow' | 'green' | 'bold';
+
+export interface Output {
+    write(text: string): unknown;
+    /** Whether a person looks at it as it is written: progress and colours are shown only then. */
+    readonly isTTY?: boolean;
+}
 
 /** A part of a line that stands out where a person looks at it. */
 export interface Painted {

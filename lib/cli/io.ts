@@ -2,7 +2,9 @@
 
 import type { Warning } from '../gltf/scene';
 import { significant } from '../messages';
-import { type Painted, paint, red, yellow } from './colour';
+import { type Output, type Painted, paint, red, yellow } from './colour';
+
+export type { Output };
 
 /** Where a command writes: the process's own streams, or a test's. */
 export interface Io {
@@ -12,12 +14,6 @@ export interface Io {
     readonly stderr: Output;
     /** Aborted by Ctrl-C. */
     readonly signal?: AbortSignal;
-}
-
-export interface Output {
-    write(text: string): unknown;
-    /** Whether a person looks at it as it is written: progress and colours are shown only then. */
-    readonly isTTY?: boolean;
 }
 
 /** Writes one line. Names come from files: what could break the line or steer a terminal is written as an escape. */

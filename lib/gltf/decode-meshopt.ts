@@ -8,7 +8,7 @@ import { type Decoded, decodePlain } from './decode-plain';
 import type { DecodeAccessors } from './read-scene';
 import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
-import type { View } from './validate/views';
+import type { View } from './validate/view';
 
 /** What is used of `MeshoptDecoder`, as the packages meshoptimizer and three export it. */
 export interface MeshoptDecoder {

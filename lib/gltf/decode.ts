@@ -13,7 +13,7 @@ import { DRACO, MESHOPT, nameOfSparseIndices, nameOfValues, ReducedGltf } from '
 import { fail, invalid, type Report } from './report';
 import type { AccessorInfo } from './validate/accessors';
 import type { Draco } from './validate/meshes';
-import type { View } from './validate/views';
+import type { View } from './validate/view';
 
 /**
  * meshoptimizer's decoder.

@@ -2,7 +2,7 @@
 
 import type { AccessorInfo } from './validate/accessors';
 import type { Draco } from './validate/meshes';
-import { whereStored } from './validate/views';
+import { whereStored } from './validate/view';
 
 /**
  * What has to be decoded so that every accessor of the primitives is filled: each stream once, however many views and

@@ -3,7 +3,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import type { BufferData } from './buffers';
 import type { AccessorInfo } from './validate/accessors';
-import type { View } from './validate/views';
+import type { View } from './validate/view';
 
 export const MESHOPT = 'EXT_meshopt_compression';
 export const DRACO = 'KHR_draco_mesh_compression';

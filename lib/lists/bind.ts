@@ -2,9 +2,10 @@
 
 /** Routines bound to their lists: checked once, run often. In the addon, or by a TypeScript kernel. */
 
+import type { NativeBinder } from '../addon/addon';
 import { checkFloat32Array, checkNumber, lengthOf } from '../arguments';
 import type { Convention } from '../kernel';
-import { changedMeanwhile, type Kernel, type NativeFunction } from './calls';
+import { changedMeanwhile, type Kernel } from './calls';
 import { bindName, ROUTINES, type Routine, type RoutineDescription } from './routines';
 import { checkConversion, checkCounted, checkIndexed, checkRoom, checkSkeleton, readOptions } from './rules';
 
@@ -25,12 +26,6 @@ export interface BoundCall {
     /** Does the call. Errors as of {@link BoundBlend.run}. */
     run(): void;
 }
-
-/**
- * Makes bound functions in the addon: its arguments are those of the addon's call, without the parameter. `false` is a refusal, which
- * lists without elements get, too. Index lists and parents are copied. The function returns as the call does.
- */
-export type NativeBinder = (...args: unknown[]) => NativeFunction | false;
 
 /** What a routine can be bound in: the addon, TypeScript, or either by the length of the lists. */
 export interface Bindable {

@@ -97,7 +97,7 @@ function ofAddon({ name, unavailable, terms: maxTerms, kernels, bind }: NativeIm
             return native && CALLS[routine](inAddon(routine, native, terms, twins[routine]));
         },
         bindable: (routine, terms) => {
-            const native = (bind as Record<string, Bindable['native']>)[routine];
+            const native = bind[routine];
             return native && { native, terms };
         },
     };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
-import type { Refuse } from './check-source';
-import type { RigSource } from './source';
+import type { Refuse, RigSource } from './source';
 
 type Where = readonly (string | number)[];
 

@@ -3,19 +3,14 @@
 import type { SceneChannel, SceneNode, SceneSkin } from '../gltf/scene';
 import { significant } from '../messages';
 import { checkMeshes } from './check-meshes';
-import type { RigSource } from './source';
-
-/**
- * The rules that a rig's parts must keep, for those that did not come through the reader of glTF files, which has its
- * own. `where` leads to the fault as through a scene: `['animations', 0, 'channels', 2, 'times', 5]`.
- */
-export type Refuse = (where: readonly (string | number)[], rule: string) => never;
+import type { Refuse, RigSource } from './source';
 
 const WIDTHS = { translation: 3, rotation: 4, scale: 3 } as const;
 
 /** How far the last row of a matrix may be from 0 0 0 1. */
 const ROW_TOLERANCE = 1e-5;
 
+/** The rules that a rig's parts must keep. The reader of glTF files has its own, so that its files need not come here. */
 export function checkSource(source: RigSource, refuse: Refuse): void {
     const { nodes, skins, animations } = source;
     checkParents(nodes, refuse);

@@ -4,7 +4,7 @@ import { InputError } from '../errors';
 import type { SkinnedPrimitive, SkinnedSurface, Warning } from '../gltf/scene';
 import { normalizeWeights } from '../gltf/skin-weights';
 import { interleave } from '../gltf/skinned-meshes';
-import type { Refuse } from './check-source';
+import type { Refuse } from './source';
 
 export interface PrimitiveLike {
     getAttribute(semantic: string): AccessorLike | null;

@@ -5,9 +5,9 @@ import { InputError } from '../errors';
 import { nameOf } from '../gltf/json';
 import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh, Warning } from '../gltf/scene';
 import { checkDocument } from './check-document';
-import { checkSource, type Refuse } from './check-source';
+import { checkSource } from './check-source';
 import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
-import { heldBytes, type RigSource } from './source';
+import { heldBytes, type Refuse, type RigSource } from './source';
 
 /**
  * What is asked of a Document of glTF-Transform. Its own types have private members, so those that `import` and `require`

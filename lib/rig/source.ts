@@ -32,3 +32,6 @@ function listsOf({ primitives, surfaces = [] }: SkinnedMesh): (Float32Array | Ui
         ...surfaces.flatMap(({ normals, targets }) => [normals, ...targets.flatMap((t) => [t.positions, t.normals])]),
     ];
 }
+
+/** Throws a fault's error. `where` leads to the fault as through a scene: `['animations', 0, 'channels', 2, 'times', 5]`. */
+export type Refuse = (where: readonly (string | number)[], rule: string) => never;

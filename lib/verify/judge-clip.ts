@@ -2,7 +2,7 @@
 
 import { significant } from '../messages';
 import { boxOf, sideRounding } from './arrays/bounds';
-import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose, scaleOf } from './arrays/check';
+import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose } from './arrays/check';
 import { bytesOf } from './bake-file';
 import { type JudgedClip, STATED, type Tell } from './check-manifest';
 import { Playback, type PlaybackBoxes } from './playback';
@@ -12,21 +12,28 @@ import { type ThreeJudge, threeDifferences } from './three';
 import { ofHalves } from './tolerance';
 import type { Turns } from './turns';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
+import { scaleOf } from './yardstick';
 
 /** The worst so far. */
 interface Worst extends Found {
     readonly frame: number;
 }
 
+/** All clips of a bake are judged by this. */
+export interface ClipJudge {
+    readonly judged: Judged;
+    readonly boxes: PlaybackBoxes;
+    readonly checks: readonly ArrayCheck[];
+    /** Null where the evaluator judges alone. */
+    readonly three: ThreeJudge | null;
+    readonly turns: Turns;
+    readonly tell: Tell;
+}
+
 /** Every row of a clip, by the evaluator and, where it is there, by three.js. */
 export async function judgeClip(
-    judged: Judged,
-    boxes: PlaybackBoxes,
-    checks: readonly ArrayCheck[],
+    { judged, boxes, checks, three, turns, tell }: ClipJudge,
     clip: JudgedClip,
-    three: ThreeJudge | null,
-    turns: Turns,
-    tell: Tell,
 ): Promise<ClipVerdict> {
     const { subject, files } = judged;
     const { animation, firstRow, times } = clip;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { significant } from '../messages';
-import { type Judged, type RowPose, scaleOf } from './arrays/check';
+import type { Judged, RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
 import type { JudgedClip, Tell } from './check-manifest';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';
-import { addPoint, boxCorners, displacement, emptyBox, type SkinVertices } from './yardstick';
+import { addPoint, boxCorners, displacement, emptyBox, type SkinVertices, scaleOf } from './yardstick';
 
 /** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
 const EIGHTHS = 8;

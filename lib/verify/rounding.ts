@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { scaleOf } from './arrays/check';
 import { inverse, longestColumn, transformed } from './matrix';
 import { type Pose, poseAt, type Subject } from './pose';
 import { termsAt } from './sampler';
-import { farthestOf, type SkinVertices, type Yardstick } from './yardstick';
+import { farthestOf, type SkinVertices, scaleOf, type Yardstick } from './yardstick';
 
 /**
  * How far float32 may put parts of a pose off because they are far away: lengths in the units of the bake's space, 0 near

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { type Judged, scaleOf } from './arrays/check';
+import type { Judged } from './arrays/check';
+import { scaleOf } from './yardstick';
 
 const TOLERANCE = 1e-5;
 

@@ -70,7 +70,8 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
-    for (const clip of clips) verdicts.push(await judgeClip(judged, boxes, checks, clip, three, turns, tell));
+    const judge = { judged, boxes, checks, three, turns, tell };
+    for (const clip of clips) verdicts.push(await judgeClip(judge, clip));
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,

@@ -251,3 +251,8 @@ export function placed(points: Float64Array, m: ArrayLike<number>, at: number): 
     }
     return out;
 }
+
+/** The size that errors are shares of. A model that is a single point at rest has none: there they are absolute. */
+export function scaleOf({ extent }: Yardstick): number {
+    return extent > 0 ? extent : 1;
+}

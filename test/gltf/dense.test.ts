@@ -3,7 +3,7 @@
 import { MathUtils, WebIO } from '@gltf-transform/core';
 import { isDense, normalize, readDense } from '../../lib/gltf/dense';
 import type { AccessorInfo } from '../../lib/gltf/validate/accessors';
-import type { View } from '../../lib/gltf/validate/views';
+import type { View } from '../../lib/gltf/validate/view';
 import { random } from '../support/random';
 
 const TYPES = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 } as const;

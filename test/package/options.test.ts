@@ -5,12 +5,12 @@
 import { readdirSync } from 'node:fs';
 import * as babylon from '../../lib/babylon';
 import { bakeDocument, bakeFile, writeBake } from '../../lib/bake';
+import { bakeAnimations, bakedGlb, loadAnimationPointer } from '../../lib/bake/dense';
 import { Rig as BrowserRig } from '../../lib/browser/rig';
 import { diffBakes } from '../../lib/diff';
 import { Rig } from '../../lib/rig';
 import { BakedTable, paletteTexture } from '../../lib/table';
 import * as three from '../../lib/three';
-import { bakeAnimations, bakedGlb, loadAnimationPointer } from '../../lib/transform';
 import { verifyBake } from '../../lib/verify';
 import { scratchFolder } from '../support/temporary-folder';
 import { ruler } from '../table/small-bake';

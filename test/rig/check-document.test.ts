@@ -4,9 +4,9 @@
 
 import { Document } from '@gltf-transform/core';
 import { bakeDocument } from '../../lib/bake';
+import { bakeAnimations } from '../../lib/bake/dense';
 import { Rig as BrowserRig } from '../../lib/browser/rig';
 import { Rig } from '../../lib/rig/rig';
-import { bakeAnimations } from '../../lib/transform';
 
 type Taker = (document: never) => unknown;
 

@@ -105,7 +105,7 @@ describe('scripts/check-licences.mjs', () => {
         expect(checkFiles({ ...listing, ...files })).toBe('');
     });
 
-    const LAYERS = ['bake', 'rig', 'gltf', 'strict', 'papers', 'lists', 'table', 'addon', 'transform'];
+    const LAYERS = ['bake', 'rig', 'gltf', 'strict', 'papers', 'lists', 'table', 'addon'];
 
     /** What is said of one tree, in which files of lib/verify reach every layer, themselves and through others. */
     const faultsOfLayers = once(() => {

@@ -2,7 +2,7 @@
 
 import { decodedLimit, expandedLimit, MAX_ADDRESSED_VALUES, type OwnBytes } from '../limits';
 import { invalid, type Report } from '../report';
-import { type View, whereStored } from './views';
+import { type View, whereStored } from './view';
 
 const DECODED = 'all accessors need';
 

@@ -14,7 +14,8 @@ import {
     UNSIGNED_SHORT,
 } from './accessors';
 import type { FileClaims } from './claims';
-import type { View, ViewTable } from './views';
+import type { View } from './view';
+import type { ViewTable } from './views';
 
 /** A primitive that a skin moves: what of it evaluation needs. */
 export interface CheckedPrimitive {

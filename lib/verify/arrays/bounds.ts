@@ -4,8 +4,8 @@ import { readElements } from '../bake-file';
 import { type Pose, paletteOf } from '../pose';
 import type { Rounding } from '../rounding';
 import { toleranceOf } from '../tolerance';
-import { addPoint, addSkinned, emptyBox } from '../yardstick';
-import { type Judged, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
+import { addPoint, addSkinned, emptyBox, scaleOf } from '../yardstick';
+import { type Judged, type Maker, needFloat32, needShape, worstOf } from './check';
 
 const SIDES = ['least x', 'least y', 'least z', 'greatest x', 'greatest y', 'greatest z'];
 

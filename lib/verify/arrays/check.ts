@@ -57,11 +57,6 @@ export class ArrayFault extends Error {}
 /** Makes the check of an array, or throws an `ArrayFault`. */
 export type Maker = (judged: Judged, array: BakeArray, name: string) => ArrayCheck;
 
-/** What errors are shares of. A model that is a single point at rest has no size: there they are absolute. */
-export function scaleOf({ extent }: Yardstick): number {
-    return extent > 0 ? extent : 1;
-}
-
 /** Refuses an array whose rows do not have the shape that its layout needs. */
 export function needShape({ shape, layout }: BakeArray, wanted: readonly number[], layouts: readonly string[]): void {
     if (!layouts.includes(layout)) throw new ArrayFault(`layout is ${layout}, needs ${layouts.join(' or ')}`);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { toleranceOf } from '../tolerance';
-import { displacement, farthestOf } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
+import { displacement, farthestOf, scaleOf } from '../yardstick';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, worstOf } from './check';
 import { matrixReader } from './matrices';
 import { pointsAtJoint } from './points';
 

@@ -3,8 +3,8 @@
 import { readElements } from '../bake-file';
 import { compose, multiply } from '../matrix';
 import { toleranceOf } from '../tolerance';
-import { displacement, farthestOf } from '../yardstick';
-import { ArrayFault, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
+import { displacement, farthestOf, scaleOf } from '../yardstick';
+import { ArrayFault, type Maker, needFloat32, needShape, worstOf } from './check';
 import { columnsOf } from './matrices';
 import { pointsAround, pointsAtJoint } from './points';
 

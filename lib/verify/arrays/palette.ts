@@ -2,8 +2,8 @@
 
 import { paletteOf } from '../pose';
 import { toleranceOf } from '../tolerance';
-import { displacement } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needShape, scaleOf, worstOf } from './check';
+import { displacement, scaleOf } from '../yardstick';
+import { ArrayFault, jointName, type Maker, needShape, worstOf } from './check';
 import { lastRowIsRight, matrixReader } from './matrices';
 
 export const checkPalette: Maker = (judged, array, name) => {

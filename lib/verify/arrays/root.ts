@@ -3,8 +3,8 @@
 import { readElements } from '../bake-file';
 import { compose, longestColumn, multiply } from '../matrix';
 import { toleranceOf } from '../tolerance';
-import { displacement } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, scaleOf, worstOf } from './check';
+import { displacement, scaleOf } from '../yardstick';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, worstOf } from './check';
 import { pointsAround } from './points';
 
 /** The motion of one joint since the clip's first frame, in its own frame there: translation and rotation, without scale. */

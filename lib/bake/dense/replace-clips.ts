@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import type { PlannedClip } from '../bake/plan';
-import type { SceneAnimation } from '../gltf/scene';
-import { Rig } from '../rig/rig';
-import type { RigSource } from '../rig/source';
+import type { SceneAnimation } from '../../gltf/scene';
+import { Rig } from '../../rig/rig';
+import type { RigSource } from '../../rig/source';
+import type { PlannedClip } from '../plan';
 import type { ChangeableAccessor, ChangeableAnimation, ChangeableDocument } from './document';
 import { type DenseChannel, keyTimesOf, sampleClip } from './sample-clip';
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { InputError } from '../errors';
-import { type BufferData, loadBuffers, type Resolve, storedBytes } from '../gltf/buffers';
-import { openContainer } from '../gltf/container';
-import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../gltf/decode';
-import type { InputFiles } from '../gltf/input-files';
-import { arrayAt, type JsonObject } from '../gltf/json';
-import { relativePath } from '../gltf/references';
-import { createReport, type Report } from '../gltf/report';
-import type { Warning } from '../gltf/scene';
-import { createAccessorTable } from '../gltf/validate/accessors';
-import { FileClaims } from '../gltf/validate/claims';
-import { createViewTable } from '../gltf/validate/views';
+import { InputError } from '../../errors';
+import { type BufferData, loadBuffers, type Resolve, storedBytes } from '../../gltf/buffers';
+import { openContainer } from '../../gltf/container';
+import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';
+import type { InputFiles } from '../../gltf/input-files';
+import { arrayAt, type JsonObject } from '../../gltf/json';
+import { relativePath } from '../../gltf/references';
+import { createReport, type Report } from '../../gltf/report';
+import type { Warning } from '../../gltf/scene';
+import { createAccessorTable } from '../../gltf/validate/accessors';
+import { FileClaims } from '../../gltf/validate/claims';
+import { createViewTable } from '../../gltf/validate/views';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
 export interface ReadDocument {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { checkCallback, describe } from '../arguments';
-import { type BakePlan, planBake } from '../bake/plan';
-import { renormalized } from '../bake/renormalize';
-import { selectAnimations } from '../bake/select';
-import { InputError, typeError } from '../errors';
-import type { InputFiles } from '../gltf/input-files';
-import { readGltfKept } from '../gltf/read';
-import type { Warning } from '../gltf/scene';
+import { checkCallback, describe } from '../../arguments';
+import { InputError, typeError } from '../../errors';
+import type { InputFiles } from '../../gltf/input-files';
+import { readGltfKept } from '../../gltf/read';
+import type { Warning } from '../../gltf/scene';
+import { type BakePlan, planBake } from '../plan';
+import { renormalized } from '../renormalize';
+import { selectAnimations } from '../select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
 import type { ChangeableDocument } from './document';
 import { readDocument } from './read-document';

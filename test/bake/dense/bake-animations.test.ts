@@ -6,12 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document as Imported } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { Document as Required } from '@gltf-transform/core';
-import { bakeAnimations, type ChangeableDocument, loadAnimationPointer } from '../../lib/transform';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
-import { frameTimes } from '../support/frame-times';
-import { CHARACTER } from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
+import { bakeAnimations, type ChangeableDocument, loadAnimationPointer } from '../../../lib/bake/dense';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../../gltf/support/builder';
+import { frameTimes } from '../../support/frame-times';
+import { CHARACTER } from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
 let number = 0;

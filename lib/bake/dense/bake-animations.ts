@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeOptions, recipeOf } from '../bake/options';
-import { planBake } from '../bake/plan';
-import { renormalized } from '../bake/renormalize';
-import { selectAnimations } from '../bake/select';
-import { UsageError } from '../errors';
-import type { GltfScene } from '../gltf/scene';
-import { sourceOfDocument } from '../rig/from-document';
+import { UsageError } from '../../errors';
+import type { GltfScene } from '../../gltf/scene';
+import { sourceOfDocument } from '../../rig/from-document';
+import { type BakeOptions, recipeOf } from '../options';
+import { planBake } from '../plan';
+import { renormalized } from '../renormalize';
+import { selectAnimations } from '../select';
 import type { ChangeableDocument } from './document';
 import { replaceClips } from './replace-clips';
 

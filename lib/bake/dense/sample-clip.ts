@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { frameTimesOf, type Timeline } from '../bake/timeline';
-import type { SceneChannel } from '../gltf/scene';
-import { LANES, LOCAL_FLOATS } from '../rig/kernel-contract';
-import type { Rig } from '../rig/rig';
+import type { SceneChannel } from '../../gltf/scene';
+import { LANES, LOCAL_FLOATS } from '../../rig/kernel-contract';
+import type { Rig } from '../../rig/rig';
+import { frameTimesOf, type Timeline } from '../timeline';
 
 /** A channel with a key for each frame. */
 export interface DenseChannel {
