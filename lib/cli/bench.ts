@@ -3,6 +3,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { findOverlaps } from '../bake/overlap';
 import {
     ANGLES,
     type Angles,
@@ -113,7 +114,13 @@ async function benchAction(options: Options, io: Io): Promise<void> {
     if (baseFile === undefined && (maxRegression !== undefined || absolute)) {
         throw new UsageError(`--${absolute ? 'absolute' : 'max-regression'} goes with --compare`);
     }
-    if (typeof json === 'string' && json !== '-') await refuseUnwritable(json);
+    if (typeof json === 'string' && json !== '-') {
+        await refuseUnwritable(json);
+        const overlapOf = await findOverlaps([json]);
+        if (baseFile !== undefined && (await overlapOf(baseFile)) !== undefined) {
+            throw new UsageError(`--json: '${json}' is what --compare reads: name another file`);
+        }
+    }
     const base = baseFile === undefined ? null : await readBase(baseFile);
     if (base && absolute) refuseOtherMachine(base);
     const settings = { ...choose(options, base), rounds, processes: PROCESSES, milliseconds: MILLISECONDS };

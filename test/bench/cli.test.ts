@@ -65,6 +65,7 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         [['--delay', 'slerp'], 'Needs routine:implementation=percent.'],
         [['--json', join(tmpdir(), 'no/such/folder/out.json')], 'there is no folder'],
         [['--json', tmpdir()], 'is a folder'],
+        [['--json', './base.json', '--compare', 'base.json'], 'is what --compare reads'],
         [['--paper'], "unknown option '--paper'"],
         [['slerp'], 'too many arguments'],
     ])('%p', async (argv, words) => {
