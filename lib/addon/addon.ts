@@ -4,8 +4,8 @@
 
 /**
  * The addon's function: the arguments of the public one, unchecked, but for numbers that were left out, and at the end terms where the
- * routine has them. With `options` it takes the number of joints, and whether the convention is glTF's. It returns `undefined` when the work is done and
- * anything else when it refused; then nothing was written.
+ * routine has them. With `options` it takes the number of joints, and whether the convention is glTF's. It returns `undefined` when
+ * the work is done and anything else when it refused; then nothing was written.
  */
 export type NativeFunction = (...args: unknown[]) => unknown;
 

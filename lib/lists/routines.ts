@@ -190,19 +190,5 @@ export function countName({ lists }: RoutineDescription): 'numJoints' | 'count' 
     return lists[0]!.element.startsWith('joint') ? 'numJoints' : 'count';
 }
 
-/** The names of all arguments of the public function, in order. */
-export function argumentNames(routine: Routine): readonly string[] {
-    const description = ROUTINES[routine];
-    const { lists, parameter, selection } = description;
-    const rest: Record<Selection, readonly string[]> = {
-        index: ['index', 'numJoints'],
-        parents: ['parents', 'firstJoint', 'lastJoint'],
-        options: ['options'],
-        count: [countName(description)],
-        lengths: [],
-    };
-    return [...lists.map(({ argument }) => argument), ...(parameter ? [parameter] : []), ...rest[selection]];
-}
-
 /** `bindSlerpJoints` of `slerpJoints`. */
 export const bindName = (routine: Routine): string => `bind${routine[0]!.toUpperCase()}${routine.slice(1)}`;

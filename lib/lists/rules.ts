@@ -19,7 +19,7 @@ import { rangeError, typeError } from '../errors';
 import { countName, type ListArgument, type RoutineDescription } from './routines';
 
 /** Counts and indices are 32-bit on the native side. */
-export const MAX_COUNT = 0x7fffffff;
+const MAX_COUNT = 0x7fffffff;
 
 const NOUNS = { jointQuat: 'joints', jointMat: 'joints', quat: 'quaternions', float: 'numbers' } as const;
 
