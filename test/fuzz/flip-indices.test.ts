@@ -4,9 +4,9 @@
 
 import * as lib from '../../lib';
 import { ROUTINES } from '../../lib/lists/routines';
-import { sourceOfParts } from '../../lib/rig/from-parts';
+import { typescriptRig } from '../../lib/rig/kernels';
 import { nativeRigs } from '../../lib/rig/native';
-import { typescriptRig } from '../../lib/rig/typescript';
+import { sourceOfParts } from '../../lib/rig/source/from-parts';
 
 const { flipIndices } = require('../long/flip-indices/flip.cjs') as {
     flipIndices(what: object): Promise<{ calls: number; refused: number; routines: number; implementations: number }>;

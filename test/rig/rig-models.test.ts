@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readGltf } from '../../lib/gltf/read';
-import { listMeshes, packMeshes } from '../../lib/rig/list-meshes';
-import { joinMeshes } from '../../lib/rig/mesh-geometry';
-import { findMorphs } from '../../lib/rig/morphs';
-import { packRig } from '../../lib/rig/pack-rig';
+import { findMorphs } from '../../lib/rig/pack/morphs';
+import { packRig } from '../../lib/rig/pack/rig';
 import { Rig } from '../../lib/rig/rig';
 import { buildSkeleton, nodesToEvaluate } from '../../lib/rig/skeleton';
+import { listMeshes, packMeshes } from '../../lib/rig/source/list-meshes';
+import { joinMeshes } from '../../lib/rig/source/mesh-geometry';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { readGltfFile } from '../../lib/verify/gltf-file';
 import { ENGINE_NAMES, ENGINES, type EngineName } from '../support/engines';
