@@ -26,5 +26,5 @@ module.exports = {
     workerIdleMemoryLimit: '250MB',
     // On the two processors of a small machine the default would be one worker.
     maxWorkers: '100%',
-    reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
+    reporters: ['default', '<rootDir>/test/support/reporter.cjs'],
 };

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { runNode } from '../support/processes';
 
-const SCRIPT = join(__dirname, '../../scripts/hierarchies.mjs');
+const SCRIPT = join(__dirname, '../long/hierarchies.mjs');
 
 interface Result {
     kind: string;
@@ -33,7 +33,7 @@ const checkCost = (results: Result[]) => {
     }
 };
 
-// The worst of those in docs/reliability.md; `node scripts/hierarchies.mjs` runs them all.
+// The worst of those in docs/reliability.md; `node test/long/hierarchies.mjs` runs them all.
 test('a million nodes are baked, or refused with a place and a rule, within 10 s and 1 GiB', () => {
     const results = measure('star-all', 'star-warned');
     expect(results).toEqual([

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The short form of scripts/flip-indices.mjs. */
+/** The short form of test/long/flip-indices.mjs. */
 
 import * as lib from '../../lib';
 import { ROUTINES } from '../../lib/lists/routines';
@@ -8,10 +8,10 @@ import { sourceOfParts } from '../../lib/rig/from-parts';
 import { nativeRigs } from '../../lib/rig/native';
 import { typescriptRig } from '../../lib/rig/typescript';
 
-const { flipIndices } = require('../../scripts/flip-indices/flip.cjs') as {
+const { flipIndices } = require('../long/flip-indices/flip.cjs') as {
     flipIndices(what: object): Promise<{ calls: number; refused: number; routines: number; implementations: number }>;
 };
-const { rigImplementations } = require('../../scripts/sweep/rigs.cjs') as {
+const { rigImplementations } = require('../long/sweep/rigs.cjs') as {
     rigImplementations(modules: object): unknown[];
 };
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { skinnedModel } from '../gltf/support/builder';
 import type { Instance, Poselane } from './exports';
 
-const { withoutAddon } = require('../../scripts/without-addon.cjs') as {
+const { withoutAddon } = require('../support/without-addon.cjs') as {
     withoutAddon(poselane: Poselane, asked: string): string | null;
 };
 

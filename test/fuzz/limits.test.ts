@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Some of scripts/limits.mjs, one of each kind that takes no long time; CI runs all of it. */
+/** Some of test/long/limits.mjs, one of each kind that takes no long time; CI runs all of it. */
 
 import { join } from 'node:path';
 import { runNode } from '../support/processes';
@@ -17,7 +17,7 @@ const SOME: [name: string, outcome: string][] = [
 ];
 
 test('small files that ask for much are refused or done within 10 s and 1 GiB', () => {
-    const args = ['scripts/limits.mjs', ...SOME.map(([name]) => name)];
+    const args = ['test/long/limits.mjs', ...SOME.map(([name]) => name)];
     const { status, stdout } = runNode(args, { cwd: ROOT });
     const results = stdout
         .trim()

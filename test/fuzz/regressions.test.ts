@@ -128,7 +128,7 @@ function turnedJoints(count: number) {
 }
 
 // Several kernels reached the matrix of the next joint by indexing beyond that of the one before, which only a sanitizer reports:
-// scripts/sanitizers.mjs runs this.
+// test/long/sanitizers.mjs runs this.
 describe('matrices are read and written across joints, in lists of every length', () => {
     // One implementation's reciprocal square root is off by 1.75e-3; -0 is 0.
     const rounded = (list: Float32Array, of: (x: number) => number) =>

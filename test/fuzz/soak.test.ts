@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The short form of scripts/soak.mjs, in a process of its own. */
+/** The short form of test/long/soak.mjs, in a process of its own. */
 
 import { join } from 'node:path';
 import * as lib from '../../lib';
@@ -8,7 +8,7 @@ import { nativeSkipReason } from '../support/implementations';
 import { CHARACTER } from '../support/models';
 import { runNode } from '../support/processes';
 
-const { riseOf, soakAll } = require('../../scripts/soak/soak.cjs') as {
+const { riseOf, soakAll } = require('../long/soak/soak.cjs') as {
     riseOf(samples: readonly number[]): number;
     soakAll(poselane: object, what: object): Promise<unknown>;
 };
@@ -17,7 +17,7 @@ const ROOT = join(__dirname, '../..');
 test('a million calls, 720 rig loads and 24 bakes do not make the process grow', () => {
     // 8 MiB in the second half are 23 KiB a load: a twelfth of the file that is loaded. The nightly run has ten thousand loads.
     const sizes = ['--calls', '1e6', '--loads', '720', '--bakes', '24', '--most', '8'];
-    const args = ['--expose-gc', 'scripts/soak.mjs', ...sizes];
+    const args = ['--expose-gc', 'test/long/soak.mjs', ...sizes];
     const { status, stdout, stderr } = runNode(args, { cwd: ROOT });
     expect([status, stderr, stdout]).toEqual([0, '', expect.stringContaining('"rig loads"')]);
     for (const line of stdout.trim().split('\n')) {

@@ -36,7 +36,7 @@ test('every function of Kernels is a routine of the fuzz target, under its own n
     expect([...routines].sort()).toEqual(functions.sort());
 });
 
-// Run by that name (scripts/fuzz-native.mjs): the number that an input begins with means another routine when one is added.
+// Run by that name (test/long/fuzz-native.mjs): the number that an input begins with means another routine when one is added.
 test.each([
     ['kernels', routines],
     [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runNode, runProgram } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
-const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
+const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 /** Runs the built package in a Node of its own: which addon it took, and what one kernel makes of fixed data. */
 const PROBE = `
@@ -49,7 +49,7 @@ function testUnless(reason: string | null, title: string, body: () => void, time
 
 describe('builds', () => {
     testUnless(unbuildable(), 'the node-gyp build is what the package loads', () => {
-        // scripts/build.mjs notes which of the two builders it was.
+        // scripts/build/build.mjs notes which of the two builders it was.
         expect(readFileSync(join(ROOT, 'build/builder.txt'), 'utf8').trim()).toBe('node-gyp');
         const { backend, file } = probe({ POSELANE_BACKEND: 'native' });
         expect(backend).toBe('native');

@@ -16,7 +16,7 @@ import { scratchFolder } from '../support/temporary-folder';
 const ROOT = path.join(__dirname, '../..');
 const FILE = path.join(ROOT, 'test/golden/strict@1.json');
 
-const sweep = require('../../scripts/sweep/index.cjs') as {
+const sweep = require('../long/sweep/index.cjs') as {
     ROUTINE_NAMES: readonly string[];
     STRICT: readonly ImplementationName[];
     hashRoutine(
@@ -27,7 +27,7 @@ const sweep = require('../../scripts/sweep/index.cjs') as {
 
 type Methods = Record<string, string>;
 
-const rigSweep = require('../../scripts/sweep/rigs.cjs') as {
+const rigSweep = require('../long/sweep/rigs.cjs') as {
     RIG_METHODS: readonly string[];
     rigImplementations(modules: object): { name: string }[];
     hashRigs(implementations: { name: string }[]): { inputs: string; outputs: Record<string, Methods> };
@@ -101,7 +101,7 @@ describe('npm run golden', () => {
     const folder = scratchFolder();
     /** The first run makes the hashes, all others take them. */
     const run = (...options: string[]) => {
-        const script = path.join(ROOT, 'scripts/golden.mjs');
+        const script = path.join(ROOT, 'test/golden/golden.mjs');
         const kept = ['--measurement', path.join(folder(), 'measured')];
         const args = [script, '--implementations', 'strict/typescript', ...kept, ...options];
         return runNode(args);

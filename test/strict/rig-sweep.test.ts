@@ -22,7 +22,7 @@ interface Implementation {
     create(parts: unknown): Rig;
 }
 
-const sweep = require('../../scripts/sweep/rigs.cjs') as {
+const sweep = require('../long/sweep/rigs.cjs') as {
     RIG_METHODS: readonly string[];
     rigImplementations(modules: object): Implementation[];
     rigImplementation(modules: object, implementation: RigImplementation): Implementation;

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { runProgram } from '../../support/processes';
 
-const { findCompiler } = require('../../../scripts/compiler.cjs') as { findCompiler(): string | null };
+const { findCompiler } = require('../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 const ROOT = path.resolve(__dirname, '../../..');
 const OUT = path.join(ROOT, 'build/as-printed/as_printed.node');
