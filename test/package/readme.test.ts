@@ -41,7 +41,11 @@ describe('README.md', () => {
         const measured = readdirSync(join(ROOT, 'docs'), { recursive: true })
             .map(String)
             .filter((name) => /benchmarks\.md$/.test(name))
-            .flatMap((name) => readFileSync(join(ROOT, 'docs', name), 'utf8').match(/\d+\.?\d*/g)!.map(Number));
+            .flatMap((name) =>
+                readFileSync(join(ROOT, 'docs', name), 'utf8')
+                    .match(/\d+\.?\d*/g)!
+                    .map(Number),
+            );
         const rows = [...table.matchAll(/\| (?<ours>[\d.]+) [mn]s \|.*? (?<other>[\d.]+) [mn]s \| (?<ratio>[\d.]+)×/g)];
         expect(rows.length).toBeGreaterThan(5);
         for (const { groups } of rows) {
