@@ -8,7 +8,7 @@
 
 /** What an element of a list is, and how many floats it has. */
 export const FLOATS = {
-    /** Unit quaternion x y z w, translation x y z and an unused fourth. */
+    /** Unit quaternion x y z w, translation x y z, `t.w` (JOINT_QUAT_FLOATS in functions.ts). */
     jointQuat: 8,
     /** Row-major 3x4, the translation last in each row. */
     jointMat: 12,

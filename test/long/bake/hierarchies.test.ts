@@ -33,7 +33,7 @@ const checkCost = (results: Result[]) => {
     }
 };
 
-// The worst of those in docs/reliability.md; `node test/long/hierarchies.mjs` runs them all.
+// The worst of those in docs/tables/reliability.md; `node test/long/hierarchies.mjs` runs them all.
 test('a million nodes are baked, or refused with a place and a rule, within 10 s and 1 GiB', () => {
     const results = measure('star-all', 'star-warned');
     expect(results).toEqual([
