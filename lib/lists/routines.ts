@@ -3,7 +3,7 @@
 /**
  * One description of each routine on lists. From it come the checks of its arguments (rules.ts), its functions (calls.ts), its
  * bound form (bind.ts), and the tables of the benchmarks, the sweep and the tests. Its documentation is at the public function of
- * its name (functions.ts), its arithmetic in docs/numerics.md.
+ * its name (functions.ts), its arithmetic in docs/tables/strict-orders.md.
  */
 
 /** What an element of a list is, and how many floats it has. */
