@@ -8,7 +8,7 @@ export type { Cadence } from './cadence';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 export type { DocumentLike } from './from-document';
 export type { ChannelParts, ClipParts, RigParts, SkinParts } from './from-parts';
-export type { PaletteFormat } from './kernel-contract';
+export type { PaletteFormat, SlotList } from './kernel-contract';
 export type { PrimitiveRange, TargetGeometry } from './mesh-geometry';
 export type { MeshParts } from './part-meshes';
 export type { Poses, PosesOptions } from './poses';

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { describe, lengthOf } from '../arguments';
+import type { Manifest } from '../bake/manifest';
 import { rangeError, typeError } from '../errors';
+import { indexNamed } from '../names';
 import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import type { ArrayName } from './layouts';
@@ -42,8 +44,11 @@ export class BakedTable {
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
     /** Rows of every array: the frames of all clips. */
     readonly rows: number;
-    /** The whole manifest as it was given, keys that this version does not know included. */
-    readonly manifest: unknown;
+    /**
+     * The whole manifest as it was given, keys that this version does not know included. Only what a table needs has been
+     * checked: format, binary, joints, clips, arrays and frame rate. The rest is what its writer made of it.
+     */
+    readonly manifest: Manifest;
 
     readonly #arrays: Readonly<Partial<Record<ArrayName, OpenArray>>>;
     readonly #timeLine: TimeLine;
@@ -52,7 +57,7 @@ export class BakedTable {
     private constructor(manifest: unknown, checked: CheckedManifest, arrays: readonly OpenArray[]) {
         if (checked === undefined)
             throw typeError('ERR_ARGUMENT_TYPE', 'new BakedTable: a table must be made by BakedTable.open');
-        this.manifest = manifest;
+        this.manifest = manifest as Manifest;
         this.clips = checked.clips;
         this.joints = checked.joints;
         this.rows = checked.rows;
@@ -104,16 +109,17 @@ export class BakedTable {
     }
 
     /**
-     * Looks a clip up. Throws nothing.
+     * The clip of a name.
      *
-     * @param name As in the file; names may repeat.
-     * @returns Index of the first clip of that name; -1 where there is none.
+     * @param name As in the file.
+     * @returns Index into `clips`, which `sample` and `rowsAt` take.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: no clip has it, and the message lists near names;
+     * `ERR_AMBIGUOUS_NAME`: several have it, and the message has their numbers.
+     * @example
+     * table.sample('palette', table.clipNamed('Walk'), times, out, { loop: 'wrap' });
      */
     clipNamed(name: string): number {
-        if (typeof name !== 'string') {
-            throw typeError('ERR_ARGUMENT_TYPE', `clipNamed: name must be a string, got ${describe(name)}`);
-        }
-        return this.clips.findIndex((clip) => clip.name === name);
+        return indexNamed('clipNamed', 'clip', this.clips, name);
     }
 
     /**
