@@ -393,12 +393,14 @@ export class RigBase {
     }
 
     /**
-     * The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. Errors as of
-     * {@link palettes}.
+     * The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets.
      *
      * @param poses Poses of this rig, read.
      * @param slots Which, in the order of the result: `rig.skins[0].joints`, or a list of your own.
      * @param out `poses.count` x slots x 12 floats or more; written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
      * @example
      * const { joints } = rig.skins[0]!;
      * const globals = new Float32Array(poses.count * joints.length * 12);
@@ -421,7 +423,7 @@ export class RigBase {
 
     /**
      * The vertices of a mesh in every pose, after `toGlobal`: morph targets, then linear blend skinning, `[pose][vertex][3]`,
-     * in the space of the scene, as palettes are. Errors as of {@link palettes}.
+     * in the space of the scene, as palettes are.
      *
      * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
      *
@@ -430,6 +432,9 @@ export class RigBase {
      * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
      * @param outPositions `poses.count` x vertices x 3 floats or more; written.
      * @param outNormals As many, of unit length. Only for meshes with normals.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
      * @example
      * const { skin, vertexCount } = rig.meshes[0]!;
      * const positions = new Float32Array(poses.count * vertexCount * 3);
@@ -465,12 +470,15 @@ export class RigBase {
 
     /**
      * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, least x y z and greatest x y z of
-     * exactly what `skinVertices` gives. Errors as of {@link palettes}.
+     * exactly what `skinVertices` gives.
      *
      * @param poses Poses of this rig, read.
      * @param skin Index into `skins`.
      * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
      * @param out `poses.count` x 6 floats or more; written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
      * @example
      * const boxes = new Float32Array(poses.count * 6);
      * rig.bounds(poses, rig.meshes[0]!.skin, 0, boxes);
