@@ -351,12 +351,12 @@ describe('docs/benchmarks.md', () => {
         expect(document).toContain('--json bench.json --compare bench-base.json --max-regression 10%');
     });
 
-    test('bench/joints.mjs, npm run bench: the same cases by Benchmark.js', () => {
+    test('bench/lists/run.mjs, npm run bench: the same cases by Benchmark.js', () => {
         const options = '--routine lerp --rounds 1 --seconds 0.005 --json'.split(' ');
-        const { status, stdout } = runNode([join(ROOT, 'bench/joints.mjs'), ...options]);
+        const { status, stdout } = runNode([join(ROOT, 'bench/lists/run.mjs'), ...options]);
         expect(status).toBe(0);
-        const { results } = JSON.parse(stdout) as { results: { implementation: string; minNs: number }[] };
+        const { results } = JSON.parse(stdout) as Pick<BenchRun, 'results'>;
         expect(results.map(({ implementation }) => implementation)).toContain('paper/typescript');
-        for (const { minNs } of results) expect(minNs).toBeGreaterThan(0);
+        for (const { min } of results) expect(min).toBeGreaterThan(0);
     });
 });
