@@ -14,7 +14,7 @@ import {
     lengthOf,
 } from '../arguments';
 import { rangeError, typeError } from '../errors';
-import type { SlotList } from './kernel-contract';
+import type { SlotList } from './kernels/contract';
 
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
 

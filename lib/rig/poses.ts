@@ -11,7 +11,7 @@ import {
     type SkinningKernels,
     type SlotList,
     type SlotTables,
-} from './kernel-contract';
+} from './kernels/contract';
 
 /** Options of `rig.createPoses`. */
 export interface PosesOptions {

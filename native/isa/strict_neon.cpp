@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/neon_mats.h"
+#include "../lanes/neon/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_neon.h"
-#include "../rig/skin_lanes_neon.h"
+#include "../lanes/neon/rig.h"
+#include "../lanes/neon/skin.h"
 #include "../rig/table.h"
 
 namespace poselane {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/sse2_mats.h"
+#include "../lanes/sse2/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_4.h"
-#include "../rig/skin_lanes_4.h"
+#include "../lanes/sse2/rig.h"
+#include "../lanes/sse2/skin.h"
 #include "../rig/table.h"
 
 namespace poselane {

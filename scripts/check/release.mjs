@@ -56,7 +56,7 @@ function implementationsHere(file) {
 
 /**
  * Of a prebuild for another machine: the names, which are text in the file, each with a zero behind it. A name alone says
- * that the sources knew it; with the right processor native/dispatch.cpp refers to its kernels, and would not have linked
+ * that the sources knew it; with the right processor native/core/dispatch.cpp refers to its kernels, and would not have linked
  * without them. Which of them work is asked under emulators: other-runtimes.mjs.
  */
 const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.includes(`${name}\0`, 'latin1'));
