@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 const { interleave } = load('../dist/bench/measure.js');
+const { statisticsOf } = load('../dist/bench/statistics.js');
 
 /**
  * A sample lasts about so many milliseconds, short enough for some to fall between what else a busy machine does; and a
@@ -58,8 +59,8 @@ export async function measureWorks(works, rounds) {
 }
 
 export function spread(samples) {
-    const sorted = samples.toSorted((a, b) => a - b);
-    return { min: sorted[0], median: sorted[sorted.length >> 1] };
+    const { min, median } = statisticsOf(samples);
+    return { min, median };
 }
 
 /** How many times as long as `fast` `slow` takes; `min` is the ratio of the minima. Nothing where one of them is missing. */

@@ -10,7 +10,7 @@
  * The run behind the document in the repository is docs/benchmarks/run.json, the default. The targets of the strict
  * kernels come from docs/benchmarks/targets.json beside it, of another run:
  *
- *     node bench/joints.mjs --targets --json > docs/benchmarks/targets.json
+ *     node bench/lists/run.mjs --targets --json > docs/benchmarks/targets.json
  *
  * docs/benchmarks/missed.json says why a target is missed; each one that is has to be there.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Writes docs/rig-benchmarks.md and its plots from docs/benchmarks/rig.json, what bench/rig.mjs measured:
+ * Writes docs/rig-benchmarks.md and its plots from docs/benchmarks/rig.json, what bench/rig/run.mjs measured:
  *
  *     npm run build && node scripts/rig-benchmarks-doc.mjs --measure     measures everything first, in about a minute
  *     node scripts/rig-benchmarks-doc.mjs --measure growth               some parts only; of the same machine as the others
@@ -62,7 +62,7 @@ function measureParts(wanted) {
     const { loads, parts } = isPartial && before ? before : { loads: {}, parts: {} };
     const measured = { machine: null, loads, parts };
     for (const part of wanted) {
-        const { ok, output } = runNode('bench/rig.mjs', ['--part', part, '--json']);
+        const { ok, output } = runNode('bench/rig/run.mjs', ['--part', part, '--json']);
         if (!ok) throw new Error(output);
         const run = JSON.parse(output);
         const { cpu, cores, node, platform, tier } = run.machine;

@@ -15,7 +15,7 @@ import {
     THREE_EACH,
     THREE_ONE,
 } from '../../bench/rig/names.mjs';
-import { TICKS_PER_NS } from '../../bench/rig/targets.mjs';
+import { TICKS_PER_NS } from '../../bench/targets.mjs';
 import { AXES, curvesOf } from './plots.mjs';
 
 function table(header, rows) {
