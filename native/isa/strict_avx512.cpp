@@ -6,7 +6,7 @@
 #include "../kernels/table.h"
 #include "../lanes/avx512/rig.h"
 #include "../lanes/avx512/skin.h"
-#include "../lanes/sse2/rig.h"
+#include "../lanes/four/rig.h"
 #include "../rig/table.h"
 
 namespace poselane {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/sse2/mats.h"
+#include "../lanes/four/mats.h"
 
 #include "../kernels/table.h"
-#include "../lanes/sse2/rig.h"
-#include "../lanes/sse2/skin.h"
+#include "../lanes/four/rig.h"
+#include "../lanes/four/skin.h"
 #include "../rig/table.h"
 
 namespace poselane {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The Lanes of AVX2: 8 floats. See scalar.h for what the functions do.
+// The Lanes of AVX2: 8 floats. See scalar/joints.h for what the functions do.
 #pragma once
 
 #include "../../core/joint.h"

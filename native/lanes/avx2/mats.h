@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Matrices with AVX2: blocks of 8 joints, and one matrix as rows 0 and 1 in one register, row 2 in half a register.
-// See scalar_mats.h for what the functions do.
+// See scalar/mats.h for what the functions do.
 #pragma once
 
 #include "../../core/always_inline.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The Lanes of AVX-512 (F, BW, DQ, VL): 16 floats. See scalar.h for what the functions do.
+// The Lanes of AVX-512 (F, BW, DQ, VL): 16 floats. See scalar/joints.h for what the functions do.
 #pragma once
 
 #ifndef __AVX512BW__

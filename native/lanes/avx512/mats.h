@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Matrices with AVX-512: blocks of 16 joints, and one matrix in one register, whose last quarter is not used.
-// See scalar_mats.h for what the functions do.
+// See scalar/mats.h for what the functions do.
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__)

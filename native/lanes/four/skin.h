@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Four vertices in lanes, with SSE2. See scalar/skin.h for what the functions do.
+// Four vertices in lanes, with SSE2 or NEON. See scalar/skin.h for what the functions do.
 #pragma once
 
 #include "rig.h"
@@ -12,11 +12,11 @@ struct SkinLanes4 : Lanes4 {
     static constexpr bool kColumns = false;
     static constexpr int kMatrixFloats = 12;
     struct Matrix {
-        __m128 row[3];
+        Floats row[3];
     };
 
     static POSELANE_ALWAYS_INLINE Matrix scaled(const float* matrix, float weight) {
-        const __m128 w = _mm_set1_ps(weight);
+        const Floats w = set1(weight);
         return {{mul(w, load(matrix)), mul(w, load(matrix + 4)), mul(w, load(matrix + 8))}};
     }
     static POSELANE_ALWAYS_INLINE Matrix sum(const Matrix& a, const Matrix& b) {
@@ -31,18 +31,8 @@ struct SkinLanes4 : Lanes4 {
         });
     }
     static POSELANE_ALWAYS_INLINE void storeVertices(float* to, const Floats (&vertices)[3]) {
-        const __m128 x = vertices[0], y = vertices[1], z = vertices[2];
-        // x0 x2 y0 y2, y1 y3 z1 z3, z0 z2 x1 x3
-        const __m128 xy = _mm_shuffle_ps(x, y, _MM_SHUFFLE(2, 0, 2, 0));
-        const __m128 yz = _mm_shuffle_ps(y, z, _MM_SHUFFLE(3, 1, 3, 1));
-        const __m128 zx = _mm_shuffle_ps(z, x, _MM_SHUFFLE(3, 1, 2, 0));
-        store(to, _mm_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0)));
-        store(to + 4, _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0)));
-        store(to + 8, _mm_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1)));
+        storeInterleaved(to, vertices[0], vertices[1], vertices[2]);
     }
-
-    static Floats lesser(Floats a, Floats b) { return _mm_min_ps(a, b); }
-    static Floats greater(Floats a, Floats b) { return _mm_max_ps(a, b); }
 };
 
 } // namespace
