@@ -2,8 +2,7 @@
 
 /** What was measured, as text for a terminal. */
 
-import { targetLines } from '../judge.mjs';
-import { TICKS_PER_NS } from './targets.mjs';
+import { TICKS_PER_NS, targetLines } from '../targets.mjs';
 
 export function report({ machine, settings, poses, skinning, knight, growth, targets }) {
     const { cpu, node } = machine;

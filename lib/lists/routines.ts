@@ -51,7 +51,7 @@ export interface RoutineDescription {
     readonly terms?: true | undefined;
     /**
      * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
-     * bench/crossover.mjs measures it. Left out: not even for three.
+     * bench/research/crossover.mjs measures it. Left out: not even for three.
      */
     readonly typescriptUpTo?: number | undefined;
 }

@@ -285,7 +285,7 @@ function childrenOf(pid: number): number[] {
 describe('the recipe for CI, as a script', () => {
     const recipe = (options: string) => {
         const cache = join(folder, 'cache');
-        const { status, stdout, stderr } = runProgram('bash', [join(ROOT, 'scripts/bench-recipe.sh')], {
+        const { status, stdout, stderr } = runProgram('bash', [join(ROOT, 'bench/recipe.sh')], {
             cwd: folder,
             env: {
                 ...process.env,
@@ -347,19 +347,19 @@ describe('the recipe for CI, as a script', () => {
 describe('docs/benchmarks.md', () => {
     test('has the steps of the recipe as the script has them', () => {
         const document = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
-        const script = readFileSync(join(ROOT, 'scripts/bench-recipe.sh'), 'utf8');
+        const script = readFileSync(join(ROOT, 'bench/recipe.sh'), 'utf8');
         const steps = [...script.matchAll(/^# >>> (\w+)\n([\s\S]*?)^# <<< \1$/gm)];
         expect(steps.map(([, name]) => name)).toEqual(['cpu', 'measure']);
         // Indented for YAML.
         for (const [, , lines] of steps) expect(document).toContain(lines!.replace(/^(?=.)/gm, ' '.repeat(10)));
     });
 
-    test('bench/joints.mjs, npm run bench: the same cases by Benchmark.js', () => {
+    test('bench/lists/run.mjs, npm run bench: the same cases by Benchmark.js', () => {
         const options = '--routine lerp --rounds 1 --seconds 0.005 --json'.split(' ');
-        const { status, stdout } = runNode([join(ROOT, 'bench/joints.mjs'), ...options]);
+        const { status, stdout } = runNode([join(ROOT, 'bench/lists/run.mjs'), ...options]);
         expect(status).toBe(0);
-        const { results } = JSON.parse(stdout) as { results: { implementation: string; minNs: number }[] };
+        const { results } = JSON.parse(stdout) as Pick<BenchRun, 'results'>;
         expect(results.map(({ implementation }) => implementation)).toContain('paper/typescript');
-        for (const { minNs } of results) expect(minNs).toBeGreaterThan(0);
+        for (const { min } of results) expect(min).toBeGreaterThan(0);
     });
 });

@@ -4,8 +4,8 @@
 # The steps of the GitHub Actions recipe in docs/benchmarks.md, for trying them on this machine. The parts between
 # '# >>> name' and '# <<< name' are the recipe's own: a test compares the two.
 #
-#     scripts/bench-recipe.sh                      in the folder of a project that depends on poselane
-#     POSELANE='node …/main.js' BENCH_OPTIONS='--kernels slerpJoints' CACHE=some/folder scripts/bench-recipe.sh
+#     bench/recipe.sh                      in the folder of a project that depends on poselane
+#     POSELANE='node …/main.js' BENCH_OPTIONS='--kernels slerpJoints' CACHE=some/folder bench/recipe.sh
 #
 # Ends with 4 when a kernel is slower than the baseline allows; the baseline is what the first run on this CPU model
 # measured with this Node, until its file in CACHE is removed.

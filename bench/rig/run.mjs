@@ -6,7 +6,7 @@
  * rounds, because machines drift, and first it is checked that they give the same result. Then what the Rig is meant to
  * reach beside what it does. Build first (npm run build).
  *
- *     node bench/rig.mjs [--part poses --part skinning ...] [--rounds 40] [--warm 50] [--quick] [--json]
+ *     node bench/rig/run.mjs [--part poses --part skinning ...] [--rounds 40] [--warm 50] [--quick] [--json]
  *
  * --warm: milliseconds that a subject runs before its first sample.
  * Everything takes about a minute on a machine that does nothing else; --quick, as in `npm run bench`, a third of that: fewer
@@ -14,13 +14,14 @@
  */
 
 import { parseArgs } from 'node:util';
-import { measureGrowth } from './rig/growth-work.mjs';
-import { measureKnight } from './rig/knight-work.mjs';
-import { describeMachine } from './rig/library.mjs';
-import { measurePoses } from './rig/poses-work.mjs';
-import { report } from './rig/report.mjs';
-import { measureSkinning } from './rig/skinning-work.mjs';
-import { targetsOf } from './rig/targets.mjs';
+import { partsOf, roundsOf } from '../harness.mjs';
+import { measureGrowth } from './growth-work.mjs';
+import { measureKnight } from './knight-work.mjs';
+import { describeMachine } from './library.mjs';
+import { measurePoses } from './poses-work.mjs';
+import { report } from './report.mjs';
+import { measureSkinning } from './skinning-work.mjs';
+import { targetsOf } from './targets.mjs';
 
 const PARTS = { poses: measurePoses, skinning: measureSkinning, knight: measureKnight, growth: measureGrowth };
 
@@ -34,15 +35,11 @@ const { values: options } = parseArgs({
     },
 });
 const { quick } = options;
-const rounds = Number(options.rounds ?? (quick ? 10 : 40));
-if (!Number.isInteger(rounds) || rounds < 1)
-    throw new RangeError(`--rounds ${options.rounds}: a whole number from 1 up`);
-const parts = options.part ?? Object.keys(PARTS);
-const unknown = parts.find((part) => !Object.hasOwn(PARTS, part));
-if (unknown !== undefined) throw new RangeError(`--part ${unknown}: needs one of ${Object.keys(PARTS).join(', ')}`);
-
+const parts = partsOf(options.part, PARTS);
+const rounds = roundsOf(options.rounds, quick ? 10 : 40);
 const settings = { rounds, quick, ...(options.warm === undefined ? {} : { warm: Number(options.warm) }) };
 const machine = describeMachine();
-const results = Object.fromEntries(parts.map((part) => [part, PARTS[part](settings)]));
+const results = {};
+for (const part of parts) results[part] = await PARTS[part](settings);
 const run = { machine, settings, ...results, targets: targetsOf(results) };
 console.log(options.json ? JSON.stringify(run, null, 2) : report(run));
