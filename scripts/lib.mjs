@@ -63,7 +63,9 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
  * @throws Error The command, and all that it printed.
  */
 export function runOrThrow(command, args, { input = '', cwd = root } = {}) {
-    const options = { cwd, input, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LONGEST };
+    // In English, whatever language the system is set to: scripts look for words in what is printed.
+    const env = { ...process.env, LC_ALL: 'C' };
+    const options = { cwd, input, env, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LONGEST };
     const { status, error, stdout, stderr } = spawnSync(command, args, options);
     if (error) throw new Error(`${command}: ${error.message}`);
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`);
@@ -75,6 +77,18 @@ export function findCommand(commands) {
     return commands.find(
         (command) => spawnSync(command, ['--version'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
     );
+}
+
+/**
+ * The first of these commands that is installed.
+ *
+ * @param packageName What Debian calls the package that has it.
+ * @throws Error None of them is.
+ */
+export function requireCommand(commands, packageName) {
+    const found = findCommand(commands);
+    if (found === undefined) throw new Error(`${commands[0]} is not installed (Debian: ${packageName})`);
+    return found;
 }
 
 /** Above Node's own headers, where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */

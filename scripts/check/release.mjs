@@ -12,6 +12,7 @@
  * - no script that runs when it is installed.
  *
  * The README's table of platforms must say what platforms.json says; --write-readme makes it do so.
+ * Addons for Windows and macOS are read by llvm-readobj (Debian: llvm-14).
  * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
  */
 
@@ -64,7 +65,7 @@ const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.inclu
 function checkPrebuild(platform, file) {
     const { implementations } = PLATFORMS[platform];
     const bytes = fs.readFileSync(file);
-    const binary = readBinary(bytes);
+    const binary = readBinary(file);
     const faults = faultsOfBinary(binary);
     const [system, architecture] = platform.split('-');
     if (binary.system !== system || !binary.architectures.includes(architecture)) {
