@@ -9,7 +9,7 @@
 
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../lib.mjs';
+import { endWith, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, readBinary } from '../release/binary.mjs';
 import { checkBuild, objdump, symbolsIn } from './objects.mjs';
 
@@ -61,7 +61,5 @@ const text = objdump(options.architecture, '-p', '-h', '-t', file);
 faults.push(...writableState(text));
 if (!/^ +RELRO /m.test(text)) faults.push('constants are not made read-only');
 
-for (const fault of faults) console.error(`${path.relative(root, file)}: ${fault}`);
-console.log(`addon: ${describeBinary(binary)}`);
-console.log(`objects: ${checked}, ${instructions} instructions, ${fused} fused multiply-adds in fast/*`);
-process.exit(faults.length === 0 ? 0 : 1);
+const objects = `${checked} objects, ${instructions} instructions, ${fused} fused multiply-adds in fast/*`;
+endWith(faults, path.relative(root, file), `${describeBinary(binary)}; ${objects}`);

@@ -9,12 +9,11 @@
  * --folder path: of another working tree.
  */
 
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
-import { root as ownRoot } from '../lib.mjs';
+import { endWith, listFiles, root as ownRoot } from '../lib.mjs';
 
 const { values: options } = parseArgs({ options: { folder: { type: 'string' } } });
 const root = options.folder ?? ownRoot;
@@ -29,12 +28,7 @@ const JUDGED = /^lib\/(bake|rig|gltf|strict|papers|lists|table|addon|numbers)\//
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 
-const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-});
-if (listed.status !== 0) throw new Error(`git ls-files: ${listed.stderr}`);
-const files = listed.stdout.split('\n').filter((file) => SOURCE.test(file) && fs.existsSync(path.join(root, file)));
+const files = listFiles(root).filter((file) => SOURCE.test(file));
 
 const faults = [];
 const licences = new Map();
@@ -90,7 +84,6 @@ for (const file of verifiers) {
     if (way) faults.push(`${file}: reaches what it is to judge: ${way.join(' -> ')}`);
 }
 
-for (const fault of faults) console.error(fault);
+if (files.length === 0) faults.push('there are no files');
 const checked = `${files.length} files, ${verifiers.length} that verify and ${forBrowsers.length} for browsers checked`;
-console.log(`licences: ${checked}, ${faults.length} faults`);
-process.exit(faults.length === 0 && files.length > 0 ? 0 : 1);
+endWith(faults, 'licences', `${checked}, ${faults.length} faults`);

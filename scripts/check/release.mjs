@@ -21,7 +21,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { HOST, root } from '../lib.mjs';
+import { endWith, HOST, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../release/binary.mjs';
 import { unpack } from '../release/package.mjs';
 import { PLATFORMS, readmeWithTable } from '../release/platforms.mjs';
@@ -174,6 +174,4 @@ if (options.tarball === undefined) {
     }
 }
 
-for (const fault of faults) console.error(`release: ${fault}`);
-console.log(`release: ${asked.join(', ')}: ${faults.length} faults`);
-process.exit(faults.length === 0 ? 0 : 1);
+endWith(faults, 'release', `${asked.join(', ')}: ${faults.length} faults`);
