@@ -3,11 +3,11 @@
 // Baking a production character, all clips at 60 Hz: three.js against poselane, in alternating rounds of one process,
 // because machines drift. Build first (npm run build); POSELANE_BACKEND chooses the backend.
 //
-//     node bench/bake-knight.mjs [model.glb] [--rounds 7] [--json] [--readme]
+//     node bench/bake-knight.mjs [model.glb] [--rounds 7] [--json]
 //
-// --readme also puts the figures into README.md. The default model is not part of this repository: Knight.glb of KayKit's
-// "Character Pack: Adventurers" (CC0), expected as ../shared/models/KayKit/Knight.glb. Any other .glb can be named.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// The default model is not part of this repository: Knight.glb of KayKit's "Character Pack: Adventurers" (CC0), expected as
+// ../shared/models/KayKit/Knight.glb. Any other .glb can be named.
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -20,7 +20,6 @@ const { values: options, positionals } = parseArgs({
     allowPositionals: true,
     options: {
         json: { type: 'boolean', default: false },
-        readme: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '7' },
     },
 });
@@ -158,26 +157,6 @@ function poseAll({ gltf, skeleton }, baked) {
     return palettes;
 }
 
-/** The block of README.md between its two markers. */
-function writeReadme({ rounds, backend, node, cpu, milliseconds: { three, poselane: ours }, ratio }) {
-    const row = (what, key) =>
-        `| ${what} | ${three[key].min} / ${three[key].median} | ${ours[key].min} / ${ours[key].median} ` +
-        `| ${ratio[key].min} / ${ratio[key].median} |`;
-    const block = [
-        '| ms, minimum / median | three.js | poselane | ratio |',
-        '|---|---:|---:|---:|',
-        row('evaluation alone', 'evaluate'),
-        row('with reading and parsing; poselane: bounds, checksums and manifest, too', 'withParsing'),
-        '',
-        `${rounds} interleaved rounds, Node ${node}, ${cpu}, one thread, backend ${backend}.`,
-    ].join('\n');
-    const file = join(root, 'README.md');
-    const readme = readFileSync(file, 'utf8');
-    const marked = /(<!-- bench:bake -->)[\s\S]*?(<!-- \/bench:bake -->)/;
-    if (!marked.test(readme)) fail('README.md has no place for the figures');
-    writeFileSync(file, readme.replace(marked, `$1\n${block}\n$2`));
-}
-
 function report() {
     const summary = ({ evaluate, all }) => ({ evaluate: spread(evaluate), withParsing: spread(all) });
     const [three, ours] = [summary(samples.three), summary(samples.poselane)];
@@ -200,7 +179,6 @@ function report() {
             withParsing: { min: ratio('withParsing', 'min'), median: ratio('withParsing', 'median') },
         },
     };
-    if (options.readme) writeReadme(result);
     if (options.json) {
         console.log(JSON.stringify(result, null, 2));
         return;

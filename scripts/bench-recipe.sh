@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The steps of the GitHub Actions recipe in docs/benchmarks.md, for trying them on this machine. The parts between
-# '# >>> name' and '# <<< name' are the recipe's own: scripts/benchmarks-doc.mjs puts them there.
+# '# >>> name' and '# <<< name' are the recipe's own: a test compares the two.
 #
 #     scripts/bench-recipe.sh                      in the folder of a project that depends on poselane
 #     POSELANE='node …/main.js' BENCH_OPTIONS='--kernels slerpJoints' CACHE=some/folder scripts/bench-recipe.sh

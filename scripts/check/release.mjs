@@ -11,7 +11,7 @@
  * - all files that package.json names, the licences and the sources for a build, and nothing of tests, caches or gyp;
  * - no script that runs when it is installed.
  *
- * The README's table of platforms must say what platforms.json says; --write-readme makes it do so.
+ * The table of platforms in docs/install.md must say what platforms.json says; --write-docs makes it do so.
  * Addons for Windows and macOS are read by llvm-readobj (Debian: llvm-14).
  * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
  */
@@ -24,7 +24,7 @@ import { parseArgs } from 'node:util';
 import { endWith, HOST, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../release/binary.mjs';
 import { unpack } from '../release/package.mjs';
-import { PLATFORMS, readmeWithTable } from '../release/platforms.mjs';
+import { PLATFORMS, withTable } from '../release/platforms.mjs';
 
 /** What every tarball must have beside the files that package.json names. */
 const WANTED = [
@@ -57,7 +57,7 @@ function implementationsHere(file) {
 
 /**
  * Of a prebuild for another machine: the names, which are text in the file, each with a zero behind it. A name alone says
- * that the sources knew it; with the right processor native/dispatch.cpp refers to its kernels, and would not have linked
+ * that the sources knew it; with the right processor native/core/dispatch.cpp refers to its kernels, and would not have linked
  * without them. Which of them work is asked under emulators: other-runtimes.mjs.
  */
 const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.includes(`${name}\0`, 'latin1'));
@@ -146,7 +146,7 @@ const { values: options } = parseArgs({
         tarball: { type: 'string' },
         prebuilds: { type: 'string', default: path.join(root, 'prebuilds') },
         platforms: { type: 'string' },
-        'write-readme': { type: 'boolean', default: false },
+        'write-docs': { type: 'boolean', default: false },
     },
 });
 const claimed = Object.keys(PLATFORMS).filter((platform) => PLATFORMS[platform].prebuilt);
@@ -154,11 +154,11 @@ const asked = options.platforms?.split(',') ?? claimed;
 for (const name of asked) if (!(name in PLATFORMS)) throw new Error(`--platforms: there is no ${name}`);
 
 const faults = [];
-const readme = path.join(root, 'README.md');
-const text = fs.readFileSync(readme, 'utf8');
-if (options['write-readme']) fs.writeFileSync(readme, readmeWithTable(text));
-else if (text !== readmeWithTable(text))
-    faults.push('the table of README.md is not that of platforms.json: --write-readme');
+const page = path.join(root, 'docs/install.md');
+const text = fs.readFileSync(page, 'utf8');
+if (options['write-docs']) fs.writeFileSync(page, withTable(text));
+else if (text !== withTable(text))
+    faults.push('the table of docs/install.md is not that of platforms.json: --write-docs');
 
 if (options.tarball === undefined) {
     faults.push(...checkPrebuilds(options.prebuilds, asked, false));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** Writes what a long run found into docs/reliability.md, between the marks of that run. */
+/** Writes what a long run found into docs/tables/reliability.md, between the marks of that run. */
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../lib.mjs';
 
-const FILE = path.join(root, 'docs/reliability.md');
+const FILE = path.join(root, 'docs/tables/reliability.md');
 
 /** 1 234 567 */
 export const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ' ');
@@ -57,7 +57,7 @@ export function writeReliability(run, result) {
     const text = fs.readFileSync(FILE, 'utf8');
     const [begin, end] = [`<!-- ${run} -->\n`, `<!-- /${run} -->\n`];
     const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`docs/reliability.md has no place for ${run}`);
+    if (from < 0 || to < from) throw new Error(`docs/tables/reliability.md has no place for ${run}`);
     const words = WORDS[run](result).join('\n');
     fs.writeFileSync(FILE, `${text.slice(0, from + begin.length)}${words}\n${text.slice(to)}`);
 }

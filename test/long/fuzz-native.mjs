@@ -12,7 +12,7 @@
  * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
  *              table of the Rig that is written, a box that is too small
  * --by-calls   compiled in half the time, and half as fast (clang)
- * --docs       adds the run to docs/reliability/fuzz-native.json, and its sums into docs/reliability.md
+ * --docs       adds the run to docs/reliability/fuzz-native.json, and its sums into docs/tables/reliability.md
  *
  * Ctrl-C ends a run early, with the numbers that it has come to.
  *

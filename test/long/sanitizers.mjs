@@ -41,17 +41,17 @@ const QUICK = [
     'test/rig/rig-bake-palettes',
     'test/bake/playback-error',
     'test/bake/skin-box',
-    'test/fuzz/api',
-    'test/fuzz/regressions',
-    'test/fuzz/flip-indices',
+    'test/long/fuzz/api',
+    'test/long/fuzz/regressions',
+    'test/long/fuzz/flip-indices',
 ];
 /** What they start cannot bear to have a sanitizer loaded first; the last three measure memory, and would measure the sanitizer's. */
 const NEVER = [
-    'test/browser/chromium',
-    'test/browser/variants',
+    'test/long/browser/chromium',
+    'test/long/browser/variants',
     'test/examples/',
-    'test/package/builds',
-    'test/native/memory',
+    'test/long/package/builds',
+    'test/long/native/memory',
     'test/rig/rig-memory',
     'test/long/fuzz-gltf-watch',
 ];

@@ -4,10 +4,10 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { sourceOfParts } from '../../lib/rig/from-parts';
+import { typescriptRig } from '../../lib/rig/kernels';
 import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
-import { typescriptRig } from '../../lib/rig/typescript';
+import { sourceOfParts } from '../../lib/rig/source/from-parts';
 import { STRICT_VERSION } from '../../lib/strict/version';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
 import { runNode } from '../support/processes';

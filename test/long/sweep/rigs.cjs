@@ -212,9 +212,9 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
  */
 function builtRigs(changed) {
     const { Rig } = require('../../../dist/rig/rig.js');
-    const { sourceOfParts } = require('../../../dist/rig/from-parts.js');
+    const { sourceOfParts } = require('../../../dist/rig/source/from-parts.js');
     const { nativeRigs } = require('../../../dist/rig/native.js');
-    const { typescriptRig } = require('../../../dist/rig/typescript/index.js');
+    const { typescriptRig } = require('../../../dist/rig/kernels/index.js');
     if (changed === undefined) return rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
     return nativeRigs
         .flatMap(({ implementation }) => implementation ?? [])
