@@ -12,7 +12,6 @@
  * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
  *              table of the Rig that is written, a box that is too small
  * --by-calls   compiled in half the time, and half as fast (clang)
- * --docs       adds the run to docs/reliability/fuzz-native.json, and its sums into docs/tables/reliability.md
  *
  * Ctrl-C ends a run early, with the numbers that it has come to.
  *
@@ -26,13 +25,10 @@
  */
 
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { builder, buildSanitized, built, clang } from '../../scripts/build/sanitized-build.mjs';
-import { grouped, writeReliability } from '../../scripts/docs/reliability.mjs';
+import { buildSanitized, built, clang } from '../../scripts/build/sanitized-build.mjs';
 import { cmake, root } from '../../scripts/lib.mjs';
 import { ARM64 } from '../../scripts/release/runtimes/runtimes.mjs';
 
@@ -43,7 +39,6 @@ const { values: options } = parseArgs({
         target: { type: 'string' },
         jobs: { type: 'string', default: '2' },
         prove: { type: 'boolean', default: false },
-        docs: { type: 'boolean', default: false },
         'by-calls': { type: 'boolean', default: false },
         arm64: { type: 'boolean', default: false },
     },
@@ -57,9 +52,10 @@ if (targets.length === 0 || !(jobs >= 1)) {
 }
 
 const libfuzzer = clang && !options.arm64;
+const emulator = options.arm64 ? ARM64.emulator() : [];
 const folder = options.arm64 ? path.join(root, 'build-fuzz/arm64') : built.folder;
 /** The command that runs a target. */
-const commandOf = (target) => [...(options.arm64 ? ARM64.emulator() : []), path.join(folder, `fuzz_${target}`)];
+const commandOf = (target) => [...emulator, path.join(folder, `fuzz_${target}`)];
 
 /** Inputs that reached something new, kept from run to run; and those that were wrong. */
 const corpusOf = (target) => path.join(folder, 'corpus', target);
@@ -236,39 +232,7 @@ async function fuzz(target, wanted) {
         );
     }
     const ok = failed === undefined && !idle;
-    return { target, implementations, executions, seconds, perSecond: executions / seconds, edges, ok };
-}
-
-/** Of what is under fuzz, all but the addon. */
-function hashOfSources() {
-    const folder = path.join(root, 'native');
-    const names = fs.readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
-    const hash = createHash('sha256');
-    for (const name of names.filter((one) => /\.(h|cpp)$/.test(one) && !/^(addon|fuzz)\//.test(one)).sort()) {
-        hash.update(name).update(fs.readFileSync(path.join(folder, name)));
-    }
-    return hash.digest('hex').slice(0, 16);
-}
-
-/** Runs of the same sources add up, whenever they were; what other targets have stays. */
-function writeDocs(results) {
-    const file = path.join(root, 'docs/reliability/fuzz-native.json');
-    const documented = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
-    const command = `npm run fuzz:native -- ${process.argv
-        .slice(2)
-        .filter((option) => option !== '--docs')
-        .join(' ')}`.trim();
-    const machine = `${os.cpus()[0].model.trim()}, ${jobs} processes, ${builder}, Node ${process.versions.node}`;
-    const date = new Date().toISOString().slice(0, 10);
-    const sources = hashOfSources();
-    for (const { target, ok, ...numbers } of results) {
-        const { sources: then, runs: before } = documented[target] ?? {};
-        const run = { ...numbers, result: ok ? 'nothing found' : 'failed', date, machine, command };
-        documented[target] = { sources, runs: [...(then === sources ? before : []), run] };
-    }
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, `${JSON.stringify(documented, null, 2)}\n`);
-    writeReliability('fuzz-native', documented);
+    return { implementations, executions, seconds, edges, ok };
 }
 
 try {
@@ -284,7 +248,6 @@ try {
     console.error(`fuzz-native: ${error.message}`);
     process.exit(1);
 }
-const results = [];
 let ok = true;
 if (options.prove) {
     const missed = await missedFaults();
@@ -301,14 +264,12 @@ for (const target of targets) {
     }
     const wanted = options.runs === undefined ? null : Number(options.runs);
     const result = await fuzz(target, wanted);
-    results.push(result);
     ok &&= result.ok;
     const edges = result.edges === null ? '' : `, ${result.edges} edges`;
     console.log(
-        `fuzz-native: ${target}: ${replayed} known inputs, ${grouped(result.executions)} executions in ` +
-            `${result.seconds.toFixed(0)} s (${grouped(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
+        `fuzz-native: ${target}: ${replayed} known inputs, ${result.executions} executions in ` +
+            `${result.seconds.toFixed(0)} s (${(result.executions / result.seconds).toFixed(0)}/s, ${jobs} processes)${edges}: ` +
             `${result.ok ? 'nothing found' : 'FAILED'} in ${result.implementations.join(', ')}`,
     );
 }
-if (options.docs && libfuzzer) writeDocs(results);
 process.exit(ok ? 0 : 1);
