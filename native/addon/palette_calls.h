@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Matrices of poses, among the functions of rig_calls.h: palettes, and those of chosen joints. What they are called on
+// is a LoadedSlots.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+
+namespace poselane {
+
+/// (data, count, skin, out, mat4)
+napi_value palettes(napi_env env, napi_callback_info info);
+
+/// (data, hints, capacity, clips, times, wrap, count, skin, out, mat4)
+napi_value bakePalettes(napi_env env, napi_callback_info info);
+
+/// (data, count, slots, out)
+napi_value joints(napi_env env, napi_callback_info info);
+
+} // namespace poselane
