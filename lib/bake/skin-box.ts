@@ -2,8 +2,8 @@
 
 import type { SkinnedPrimitive } from '../gltf/scene';
 import { defaultRig } from '../rig/implementations';
-import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigImplementation } from '../rig/kernel-contract';
-import { typescriptSkinning } from '../rig/typescript';
+import { typescriptSkinning } from '../rig/kernels';
+import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigImplementation } from '../rig/kernels/contract';
 import { type Gauge, gaugeOf } from './displacement';
 import { addSkinned, type Box, emptyBox, geometryOf, jointBoxesOf, type SkinGeometry } from './geometry';
 

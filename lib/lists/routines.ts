@@ -3,12 +3,12 @@
 /**
  * One description of each routine on lists. From it come the checks of its arguments (rules.ts), its functions (calls.ts), its
  * bound form (bind.ts), and the tables of the benchmarks, the sweep and the tests. Its documentation is at the public function of
- * its name (functions.ts), its arithmetic in docs/numerics.md.
+ * its name (functions.ts), its arithmetic in docs/tables/strict-orders.md.
  */
 
 /** What an element of a list is, and how many floats it has. */
 export const FLOATS = {
-    /** Unit quaternion x y z w, translation x y z and an unused fourth. */
+    /** Unit quaternion x y z w, translation x y z, `t.w` (JOINT_QUAT_FLOATS in functions.ts). */
     jointQuat: 8,
     /** Row-major 3x4, the translation last in each row. */
     jointMat: 12,
@@ -51,7 +51,7 @@ export interface RoutineDescription {
     readonly terms?: true | undefined;
     /**
      * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
-     * bench/crossover.mjs measures it. Left out: not even for three.
+     * bench/research/crossover.mjs measures it. Left out: not even for three.
      */
     readonly typescriptUpTo?: number | undefined;
 }

@@ -15,7 +15,7 @@ import { transformSkeleton } from './transformSkeleton';
 import { untransformSkeleton } from './untransformSkeleton';
 
 /**
- * The implementation `strict/typescript`: every operation rounded to float32, in the order that docs/numerics.md gives,
+ * The implementation `strict/typescript`: every operation rounded to float32, in the order of docs/tables/strict-orders.md,
  * so that the bits are those of the other `strict` implementations. They run behind checks made elsewhere.
  */
 export const strictKernels = {

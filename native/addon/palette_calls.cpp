@@ -55,18 +55,6 @@ struct PaletteList {
     }
 };
 
-/// The places of some slots. False where one is not there.
-bool findPlaces(const LoadedSlots& slots, const uint16_t* list, size_t count, int32_t* places) {
-    for (size_t i = 0; i < count; i++) {
-        const uint16_t slot = readOnce(list + i);
-        if (slot >= slots.places.length || slots.places.data[slot] < 0) {
-            return false;
-        }
-        places[i] = slots.places.data[slot];
-    }
-    return true;
-}
-
 } // namespace
 
 napi_value palettes(napi_env env, napi_callback_info info) {
@@ -138,56 +126,6 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
         }
     }
     list.finish();
-    return done();
-}
-
-napi_value joints(napi_env env, napi_callback_info info) {
-    RigArguments<4, LoadedSlots> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    const LoadedSlots& slots = *arguments.subject;
-    const LoadedRig& rig = *slots.rig;
-    int count;
-    PosesView poses;
-    View<const uint16_t> list;
-    View<float> out;
-    if (!readInt(env, values[1], 0, &count)) {
-        return refuse(env);
-    }
-    if (count == 0) {
-        return done();
-    }
-    if (!readView(env, values[2], napi_uint16_array, &list) || list.length > INT32_MAX ||
-        !poses.read(env, values[0], count, slots) ||
-        !readOut(env, values[3], poses, static_cast<size_t>(count), list.length * kGlobalFloats, &out)) {
-        return refuse(env);
-    }
-    const size_t floats = list.length * kGlobalFloats;
-    if (overlap(rangeOf(out, static_cast<size_t>(count) * floats), rangeOf(list, list.length))) {
-        return refuse(env);
-    }
-    constexpr size_t kChunk = 256;
-    int32_t places[kChunk];
-    const auto chunkAt = [&](size_t first) { return list.length - first < kChunk ? list.length - first : kChunk; };
-    for (size_t first = 0; first < list.length; first += kChunk) {
-        if (!findPlaces(slots, list.data + first, chunkAt(first), places)) {
-            return refuse(env);
-        }
-    }
-    const FloatEnvironment environment;
-    for (size_t first = 0; first < list.length; first += kChunk) {
-        const size_t chunk = chunkAt(first);
-        if (!findPlaces(slots, list.data + first, chunk, places)) {
-            return refuse(env);
-        }
-        for (size_t block = 0; block < poses.blocks(); block++) {
-            rig.kernels->joints(poses.block(block) + slots.globalsOffset(), poses.inBlock(block), places,
-                                static_cast<int>(chunk), out.data + block * kPoses * floats + first * kGlobalFloats,
-                                floats);
-        }
-    }
     return done();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Matrices of poses, among the functions of rig_calls.h: palettes, and those of chosen joints. What they are called on
-// is a LoadedSlots.
+// Palettes of poses, among the functions of rig_calls.h. What they are called on is a LoadedSlots.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -14,8 +13,5 @@ napi_value palettes(napi_env env, napi_callback_info info);
 
 /// (data, hints, capacity, clips, times, wrap, count, skin, out, mat4)
 napi_value bakePalettes(napi_env env, napi_callback_info info);
-
-/// (data, count, slots, out)
-napi_value joints(napi_env env, napi_callback_info info);
 
 } // namespace poselane

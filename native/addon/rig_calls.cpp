@@ -2,6 +2,7 @@
 #include "rig_calls.h"
 
 #include "../rig/implementations.h"
+#include "joints_call.h"
 #include "palette_calls.h"
 #include "playback_call.h"
 #include "pose_calls.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels of the Rig with a fault each, to prove that the fuzz target finds such (`scripts/fuzz-native.mjs --prove`).
+// Kernels of the Rig with a fault each, to prove that the fuzz target finds such (`test/long/fuzz-native.mjs --prove`).
 // The environment says which fault there is: POSELANE_FUZZ_WRONG = bit, overrun, table, stream or bounds.
 #pragma once
 

@@ -3,8 +3,8 @@
 /** The boxes of rows are those of moving every vertex: in the very operations of docs/rig.md, from every implementation. */
 
 import { type SkinBox, skinBoxOf } from '../../lib/bake/skin-box';
-import type { RigImplementation } from '../../lib/rig/kernel-contract';
-import { typescriptRig } from '../../lib/rig/typescript';
+import { typescriptRig } from '../../lib/rig/kernels';
+import type { RigImplementation } from '../../lib/rig/kernels/contract';
 import { describeRigs } from '../rig/native-tiers';
 import { random as randomOf } from '../support/random';
 import { type Skinned, strictBoxes } from './strict-boxes';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The strict orders of operations (docs/numerics.md) written out in the plainest way: one joint at a time, one operation
+ * The strict orders of operations (docs/tables/strict-orders.md) written out in the plainest way: one joint at a time, one operation
  * at a time, nothing shared with the library. Slow; what every `strict` implementation has to give, bit for bit.
  */
 
