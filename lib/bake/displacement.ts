@@ -16,12 +16,16 @@ export type Gauge = Float64Array;
 /** Numbers of one box. */
 export const GAUGE_NUMBERS = 6;
 
-/** One box for all joints. */
-export function gaugeOf(box: Box): Gauge {
-    const gauge = new Float64Array(GAUGE_NUMBERS);
-    for (let axis = 0; axis < 3; axis++) {
-        gauge[axis] = (box[axis]! + box[axis + 3]!) / 2;
-        gauge[axis + 3] = (box[axis + 3]! - box[axis]!) / 2;
+/** Of one box, or of one for each joint. */
+export function gaugeOf(boxes: Box): Gauge {
+    const gauge = new Float64Array(boxes.length);
+    for (let at = 0; at < boxes.length; at += GAUGE_NUMBERS) {
+        for (let axis = at; axis < at + 3; axis++) {
+            const [least, greatest] = [boxes[axis]!, boxes[axis + 3]!];
+            const empty = least > greatest;
+            gauge[axis] = empty ? 0 : (least + greatest) / 2;
+            gauge[axis + 3] = empty ? -1 : (greatest - least) / 2;
+        }
     }
     return gauge;
 }

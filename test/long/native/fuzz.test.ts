@@ -58,14 +58,3 @@ test('every function of RigKernels is called by the fuzz target of the Rig', () 
     expect(functions.length).toBeGreaterThan(8);
     expect(functions.filter((name) => !new RegExp(`(\\.|->)${name}\\(`).test(read('fuzz/rig.cpp')))).toEqual([]);
 });
-
-test('the box of a skin is fuzzed: every function that the addon calls for it', () => {
-    const calls = [...read('addon/box_calls.cpp').matchAll(/\b(gathered\.\w+|addSkinnedRows)\(/g)].map(
-        ([, call]) => call!,
-    );
-    expect([...new Set(calls)].sort()).toEqual([
-        'addSkinnedRows',
-        ...['gathered.add', 'gathered.addTo', 'gathered.cluster', 'gathered.reserve'],
-    ]);
-    expect(calls.filter((call) => !read('fuzz/skin_box.cpp').includes(`${call}(`))).toEqual([]);
-});
