@@ -16,8 +16,7 @@ const require = createRequire(import.meta.url);
 const poselane = require('../dist/index.js');
 const { addon } = require('../dist/addon/load.js');
 const { bind } = require('../dist/lists/bind.js');
-const { ROUTINES, STRICT_ROUTINES } = require('../dist/lists/routines.js');
-const { strictKernels } = require('../dist/strict/index.js');
+const { ROUTINES, STRICT_ROUTINES, strictKernels } = require('../dist/lists/routines.js');
 
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 64];
 const BATCHES = 20;

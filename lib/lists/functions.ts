@@ -8,8 +8,8 @@
 
 import type { Convention } from '../kernel';
 import type { BoundBlend, BoundCall } from './bind';
+import { FLOATS } from './description';
 import { bindPlain, plain } from './plain';
-import { FLOATS } from './routines';
 
 /** Floats of a JointQuat: quaternion x y z w, then translation x y z and an unused fourth. */
 export const JOINT_QUAT_FLOATS = FLOATS.jointQuat;

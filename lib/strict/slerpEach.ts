@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { BLOCK, block, mixPairs, readPair } from './blendPairs';
 import { PQ8 } from './coefficients';
-import { BLOCK, block, mixPairs, readPair } from './pairs';
 
 const f = Math.fround;
 

@@ -19,7 +19,7 @@ import {
     bindName as nameOf,
     STRICT_ROUTINES,
 } from '../../lib/lists/routines';
-import { strictKernels } from '../../lib/strict';
+import { strictKernels } from '../../lib/lists/routines';
 import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
 import { itNative } from '../support/implementations';
 import { jointQuatPair, random } from '../support/joint-data';

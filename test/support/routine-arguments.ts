@@ -2,7 +2,8 @@
 
 /** Good arguments of every routine on lists, made from its description. */
 
-import { type Element, ROUTINES, type Routine } from '../../lib/lists/routines';
+import type { Element } from '../../lib/lists/description';
+import { ROUTINES, type Routine } from '../../lib/lists/routines';
 import { bones, jointMats, jointQuats, random } from './joint-data';
 
 /** By the names of the arguments, in their order. */

@@ -52,15 +52,15 @@ const stores = (l) =>
 /**
  * `slerpUniform` of lib/strict/slerpUniform.ts.
  *
- * @param prepare lib/strict/prepare.ts.
+ * @param prepare lib/strict/prepareSlerp.ts.
  */
-export function fusedUniform({ prepareWeights, U, V }, lanes, sign) {
+export function fusedUniform({ prepareSlerp, U, V }, lanes, sign) {
     const body = `
         const f = Math.fround, F = new Float32Array(1), I = new Int32Array(F.buffer);
         return function slerpUniform(result, from, to, stride, time, index, count) {
             const swap = time > 0.5, t = Math.min(time, f(1 - time));
             const base = swap ? to : from, other = swap ? from : to;
-            prepareWeights(t);
+            prepareSlerp(t);
             ${range(9)
                 .map((k) => `const U${k} = U[${k}], V${k} = V[${k}];`)
                 .join(' ')}
@@ -83,7 +83,7 @@ export function fusedUniform({ prepareWeights, U, V }, lanes, sign) {
                 ${each(lanes, stores)}
             }
         };`;
-    return new Function('prepareWeights', 'U', 'V', body)(prepareWeights, U, V);
+    return new Function('prepareSlerp', 'U', 'V', body)(prepareSlerp, U, V);
 }
 
 /** `slerpEach` of lib/strict/slerpEach.ts, for times between 0 and 1 and no others. */

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { fusedEach, fusedUniform, SIGNS } from './fused.mjs';
 
-const strict = createRequire(import.meta.url)(`${process.env.DIST ?? '../../../dist'}/strict/index.js`).strictKernels;
+const strict = createRequire(import.meta.url)(`${process.env.DIST ?? '../../../dist'}/lists/routines.js`).strictKernels;
 const load = (name) => createRequire(import.meta.url)(`${process.env.DIST ?? '../../../dist'}/strict/${name}.js`);
 const { PQ8 } = load('coefficients');
 
@@ -53,8 +53,14 @@ function compare(title, variants) {
 const uniform = (slerp) => (result) => slerp(result, from, to, 4, T, null, N);
 compare('one t for all, 64 pairs: ns per pair, minimum (median)', [
     ['lib/strict', (result) => strict.slerpQuats(result, from, to, T, N)],
-    ...[1, 2, 3, 4].map((lanes) => [`fused, ${lanes} lanes`, uniform(fusedUniform(load('prepare'), lanes, 'compare'))]),
-    ...Object.keys(SIGNS).map((sign) => [`fused, 4 lanes, ${sign}`, uniform(fusedUniform(load('prepare'), 4, sign))]),
+    ...[1, 2, 3, 4].map((lanes) => [
+        `fused, ${lanes} lanes`,
+        uniform(fusedUniform(load('prepareSlerp'), lanes, 'compare')),
+    ]),
+    ...Object.keys(SIGNS).map((sign) => [
+        `fused, 4 lanes, ${sign}`,
+        uniform(fusedUniform(load('prepareSlerp'), 4, sign)),
+    ]),
 ]);
 
 const own = (slerp) => (result) => slerp(result, from, to, 4, times, null, N);
