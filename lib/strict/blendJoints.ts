@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/blend_joints.h
 
 /**
- *     quaternion    r = (sin((1 - t) θ) a + sin(t θ) b) / sin θ, or lerp: r = (a + t (b - a)) / |a + t (b - a)|
- *     translation   r = a + t (b - a)
- *     normalizeJoints: r = q / |q|
+ *     quaternions, slerp       r = (sin((1 - t) θ) a + sin(t θ) b) / sin θ
+ *     quaternions, lerp        r = (a + t (b - a)) / |a + t (b - a)|
+ *     quaternions, normalized  r = a / |a|
+ *     translations             r = a + t (b - a)
  *
  * Joints, blended in place: a of `joints`, b of `blendJoints`, on the shorter arc, by the arithmetic of formulas.ts. "Slerping Clock
  * Cycles" (2005), sections 3, 4 and 6; the arithmetic is this project's.
  *
  * Lists are JointQuats, 8 floats each; `blendJoints` may be `joints`. `index`: which joints, once per mention, in order; null: all, from
  * the first. t is any number: at 0 and below joints stay, at 1 and above, or NaN, they become copies.
- *
- * Twin: native/kernels/blend_joints.h
  */
 
-import { copyAtEdge } from './edges';
+import { copyAtEdge } from './blendPairs';
 import * as formulas from './formulas';
 import { lerpUniform } from './lerpUniform';
 import { slerpEach } from './slerpEach';
 import { slerpUniform } from './slerpUniform';
-import { mixTranslations, mixTranslationsPerJoint } from './translations';
 
 const f = Math.fround;
 
@@ -87,5 +86,66 @@ export function normalizeJoints(joints: Float32Array, index: Int32Array | null, 
         joints[o + 1] = y / length;
         joints[o + 2] = z / length;
         joints[o + 3] = w / length;
+    }
+}
+
+/**
+ * The translations of joints, all four floats, by the same mix as the quaternions, base + (t other - t base), with t
+ * counted from the nearer end: exact at both ends, and two equal translations stay what they are.
+ *
+ * @param time 0 < time < 1, a float32.
+ */
+function mixTranslations(
+    joints: Float32Array,
+    blendJoints: Float32Array,
+    time: number,
+    index: Int32Array | null,
+    numJoints: number,
+): void {
+    const swap = time > 0.5;
+    const t = Math.min(time, f(1 - time));
+    const base = swap ? blendJoints : joints;
+    const other = swap ? joints : blendJoints;
+    for (let i = 0; i < numJoints; i++) {
+        const o = (index === null ? i : index[i]!) * 8 + 4;
+        const ax = base[o]!;
+        const ay = base[o + 1]!;
+        const az = base[o + 2]!;
+        const aw = base[o + 3]!;
+        joints[o] = ax + f(f(t * other[o]!) - f(t * ax));
+        joints[o + 1] = ay + f(f(t * other[o + 1]!) - f(t * ay));
+        joints[o + 2] = az + f(f(t * other[o + 2]!) - f(t * az));
+        joints[o + 3] = aw + f(f(t * other[o + 3]!) - f(t * aw));
+    }
+}
+
+/** The same, each joint with its own time, `times` by joint number, and the edges of `slerpEach`. */
+function mixTranslationsPerJoint(
+    joints: Float32Array,
+    blendJoints: Float32Array,
+    times: Float32Array,
+    index: Int32Array | null,
+    numJoints: number,
+): void {
+    for (let i = 0; i < numJoints; i++) {
+        const joint = index === null ? i : index[i]!;
+        const o = joint * 8 + 4;
+        const time = times[joint]!;
+        if (time > 0 && time < 1) {
+            const swap = time > 0.5;
+            const t = Math.min(time, f(1 - time));
+            const base = swap ? blendJoints : joints;
+            const other = swap ? joints : blendJoints;
+            const ax = base[o]!;
+            const ay = base[o + 1]!;
+            const az = base[o + 2]!;
+            const aw = base[o + 3]!;
+            joints[o] = ax + f(f(t * other[o]!) - f(t * ax));
+            joints[o + 1] = ay + f(f(t * other[o + 1]!) - f(t * ay));
+            joints[o + 2] = az + f(f(t * other[o + 2]!) - f(t * az));
+            joints[o + 3] = aw + f(f(t * other[o + 3]!) - f(t * aw));
+        } else if (!(time <= 0)) {
+            for (let k = o; k < o + 4; k++) joints[k] = blendJoints[k]!;
+        }
     }
 }

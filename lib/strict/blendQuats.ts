@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/blend_quats.h
 
 /**
  *     slerp   r = (sin((1 - t) θ) a + sin(t θ) b) / sin θ
@@ -10,12 +11,9 @@
  *
  * Lists are quaternions, 4 floats each; `result` may start where `from` or `to` does. t is any number: at 0 and below the result is
  * `from`, at 1 and above, or NaN, it is `to`.
- *
- * Twin: native/kernels/blend_quats.h
  */
 
-import { block, readPair } from './blendPairs';
-import { copyAtEdge } from './edges';
+import { block, copyAtEdge, readPair } from './blendPairs';
 import * as formulas from './formulas';
 import { lerpUniform } from './lerpUniform';
 import { polynomialsOfY, Q, slerpEach } from './slerpEach';

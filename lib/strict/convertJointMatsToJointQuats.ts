@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/convert_joint_mats_to_joint_quats.h
 
 /**
  *     4xx = 1 + m00 - m11 - m22     4xy = m01 + m10     4wx = m12 - m21
@@ -8,8 +9,6 @@
  *
  * Matrices of rotations to quaternions and translations. Of the four components the one that is safely not small is half a root, r; the
  * others are sums or differences, times h = 1/2r. "From Quaternion to Matrix and Back" (2005), section 4.
- *
- * Twin: native/kernels/convert_joint_mats_to_joint_quats.h
  */
 
 import type { Convention } from '../kernel';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/convert_joint_quats_to_joint_mats.h
 
 /**
  *     1 - 2yy - 2zz   2xy + 2wz       2xz - 2wy       tx
@@ -6,8 +7,6 @@
  *     2xz + 2wy       2yz - 2wx       1 - 2xx - 2yy   tz
  *
  * Unit quaternions and translations to 3x4 matrices. "From Quaternion to Matrix and Back" (2005), section 3.
- *
- * Twin: native/kernels/convert_joint_quats_to_joint_mats.h
  */
 
 import type { Convention } from '../kernel';

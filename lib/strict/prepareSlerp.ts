@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/prepare_slerp.h
 
 import { PS9 } from './coefficients';
 

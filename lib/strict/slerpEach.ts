@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/slerp_each.h
 
 import { BLOCK, block, mixPairs, readPair } from './blendPairs';
 import { PQ8 } from './coefficients';

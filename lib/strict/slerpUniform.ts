@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/slerp_uniform.h
 
 import { BLOCK, block, mixPairs, readPair } from './blendPairs';
 import { prepareSlerp, U, V } from './prepareSlerp';

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/transform_joints.h
 
 /**
  *     result = joints1 · joints2
  *
  * Products of 3x4 matrices, the last row (0 0 0 1) implied. "The Skeleton Assembly Line" (2005), section 5.
- *
- * Twin: native/kernels/transform_joints.h
  */
 
 import { add, mul } from './formulas';

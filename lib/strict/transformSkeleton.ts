@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/transform_skeleton.h
 
 /**
  *     joint = parent · joint, parents first
  *
  * Matrices relative to the parent become relative to the model. "The Skeleton Assembly Line" (2005), section 3.
- *
- * Twin: native/kernels/transform_skeleton.h
  */
 
 import { multiply, product } from './transformJoints';

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/untransform_skeleton.h
 
 /**
  *     joint = parent⁻¹ · joint, children first
  *
  * Matrices relative to the model become relative to the parent again. The inverse of a rotation is its transpose. "The Skeleton Assembly
  * Line" (2005), section 4.
- *
- * Twin: native/kernels/untransform_skeleton.h
  */
 
 import { add, mul, sub } from './formulas';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/blendJoints.ts
 //
 // Lists of joints: slerpJoints, slerpJointsPerJoint, lerpJoints, normalizeJoints.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/blendQuats.ts
 //
 // Lists of plain quaternions: slerpQuats, lerpQuats, slerpQuatsPerQuat, slerpQuatTimes.
 #pragma once

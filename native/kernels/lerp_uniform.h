@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/lerpUniform.ts
 //
 // Lerp of kWidth pairs with one t, renormalised.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/slerpEach.ts
 //
 // Slerp of kWidth pairs, each with its own t.
 #pragma once

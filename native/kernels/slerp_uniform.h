@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/slerpUniform.ts
 //
 // Slerp of kWidth pairs with one t.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/typescript/blend.ts
 #pragma once
 
 #include "slerp.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/typescript/slerp-lanes.ts
 //
 // Slerp with one t for each pair, quaternions in lanes: kernels/slerp_each.h without its edges.
 #pragma once

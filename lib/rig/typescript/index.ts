@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/table.h
 
 import type { RigImplementation, SkinningImplementation } from '../kernel-contract';
 import { createBakePalettes } from './bake-palettes';
