@@ -51,7 +51,7 @@ export const PAPER_TYPESCRIPT = 'paper/typescript';
 
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
 /** Those of "Slerping Clock Cycles", "From Quaternion to Matrix and Back" and "The Skeleton Assembly Line". */
-const PAPER = STRICT_ROUTINES.filter((routine) => !/PerJoint|PerQuat|Times|normalize/.test(routine));
+const PAPER = STRICT_ROUTINES.filter((routine) => routine in paperKernels && routine !== 'slerpQuatTimes');
 
 /** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: number }[] = [
