@@ -7,7 +7,7 @@
 // (fuzz/kernels.cpp). A new kernel is a line there, and its header at the end of this file.
 #pragma once
 
-#include "joint.h"
+#include "core/joint.h"
 
 namespace poselane {
 

@@ -84,9 +84,6 @@ export function headersFolder() {
     return fs.existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : null;
 }
 
-/** Not in the documents, which are measured on x86-64: the bits, and so the errors, are those of all strict/*. */
-export const NOT_IN_DOCUMENTS = ['strict/neon'];
-
 /** What `measure` gives, kept in a file, if one is named: read from it where it is there already. */
 export async function measuredOnce(file, measure) {
     if (file && fs.existsSync(file)) return v8.deserialize(fs.readFileSync(file));

@@ -7,8 +7,8 @@ import { typeError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';
 import { lengthError, unitTolerance } from '../gltf/validate/rotation';
-import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
-import type { RigSource } from '../rig/source';
+import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import type { RigSource } from '../rig/source/source';
 import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';
 import type { BakeHooks } from './clock';
 import { toLittleEndian } from './floats';
@@ -35,6 +35,9 @@ const DEFAULT_NAME = 'document.glb';
  * @returns As of {@link bakeFile}.
  * @throws As `bakeFile`; TypeError `ERR_ARGUMENT_TYPE` for what is no Document; InputError `GLTF_INVALID` for what no file
  * may hold.
+ * @example
+ * const document = await new NodeIO().read('hero.glb');
+ * const { outputs } = await bakeDocument(document, { fps: 30 }, { name: 'hero.glb' });
  */
 export async function bakeDocument(
     document: DocumentLike,

@@ -7,13 +7,13 @@ import { decodeWithMeshopt, type MeshoptDecoder } from '../gltf/decode-meshopt';
 import { decodePlain } from '../gltf/decode-plain';
 import { type DecodeAccessors, readScene } from '../gltf/read-scene';
 import { checkOptions } from '../rig/arguments';
-import { checkedScene } from '../rig/checked-scene';
-import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
-import { type RigParts, sourceOfParts } from '../rig/from-parts';
+import { typescriptRig } from '../rig/kernels';
 import { checkLoadOptions } from '../rig/load-options';
 import { RigBase } from '../rig/rig-base';
-import type { RigSource } from '../rig/source';
-import { typescriptRig } from '../rig/typescript';
+import { checkedScene } from '../rig/source/checked-scene';
+import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
+import type { RigSource } from '../rig/source/source';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions {
@@ -70,6 +70,9 @@ export class Rig extends RigBase {
      * @returns The rig. It keeps nothing of the file.
      * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed data that
      * no decoder is given for; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+     * @example
+     * const response = await fetch('hero.glb');
+     * const rig = await Rig.load(await response.arrayBuffer(), { name: 'hero.glb' });
      */
     static async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
         const { name, resolve } = checkLoadOptions('Rig.load', options);

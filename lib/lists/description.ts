@@ -6,7 +6,7 @@ import type { NativeFunction } from '../addon/addon';
 
 /** What an element of a list is, and how many floats it has. */
 export const FLOATS = {
-    /** Unit quaternion x y z w, translation x y z and an unused fourth. */
+    /** Unit quaternion x y z w, translation x y z, `t.w` (JOINT_QUAT_FLOATS in functions.ts). */
     jointQuat: 8,
     /** Row-major 3x4, the translation last in each row. */
     jointMat: 12,
@@ -73,7 +73,7 @@ export interface Arguments {
     readonly terms?: true | undefined;
     /**
      * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
-     * bench/crossover.mjs measures it. Left out: not even for three.
+     * bench/research/crossover.mjs measures it. Left out: not even for three.
      */
     readonly typescriptUpTo?: number | undefined;
 }

@@ -172,6 +172,9 @@ export function implementations(): ImplementationInfo[] {
  * @throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. `ERR_COUNT_RANGE`: `terms` is
  * not 1 … 16, or given where there are none. TypeError `ERR_ARGUMENT_TYPE`: `terms` is no number.
  * @throws Error `ERR_IMPLEMENTATION_UNAVAILABLE`: it cannot run here; the message says why.
+ * @example
+ * const { slerpJoints } = implementation('paper/c');
+ * slerpJoints?.(pose, otherPose, 0.25);
  */
 export function implementation(name: string, options: ImplementationOptions = {}): Partial<Functions> {
     const found = findImplementation(name, 'implementation: name must be one of');

@@ -3,12 +3,12 @@
 /** What a rig lets its users see: plain values and copies, so that nothing that is done to them changes a pose. */
 
 import { type Cadence, cadenceOf } from './cadence';
-import type { ClipTables } from './kernel-contract';
-import type { NodeMesh } from './list-meshes';
-import type { PrimitiveRange, TargetGeometry } from './mesh-geometry';
-import type { Morphs } from './morphs';
+import type { ClipTables } from './kernels/contract';
+import type { Morphs } from './pack/morphs';
 import type { Skeleton } from './skeleton';
-import type { RigSource } from './source';
+import type { NodeMesh } from './source/list-meshes';
+import type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';
+import type { RigSource } from './source/source';
 
 /** A node that the rig evaluates. */
 export interface RigSlot {
@@ -26,7 +26,7 @@ export interface RigSlot {
 export interface RigSkin {
     /** May repeat or be empty. */
     readonly name: string;
-    /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette. */
+    /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette: for `rig.joints` and `only`. */
     readonly joints: Int32Array;
     /** The nearest joint of the skin above each joint, as an index into `joints`; -1 where there is none. */
     readonly parents: Int32Array;
@@ -85,7 +85,7 @@ export interface RigRest {
     readonly locals: Float32Array;
     /** [slot][12], row-major 3x4: of the slots with a matrix that matrix, zeros for the others. */
     readonly matrices: Float32Array;
-    /** The morph weights. */
+    /** `[weight]`: the morph weights, each mesh's from its `firstWeight` on. */
     readonly weights: Float32Array;
 }
 

@@ -368,10 +368,33 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
     return done();
 }
 
+/// Slots as a Uint16Array or an Int32Array.
+struct SlotList {
+    View<const uint16_t> narrow;
+    View<const int32_t> wide;
+
+    bool read(napi_env env, napi_value value) {
+        wide = {nullptr, 0};
+        if (readView(env, value, napi_uint16_array, &narrow)) {
+            return narrow.length <= INT32_MAX;
+        }
+        narrow = {nullptr, 0};
+        return readInts(env, value, &wide) && wide.length <= INT32_MAX;
+    }
+    size_t length() const { return narrow.data != nullptr ? narrow.length : wide.length; }
+    ByteRange range() const {
+        return narrow.data != nullptr ? rangeOf(narrow, narrow.length) : rangeOf(wide, wide.length);
+    }
+    /// A negative slot becomes a number that no rig has.
+    size_t at(size_t i) const {
+        return narrow.data != nullptr ? readOnce(narrow.data + i) : static_cast<size_t>(readOnce(wide.data + i));
+    }
+};
+
 /// The places of some slots. False where one is not there.
-bool findPlaces(const LoadedSlots& slots, const uint16_t* list, size_t count, int32_t* places) {
+bool findPlaces(const LoadedSlots& slots, const SlotList& list, size_t first, size_t count, int32_t* places) {
     for (size_t i = 0; i < count; i++) {
-        const uint16_t slot = readOnce(list + i);
+        const size_t slot = list.at(first + i);
         if (slot >= slots.places.length || slots.places.data[slot] < 0) {
             return false;
         }
@@ -391,7 +414,7 @@ napi_value joints(napi_env env, napi_callback_info info) {
     const LoadedRig& rig = *slots.rig;
     int count;
     PosesView poses;
-    View<const uint16_t> list;
+    SlotList list;
     View<float> out;
     if (!readInt(env, values[1], 0, &count)) {
         return refuse(env);
@@ -399,27 +422,27 @@ napi_value joints(napi_env env, napi_callback_info info) {
     if (count == 0) {
         return done();
     }
-    if (!readView(env, values[2], napi_uint16_array, &list) || list.length > INT32_MAX ||
-        !poses.read(env, values[0], count, slots) ||
-        !readOut(env, values[3], poses, static_cast<size_t>(count), list.length * kGlobalFloats, &out)) {
+    if (!list.read(env, values[2]) || !poses.read(env, values[0], count, slots) ||
+        !readOut(env, values[3], poses, static_cast<size_t>(count), list.length() * kGlobalFloats, &out)) {
         return refuse(env);
     }
-    const size_t floats = list.length * kGlobalFloats;
-    if (overlap(rangeOf(out, static_cast<size_t>(count) * floats), rangeOf(list, list.length))) {
+    const size_t length = list.length();
+    const size_t floats = length * kGlobalFloats;
+    if (overlap(rangeOf(out, static_cast<size_t>(count) * floats), list.range())) {
         return refuse(env);
     }
     constexpr size_t kChunk = 256;
     int32_t places[kChunk];
-    const auto chunkAt = [&](size_t first) { return list.length - first < kChunk ? list.length - first : kChunk; };
-    for (size_t first = 0; first < list.length; first += kChunk) {
-        if (!findPlaces(slots, list.data + first, chunkAt(first), places)) {
+    const auto chunkAt = [&](size_t first) { return length - first < kChunk ? length - first : kChunk; };
+    for (size_t first = 0; first < length; first += kChunk) {
+        if (!findPlaces(slots, list, first, chunkAt(first), places)) {
             return refuse(env);
         }
     }
     const FloatEnvironment environment;
-    for (size_t first = 0; first < list.length; first += kChunk) {
+    for (size_t first = 0; first < length; first += kChunk) {
         const size_t chunk = chunkAt(first);
-        if (!findPlaces(slots, list.data + first, chunk, places)) {
+        if (!findPlaces(slots, list, first, chunk, places)) {
             return refuse(env);
         }
         for (size_t block = 0; block < poses.blocks(); block++) {

@@ -2,7 +2,7 @@
 // Twin: lib/strict/untransformSkeleton.ts
 #pragma once
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 #include "../kernels.h"
 
 namespace poselane {

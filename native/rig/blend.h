@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/typescript/blend.ts
+// Twin: lib/rig/kernels/blend.ts
 #pragma once
 
 #include "slerp.h"

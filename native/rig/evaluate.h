@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/typescript/evaluate.ts
+// Twin: lib/rig/kernels/evaluate.ts
 #pragma once
 
 #include "evaluate_pose.h"

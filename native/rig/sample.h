@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/typescript/sample.ts
+// Twin: lib/rig/kernels/sample.ts
 //
 // Animation samplers (glTF 2.0, section 3.11 and appendix C) for poses that were located between the keys of a group.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/typescript/skin-pose.ts
+// Twin: lib/rig/kernels/skin-pose.ts
 //
 // What a block of poses is gathered into before a mesh is moved by it: the matrices of the joints, pose by pose.
 #pragma once

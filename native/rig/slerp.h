@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/typescript/slerp-lanes.ts
+// Twin: lib/rig/kernels/slerp.ts
 //
 // Slerp with one t for each pair, quaternions in lanes: kernels/slerp_each.h without its edges.
 #pragma once

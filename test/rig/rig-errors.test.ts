@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../../lib/errors';
-import { type RigParts, sourceOfParts } from '../../lib/rig/from-parts';
-import { findMorphs } from '../../lib/rig/morphs';
-import { packRig } from '../../lib/rig/pack-rig';
+import { typescriptRig } from '../../lib/rig/kernels';
+import { findMorphs } from '../../lib/rig/pack/morphs';
+import { packRig } from '../../lib/rig/pack/rig';
 import { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
 import { allSlots } from '../../lib/rig/select-slots';
 import { buildSkeleton } from '../../lib/rig/skeleton';
-import { typescriptRig } from '../../lib/rig/typescript';
+import { type RigParts, sourceOfParts } from '../../lib/rig/source/from-parts';
 import { type GltfBuilder, skinnedModel } from '../gltf/support/builder';
 import { bytesOf } from '../support/bytes';
 import { random } from '../support/random';
@@ -315,13 +315,19 @@ const ROWS: Row[] = [
         'slots of another type',
         ({ poses, out }) => rig.joints(poses, [0] as never, out),
         TYPE,
-        /slots must be a Uint16Array/,
+        /slots must be a Uint16Array or Int32Array, got an Array/,
     ],
     [
         'a slot that is not there',
         ({ poses, out }) => rig.joints(poses, Uint16Array.of(0, 4), out),
         INDEX,
         /slots\[1\] is 4, needs a slot, 0 to 3/,
+    ],
+    [
+        'a slot below 0',
+        ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
+        INDEX,
+        /slots\[1\] is -1, needs a slot, 0 to 3/,
     ],
     [
         'a list that is too short',

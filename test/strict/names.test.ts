@@ -23,7 +23,7 @@ test.each([...strict, ...filesOf('native/kernels')].filter((file) => !ALONE.test
     expect(native).toBe(`native/kernels/${name}.h`);
 });
 
-test.each([...filesOf('lib/rig/typescript'), ...filesOf('native/rig')].filter(twinOf))('%s', (file) => {
+test.each([...filesOf('lib/rig/kernels'), ...filesOf('native/rig')].filter(twinOf))('%s', (file) => {
     expect(twinOf(twinOf(file)!)).toBe(file);
 });
 

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * What the kernels of the Rig are given and what they have to do: the same bytes from every implementation, NaN payloads
+ * and the lanes from `count` on in the last block aside. Arguments have been checked by `Rig`; an implementation that can
+ * crash on wrong ones (the addon) checks again what its memory depends on.
+ *
+ * Everything is float32 with one rounding for each operation, in the orders that docs/rig.md gives; double precision in
+ * two places only, the time and the fraction between two keys.
+ *
+ * ## Poses: `data`
+ * One Float32Array. Pose p is lane `p & 15` of block `p >> 4`. With S slots (those of `SlotTables`, not of the Rig) and W
+ * morph weights a block has `(22 * S + W) * 16` floats:
+ *
+ *     locals   [slot][10][16]   at 0              Tx Ty Tz  Rx Ry Rz Rw  Sx Sy Sz
+ *     globals  [slot][12][16]   at 160 * S        row-major 3x4, translation last in each row
+ *     weights  [weight][16]     at 352 * S
+ *
+ * `data` is 4-byte aligned and no more; it may lie over a SharedArrayBuffer.
+ *
+ * ## Clips: `ClipTables`
+ * Channels whose key times are equal byte for byte are one *group*. A group's keys are rows: row k holds the values of
+ * all tracks of the group at key k, one track after another, tracks in order of slot, then path (T, R, S), weights last.
+ * So a pose at any time reads two neighbouring rows from front to back.
+ *
+ *     groups   [group][4]       first key in `times`, number of keys (2 or more), first float of row 0 in `values`,
+ *                               floats of a row
+ *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbours allowed
+ *     values   [group][key][track]   a rotation has 4 floats, T and S have 3, weights as many as the mesh has targets;
+ *                               CUBICSPLINE three times that: in-tangent, value, out-tangent
+ *     tracks   [slot][path][3]  path 0 T, 1 R, 2 S; slots of the Rig: group, kind, first float within a row;
+ *                               group -1: constant throughout, the value is in `base`
+ *     morphTracks [morph][3]    the same for the weights of each mesh that morphs (`RigTables.morphs`)
+ *     base     [slot][10]       what of the pose is constant; floats that a track moves are the rest pose's
+ *     baseWeights [weight]
+ *     duration                  a float32; 0 for a clip without channels
+ *
+ * Kinds: 0 STEP, 1 LINEAR, 2 CUBICSPLINE. Key k of a track is at `values[groups[g * 4 + 2] + k * groups[g * 4 + 3] + first]`.
+ *
+ * ## Finding keys
+ * For a time t (a double; already wrapped where asked for) and a group: k is the last key with times[k] <= t, or key 0
+ * where there is none. From the last key on, and before the first, s is 0; otherwise
+ * s = fround((t - times[k]) / (times[k + 1] - times[k])), the fraction in double. A track then reads rows k and k + 1, or
+ * row k twice where k is the last. LINEAR always applies its formula, at s = 0 too (-0 becomes +0); CUBICSPLINE copies the
+ * value of key k at s = 0.
+ *
+ * `hints`, [block][hintGroups][16] Uint16: where the search may start, the key of the call before, min(k, 65535), group g
+ * at `g % hintGroups`. No result depends on what is in it, whatever that is.
+ */
+
+/** Poses in a block. */
+export const LANES = 16;
+
+/** Floats of a local transform: T 3, R 4, S 3. */
+export const LOCAL_FLOATS = 10;
+
+/** Floats of a global transform: row-major 3x4. */
+export const GLOBAL_FLOATS = 12;
+
+/** Numbers of a row of `ClipTables.groups`: first key, keys, first float, floats of a row. */
+export const GROUP_NUMBERS = 4;
+
+/** Numbers of an entry of `ClipTables.tracks`: group, kind, first float within a row. */
+export const TRACK_NUMBERS = 3;
+
+/** Entries of `ClipTables.tracks` for a slot: translation, rotation, scale. */
+export const PATHS = 3;
+
+export const STEP = 0;
+export const LINEAR = 1;
+export const CUBICSPLINE = 2;
+
+/** One animation. */
+export interface ClipTables {
+    readonly duration: number;
+    readonly groups: Uint32Array;
+    readonly times: Float32Array;
+    readonly values: Float32Array;
+    readonly tracks: Int32Array;
+    readonly morphTracks: Int32Array;
+    readonly base: Float32Array;
+    readonly baseWeights: Float32Array;
+}
+
+export interface SkinTables {
+    /** Slot of each joint, of the Rig. */
+    readonly joints: Int32Array;
+    /** [joint][12], row-major 3x4. */
+    readonly inverseBinds: Float32Array;
+}
+
+/** A whole rig. The kernels keep it; nothing of it changes afterwards. */
+export interface RigTables {
+    /** Number of slots. */
+    readonly slots: number;
+    /** [slot][10]; the identity for slots with a matrix. */
+    readonly rest: Float32Array;
+    readonly restWeights: Float32Array;
+    /** [matrix][12]: the local transforms of the slots whose node has a matrix, row-major 3x4. */
+    readonly matrices: Float32Array;
+    /** [morph][2]: first weight, number of weights. */
+    readonly morphs: Int32Array;
+    readonly skins: readonly SkinTables[];
+    readonly clips: readonly ClipTables[];
+}
+
+/** The slots of the Rig that some poses have: all of them, or chosen ones and their ancestors. Parents come first. */
+export interface SlotTables {
+    /** The slot of the Rig at each place, ascending. */
+    readonly slots: Int32Array;
+    /** For each slot of the Rig its place in `slots`, or -1. */
+    readonly places: Int32Array;
+    /** For each place that of the parent, always a lower one; -1 for a root. */
+    readonly parents: Int32Array;
+    /** For each place the row of `RigTables.matrices`, or -1. */
+    readonly matrices: Int32Array;
+    /** How many hints a pose has: 0 only where no clip has a group. */
+    readonly hintGroups: number;
+}
+
+/**
+ * A node with a mesh that a skin moves: the vertices of all its primitives, one after another. What has no effect is left
+ * out: influences of weight 0, and the vertices that a target adds zeros to.
+ */
+export interface MeshTables {
+    /** Index into `RigTables.skins`; -1 for a mesh that only morphs, which has no vertices here. */
+    readonly skin: number;
+    readonly vertexCount: number;
+    /** [vertex][3]. No -0. */
+    readonly positions: Float32Array;
+    /** [vertex][3], no -0; empty where the mesh has none. */
+    readonly normals: Float32Array;
+    /** The joints of the skin that move a vertex, ascending: indices into `SkinTables.joints`. */
+    readonly joints: Int32Array;
+    /** Sets of influences that a vertex has: one for each pair of JOINTS_n and WEIGHTS_n. */
+    readonly sets: number;
+    /** Set `s` of vertex `v` has the influences `starts[v * sets + s]` to `starts[v * sets + s + 1] - 1`: 0 to 4 of them. */
+    readonly starts: Uint32Array;
+    /** [influence] Index into `joints`. */
+    readonly influenceJoints: Uint16Array;
+    /** [influence] Above 0, finite. A vertex has one at least. */
+    readonly influenceWeights: Float32Array;
+    /** Its weights among those of a pose start here. */
+    readonly firstWeight: number;
+    readonly targetCount: number;
+    /** Vertex `v` is moved by the entries `morphStarts[v]` to `morphStarts[v + 1] - 1`; empty where there are no targets. */
+    readonly morphStarts: Uint32Array;
+    /** [entry] The target, ascending for each vertex. */
+    readonly morphTargets: Uint32Array;
+    /** [entry][3]. */
+    readonly morphPositions: Float32Array;
+    /** [entry][3]; empty where the mesh has no normals. */
+    readonly morphNormals: Float32Array;
+}
+
+/** What skinning needs. */
+export interface SkinningTables extends RigTables {
+    /** In the order of `rig.meshes`. */
+    readonly meshes: readonly MeshTables[];
+}
+
+/** The kernels of skinning, bound to the slots of some poses, which have all joints of the mesh. None of them allocates. */
+export interface SkinningKernels {
+    /**
+     * The vertices of a mesh in `count` poses, `[pose][vertex][3]` each; orders in docs/rig.md.
+     *
+     * @param outNormals Only where the mesh has normals.
+     */
+    skinVertices(
+        data: Float32Array,
+        count: number,
+        mesh: number,
+        outPositions: Float32Array,
+        outNormals: Float32Array | null,
+    ): void;
+    /** Least x y z and greatest x y z of what `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
+    bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
+}
+
+/** An implementation of skinning. */
+export interface SkinningImplementation {
+    load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
+}
+
+/** Slots of a rig, by number. `rig.skins[i].joints` is such a list. */
+export type SlotList = Uint16Array | Int32Array;
+
+/** A palette's matrices: `mat4`, 16 floats, column-major 4x4; `mat3x4`, 12, row-major, translation last in each row. */
+export type PaletteFormat = 'mat4' | 'mat3x4';
+
+/** The kernels, bound to the slots of some poses. None of them allocates. */
+export interface PoseKernels {
+    /**
+     * Locals and weights of `count` poses; slots with a matrix get the identity that `base` has for them.
+     *
+     * @param clips One for all, or one for each pose.
+     * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
+     */
+    evaluate(
+        data: Float32Array,
+        hints: Uint16Array,
+        count: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+    ): void;
+    /**
+     * Locals and weights of `out` from those of `a` and `b`, which may be `out`. Slots with a matrix are left alone.
+     *
+     * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
+     * @param mask One for each slot of the Rig, finite. The morph weights are blended by `weights` alone.
+     */
+    blend(
+        out: Float32Array,
+        a: Float32Array,
+        b: Float32Array,
+        count: number,
+        weights: number | Float32Array,
+        mask: Float32Array | null,
+        additive: boolean,
+    ): void;
+    /** Globals from locals. */
+    toGlobal(data: Float32Array, count: number): void;
+    /** Global x inverse bind of each joint, `[pose][joint][16 or 12]`. The poses have all slots of the skin. */
+    palettes(data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void;
+    /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
+    joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` and `hints` hold `capacity` at a time. What is
+     * in `data` in the end is the last so many, or fewer.
+     */
+    bakePalettes(
+        data: Float32Array,
+        hints: Uint16Array,
+        capacity: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void;
+}
+
+/** The kernels, bound to a rig. */
+export interface RigKernels {
+    select(slots: SlotTables): PoseKernels;
+}
+
+/** An implementation. */
+export interface RigImplementation {
+    readonly name: string;
+    load(tables: RigTables): RigKernels;
+    /** Skinning; where it is left out, that in TypeScript does it. */
+    readonly skinning?: SkinningImplementation;
+}
+
+/** Floats of a block of 16 poses. */
+export function blockFloats(slots: number, weights: number): number {
+    return ((LOCAL_FLOATS + GLOBAL_FLOATS) * slots + weights) * LANES;
+}
