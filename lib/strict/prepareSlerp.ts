@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/prepare_slerp.h
 
 import { PS9 } from './coefficients';
 
 /**
- * The weights of a slerp with one t for all pairs, as polynomials in y = 1 - |cos θ| alone. Filled by `prepareWeights`,
+ * The weights of a slerp with one t for all pairs, as polynomials in y = 1 - |cos θ| alone. Filled by `prepareSlerp`,
  * read by the call that filled them. Float32 values, in double arrays because that is how JavaScript calculates.
  */
 export const U = new Float64Array(9);
@@ -19,7 +20,7 @@ export const V = new Float64Array(9);
  *
  * @param t 0 < t <= 1/2.
  */
-export function prepareWeights(t: number): void {
+export function prepareSlerp(t: number): void {
     const d = 1 - t;
     const T = t * t;
     const D = d * d;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/blend_pairs.h
 
 /**
- * What both slerps share: everything but their weights. They work through a list in blocks of pairs of quaternions,
- * and through a block in passes:
+ * What the blends share: what becomes of a t at or outside 0 … 1, and of both slerps everything but their weights. Those work through a
+ * list in blocks of pairs of quaternions, and through a block in passes:
  *
  *     readPair    copies the two quaternions; the cosine of their angle gives y = 1 - |cos θ| and a sign
  *     (weigh)     u and m from y and t alone: slerpUniform.ts and slerpEach.ts
@@ -94,4 +95,29 @@ export function mixPairs(result: Float32Array, n: number): void {
         result[o + 2] = (z + f(f(u * quats[q + 6]!) - f(m * z))) * sign;
         result[o + 3] = (w + f(f(u * quats[q + 7]!) - f(m * w))) * sign;
     }
+}
+
+/**
+ * What every blend does before it calculates anything: at t <= 0 the result is `from`, bit for bit, at t >= 1, or where
+ * t is NaN, it is `to`. Returns whether it was one of these; else 0 < t < 1.
+ *
+ * @param floats Floats of an element: 8 for a joint, 4 for a quaternion.
+ */
+export function copyAtEdge(
+    result: Float32Array,
+    from: Float32Array,
+    to: Float32Array,
+    floats: number,
+    t: number,
+    index: Int32Array | null,
+    count: number,
+): boolean {
+    if (t > 0 && t < 1) return false;
+    const source = t <= 0 ? from : to;
+    if (source === result) return true;
+    for (let i = 0; i < count; i++) {
+        const o = (index === null ? i : index[i]!) * floats;
+        for (let k = o; k < o + floats; k++) result[k] = source[k]!;
+    }
+    return true;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/slerpEach.ts
 //
 // Slerp of kWidth pairs, each with its own t.
 #pragma once
@@ -112,9 +113,9 @@ POSELANE_ALWAYS_INLINE void mixBlocks(const PairWeights* weights, int blocks, Fr
 }
 
 /// Where t is not inside 0 ... 1, the result is a copy of `from` (t <= 0) or `to`. t(block) is in the order of `sums`;
-/// see slerpBlocks for the others.
+/// see slerpUniform for the others.
 template <class Rows, class T, class From, class To, class Store>
-POSELANE_ALWAYS_INLINE void slerpPerPairBlocks(int blocks, T t, From from, To to, Store store) {
+POSELANE_ALWAYS_INLINE void slerpEach(int blocks, T t, From from, To to, Store store) {
     Lanes::Floats c[kMaxBlocks], y[kMaxBlocks];
     PolynomialsOfY q;
     PairWeights weights[kMaxBlocks];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/slerpUniform.ts
 //
 // Slerp of kWidth pairs with one t.
 #pragma once
@@ -12,7 +13,7 @@ namespace {
 /// `swapped`: t was above 0.5, so that `base` is what is blended to, and the sign goes to the result.
 /// base(block, row) and other(block, row) load, store(block, row, result) stores.
 template <class Rows, bool swapped, class Base, class Other, class Store>
-POSELANE_ALWAYS_INLINE void slerpBlocks(const PreparedSlerp& prepared, int blocks, Base base, Other other,
+POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int blocks, Base base, Other other,
                                         Store store) {
     using L = Lanes;
     const L::Floats t = L::set1(prepared.t);

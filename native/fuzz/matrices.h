@@ -2,6 +2,10 @@
 //
 // The routines on matrices. A product of two is off by no more than its roundings: by a share of the sum of what was
 // added, whatever its size.
+#pragma once
+
+#include <utility>
+
 #include "kernel_case.h"
 #include "reference.h"
 
@@ -9,7 +13,6 @@ namespace poselane {
 
 namespace {
 
-constexpr size_t kJointFloats = 8;
 constexpr size_t kMatFloats = 12;
 
 /// A product of three terms and one more: each is rounded four times at the most.
@@ -79,17 +82,17 @@ void makeToMats(Input& input, Case& call) {
     }
 }
 
-void judgeToMats(const Case& call, const Kernels& kernels, const float* result) {
+void judgeToMats(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
     for (int i = 0; i < call.count; i++) {
         const float* const joint = call.list(1).at(static_cast<size_t>(i) * kJointFloats);
         const float* const mat = result + static_cast<size_t>(i) * kMatFloats;
         double m[9];
         rotationOf(joint, call.convention, m);
         for (int row = 0; row < 3; row++) {
-            expectWithin(greatestOff(mat + row * 4, m + row * 3, 3), usualBound(kernels.name), kernels.name,
-                         "convertJointQuatsToJointMats", i);
+            expectWithin(greatestOff(mat + row * 4, m + row * 3, 3), usualBound(kernels.name), kernels.name, routine,
+                         i);
             if (bitsOf(mat[row * 4 + 3]) != bitsOf(joint[4 + row])) {
-                fail("%s: convertJointQuatsToJointMats changed a translation, joint %d", kernels.name, i);
+                fail("%s: %s changed a translation, joint %d", kernels.name, routine, i);
             }
         }
     }
@@ -106,7 +109,7 @@ void makeToQuats(Input& input, Case& call) {
     drawMatrices(input, call.sane, call.convention, call.start(1, count * kMatFloats), count, originals.data());
 }
 
-void judgeToQuats(const Case& call, const Kernels& kernels, const float* result) {
+void judgeToQuats(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
     // As published, with a reciprocal square root that is off by 1.75e-3.
     const double bound = strcmp(kernels.name, "paper/c") == 0 ? 2e-3 : 1e-6;
     for (int i = 0; i < call.count; i++) {
@@ -115,10 +118,10 @@ void judgeToQuats(const Case& call, const Kernels& kernels, const float* result)
         const double same[4] = {q[0], q[1], q[2], q[3]};
         const double negated[4] = {-same[0], -same[1], -same[2], -same[3]};
         const double error = fmin(greatestOff(joint, same, 4), greatestOff(joint, negated, 4));
-        expectWithin(error, bound, kernels.name, "convertJointMatsToJointQuats", i);
+        expectWithin(error, bound, kernels.name, routine, i);
         for (int row = 0; row < 3; row++) {
             if (bitsOf(joint[4 + row]) != bitsOf(call.list(1).at(static_cast<size_t>(i) * kMatFloats)[row * 4 + 3])) {
-                fail("%s: convertJointMatsToJointQuats changed a translation, joint %d", kernels.name, i);
+                fail("%s: %s changed a translation, joint %d", kernels.name, routine, i);
             }
         }
     }
@@ -168,17 +171,16 @@ void expectProduct(const Kernels& kernels, const char* routine, const float* act
 }
 
 /// Each joint is its parent, as it came out, times what it was.
-void judgeTransform(const Case& call, const Kernels& kernels, const float* result) {
+void judgeTransform(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
     for (int joint = call.first; joint <= call.last; joint++) {
         const size_t parent = static_cast<size_t>(call.numbers[static_cast<size_t>(joint - call.first)]);
         const size_t at = static_cast<size_t>(joint) * kMatFloats;
-        expectProduct(kernels, "transformSkeleton", result + at, result + parent * kMatFloats, call.list(0).at(at),
-                      joint);
+        expectProduct(kernels, routine, result + at, result + parent * kMatFloats, call.list(0).at(at), joint);
     }
 }
 
 /// Each joint is the transpose of its parent, as that was, times what it was less the parent's translation.
-void judgeUntransform(const Case& call, const Kernels& kernels, const float* result) {
+void judgeUntransform(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
     for (int joint = call.first; joint <= call.last; joint++) {
         const float* const a =
             call.list(0).at(static_cast<size_t>(call.numbers[static_cast<size_t>(joint - call.first)]) * kMatFloats);
@@ -194,75 +196,93 @@ void judgeUntransform(const Case& call, const Kernels& kernels, const float* res
                     size += fabs(left) * (fabs(right) + fabs(taken));
                 }
                 expectWithin(greatestOff(actual + row * 4 + column, &sum, 1), kProductRounding * size + 0x1p-146,
-                             kernels.name, "untransformSkeleton", joint);
+                             kernels.name, routine, joint);
             }
         }
     }
 }
 
-void makeTransformJoints(Input& input, Case& call) {
+/// A result, and `operands` lists that it is made of.
+void makeMap(Input& input, Case& call, int operands) {
     call.sane = input.oneIn(3);
     call.hasIndex = false;
     call.count = drawCount(input);
     const size_t count = static_cast<size_t>(call.count);
     drawFloats(input, Numbers::anyBits, call.start(0, count * kMatFloats), count * kMatFloats);
-    drawMatrices(input, call.sane, Convention::id, call.start(1, count * kMatFloats), count, nullptr);
-    drawMatrices(input, call.sane, Convention::gltf, call.start(2, count * kMatFloats), count, nullptr);
+    for (int i = 1; i <= operands; i++) {
+        const Convention convention = i == 1 ? Convention::id : Convention::gltf;
+        drawMatrices(input, call.sane, convention, call.start(i, count * kMatFloats), count, nullptr);
+    }
+    // In place: the first, the second, or both.
     const int shared = input.choice(8);
     if (shared == 1 || shared == 3) {
         call.lists[0].values = call.lists[1].values;
         call.share(1, 0);
     }
-    if (shared == 2) {
+    if (operands > 1 && shared == 2) {
         call.lists[0].values = call.lists[2].values;
     }
-    if (shared == 2 || shared == 3) {
+    if (operands > 1 && (shared == 2 || shared == 3)) {
         call.share(2, 0);
     }
 }
 
-void judgeTransformJoints(const Case& call, const Kernels& kernels, const float* result) {
+void judgeTransformJoints(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
     for (int i = 0; i < call.count; i++) {
         const size_t at = static_cast<size_t>(i) * kMatFloats;
-        expectProduct(kernels, "transformJoints", result + at, call.list(1).at(at), call.list(2).at(at), i);
+        expectProduct(kernels, routine, result + at, call.list(1).at(at), call.list(2).at(at), i);
     }
 }
 
-JointQuat* jointQuats(float* list) { return reinterpret_cast<JointQuat*>(list); }
 JointMat* jointMats(float* list) { return reinterpret_cast<JointMat*>(list); }
-
-const Routine kRoutines[] = {
-    {"convertJointQuatsToJointMats",
-     [](const Kernels& kernels) { return kernels.convertJointQuatsToJointMats != nullptr; }, makeToMats,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int*) {
-         kernels.convertJointQuatsToJointMats(jointMats(lists[0]), jointQuats(lists[1]), call.count, call.convention);
-     },
-     judgeToMats},
-    {"convertJointMatsToJointQuats",
-     [](const Kernels& kernels) { return kernels.convertJointMatsToJointQuats != nullptr; }, makeToQuats,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int*) {
-         kernels.convertJointMatsToJointQuats(jointQuats(lists[0]), jointMats(lists[1]), call.count, call.convention);
-     },
-     judgeToQuats},
-    {"transformSkeleton", [](const Kernels& kernels) { return kernels.transformSkeleton != nullptr; }, makeSkeleton,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int* numbers) {
-         kernels.transformSkeleton(jointMats(lists[0]), byJoint(call, numbers), call.first, call.last);
-     },
-     judgeTransform},
-    {"untransformSkeleton", [](const Kernels& kernels) { return kernels.untransformSkeleton != nullptr; }, makeSkeleton,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int* numbers) {
-         kernels.untransformSkeleton(jointMats(lists[0]), byJoint(call, numbers), call.first, call.last);
-     },
-     judgeUntransform},
-    {"transformJoints", [](const Kernels& kernels) { return kernels.transformJoints != nullptr; }, makeTransformJoints,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int*) {
-         kernels.transformJoints(jointMats(lists[0]), jointMats(lists[1]), jointMats(lists[2]), call.count);
-     },
-     judgeTransformJoints},
-};
 
 } // namespace
 
-RoutineList matrixRoutines() { return {kRoutines, static_cast<int>(sizeof(kRoutines) / sizeof(kRoutines[0]))}; }
+template <> struct Cases<Convert<JointMat, JointQuat>> {
+    static void make(const char*, Input& input, Case& call) { makeToMats(input, call); }
+    static void run(Convert<JointMat, JointQuat>::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int*) {
+        kernel(jointMats(lists[0]), jointQuats(lists[1]), call.count, call.convention);
+    }
+    static constexpr auto judge = judgeToMats;
+};
+
+template <> struct Cases<Convert<JointQuat, JointMat>> {
+    static void make(const char*, Input& input, Case& call) { makeToQuats(input, call); }
+    static void run(Convert<JointQuat, JointMat>::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int*) {
+        kernel(jointQuats(lists[0]), jointMats(lists[1]), call.count, call.convention);
+    }
+    static constexpr auto judge = judgeToQuats;
+};
+
+template <Order order> struct Cases<Skeleton<order>> {
+    static void make(const char*, Input& input, Case& call) { makeSkeleton(input, call); }
+    static void run(typename Skeleton<order>::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int* numbers) {
+        kernel(jointMats(lists[0]), byJoint(call, numbers), call.first, call.last);
+    }
+    static constexpr auto judge = order == Order::parentsFirst ? judgeTransform : judgeUntransform;
+};
+
+template <typename... From> struct Cases<Map<JointMat, From...>> {
+    using Kernel = typename Map<JointMat, From...>::Kernel;
+
+    static void make(const char*, Input& input, Case& call) { makeMap(input, call, sizeof...(From)); }
+    static void run(Kernel kernel, const Kernels&, const Case& call, float* const* lists, const int*) {
+        runOn(kernel, call, lists, std::index_sequence_for<From...>());
+    }
+    static void judge(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
+        if (strcmp(routine, "transformJoints") == 0) {
+            judgeTransformJoints(routine, call, kernels, result);
+        }
+    }
+
+private:
+    template <size_t... i>
+    static void runOn(Kernel kernel, const Case& call, float* const* lists, std::index_sequence<i...>) {
+        kernel(jointMats(lists[0]), reinterpret_cast<From*>(lists[i + 1])..., call.count);
+    }
+};
 
 } // namespace poselane

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/lerpUniform.ts
 //
 // Lerp of kWidth pairs with one t, renormalised.
 #pragma once
@@ -33,9 +34,9 @@ template <class Rows> POSELANE_ALWAYS_INLINE void normalizeBlock(typename Rows::
     Rows::setRotations(rows, q);
 }
 
-/// See slerpBlocks.
+/// See slerpUniform.
 template <class Rows, bool swapped, class Base, class Other, class Store>
-POSELANE_ALWAYS_INLINE void lerpBlocks(float preparedT, int blocks, Base base, Other other, Store store) {
+POSELANE_ALWAYS_INLINE void lerpUniform(float preparedT, int blocks, Base base, Other other, Store store) {
     using L = Lanes;
     const L::Floats t = L::set1(preparedT);
     L::Floats u[kMaxBlocks];

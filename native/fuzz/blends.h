@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The routines that blend quaternions, in joints and alone.
+#pragma once
+
 #include "kernel_case.h"
 #include "reference.h"
 
@@ -8,7 +10,6 @@ namespace poselane {
 
 namespace {
 
-constexpr size_t kJointFloats = 8;
 constexpr size_t kQuatFloats = 4;
 
 /// How far Eberly's polynomial of 1 ... 16 terms is off slerp, at most: the norm of the difference
@@ -125,8 +126,10 @@ double blendBound(const Case& call, const Kernels& kernels, const char* routine)
     return strcmp(routine, "slerpOptimized") == 0 ? 3.51e-3 : usualBound(kernels.name);
 }
 
-void judgeJoints(Interpolation kind, const char* routine, const Case& call, const Kernels& kernels,
-                 const float* result) {
+Interpolation kindOf(const char* routine) { return *routine == 'l' ? Interpolation::lerp : Interpolation::slerp; }
+
+void judgeJoints(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
+    const Interpolation kind = kindOf(routine);
     const bool perJoint = call.listCount == 3;
     for (int i = 0; i < call.count; i++) {
         const size_t joint = static_cast<size_t>(call.indexAt(i));
@@ -145,8 +148,8 @@ void judgeJoints(Interpolation kind, const char* routine, const Case& call, cons
     }
 }
 
-void judgeQuats(Interpolation kind, const char* routine, const Case& call, const Kernels& kernels,
-                const float* result) {
+void judgeQuats(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
+    const Interpolation kind = kindOf(routine);
     const bool perQuat = call.listCount == 4;
     const bool onePair = strcmp(routine, "slerpQuatTimes") == 0;
     for (int i = 0; i < call.count; i++) {
@@ -159,7 +162,7 @@ void judgeQuats(Interpolation kind, const char* routine, const Case& call, const
     }
 }
 
-void judgeNormalized(const Case& call, const Kernels& kernels, const float* result) {
+void judgeNormalized(const char* routine, const Case& call, const Kernels& kernels, const float* result) {
     for (int i = 0; i < call.count; i++) {
         const size_t joint = static_cast<size_t>(call.indexAt(i));
         const float* const q = call.list(0).at(joint * kJointFloats);
@@ -171,81 +174,68 @@ void judgeNormalized(const Case& call, const Kernels& kernels, const float* resu
             right[k] = q[k] / sqrt(square);
         }
         expectWithin(greatestOff(result + joint * kJointFloats, right, 4), usualBound(kernels.name), kernels.name,
-                     "normalizeJoints", static_cast<int>(joint));
+                     routine, static_cast<int>(joint));
     }
 }
 
-JointQuat* jointQuats(float* list) { return reinterpret_cast<JointQuat*>(list); }
 Quaternion* quats(float* list) { return reinterpret_cast<Quaternion*>(list); }
 
-struct JointBlend {
-    static constexpr auto make = makeJoints;
-    template <Kernels::BlendJoints Kernels::*member>
-    static void run(const Kernels& kernels, const Case& call, float* const* lists, const int* numbers) {
-        (kernels.*member)(jointQuats(lists[0]), jointQuats(lists[1]), call.t, numbers, call.count);
-    }
-};
-
-struct QuatBlend {
-    static constexpr auto make = makeQuats;
-    template <Kernels::BlendQuats Kernels::*member>
-    static void run(const Kernels& kernels, const Case& call, float* const* lists, const int*) {
-        (kernels.*member)(quats(lists[0]), quats(lists[1]), quats(lists[2]), call.t, call.count,
-                          kernels.maxTerms == 0 ? 0 : call.terms);
-    }
-};
-
-#define POSELANE_BLEND(Blend, routine, kind, judgement)                                                                \
-    {                                                                                                                  \
-#routine, [](const Kernels& kernels) { return kernels.routine != nullptr; }, Blend::make,                      \
-            Blend::run<&Kernels::routine>,                                                                             \
-            [](const Case& call, const Kernels& kernels, const float* result) {                                        \
-                judgement(Interpolation::kind, #routine, call, kernels, result);                                       \
-            }       \
-    }
-
-const Routine kRoutines[] = {
-    POSELANE_BLEND(JointBlend, slerpJoints, slerp, judgeJoints),
-    POSELANE_BLEND(JointBlend, lerpJoints, lerp, judgeJoints),
-    {"slerpJointsPerJoint", [](const Kernels& kernels) { return kernels.slerpJointsPerJoint != nullptr; },
-     makeJointsPerJoint,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int* numbers) {
-         kernels.slerpJointsPerJoint(jointQuats(lists[0]), jointQuats(lists[1]), lists[2], numbers, call.count);
-     },
-     [](const Case& call, const Kernels& kernels, const float* result) {
-         judgeJoints(Interpolation::slerp, "slerpJointsPerJoint", call, kernels, result);
-     }},
-    {"normalizeJoints", [](const Kernels& kernels) { return kernels.normalizeJoints != nullptr; }, makeNormalize,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int* numbers) {
-         kernels.normalizeJoints(jointQuats(lists[0]), numbers, call.count);
-     },
-     judgeNormalized},
-    POSELANE_BLEND(QuatBlend, slerpQuats, slerp, judgeQuats),
-    POSELANE_BLEND(QuatBlend, lerpQuats, lerp, judgeQuats),
-    POSELANE_BLEND(QuatBlend, slerp, slerp, judgeQuats),
-    POSELANE_BLEND(QuatBlend, slerpTransformed, slerp, judgeQuats),
-    POSELANE_BLEND(QuatBlend, slerpOptimized, slerp, judgeQuats),
-    POSELANE_BLEND(QuatBlend, slerpOptimizedExact, slerp, judgeQuats),
-    POSELANE_BLEND(QuatBlend, lerp, lerp, judgeQuats),
-    {"slerpQuatsPerQuat", [](const Kernels& kernels) { return kernels.slerpQuatsPerQuat != nullptr; }, makeQuatsPerQuat,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int*) {
-         kernels.slerpQuatsPerQuat(quats(lists[0]), quats(lists[1]), quats(lists[2]), lists[3], call.count);
-     },
-     [](const Case& call, const Kernels& kernels, const float* result) {
-         judgeQuats(Interpolation::slerp, "slerpQuatsPerQuat", call, kernels, result);
-     }},
-    {"slerpQuatTimes", [](const Kernels& kernels) { return kernels.slerpQuatTimes != nullptr; }, makeQuatTimes,
-     [](const Kernels& kernels, const Case& call, float* const* lists, const int*) {
-         kernels.slerpQuatTimes(quats(lists[0]), *quats(lists[1]), *quats(lists[2]), lists[3], call.count,
-                                kernels.maxTerms == 0 ? 0 : call.terms);
-     },
-     [](const Case& call, const Kernels& kernels, const float* result) {
-         judgeQuats(Interpolation::slerp, "slerpQuatTimes", call, kernels, result);
-     }},
-};
+int termsOf(const Kernels& kernels, const Case& call) { return kernels.maxTerms == 0 ? 0 : call.terms; }
 
 } // namespace
 
-RoutineList blendRoutines() { return {kRoutines, static_cast<int>(sizeof(kRoutines) / sizeof(kRoutines[0]))}; }
+template <> struct Cases<BlendJoints> {
+    static void make(const char*, Input& input, Case& call) { makeJoints(input, call); }
+    static void run(BlendJoints::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int* numbers) {
+        kernel(jointQuats(lists[0]), jointQuats(lists[1]), call.t, numbers, call.count);
+    }
+    static constexpr auto judge = judgeJoints;
+};
+
+template <> struct Cases<BlendJointsPerJoint> {
+    static void make(const char*, Input& input, Case& call) { makeJointsPerJoint(input, call); }
+    static void run(BlendJointsPerJoint::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int* numbers) {
+        kernel(jointQuats(lists[0]), jointQuats(lists[1]), lists[2], numbers, call.count);
+    }
+    static constexpr auto judge = judgeJoints;
+};
+
+template <> struct Cases<ChangeJoints> {
+    static void make(const char*, Input& input, Case& call) { makeNormalize(input, call); }
+    static void run(ChangeJoints::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int* numbers) {
+        kernel(jointQuats(lists[0]), numbers, call.count);
+    }
+    static constexpr auto judge = judgeNormalized;
+};
+
+template <> struct Cases<BlendQuats> {
+    static void make(const char*, Input& input, Case& call) { makeQuats(input, call); }
+    static void run(BlendQuats::Kernel kernel, const Kernels& kernels, const Case& call, float* const* lists,
+                    const int*) {
+        kernel(quats(lists[0]), quats(lists[1]), quats(lists[2]), call.t, call.count, termsOf(kernels, call));
+    }
+    static constexpr auto judge = judgeQuats;
+};
+
+template <> struct Cases<BlendQuatsPerQuat> {
+    static void make(const char*, Input& input, Case& call) { makeQuatsPerQuat(input, call); }
+    static void run(BlendQuatsPerQuat::Kernel kernel, const Kernels&, const Case& call, float* const* lists,
+                    const int*) {
+        kernel(quats(lists[0]), quats(lists[1]), quats(lists[2]), lists[3], call.count);
+    }
+    static constexpr auto judge = judgeQuats;
+};
+
+template <> struct Cases<BlendQuatTimes> {
+    static void make(const char*, Input& input, Case& call) { makeQuatTimes(input, call); }
+    static void run(BlendQuatTimes::Kernel kernel, const Kernels& kernels, const Case& call, float* const* lists,
+                    const int*) {
+        kernel(quats(lists[0]), *quats(lists[1]), *quats(lists[2]), lists[3], call.count, termsOf(kernels, call));
+    }
+    static constexpr auto judge = judgeQuats;
+};
 
 } // namespace poselane
