@@ -61,7 +61,7 @@ async function judge(input) {
         const { stats } = await bakeScene(await readGltf(input), { maxRows: 200_000 });
         return `${stats.frames} rows`;
     });
-    const claimed = claimSource(good.json, input);
+    const claimed = await claimSource(good.json, input);
     await tried(async () => `${(await verifyBake(input, claimed)).problems.length} problems`);
     console.log(JSON.stringify({ bytes: statSync(input).size, outcomes, seconds, peaks }));
 }

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { checkHooks, describe } from '../arguments';
 import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
-import type { InputFiles } from '../gltf/input-files';
+import type { InputFiles } from '../gltf/files';
 import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/hit';

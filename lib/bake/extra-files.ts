@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { InputFiles } from '../gltf/input-files';
+import type { InputFiles } from '../gltf/files';
 import type { Warning } from '../gltf/scene';
 import type { BakePlan } from './plan';
 import type { BakeFile } from './write';

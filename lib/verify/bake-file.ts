@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors';
+import { readExternal } from '../gltf/buffers';
+import { openInput } from '../gltf/files';
+import { createReport } from '../gltf/report';
 import { readPair } from '../read-pair';
-import { readBeside } from './beside';
-import { readWhole } from './read-whole';
 import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';
 
 /** What of a manifest is looked at, as docs/format.md describes it. */
@@ -168,9 +169,12 @@ export interface BakeFiles {
 export async function readBake(path: string): Promise<BakeFiles> {
     const { manifest, bin, agree } = await readPair(
         () => readManifest(path),
-        ({ binary }) => {
-            const bytes = readBeside(path, binName(path, binary.uri), '/binary/uri');
-            return { bytes, sha256: sha256Of(bytes) };
+        async ({ binary }) => {
+            // Each time anew: what has been read may be another bake's.
+            const { resolve } = openInput(path);
+            const read = await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path));
+            const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+            return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
         },
     );
     return { path, manifest: manifest.parsed, json: manifest.json, bin: bin.bytes, sha256: bin.sha256, agree };
@@ -180,8 +184,8 @@ function refuse(path: string, rule: string, pointer = '', cause?: unknown): neve
     throw new InputError('BAKE_INVALID', path, pointer, rule, cause === undefined ? undefined : { cause });
 }
 
-function readManifest(path: string) {
-    const json = readWhole(path, path, '').toString('utf8');
+async function readManifest(path: string) {
+    const json = Buffer.from(await openInput(path).load()).toString('utf8');
     let parsed: BakeManifest;
     try {
         parsed = JSON.parse(json);
@@ -206,11 +210,6 @@ function binName(path: string, uri: string): string {
     } catch (cause) {
         return refuse(path, 'is not validly percent-encoded', '/binary/uri', cause);
     }
-}
-
-/** In hex. */
-function sha256Of(bytes: Uint8Array): string {
-    return createHash('sha256').update(bytes).digest('hex');
 }
 
 const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };

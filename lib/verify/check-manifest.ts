@@ -4,6 +4,7 @@ import { type BakeFiles, bytesOf } from './bake-file';
 import type { Channel } from './channels';
 import type { DoubleEvaluator } from './evaluator';
 import { framesOf } from './frame-times';
+import { nameOf } from './gltf';
 import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */
@@ -103,7 +104,7 @@ export function checkSkin(
         if (stated === undefined) break;
         const pointer = `/skin/joints/${joint}`;
         if (stated.node !== node) tell('SKIN_DIFFERS', `${pointer}/node`, `node ${stated.node}, must be ${node}`);
-        const name = evaluator.nodes[node]?.name ?? '';
+        const name = nameOf(evaluator.nodes[node]);
         if (stated.name !== name) tell('SKIN_DIFFERS', `${pointer}/name`, `'${stated.name}', must be '${name}'`);
         const parent = above[node]!;
         if (stated.parent !== parent) {
@@ -145,7 +146,7 @@ export function checkClips({ manifest, bin }: BakeFiles, evaluator: DoubleEvalua
             tell('CLIP_DIFFERS', `${pointer}/animation`, `the input has no animation ${animation}`);
             continue;
         }
-        const name = inFile.name ?? '';
+        const name = nameOf(inFile);
         if (clip.name !== name) tell('CLIP_DIFFERS', `${pointer}/name`, `'${clip.name}', must be '${name}'`);
         const { duration, count, timeOf, fps, shortened } = framesOf(evaluator.duration(animation), rule);
         if (clip.firstRow !== rows) tell('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);

@@ -5,6 +5,7 @@ import { boxOf, sideRounding } from './arrays/bounds';
 import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose } from './arrays/check';
 import { bytesOf } from './bake-file';
 import { type JudgedClip, STATED, type Tell } from './check-manifest';
+import { scaleOf } from './metric';
 import { Playback, type PlaybackBoxes } from './playback';
 import { poseAt } from './pose';
 import type { Rounding } from './rounding';
@@ -12,7 +13,6 @@ import { type ThreeJudge, threeDifferences } from './three';
 import { ofHalves } from './tolerance';
 import type { Turns } from './turns';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
-import { scaleOf } from './yardstick';
 
 /** The worst so far. */
 interface Worst extends Found {
@@ -126,7 +126,7 @@ function checkStatedBounds(
     rounding: Pick<Rounding, 'worst' | 'once'>,
     tell: Tell,
 ): void {
-    const share = (ofHalves(judged) || STATED) * scaleOf(judged.yard);
+    const share = (ofHalves(judged) || STATED) * scaleOf(judged.metric);
     for (let side = 0; side < 6; side++) {
         if (Math.abs(stated[side]! - box[side]!) <= share + sideRounding(rounding, box[side]!)) continue;
         tell(

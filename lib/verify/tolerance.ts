@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Judged } from './arrays/check';
-import { scaleOf } from './yardstick';
+import { scaleOf } from './metric';
 
 const TOLERANCE = 1e-5;
 
@@ -13,8 +13,8 @@ export function toleranceOf(judged: Judged, array: string): number {
 }
 
 /** The share of the extent that half floats may be off by: `maxError`, or a thousandth; 0 where the palette has none. */
-export function ofHalves({ files: { manifest }, yard }: Judged): number {
+export function ofHalves({ files: { manifest }, metric }: Judged): number {
     if (manifest.arrays.palette?.dtype !== 'f16') return 0;
     const { maxError } = manifest.recipe;
-    return maxError === undefined ? 1e-3 : maxError / scaleOf(yard);
+    return maxError === undefined ? 1e-3 : maxError / scaleOf(metric);
 }

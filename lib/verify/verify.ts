@@ -7,6 +7,7 @@ import { readBake } from './bake-file';
 import { checkClips, checkFiles, checkSkin, STATED, type Tell, type VerifyProblem } from './check-manifest';
 import { DoubleEvaluator } from './evaluator';
 import { judgeClip } from './judge-clip';
+import { metricOf } from './metric';
 import { checkArguments, type VerifyOptions } from './options';
 import { playbackBoxesOf } from './playback';
 import { createSubject, poseAt } from './pose';
@@ -14,7 +15,7 @@ import { roundingFor } from './rounding';
 import { loadThree } from './three';
 import { Turns } from './turns';
 import { type ClipVerdict, type Verification, worstOfAll } from './verdict';
-import { verticesOf, yardstickOf } from './yardstick';
+import { verticesOf } from './vertices';
 
 /**
  * Proves a bake: evaluates the input again, in double precision and with code that the baker does not share, and compares
@@ -52,16 +53,16 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const subject = createSubject(evaluator, skin.index, known, recipe.space ?? 'scene');
     checkSkin(files, evaluator, subject.root, tell);
     const clips = checkClips(files, evaluator, tell);
-    const vertices = verticesOf(evaluator, skin.index);
-    const yard = yardstickOf(subject, vertices);
-    const roundingOf = roundingFor(subject, vertices, yard);
+    const vertices = verticesOf(evaluator.file, skin.index);
+    const metric = metricOf(subject, vertices);
+    const roundingOf = roundingFor(subject, vertices, metric);
     const { extent } = files.manifest;
     // Both sides of a box at rest may be off.
-    const stated = STATED * yard.extent + 2 * roundingOf(poseAt(subject, null, 0)).worst;
-    if (extent !== undefined && !(Math.abs(extent - yard.extent) <= stated)) {
-        tell('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(yard.extent)}`);
+    const stated = STATED * metric.extent + 2 * roundingOf(poseAt(subject, null, 0)).worst;
+    if (extent !== undefined && !(Math.abs(extent - metric.extent) <= stated)) {
+        tell('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(metric.extent)}`);
     }
-    const judged: Judged = { files, subject, vertices, yard, roundingOf, options };
+    const judged: Judged = { files, subject, vertices, metric, roundingOf, options };
     const boxes = playbackBoxesOf(subject, vertices);
     const checks = checksOf(judged, tell);
     const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
@@ -77,7 +78,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         problems,
         clips: verdicts,
         worst: worstOfAll(verdicts),
-        extent: yard.extent,
+        extent: metric.extent,
         rows: turns.done,
     };
 }

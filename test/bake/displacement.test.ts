@@ -58,7 +58,7 @@ for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {
                 0,
                 1,
             );
-            const evaluator = DoubleEvaluator.open(model.path);
+            const evaluator = await DoubleEvaluator.load(model.path);
             const { corners, extent } = yardstick(evaluator, 0);
             const sides = (points: number[][]) =>
                 [Math.min, Math.max].flatMap((best) => [0, 1, 2].map((axis) => best(...points.map((p) => p[axis]!))));

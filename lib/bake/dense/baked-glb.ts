@@ -3,7 +3,7 @@
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { checkCallback, describe } from '../../arguments';
 import { InputError, typeError } from '../../errors';
-import type { InputFiles } from '../../gltf/input-files';
+import type { InputFiles } from '../../gltf/files';
 import { readGltfKept } from '../../gltf/read';
 import type { Warning } from '../../gltf/scene';
 import { type BakePlan, planBake } from '../plan';

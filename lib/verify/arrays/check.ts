@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import type { BakeArray, BakeFiles } from '../bake-file';
+import type { Metric } from '../metric';
 import type { VerifyOptions } from '../options';
 import type { Pose, Subject } from '../pose';
 import type { Rounding } from '../rounding';
-import type { SkinVertices, Yardstick } from '../yardstick';
+import type { SkinVertices } from '../vertices';
 
 /** The worst error of one row, beside what is allowed there, and of which of its items. */
 export interface Found {
@@ -44,8 +45,9 @@ export interface ArrayCheck {
 export interface Judged {
     readonly files: BakeFiles;
     readonly subject: Subject;
-    readonly vertices: SkinVertices | null;
-    readonly yard: Yardstick;
+    /** None where the skin has no mesh. */
+    readonly vertices: readonly SkinVertices[];
+    readonly metric: Metric;
     roundingOf(pose: Pose): Rounding;
     /** What the caller asked for. */
     readonly options: VerifyOptions;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { longestColumn } from '../matrix';
-import { placed } from '../yardstick';
+import { placed } from '../metric';
 import type { Judged } from './check';
 
 /** Where the vertices' box is for a joint: what its global matrix is judged by. */
-export function pointsAtJoint({ subject: { evaluator, skin }, yard }: Judged, joint: number): Float64Array {
-    return placed(yard.corners, evaluator.inverseBindsOf(skin), joint * 16);
+export function pointsAtJoint({ subject: { evaluator, skin }, metric }: Judged, joint: number): Float64Array {
+    return placed(metric.corners, evaluator.inverseBindsOf(skin), joint * 16);
 }
 
 /** The origin, and points on the axes that the matrix takes as far as `extent` away, the longest of them. */

@@ -3,8 +3,8 @@
 import { describe } from '../arguments';
 import { InputError, typeError } from '../errors';
 import { ANOTHER_BIN } from '../read-pair';
-import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
-import { memberOf } from '../verify/shape';
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from './bake-file';
+import { memberOf } from './shape';
 
 /** What two bakes differ in. */
 export interface BakeDifference {
