@@ -2,6 +2,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
     testMatch: ['<rootDir>/test/**/*.test.ts'],
+    // `npm test` is the short suite; `npm run test:all`, `npx jest` and CI run test/long as well.
+    testPathIgnorePatterns: process.env.npm_lifecycle_event === 'test' ? ['<rootDir>/test/long/'] : [],
     transform: {
         '\\.[mc]?ts$|/property-graph/.*\\.mjs$': [
             '@swc/jest',
@@ -26,5 +28,5 @@ module.exports = {
     workerIdleMemoryLimit: '250MB',
     // On the two processors of a small machine the default would be one worker.
     maxWorkers: '100%',
-    reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
+    reporters: ['default', '<rootDir>/test/support/reporter.cjs'],
 };

@@ -3,7 +3,7 @@
 // One implementation = one table of the routines it has, under the papers' names.
 #pragma once
 
-#include "joint.h"
+#include "core/joint.h"
 
 namespace poselane {
 

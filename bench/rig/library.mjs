@@ -14,9 +14,9 @@ const load = createRequire(import.meta.url);
 export const { Rig } = load(join(dist, 'rig/rig.js'));
 export const { describeMachine } = load(join(dist, 'bench/machine.js'));
 export const { defaultRig } = load(join(dist, 'rig/implementations.js'));
-const { sourceOfParts } = load(join(dist, 'rig/from-parts.js'));
+const { sourceOfParts } = load(join(dist, 'rig/source/from-parts.js'));
 const { nativeRigs } = load(join(dist, 'rig/native.js'));
-const { typescriptRig } = load(join(dist, 'rig/typescript/index.js'));
+const { typescriptRig } = load(join(dist, 'rig/kernels/index.js'));
 
 /** Best first. */
 export const implementations = [...nativeRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];

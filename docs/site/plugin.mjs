@@ -45,7 +45,7 @@ function nameGuides({ project }) {
     }
 }
 
-/** TypeDoc sees no anchors in tables, and warns of links to them. Those of the finished pages are checked by docs-site.mjs. */
+/** TypeDoc sees no anchors in tables, and warns of links to them. Those of the finished pages are checked by scripts/docs/site.mjs. */
 function leaveAnchorsToOurCheck({ logger }) {
     const warn = logger.warn;
     logger.warn = function (message, ...where) {

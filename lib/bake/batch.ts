@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { GLOBAL_FLOATS, LANES, LOCAL_FLOATS } from '../rig/kernel-contract';
+import { GLOBAL_FLOATS, LANES, LOCAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
 import type { Rig } from '../rig/rig';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { GLOBAL_FLOATS } from '../rig/kernel-contract';
+import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import { type Gauge, gaugeForEach, gaugeOf } from './displacement';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
-import { GLOBAL_FLOATS } from '../rig/kernel-contract';
+import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Rig } from '../rig/rig';
 
 /** Where baked matrices place things. */

@@ -7,13 +7,13 @@ import { decodePlain, decodeWithMeshopt } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
 import { type DecodeAccessors, readScene } from '../gltf/read-scene';
 import { checkOptions } from '../rig/arguments';
-import { checkedScene } from '../rig/checked-scene';
-import { type DocumentLike, sourceOfDocument } from '../rig/from-document';
-import { type RigParts, sourceOfParts } from '../rig/from-parts';
+import { typescriptRig } from '../rig/kernels';
 import { checkLoadOptions } from '../rig/load-options';
 import { RigBase } from '../rig/rig-base';
-import type { RigSource } from '../rig/source';
-import { typescriptRig } from '../rig/typescript';
+import { checkedScene } from '../rig/source/checked-scene';
+import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
+import type { RigSource } from '../rig/source/source';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions {

@@ -3,12 +3,12 @@
 /** What a rig lets its users see: plain values and copies, so that nothing that is done to them changes a pose. */
 
 import { type Cadence, cadenceOf } from './cadence';
-import type { ClipTables } from './kernel-contract';
-import type { NodeMesh } from './list-meshes';
-import type { PrimitiveRange, TargetGeometry } from './mesh-geometry';
-import type { Morphs } from './morphs';
+import type { ClipTables } from './kernels/contract';
+import type { Morphs } from './pack/morphs';
 import type { Skeleton } from './skeleton';
-import type { RigSource } from './source';
+import type { NodeMesh } from './source/list-meshes';
+import type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';
+import type { RigSource } from './source/source';
 
 /** A node that the rig evaluates. */
 export interface RigSlot {

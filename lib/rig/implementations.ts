@@ -3,9 +3,9 @@
 /** Which kernels the Rig uses where nobody chooses: the one place that decides it. */
 
 import { defaultImplementation } from '../lists/choose';
-import type { RigImplementation } from './kernel-contract';
+import { typescriptRig } from './kernels';
+import type { RigImplementation } from './kernels/contract';
 import { nativeRigs } from './native';
-import { typescriptRig } from './typescript';
 
 const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
 

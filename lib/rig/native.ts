@@ -7,7 +7,7 @@ import { addon } from '../addon/load';
 import { lengthOf } from '../arguments';
 import { rangeError } from '../errors';
 import { changedMeanwhile } from '../lists/calls';
-import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernel-contract';
+import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernels/contract';
 
 type NativeCall = (...args: unknown[]) => unknown;
 

@@ -16,7 +16,7 @@ import {
     type MeshTables,
     type PaletteFormat,
     type SkinningTables,
-} from './kernel-contract';
+} from './kernels/contract';
 import type { PosesState } from './poses';
 
 /** Palettes of `count` poses, which go to `out`. */

@@ -10,7 +10,7 @@ import {
     type PoseKernels,
     type SkinningKernels,
     type SlotTables,
-} from './kernel-contract';
+} from './kernels/contract';
 
 /** Options of `rig.createPoses`. */
 export interface PosesOptions {

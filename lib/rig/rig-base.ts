@@ -28,6 +28,7 @@ import {
     type RigSkin,
     type RigSlot,
 } from './describe-rig';
+import { typescriptSkinning } from './kernels';
 import {
     GLOBAL_FLOATS,
     LANES,
@@ -40,11 +41,9 @@ import {
     type SkinningKernels,
     type SkinningTables,
     type SlotTables,
-} from './kernel-contract';
-import { listMeshes, packMeshes } from './list-meshes';
-import { joinMeshes, numbersIn } from './mesh-geometry';
-import { findMorphs } from './morphs';
-import { packRig } from './pack-rig';
+} from './kernels/contract';
+import { findMorphs } from './pack/morphs';
+import { packRig } from './pack/rig';
 import { checkAlike, checkMesh, checkPalettes, localAt, notThere } from './pose-checks';
 import {
     allocatePoses,
@@ -60,8 +59,9 @@ import type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-opti
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
 import { buildSkeleton, nodesToEvaluate } from './skeleton';
-import type { RigSource } from './source';
-import { typescriptSkinning } from './typescript';
+import { listMeshes, packMeshes } from './source/list-meshes';
+import { joinMeshes, numbersIn } from './source/mesh-geometry';
+import type { RigSource } from './source/source';
 
 /**
  * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same

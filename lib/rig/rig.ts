@@ -4,14 +4,14 @@ import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from
 import { stateError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
-import { checkedScene } from './checked-scene';
-import { type DocumentLike, sourceOfDocument } from './from-document';
-import { type RigParts, sourceOfParts } from './from-parts';
 import { defaultRig } from './implementations';
-import type { RigImplementation } from './kernel-contract';
+import type { RigImplementation } from './kernels/contract';
 import { checkLoadOptions } from './load-options';
 import { RigBase } from './rig-base';
-import type { RigSource } from './source';
+import { checkedScene } from './source/checked-scene';
+import { type DocumentLike, sourceOfDocument } from './source/from-document';
+import { type RigParts, sourceOfParts } from './source/from-parts';
+import type { RigSource } from './source/source';
 
 export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { LANES, type PoseKernels, type RigTables } from './kernel-contract';
-import { typescriptRig } from './typescript';
+import { typescriptRig } from './kernels';
+import { LANES, type PoseKernels, type RigTables } from './kernels/contract';
 
 /** A rotation and then a translation, in double precision: tx ty tz x y z w. */
 type Rigid = Float64Array;

@@ -2,7 +2,7 @@
 
 import { describe, isArray, isGone, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
-import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernel-contract';
+import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernels/contract';
 
 /** All slots of a rig. */
 export function allSlots(tables: RigTables, parents: Int32Array, matrixOfSlot: Int32Array): SlotTables {

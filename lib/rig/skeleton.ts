@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneNode } from '../gltf/scene';
-import { LOCAL_FLOATS } from './kernel-contract';
-import type { RigSource } from './source';
+import { LOCAL_FLOATS } from './kernels/contract';
+import type { RigSource } from './source/source';
 
 /** The nodes that a rig evaluates, parents before their children: by depth, then by node index. */
 export interface Skeleton {

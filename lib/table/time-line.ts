@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { wrapTime } from '../rig/wrap-time';
+import { wrapTime } from '../rig/kernels/wrap-time';
 import type { CheckedManifest } from './manifest';
 
 const { floor, fround } = Math;

@@ -9,7 +9,7 @@
 // that is being closed, it ends the process.
 #include <napi.h>
 
-#include "../dispatch.h"
+#include "../core/dispatch.h"
 #include "box_calls.h"
 #include "builder.h"
 #include "closures.h"

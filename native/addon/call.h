@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../chunks.h"
+#include "../core/chunks.h"
 #include "../kernels.h"
 #include "float_environment.h"
 #include "float_lists.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../chunks.h"
+#include "../core/chunks.h"
 #include "../kernels.h"
 
 namespace poselane {

@@ -9,7 +9,7 @@ namespace poselane {
 
 namespace {
 
-/// MeshTables as they are: see lib/rig/kernel-contract.ts.
+/// MeshTables as they are: see lib/rig/kernels/contract.ts.
 struct MeshTables {
     int skin, vertexCount, sets, firstWeight, targetCount;
     Array<float> positions;

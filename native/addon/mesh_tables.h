@@ -34,7 +34,7 @@ struct LoadedMesh {
 
 struct LoadedRig;
 
-/// `tables.meshes`, MeshTables of lib/rig/kernel-contract.ts each, and the memory that skinning works in; tables
+/// `tables.meshes`, MeshTables of lib/rig/kernels/contract.ts each, and the memory that skinning works in; tables
 /// without it have none. The skins are there already. False where anything about them is wrong.
 bool loadMeshes(napi_env env, Memory& memory, napi_value tables, LoadedRig* rig);
 

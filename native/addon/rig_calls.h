@@ -2,7 +2,7 @@
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, toGlobal,
 // palettes, joints, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
-// lib/rig/kernel-contract.ts. What a function works on is fixed in the function itself (closures.h), so there is no
+// lib/rig/kernels/contract.ts. What a function works on is fixed in the function itself (closures.h), so there is no
 // handle that could be another's.
 //
 // Every function checks all that it is given: `load` and `select` copy their tables, the others read where their lists

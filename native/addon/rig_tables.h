@@ -8,7 +8,7 @@
 #include <node_api.h>
 #include <stdint.h>
 
-#include "../joint.h"
+#include "../core/joint.h"
 #include "../rig/rig.h"
 #include "arrays.h"
 #include "mesh_tables.h"
@@ -54,8 +54,8 @@ struct LoadedRig {
     Array<float> morphWeights;
 };
 
-/// Makes a LoadedRig the first piece of `memory`. `tables`: RigTables of lib/rig/kernel-contract.ts, or SkinningTables.
-/// False where anything about them is wrong.
+/// Makes a LoadedRig the first piece of `memory`. `tables`: RigTables of lib/rig/kernels/contract.ts, or
+/// SkinningTables. False where anything about them is wrong.
 bool loadTables(napi_env env, Memory& memory, const RigKernels* kernels, napi_value tables);
 
 /// The slots that some poses have.
@@ -84,7 +84,7 @@ struct LoadedSlots {
     size_t weightsOffset() const { return slots.length * (kLocalFloats + kGlobalFloats) * kPoses; }
 };
 
-/// Makes a LoadedSlots the first piece of `memory`. `tables`: SlotTables of lib/rig/kernel-contract.ts. False where
+/// Makes a LoadedSlots the first piece of `memory`. `tables`: SlotTables of lib/rig/kernels/contract.ts. False where
 /// anything about them is wrong. The rig has to live as long.
 bool loadSlots(napi_env env, Memory& memory, LoadedRig* rig, napi_value tables);
 

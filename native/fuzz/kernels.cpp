@@ -3,7 +3,7 @@
 // The fuzz target of the kernels: one routine, one case, every implementation that this CPU can run. Strict ones must
 // give the same bits, and so must Eberly's; where the numbers are usual ones every result must be right; and none may
 // touch what it was not given.
-#include "../dispatch.h"
+#include "../core/dispatch.h"
 #include "implementations.h"
 #include "kernel_case.h"
 #include "placed.h"

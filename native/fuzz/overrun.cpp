@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An addon that does what sanitizers are to see, one thing for each function: scripts/sanitizers.mjs proves with it
+// An addon that does what sanitizers are to see, one thing for each function: test/long/sanitizers.mjs proves with it
 // that a report ends the process, in the very way in which the tests are run. Part of no other build.
 #define NAPI_VERSION 8
 #include <limits.h>

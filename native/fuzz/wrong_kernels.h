@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels with a fault each, to prove that the fuzz target finds such (`scripts/fuzz-native.mjs --prove`). Which of
+// Kernels with a fault each, to prove that the fuzz target finds such (`test/long/fuzz-native.mjs --prove`). Which of
 // them there is says the environment: POSELANE_FUZZ_WRONG = bit, overrun, neighbour or inaccurate.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernels of the Rig with a fault each, and a wrong box of a skin, to prove that the fuzz target finds such
-// (`scripts/fuzz-native.mjs --prove`). Which of them there is says the environment: POSELANE_FUZZ_WRONG = bit, overrun,
-// table, stream or box.
+// (`test/long/fuzz-native.mjs --prove`). Which of them there is says the environment: POSELANE_FUZZ_WRONG = bit,
+// overrun, table, stream or box.
 #pragma once
 
 #include <stdlib.h>

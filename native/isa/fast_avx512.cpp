@@ -4,7 +4,7 @@
 #define POSELANE_FAST 1
 #include "isa.h"
 
-#include "../lanes/avx512_mats.h"
+#include "../lanes/avx512/mats.h"
 
 #include "../kernels/table.h"
 

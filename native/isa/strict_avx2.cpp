@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/avx2_mats.h"
+#include "../lanes/avx2/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_4.h"
-#include "../rig/lanes_8.h"
-#include "../rig/skin_lanes_8.h"
+#include "../lanes/avx2/rig.h"
+#include "../lanes/avx2/skin.h"
+#include "../lanes/four/rig.h"
 #include "../rig/table.h"
 
 namespace poselane {

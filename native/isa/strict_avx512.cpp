@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/avx512_mats.h"
+#include "../lanes/avx512/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_16.h"
-#include "../rig/lanes_4.h"
-#include "../rig/skin_lanes_16.h"
+#include "../lanes/avx512/rig.h"
+#include "../lanes/avx512/skin.h"
+#include "../lanes/four/rig.h"
 #include "../rig/table.h"
 
 namespace poselane {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/neon_mats.h"
+#include "../lanes/four/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_neon.h"
-#include "../rig/skin_lanes_neon.h"
+#include "../lanes/four/rig.h"
+#include "../lanes/four/skin.h"
 #include "../rig/table.h"
 
 namespace poselane {
 
 constexpr Kernels kTable = kernelsOverLanes("strict/neon");
-constexpr RigKernels kRigTable = rigKernelsOver<LanesNeon, LanesNeon, SkinLanesNeon>("strict/neon");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/neon");
 
 const Kernels kStrictNeon = kTable;
 const RigKernels kStrictNeonRig = kRigTable;

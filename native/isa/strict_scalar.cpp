@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/scalar_mats.h"
+#include "../lanes/scalar/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_1.h"
-#include "../rig/skin_lanes_1.h"
+#include "../lanes/scalar/rig.h"
+#include "../lanes/scalar/skin.h"
 #include "../rig/table.h"
 
 namespace poselane {

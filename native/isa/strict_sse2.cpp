@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "isa.h"
 
-#include "../lanes/sse2_mats.h"
+#include "../lanes/four/mats.h"
 
 #include "../kernels/table.h"
-#include "../rig/lanes_4.h"
-#include "../rig/skin_lanes_4.h"
+#include "../lanes/four/rig.h"
+#include "../lanes/four/skin.h"
 #include "../rig/table.h"
 
 namespace poselane {

@@ -3,7 +3,7 @@
 // How a list is cut into blocks of Lanes::kWidth elements. A block is read completely before any of it is written.
 #pragma once
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 
 namespace poselane {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 
 namespace poselane {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../always_inline.h"
-#include "../joint.h"
+#include "../core/always_inline.h"
+#include "../core/joint.h"
 
 namespace poselane {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernels that read or write matrices, over the JointLanes and MatLanes of native/lanes/*_mats.h.
+// The kernels that read or write matrices, over the JointLanes and MatLanes of native/lanes/*/mats.h.
 #pragma once
 
 #include "../kernels.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 #include "../kernels.h"
 
 namespace poselane {

@@ -38,7 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 
 // Some constants needed when calculating sin(x)
 #define SINC0 (-2.39e-08f)

@@ -28,7 +28,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 #include "listing.h"
 #include "reciprocal_sqrt.h"
 

@@ -3,7 +3,7 @@
 // One pose alone: its joints in lanes. Any order of tracks gives the same bits, because each is for itself.
 #pragma once
 
-#include "lanes_1.h"
+#include "../lanes/scalar/rig.h"
 #include "run.h"
 #include "sample.h"
 

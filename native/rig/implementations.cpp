@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "implementations.h"
 
-#include "../cpu.h"
+#include "../core/cpu.h"
 #include "../isa/isa.h"
 
 namespace poselane {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../always_inline.h"
+#include "../core/always_inline.h"
 #include "rig.h"
 
 namespace poselane {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A rig as its kernels see it: tables that were checked when they were copied, so that a kernel may address memory with
-// what is in them. What the tables mean, and what the kernels have to do: lib/rig/kernel-contract.ts.
+// what is in them. What the tables mean, and what the kernels have to do: lib/rig/kernels/contract.ts.
 #pragma once
 
 #include <stddef.h>

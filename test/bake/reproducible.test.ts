@@ -15,7 +15,7 @@ interface Hashes {
     manifest: string;
 }
 
-const bakes = require('../../scripts/sweep/bakes.cjs') as {
+const bakes = require('../long/sweep/bakes.cjs') as {
     RECIPES: Record<string, object>;
     GOLDEN: Hashes;
     goldenHashes(baked: { json: string; bin: Uint8Array }): Hashes;

@@ -24,7 +24,7 @@ test('there are workflows for tests, prebuilds, releases and fuzzing', () => {
 
 describe.each(workflows)('$name', ({ text }) => {
     test('the files that it runs exist', () => {
-        const files = [...all(text, /\bnode (scripts\/[\w./-]+)/g), ...all(text, /\bbash ([\w./-]+)/g)];
+        const files = [...all(text, /\bnode ((?:scripts|test)\/[\w./-]+)/g), ...all(text, /\bbash ([\w./-]+)/g)];
         const used = all(text, /uses: \.\/(\S+)/g);
         expect(files.length + used.length).toBeGreaterThan(0);
         expect([...files, ...used].filter((file) => !fs.existsSync(path.join(ROOT, file)))).toEqual([]);
@@ -93,7 +93,7 @@ test('a prebuild is started on its own platform, as the very file that is releas
     expect(all(start!, /\{ platform: ([\w-]+), runner/g)).toEqual(made);
     // Not made there, but fetched, and what was built there is put away.
     expect(start).not.toContain('prebuild.mjs');
-    expect(start).toMatch(/rm -f build\/Release\/poselane\.node && test -f .* && node scripts\/golden\.mjs/);
+    expect(start).toMatch(/rm -f build\/Release\/poselane\.node && test -f .* && node test\/golden\/golden\.mjs/);
     const [name] = all(start!, /^ +name: (prebuild-\S+)$/gm);
     expect(all(debian!, /^ +name: (prebuild-\S+)$/gm)).toEqual([name]);
     expect(all(macos!, /\{ platform: ([\w-]+), runner/g)).toEqual(['darwin-arm64', 'darwin-x64']);
@@ -102,8 +102,8 @@ test('a prebuild is started on its own platform, as the very file that is releas
 
 test('the tarball is published as it was tried, by a job that runs nothing else', () => {
     const jobs = jobsOf('release.yml');
-    const tried = all(jobs.package!, /node scripts\/([\w-]+)\.mjs .*--tarball build\/package\/poselane-\*\.tgz/g);
-    expect(tried).toEqual(['check-release', 'check-package', 'install-tarball', 'other-runtimes']);
+    const tried = all(jobs.package!, /node scripts\/([\w/-]+)\.mjs .*--tarball build\/package\/poselane-\*\.tgz/g);
+    expect(tried).toEqual(['check/release', 'check/package', 'release/install-tarball', 'release/other-runtimes']);
     // In all of them.
     expect(jobs.package).not.toMatch(/--only|--quick/);
     expect(all(jobs.publish!, /^ +needs: (.*)$/gm)).toEqual(['package']);

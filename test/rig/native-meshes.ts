@@ -2,7 +2,7 @@
 
 /** Random meshes as `kernel-contract.ts` describes them, for the rigs of native-tables.ts. */
 
-import type { MeshTables, SkinningTables, SlotTables } from '../../lib/rig/kernel-contract';
+import type { MeshTables, SkinningTables, SlotTables } from '../../lib/rig/kernels/contract';
 import { type GeneratedRig, posesFor, randomFloat, type Values } from './native-tables';
 
 type Next = () => number;

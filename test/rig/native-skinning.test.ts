@@ -3,16 +3,16 @@
 /** The addon's skinning gives the bytes of the TypeScript twin, and refuses what it cannot work on. */
 
 import { readGltf } from '../../lib/gltf/read';
+import { typescriptRig, typescriptSkinning } from '../../lib/rig/kernels';
 import type {
     MeshTables,
     RigImplementation,
     SkinningKernels,
     SkinningTables,
     SlotTables,
-} from '../../lib/rig/kernel-contract';
+} from '../../lib/rig/kernels/contract';
 import { Rig } from '../../lib/rig/rig';
 import { nodesToEvaluate } from '../../lib/rig/skeleton';
-import { typescriptRig, typescriptSkinning } from '../../lib/rig/typescript';
 import { haveSameBytes } from '../support/bytes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
 import { once } from '../support/once';

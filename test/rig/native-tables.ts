@@ -2,8 +2,8 @@
 
 /** Random tables as `kernel-contract.ts` describes them, and poses for them: all kinds of tracks, and awkward numbers. */
 
-import type { ClipTables, RigTables, SkinTables, SlotTables } from '../../lib/rig/kernel-contract';
-import { blockFloats, CUBICSPLINE, LANES, PATHS } from '../../lib/rig/kernel-contract';
+import type { ClipTables, RigTables, SkinTables, SlotTables } from '../../lib/rig/kernels/contract';
+import { blockFloats, CUBICSPLINE, LANES, PATHS } from '../../lib/rig/kernels/contract';
 import { haveSameBytes } from '../support/bytes';
 import { random, randomRotation } from '../support/random';
 

@@ -2,7 +2,7 @@
 
 /** The Rig in the addon, tier by tier, for tests. */
 
-import type { RigImplementation } from '../../lib/rig/kernel-contract';
+import type { RigImplementation } from '../../lib/rig/kernels/contract';
 import { nativeRigs } from '../../lib/rig/native';
 import { canBeHere, skipReason } from '../support/implementations';
 

@@ -5,19 +5,19 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { readGltf } from '../../lib/gltf/read';
+import { typescriptRig } from '../../lib/rig/kernels';
 import {
     GLOBAL_FLOATS,
     type PoseKernels,
     type RigImplementation,
     type RigTables,
     type SlotTables,
-} from '../../lib/rig/kernel-contract';
-import { findMorphs } from '../../lib/rig/morphs';
+} from '../../lib/rig/kernels/contract';
 import { nativeRigs } from '../../lib/rig/native';
-import { packRig } from '../../lib/rig/pack-rig';
+import { findMorphs } from '../../lib/rig/pack/morphs';
+import { packRig } from '../../lib/rig/pack/rig';
 import { allSlots } from '../../lib/rig/select-slots';
 import { buildSkeleton, nodesToEvaluate } from '../../lib/rig/skeleton';
-import { typescriptRig } from '../../lib/rig/typescript';
 import { haveSameBytes } from '../support/bytes';
 import { itNative } from '../support/implementations';
 import {

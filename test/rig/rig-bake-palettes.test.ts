@@ -2,11 +2,11 @@
 
 /** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
 
-import { LANES, type RigImplementation } from '../../lib/rig/kernel-contract';
+import { typescriptRig } from '../../lib/rig/kernels';
+import { LANES, type RigImplementation } from '../../lib/rig/kernels/contract';
 import { nativeRigs } from '../../lib/rig/native';
 import type { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
-import { typescriptRig } from '../../lib/rig/typescript';
 import { haveSameBytes } from '../support/bytes';
 import { random as randomOf, randomRotation } from '../support/random';
 import { channel, node, scene, skin } from './scenes';

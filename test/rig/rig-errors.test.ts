@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../../lib/errors';
-import { type RigParts, sourceOfParts } from '../../lib/rig/from-parts';
-import { findMorphs } from '../../lib/rig/morphs';
-import { packRig } from '../../lib/rig/pack-rig';
+import { typescriptRig } from '../../lib/rig/kernels';
+import { findMorphs } from '../../lib/rig/pack/morphs';
+import { packRig } from '../../lib/rig/pack/rig';
 import { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
 import { allSlots } from '../../lib/rig/select-slots';
 import { buildSkeleton } from '../../lib/rig/skeleton';
-import { typescriptRig } from '../../lib/rig/typescript';
+import { type RigParts, sourceOfParts } from '../../lib/rig/source/from-parts';
 import { type GltfBuilder, skinnedModel } from '../gltf/support/builder';
 import { bytesOf } from '../support/bytes';
 import { random } from '../support/random';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../lib/errors';
-import type { RigParts } from '../../lib/rig/from-parts';
 import { Rig } from '../../lib/rig/rig';
+import type { RigParts } from '../../lib/rig/source/from-parts';
 import { describeModel, FOX, KNIGHT } from '../support/models';
 
 const REST = [1, 2, 3, 0, 0, 0, 1, 1, 1, 1];

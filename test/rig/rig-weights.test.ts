@@ -2,11 +2,11 @@
 
 /** Channels of morph weights in `Rig.create`: their shapes, what they give, and what is refused. */
 
-import type { ChannelParts, RigParts } from '../../lib/rig/from-parts';
-import { sourceOfParts } from '../../lib/rig/from-parts';
+import { typescriptRig } from '../../lib/rig/kernels';
 import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
-import { typescriptRig } from '../../lib/rig/typescript';
+import type { ChannelParts, RigParts } from '../../lib/rig/source/from-parts';
+import { sourceOfParts } from '../../lib/rig/source/from-parts';
 import { bytesOf } from '../support/bytes';
 import { itNative } from '../support/implementations';
 import { random } from '../support/random';

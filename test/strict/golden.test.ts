@@ -4,10 +4,10 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { sourceOfParts } from '../../lib/rig/from-parts';
+import { typescriptRig } from '../../lib/rig/kernels';
 import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
-import { typescriptRig } from '../../lib/rig/typescript';
+import { sourceOfParts } from '../../lib/rig/source/from-parts';
 import { STRICT_VERSION } from '../../lib/strict/version';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
 import { runNode } from '../support/processes';
@@ -16,7 +16,7 @@ import { scratchFolder } from '../support/temporary-folder';
 const ROOT = path.join(__dirname, '../..');
 const FILE = path.join(ROOT, 'test/golden/strict@1.json');
 
-const sweep = require('../../scripts/sweep/index.cjs') as {
+const sweep = require('../long/sweep/index.cjs') as {
     ROUTINE_NAMES: readonly string[];
     STRICT: readonly ImplementationName[];
     hashRoutine(
@@ -27,7 +27,7 @@ const sweep = require('../../scripts/sweep/index.cjs') as {
 
 type Methods = Record<string, string>;
 
-const rigSweep = require('../../scripts/sweep/rigs.cjs') as {
+const rigSweep = require('../long/sweep/rigs.cjs') as {
     RIG_METHODS: readonly string[];
     rigImplementations(modules: object): { name: string }[];
     hashRigs(implementations: { name: string }[]): { inputs: string; outputs: Record<string, Methods> };
@@ -101,7 +101,7 @@ describe('npm run golden', () => {
     const folder = scratchFolder();
     /** The first run makes the hashes, all others take them. */
     const run = (...options: string[]) => {
-        const script = path.join(ROOT, 'scripts/golden.mjs');
+        const script = path.join(ROOT, 'test/golden/golden.mjs');
         const kept = ['--measurement', path.join(folder(), 'measured')];
         const args = [script, '--implementations', 'strict/typescript', ...kept, ...options];
         return runNode(args);

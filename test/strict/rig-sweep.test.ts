@@ -2,11 +2,11 @@
 
 /** The quick sweep of the Rig: every implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
-import { sourceOfParts } from '../../lib/rig/from-parts';
-import { blockFloats, type PoseKernels, type RigImplementation } from '../../lib/rig/kernel-contract';
+import { typescriptRig, typescriptSkinning } from '../../lib/rig/kernels';
+import { blockFloats, type PoseKernels, type RigImplementation } from '../../lib/rig/kernels/contract';
 import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
-import { typescriptRig, typescriptSkinning } from '../../lib/rig/typescript';
+import { sourceOfParts } from '../../lib/rig/source/from-parts';
 import { nativeSkipReason } from '../support/implementations';
 import {
     buildDisturbance,
@@ -22,7 +22,7 @@ interface Implementation {
     create(parts: unknown): Rig;
 }
 
-const sweep = require('../../scripts/sweep/rigs.cjs') as {
+const sweep = require('../long/sweep/rigs.cjs') as {
     RIG_METHODS: readonly string[];
     rigImplementations(modules: object): Implementation[];
     rigImplementation(modules: object, implementation: RigImplementation): Implementation;

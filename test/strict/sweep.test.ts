@@ -12,7 +12,7 @@ interface Implementation {
     kernels: Record<string, (...args: unknown[]) => void>;
 }
 
-const sweep = require('../../scripts/sweep/index.cjs') as {
+const sweep = require('../long/sweep/index.cjs') as {
     ROUTINE_NAMES: readonly string[];
     STRICT: readonly string[];
     strictImplementations(poselane: unknown): Implementation[];

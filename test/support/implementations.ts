@@ -119,7 +119,7 @@ const CPU_NEEDS: Partial<Record<ImplementationName, readonly [reason: RegExp, sk
     'fast/avx512': [/with AVX-512 as from Ice Lake and Zen 4 on$/, 'the CPU lacks AVX-512'],
 };
 
-const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
+const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 /** Why nothing of the addon can be tested here; null where it must be there. */
 export function nativeSkipReason(): SkipReason | null {
@@ -129,7 +129,7 @@ export function nativeSkipReason(): SkipReason | null {
 
 /**
  * Whether tests of it are made at all: on x86-64 there is none that could ever be run of strict/neon, which
- * scripts/arm64.mjs tests in their place.
+ * test/long/arm64.mjs tests in their place.
  */
 export const canBeHere = (name: string) => name !== 'strict/neon' || process.arch === 'arm64';
 

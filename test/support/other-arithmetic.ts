@@ -13,7 +13,7 @@ interface Implementation {
 /** Runs a function in the other arithmetic. */
 export type Disturb = <T>(body: () => T) => T;
 
-const other = require('../../scripts/sweep/other-arithmetic.cjs') as {
+const other = require('../long/sweep/other-arithmetic.cjs') as {
     SOURCE: string;
     VALUES: Record<string, unknown>;
     compilerOptions(headers: string, file: string): string[];
@@ -25,7 +25,7 @@ const other = require('../../scripts/sweep/other-arithmetic.cjs') as {
 
 export const { disturbedFunctions, disturbedRoutines, disturbedRig } = other;
 
-const { findCompiler } = require('../../scripts/compiler.cjs') as { findCompiler(): string | null };
+const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 /** Why it cannot be had here, or null. Its addon is compiled by the test, also where the one under test is a prebuild. */
 export const noOtherArithmetic: string | null = !(process.platform === 'linux' && process.arch in other.VALUES)

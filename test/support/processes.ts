@@ -67,7 +67,7 @@ export function outputOfNode(args: readonly string[], options?: SpawnSyncOptions
 }
 
 const started = new Set<ChildProcess>();
-// Not where scripts/fuzz-gltf makes its seeds by files of these tests.
+// Not where test/long/fuzz-gltf makes its seeds by files of these tests.
 globalThis.afterAll?.(() => {
     for (const child of started) endGroup(child);
 });

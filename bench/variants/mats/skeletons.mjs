@@ -4,7 +4,7 @@
  * How the shape of a skeleton decides what TransformSkeleton and UntransformSkeleton cost: ticks per joint of 1,024
  * joints called from JavaScript, minimum and median. `bound` leaves out the copy and the check of the parents, which
  * bindTransformSkeleton makes once. Needs `npm run build`; how many results TransformSkeleton keeps in registers is
- * MatLanes::kKept of native/lanes/*_mats.h.
+ * MatLanes::kKept of native/lanes/*/mats.h.
  */
 
 import { createData } from '../../../dist/bench/data.js';

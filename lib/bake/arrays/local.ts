@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { GLOBAL_FLOATS } from '../../rig/kernel-contract';
+import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
 import { readLocals } from '../batch';
 import type { ManifestSlot } from '../manifest';

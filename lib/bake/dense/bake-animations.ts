@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors';
 import type { GltfScene } from '../../gltf/scene';
-import { sourceOfDocument } from '../../rig/from-document';
+import { sourceOfDocument } from '../../rig/source/from-document';
 import { type BakeOptions, recipeOf } from '../options';
 import { planBake } from '../plan';
 import { renormalized } from '../renormalize';

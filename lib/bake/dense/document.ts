@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import type { AccessorLike } from '../../rig/document-meshes';
-import type { DocumentLike } from '../../rig/from-document';
+import type { AccessorLike } from '../../rig/source/document-meshes';
+import type { DocumentLike } from '../../rig/source/from-document';
 
 /*
  * What is asked of a Document of glTF-Transform that is to be changed. Its own types have private members, so those that

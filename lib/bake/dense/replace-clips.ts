@@ -2,7 +2,7 @@
 
 import type { SceneAnimation } from '../../gltf/scene';
 import { Rig } from '../../rig/rig';
-import type { RigSource } from '../../rig/source';
+import type { RigSource } from '../../rig/source/source';
 import type { PlannedClip } from '../plan';
 import type { ChangeableAccessor, ChangeableAnimation, ChangeableDocument } from './document';
 import { type DenseChannel, keyTimesOf, sampleClip } from './sample-clip';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../../gltf/scene';
-import { LANES, LOCAL_FLOATS } from '../../rig/kernel-contract';
+import { LANES, LOCAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
 import { frameTimesOf, type Timeline } from '../timeline';
 

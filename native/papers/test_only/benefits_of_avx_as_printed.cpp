@@ -31,7 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../always_inline.h"
+#include "../../core/always_inline.h"
 #include "../papers.h"
 
 // Some constants needed when calculating sin(x)

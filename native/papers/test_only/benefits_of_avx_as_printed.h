@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../../joint.h"
+#include "../../core/joint.h"
 
 namespace poselane {
 

@@ -5,9 +5,9 @@
 import type { BakeOptions, BakeOutput } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
 import type { GltfScene } from '../../../lib/gltf/scene';
+import { typescriptRig } from '../../../lib/rig/kernels';
 import type { Poses } from '../../../lib/rig/poses';
 import { Rig } from '../../../lib/rig/rig';
-import { typescriptRig } from '../../../lib/rig/typescript';
 import { frameTimes } from '../../support/frame-times';
 import { creature } from '../baked-scenes';
 

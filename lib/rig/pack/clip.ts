@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
+import {
+    type ClipTables,
+    CUBICSPLINE,
+    GROUP_NUMBERS,
+    LINEAR,
+    LOCAL_FLOATS,
+    PATHS,
+    STEP,
+    TRACK_NUMBERS,
+} from '../kernels/contract';
+import type { Skeleton } from '../skeleton';
+import { constantValue } from './constant-channel';
+import type { Morphs } from './morphs';
+
+/** Where the paths stand in a local transform. */
+const PATH_AT = [0, 3, 7] as const;
+const PATH_NAMES: readonly string[] = ['translation', 'rotation', 'scale'];
+const KINDS = { STEP, LINEAR, CUBICSPLINE } as const;
+
+/** A channel that changes over time, and its entry in the table of tracks or of morph tracks. */
+interface Track {
+    readonly channel: SceneChannel;
+    readonly table: 'tracks' | 'morphTracks';
+    /** Entry of the table, counted in tracks; also the order of the tracks within a row. */
+    readonly entry: number;
+    /** Floats of a key, tangents included. */
+    readonly floats: number;
+}
+
+interface Group {
+    readonly times: Float32Array;
+    readonly tracks: Track[];
+}
+
+/** The greatest last key over all channels, those that move nothing of the rig too: a float32, like all key times. */
+function durationOf({ channels }: SceneAnimation): number {
+    let duration = 0;
+    for (const { times } of channels) if (times[times.length - 1]! > duration) duration = times[times.length - 1]!;
+    return duration;
+}
+
+/**
+ * Packs an animation as `ClipTables` describes. Channels of nodes that are no slots, and those that must not be there
+ * because the node has a matrix (glTF 2.0, section 3.5.3), are left out.
+ *
+ * @param room How many floats of keys there is still room for.
+ * @returns null where the keys need more than `room`.
+ */
+export function packClip(
+    animation: SceneAnimation,
+    skeleton: Skeleton,
+    morphs: Morphs,
+    room: number,
+): ClipTables | null {
+    const base = skeleton.rest.slice();
+    const baseWeights = morphs.rest.slice();
+    const moving: Track[] = [];
+    for (const [target, channel] of byTarget(animation, skeleton, morphs)) {
+        const value = constantValue(channel);
+        const isMorph = channel.path === 'weights';
+        const entry = isMorph ? -1 - target : target;
+        if (value === null) {
+            const floats = channel.values.length / channel.times.length;
+            moving.push({ channel, table: isMorph ? 'morphTracks' : 'tracks', entry, floats });
+        } else if (isMorph) {
+            baseWeights.set(value, morphs.ranges[entry * 2]!);
+        } else {
+            base.set(value, Math.floor(entry / PATHS) * LOCAL_FLOATS + PATH_AT[entry % PATHS]!);
+        }
+    }
+    moving.sort((a, b) => (a.table === b.table ? a.entry - b.entry : a.table === 'tracks' ? -1 : 1));
+    const groups = groupByTimes(moving);
+    if (groups.reduce((sum, { times, tracks }) => sum + times.length * strideOf(tracks), 0) > room) return null;
+    return {
+        duration: durationOf(animation),
+        ...packGroups(groups, skeleton.nodes.length, morphs.nodes.length),
+        base,
+        baseWeights,
+    };
+}
+
+/** The channels by what they move: slot * 3 + path, or -1 - morph. Of equal targets the last one counts. */
+function byTarget(animation: SceneAnimation, skeleton: Skeleton, morphs: Morphs): Map<number, SceneChannel> {
+    const channels = new Map<number, SceneChannel>();
+    for (const channel of animation.channels) {
+        if (channel.path === 'weights') {
+            const morph = morphs.ofNode.get(channel.node);
+            if (morph !== undefined) channels.set(-1 - morph, channel);
+            continue;
+        }
+        const slot = skeleton.slotOfNode[channel.node]!;
+        if (slot < 0 || skeleton.matrixOfSlot[slot]! >= 0) continue;
+        channels.set(slot * PATHS + PATH_NAMES.indexOf(channel.path), channel);
+    }
+    return channels;
+}
+
+function strideOf(tracks: readonly Track[]): number {
+    return tracks.reduce((sum, { floats }) => sum + floats, 0);
+}
+
+/** Tracks with the same key times, byte for byte, are a group, in the order of their first tracks. */
+function groupByTimes(tracks: readonly Track[]): Group[] {
+    const groups: Group[] = [];
+    const byArray = new Map<Float32Array, Group>();
+    const byHash = new Map<number, Group[]>();
+    for (const track of tracks) {
+        const { times } = track.channel;
+        let group = byArray.get(times);
+        if (group === undefined) {
+            const hash = hashOf(times);
+            const alike = byHash.get(hash) ?? [];
+            byHash.set(hash, alike);
+            group = alike.find((other) => sameBytes(other.times, times));
+            if (group === undefined) {
+                group = { times, tracks: [] };
+                alike.push(group);
+                groups.push(group);
+            }
+            byArray.set(times, group);
+        }
+        group.tracks.push(track);
+    }
+    return groups;
+}
+
+/** FNV-1a, of words. */
+function hashOf(times: Float32Array): number {
+    const words = new Int32Array(times.buffer, times.byteOffset, times.length);
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
+    return hash;
+}
+
+function sameBytes(a: Float32Array, b: Float32Array): boolean {
+    return a.length === b.length && a.every((time, i) => Object.is(time, b[i]));
+}
+
+function packGroups(groups: readonly Group[], slots: number, morphCount: number) {
+    const table = new Uint32Array(groups.length * GROUP_NUMBERS);
+    const times = new Float32Array(groups.reduce((sum, group) => sum + group.times.length, 0));
+    const values = new Float32Array(
+        groups.reduce((sum, group) => sum + group.times.length * strideOf(group.tracks), 0),
+    );
+    const still = (entries: number) => {
+        const tracks = new Int32Array(entries * TRACK_NUMBERS);
+        for (let i = 0; i < tracks.length; i += TRACK_NUMBERS) tracks[i] = -1;
+        return tracks;
+    };
+    const tables = { tracks: still(slots * PATHS), morphTracks: still(morphCount) };
+    let firstKey = 0;
+    let firstFloat = 0;
+    for (const [g, group] of groups.entries()) {
+        const keys = group.times.length;
+        const stride = strideOf(group.tracks);
+        table.set([firstKey, keys, firstFloat, stride], g * GROUP_NUMBERS);
+        times.set(group.times, firstKey);
+        let first = 0;
+        for (const { channel, table: name, entry, floats } of group.tracks) {
+            tables[name].set([g, KINDS[channel.interpolation], first], entry * TRACK_NUMBERS);
+            const from = channel.values;
+            for (let key = 0, at = 0, to = firstFloat + first; key < keys; key++, to += stride) {
+                for (let i = 0; i < floats; i++) values[to + i] = from[at++]!;
+            }
+            first += floats;
+        }
+        firstKey += keys;
+        firstFloat += keys * stride;
+    }
+    return { groups: table, times, values, ...tables };
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../../arguments';
+import { typeError } from '../../errors';
+
+/** The lists of a Document's root that are read, and what is asked of their members. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+    listNodes: [
+        'getName',
+        'getParentNode',
+        'getTranslation',
+        'getRotation',
+        'getScale',
+        'getWeights',
+        'getMesh',
+        'getSkin',
+    ],
+    listMeshes: ['getWeights', 'listPrimitives'],
+    listSkins: ['getName', 'listJoints', 'getInverseBindMatrices'],
+    listAnimations: ['getName', 'listChannels'],
+};
+
+/**
+ * Throws unless `document` is a Document of glTF-Transform as far as can be told before it is read: it may have come from any
+ * version, so its class is not asked for.
+ *
+ * @param methods Those of the Document itself that are needed besides `getRoot`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`.
+ */
+export function checkDocument(routine: string, document: unknown, methods: readonly string[]): void {
+    const needs = 'document must be a glTF-Transform Document';
+    if (missingOf(document, ['getRoot', ...methods]) !== null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${needs}, got ${describe(document)}`);
+    }
+    const refuse = (what: string): never => {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${needs}: ${what}`);
+    };
+    const root = (document as { getRoot(): unknown }).getRoot();
+    const missing = missingOf(root, Object.keys(READ));
+    if (missing !== null) refuse(`its root has no ${missing}()`);
+    for (const [name, wanted] of Object.entries(READ)) {
+        const list = (root as Record<string, () => unknown>)[name]!();
+        if (!Array.isArray(list)) refuse(`${name}() of its root gives ${describe(list)}, not a list`);
+        for (const [index, member] of (list as unknown[]).entries()) {
+            const lacking = missingOf(member, wanted);
+            if (lacking !== null) refuse(`${name}()[${index}] of its root has no ${lacking}()`);
+        }
+    }
+}
+
+/** The first of the methods that a value does not have; null where it has all. */
+function missingOf(value: unknown, methods: readonly string[]): string | null {
+    const owner = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+    return methods.find((name) => typeof owner[name] !== 'function') ?? null;
+}

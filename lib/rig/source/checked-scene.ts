@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../../errors';
+import { checkMeshes } from './check-meshes';
+import type { RigSource } from './source';
+
+/** What the reader lets pass and skinning does not. */
+export function checkedScene(scene: RigSource, file: string): RigSource {
+    checkMeshes(scene, (where, rule) => {
+        throw new InputError('GLTF_INVALID', file, `/${where.join('/')}`, rule);
+    });
+    return scene;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../../arguments';
+import { InputError } from '../../errors';
+import { nameOf } from '../../gltf/json';
+import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh, Warning } from '../../gltf/scene';
+import { checkDocument } from './check-document';
+import { checkSource } from './check-source';
+import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
+import { heldBytes, type Refuse, type RigSource } from './source';
+
+/**
+ * What is asked of a Document of glTF-Transform. Its own types have private members, so those that `import` and `require`
+ * lead to would not be the same to TypeScript.
+ */
+export interface DocumentLike {
+    getRoot(): {
+        listNodes(): NodeLike[];
+        listMeshes(): MeshLike[];
+        listSkins(): SkinLike[];
+        listAnimations(): { getName(): string; listChannels(): ChannelLike[] }[];
+    };
+}
+
+interface NodeLike {
+    getName(): string;
+    getParentNode(): NodeLike | null;
+    getTranslation(): number[];
+    getRotation(): number[];
+    getScale(): number[];
+    getWeights(): number[];
+    getMesh(): MeshLike | null;
+    getSkin(): SkinLike | null;
+}
+
+interface MeshLike {
+    getWeights(): number[];
+    listPrimitives(): PrimitiveLike[];
+}
+
+interface SkinLike {
+    getName(): string;
+    listJoints(): NodeLike[];
+    getInverseBindMatrices(): AccessorLike | null;
+}
+
+interface ChannelLike {
+    getTargetNode(): NodeLike | null;
+    getTargetPath(): string | null;
+    getSampler(): {
+        getInput(): AccessorLike | null;
+        getOutput(): AccessorLike | null;
+        getInterpolation(): string | undefined;
+    } | null;
+}
+
+const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
+const INTERPOLATIONS: readonly string[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
+
+/**
+ * Reads a glTF-Transform Document, which is not changed. Indices are those of its lists.
+ *
+ * @param routine For messages.
+ * @param file The file that the Document stands for, `''` for none.
+ * @param methods What is going to be called on the Document besides `getRoot`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for what is no Document, InputError `GLTF_INVALID`.
+ */
+export function sourceOfDocument(
+    document: DocumentLike,
+    routine: string,
+    file = '',
+    methods: readonly string[] = [],
+): RigSource {
+    checkDocument(routine, document, methods);
+    const invalid = (pointer: string, rule: string) => new InputError('GLTF_INVALID', file, pointer, rule);
+    const root = document.getRoot();
+    const nodes = root.listNodes();
+    const indexOf = new Map(nodes.map((node, index) => [node, index]));
+    const skins = root.listSkins();
+    const meshes = root.listMeshes();
+    const refuse: Refuse = (where, rule) => {
+        throw invalid(`/${where.join('/')}`, rule);
+    };
+    const geometries = new Map<MeshLike, ReturnType<typeof primitivesOf>>();
+    const warnings: Warning[] = [];
+    const source: RigSource = {
+        name: file,
+        warnings,
+        nodes: nodes.map((node) => nodeOf(node, indexOf)),
+        skins: skins.map((skin): SceneSkin => {
+            const joints = skin.listJoints().map((joint) => indexOf.get(joint) ?? -1);
+            const binds = skin.getInverseBindMatrices();
+            const inverseBindMatrices = binds === null ? identities(joints.length) : floatsOf(binds);
+            return {
+                name: nameOf(skin.getName()),
+                joints,
+                inverseBindMatrices: inverseBindMatrices.subarray(0, joints.length * 16),
+            };
+        }),
+        animations: root.listAnimations().map((animation, index): SceneAnimation => {
+            const floats = new Map<AccessorLike, Float32Array>();
+            const channels = animation.listChannels().flatMap((channel, number): SceneChannel[] => {
+                const pointer = `/animations/${index}/channels/${number}`;
+                const node = channel.getTargetNode();
+                const path = channel.getTargetPath();
+                const sampler = channel.getSampler();
+                // glTF 2.0, 3.11: a channel without a target node, or of an unknown path, is to be ignored.
+                if (node === null || path === null || !PATHS.includes(path)) return [];
+                const input = sampler?.getInput() ?? null;
+                const output = sampler?.getOutput() ?? null;
+                if (sampler === null || input === null || output === null) {
+                    throw invalid(
+                        pointer,
+                        `the ${path} of node ${indexOf.get(node)} has no sampler with both accessors`,
+                    );
+                }
+                if (path === 'weights' && morphTargetsOf(node) === 0) return [];
+                // A sampler that was made without one has the default of glTF 2.0, 5.6.
+                const interpolation = sampler.getInterpolation() ?? 'LINEAR';
+                if (!INTERPOLATIONS.includes(interpolation)) {
+                    throw invalid(pointer, `the interpolation is ${describe(interpolation)}`);
+                }
+                for (const accessor of [input, output]) {
+                    if (!floats.has(accessor)) floats.set(accessor, floatsOf(accessor));
+                }
+                return [
+                    {
+                        pointer,
+                        node: indexOf.get(node)!,
+                        path: path as SceneChannel['path'],
+                        interpolation: interpolation as SceneChannel['interpolation'],
+                        times: floats.get(input)!,
+                        values: floats.get(output)!,
+                    },
+                ];
+            });
+            return { name: nameOf(animation.getName()), channels };
+        }),
+        skinnedMeshes: nodes.flatMap((node, index): SkinnedMesh[] => {
+            const [mesh, skin] = [node.getMesh(), node.getSkin()];
+            if (mesh === null || skin === null) return [];
+            const number = meshes.indexOf(mesh);
+            const geometry = geometries.get(mesh) ?? primitivesOf(mesh.listPrimitives(), number, refuse, warnings);
+            geometries.set(mesh, geometry);
+            return [{ node: index, mesh: number, skin: skins.indexOf(skin), ...geometry }];
+        }),
+    };
+    checkSource(source, refuse);
+    return { ...source, ownBytes: heldBytes(source) };
+}
+
+function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNode {
+    const parent = node.getParentNode();
+    const morphs = morphTargetsOf(node);
+    const own = node.getWeights();
+    const weights = own.length > 0 ? own : (node.getMesh()?.getWeights() ?? []);
+    return {
+        name: nameOf(node.getName()),
+        parent: parent === null ? -1 : (indexOf.get(parent) ?? -1),
+        matrix: null,
+        translation: Float32Array.from(node.getTranslation()),
+        rotation: Float32Array.from(node.getRotation()),
+        scale: Float32Array.from(node.getScale()),
+        weights: Float32Array.from({ length: morphs }, (_, i) => weights[i] ?? 0),
+    };
+}
+
+function morphTargetsOf(node: NodeLike): number {
+    return node.getMesh()?.listPrimitives()[0]?.listTargets().length ?? 0;
+}
+
+function identities(count: number): Float32Array {
+    return Float32Array.from({ length: count * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../../arguments';
+import { rangeError, typeError } from '../../errors';
+import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../../gltf/scene';
+import { LOCAL_FLOATS } from '../kernels/contract';
+import { checkSource } from './check-source';
+import { type MeshParts, meshesAt, placeInMesh } from './part-meshes';
+import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE, stringAt } from './read-parts';
+import { heldBytes, type RigSource } from './source';
+
+/** A rig without a file. Everything is copied. */
+export interface RigParts {
+    /** The parent of each node, in any order; -1 for a root. */
+    readonly parents: Numbers;
+    /** The rest pose: T 3, R 4 (x y z w), S 3 for each node. */
+    readonly rest: Numbers;
+    /** One for each node; empty where left out. */
+    readonly names?: readonly string[];
+    /** Nodes with a matrix (16 numbers, column-major) instead of what `rest` says, null for the others. */
+    readonly matrices?: readonly (Numbers | null)[];
+    /** Default: none. */
+    readonly skins?: readonly SkinParts[];
+    /** Default: none. */
+    readonly clips?: readonly ClipParts[];
+    /** Default: none. */
+    readonly meshes?: readonly MeshParts[];
+}
+
+/** Joints, and where they were bound. */
+export interface SkinParts {
+    /** Empty where left out. */
+    readonly name?: string;
+    /** Nodes. */
+    readonly joints: Numbers;
+    /** 16 numbers for each joint, column-major; identities where left out. */
+    readonly inverseBindMatrices?: Numbers;
+}
+
+/** What moves, together. */
+export interface ClipParts {
+    /** Empty where left out. */
+    readonly name?: string;
+    /** At most one for each node and path. */
+    readonly channels: readonly ChannelParts[];
+}
+
+/** Keys of one property of one node (glTF 2.0, 3.11). */
+export interface ChannelParts {
+    /** Index into `parents`. */
+    readonly node: number;
+    /** `'weights'`: those of the morph targets, of a node that one of the `meshes` with targets is on. */
+    readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
+    /** Default `'LINEAR'`. */
+    readonly interpolation?: Interpolation;
+    /** Seconds, ascending. */
+    readonly times: Numbers;
+    /**
+     * `[key][numbers]`: 3 numbers, 4 for a rotation (x y z w), for weights one for each target. CUBICSPLINE:
+     * `[key][3][numbers]`, in-tangent, value, out-tangent.
+     */
+    readonly values: Numbers;
+}
+
+const PATHS: readonly unknown[] = ['translation', 'rotation', 'scale', 'weights'];
+const INTERPOLATIONS: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
+
+/** Checks the parts and copies them. */
+export function sourceOfParts(parts: RigParts): RigSource {
+    const { parents, rest, names, matrices, skins = [], clips = [], meshes = [] } = objectAt('parts', parts);
+    const parentList = numbersAt('parents', parents);
+    const count = parentList.length;
+    const restFloats = floatsAt('rest', rest);
+    checkLength('rest', restFloats.length, count * LOCAL_FLOATS, `10 for each of ${count} nodes`);
+    const nameList = names === undefined ? [] : listAt('names', names);
+    if (names !== undefined) checkLength('names', nameList.length, count, 'one for each node');
+    const matrixList = matrices === undefined ? [] : listAt('matrices', matrices);
+    if (matrices !== undefined) checkLength('matrices', matrixList.length, count, 'one for each node');
+
+    const { skinnedMeshes, targetWeights } = meshesAt(meshes, count, listAt('skins', skins).length);
+
+    const nodes = parentList.map((parent, node): SceneNode => {
+        const at = node * LOCAL_FLOATS;
+        const matrix = matrixList[node] ?? null;
+        return {
+            name: stringAt(`names[${node}]`, nameList[node] ?? ''),
+            parent,
+            matrix: matrix === null ? null : matrixAt(`matrices[${node}]`, matrix),
+            translation: restFloats.subarray(at, at + 3),
+            rotation: restFloats.subarray(at + 3, at + 7),
+            scale: restFloats.subarray(at + 7, at + 10),
+            weights: targetWeights.get(node) ?? new Float32Array(0),
+        };
+    });
+    const source: RigSource = {
+        name: ROUTINE,
+        nodes,
+        skins: listAt('skins', skins).map((skin, index) => skinAt(`skins[${index}]`, skin as SkinParts)),
+        animations: listAt('clips', clips).map((clip, index) => clipAt(`clips[${index}]`, clip as ClipParts)),
+        skinnedMeshes,
+    };
+    checkSource(source, (where, rule) => {
+        throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${placeOf(where)} ${rule}`);
+    });
+    return { ...source, ownBytes: heldBytes(source) };
+}
+
+/** A place in the source as the caller knows it. */
+function placeOf([list, index, property, ...rest]: readonly (string | number)[]): string {
+    const within = (segments: readonly (string | number)[]) =>
+        segments.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`)).join('');
+    if (list === 'meshes') return `meshes[${index}]${placeInMesh(rest.slice(1))}`;
+    if (list !== 'nodes') return within([list === 'animations' ? 'clips' : list!, index!, property!, ...rest]).slice(1);
+    if (property === 'parent') return `parents[${index}]`;
+    if (property === 'matrix') return `matrices[${index}]${within(rest)}`;
+    const first = { translation: 0, rotation: 3, scale: 7 }[property as 'translation' | 'rotation' | 'scale'];
+    return `rest[${Number(index) * LOCAL_FLOATS + first + Number(rest[0])}] (${property} of node ${index})`;
+}
+
+function skinAt(argument: string, skin: SkinParts): SceneSkin {
+    const { name = '', joints, inverseBindMatrices } = objectAt(argument, skin);
+    const list = numbersAt(`${argument}.joints`, joints);
+    return {
+        name: stringAt(`${argument}.name`, name),
+        joints: list,
+        inverseBindMatrices:
+            inverseBindMatrices === undefined
+                ? Float32Array.from({ length: list.length * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0))
+                : floatsAt(`${argument}.inverseBindMatrices`, inverseBindMatrices),
+    };
+}
+
+function clipAt(argument: string, clip: ClipParts): SceneAnimation {
+    const { name = '', channels } = objectAt(argument, clip);
+    const list = listAt(`${argument}.channels`, channels) as readonly ChannelParts[];
+    return {
+        name: stringAt(`${argument}.name`, name),
+        channels: list.map((channel, index) => channelAt(`${argument}.channels[${index}]`, channel)),
+    };
+}
+
+function channelAt(argument: string, channel: ChannelParts): SceneChannel {
+    const { node, path, interpolation = 'LINEAR', times, values } = objectAt(argument, channel);
+    if (typeof node !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument}.node must be a number, got ${describe(node)}`);
+    }
+    if (!PATHS.includes(path)) throw oneOf(`${argument}.path`, PATHS, path);
+    if (!INTERPOLATIONS.includes(interpolation))
+        throw oneOf(`${argument}.interpolation`, INTERPOLATIONS, interpolation);
+    return {
+        pointer: '',
+        node,
+        path,
+        interpolation,
+        times: floatsAt(`${argument}.times`, times),
+        values: floatsAt(`${argument}.values`, values),
+    };
+}
+
+function oneOf(argument: string, allowed: readonly unknown[], value: unknown): Error {
+    const list = allowed.map((name) => `'${name}'`).join(', ');
+    return typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be one of ${list}, got ${describe(value)}`);
+}
+
+function matrixAt(argument: string, value: unknown): Float32Array {
+    const matrix = floatsAt(argument, value);
+    checkLength(argument, matrix.length, 16, 'column-major 4x4');
+    return matrix;
+}

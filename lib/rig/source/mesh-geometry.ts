@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../../errors';
+import type { SkinnedMesh, SkinnedSurface } from '../../gltf/scene';
+import { limitOf, type RigSource } from './source';
+
+/** The vertices of a mesh: all its primitives in one list. */
+export interface MeshGeometry {
+    readonly vertexCount: number;
+    readonly primitives: readonly PrimitiveRange[];
+    /** [vertex][3]. */
+    readonly positions: Float32Array;
+    /** [vertex][3]; null where a primitive has none. */
+    readonly normals: Float32Array | null;
+    /** Influences of a vertex: 4 for each pair of JOINTS_n and WEIGHTS_n of the primitive that has most. */
+    readonly influences: number;
+    /** [vertex][influences], indices into the joints of the skin. */
+    readonly joints: Uint16Array;
+    /** [vertex][influences]. Of a glTF those of a vertex add up to 1; of `Rig.create` they are as given. */
+    readonly weights: Float32Array;
+    readonly targets: readonly TargetGeometry[];
+}
+
+/** Where the vertices of a primitive are. */
+export interface PrimitiveRange {
+    /** Which primitive of the mesh it is; those that no skin can move are left out. */
+    readonly index: number;
+    /** Its first vertex, of those of the mesh. */
+    readonly firstVertex: number;
+    /** Its vertices: `firstVertex` and those after it. */
+    readonly vertexCount: number;
+}
+
+/** What a morph target adds: [vertex][3] each, null where it changes none of them. */
+export interface TargetGeometry {
+    /** Added to the positions, times the weight. */
+    readonly positions: Float32Array | null;
+    /** Added to the normals, times the weight. */
+    readonly normals: Float32Array | null;
+}
+
+/** Joins the primitives of every skinned mesh, by the index of the mesh: nodes that share one share the lists. */
+export function joinMeshes(source: RigSource): ReadonlyMap<number, MeshGeometry> {
+    const geometries = new Map<number, MeshGeometry>();
+    const limit = limitOf(source);
+    let room = limit;
+    for (const mesh of source.skinnedMeshes) {
+        if (geometries.has(mesh.mesh)) continue;
+        room -= numbersOf(mesh);
+        if (room < 0) {
+            // Primitives may share accessors, so a small file can ask for any amount of vertices.
+            const rule = `the vertices of all skinned meshes need more than ${limit} numbers, the limit here`;
+            throw new InputError('GLTF_INVALID', source.name, `/meshes/${mesh.mesh}`, rule);
+        }
+        geometries.set(mesh.mesh, joinPrimitives(mesh));
+    }
+    return geometries;
+}
+
+/** What {@link joinPrimitives} makes: lists that no primitive has are not made. */
+function numbersOf({ primitives, surfaces = [] }: SkinnedMesh): number {
+    const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
+    const vectors = (list: (surface: SkinnedSurface) => Float32Array | null) =>
+        surfaces.some((surface) => list(surface) !== null) ? 3 : 0;
+    let each = 3 + vectors(({ normals }) => normals) + influences * 2;
+    for (const t of surfaces[0]?.targets.keys() ?? []) {
+        each += vectors(({ targets }) => targets[t]!.positions) + vectors(({ targets }) => targets[t]!.normals);
+    }
+    return primitives.reduce((sum, { positions }) => sum + (positions.length / 3) * each, 0);
+}
+
+/** How many numbers the lists have between them. */
+export function numbersIn(geometries: Iterable<MeshGeometry>): number {
+    let sum = 0;
+    for (const { positions, normals, joints, weights, targets } of geometries) {
+        const moved = targets.flatMap((target) => [target.positions, target.normals]);
+        for (const list of [positions, normals, joints, weights, ...moved]) sum += list?.length ?? 0;
+    }
+    return sum;
+}
+
+function joinPrimitives({ primitives, surfaces = [] }: SkinnedMesh): MeshGeometry {
+    let vertexCount = 0;
+    const ranges = primitives.map(({ positions }, i): PrimitiveRange => {
+        const firstVertex = vertexCount;
+        vertexCount += positions.length / 3;
+        return { index: surfaces[i]?.index ?? i, firstVertex, vertexCount: positions.length / 3 };
+    });
+    const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
+    const joints = new Uint16Array(vertexCount * influences);
+    const weights = new Float32Array(vertexCount * influences);
+    for (const [i, primitive] of primitives.entries()) {
+        const { firstVertex, vertexCount: count } = ranges[i]!;
+        for (let v = 0; v < count; v++) {
+            const from = v * primitive.influences;
+            const to = (firstVertex + v) * influences;
+            for (let k = 0; k < primitive.influences; k++) {
+                joints[to + k] = primitive.joints[from + k]!;
+                weights[to + k] = primitive.weights[from + k]!;
+            }
+        }
+    }
+    const join = (parts: readonly (Float32Array | null)[]): Float32Array => {
+        const joined = new Float32Array(vertexCount * 3);
+        for (const [i, part] of parts.entries()) if (part !== null) joined.set(part, ranges[i]!.firstVertex * 3);
+        return joined;
+    };
+    const joinAny = (parts: readonly (Float32Array | null)[]) => (parts.some((p) => p !== null) ? join(parts) : null);
+    const normals = primitives.map((_, i) => surfaces[i]?.normals ?? null);
+    return {
+        vertexCount,
+        primitives: ranges,
+        positions: join(primitives.map(({ positions }) => positions)),
+        normals: vertexCount > 0 && normals.every((list) => list !== null) ? join(normals) : null,
+        influences,
+        joints,
+        weights,
+        targets: Array.from({ length: surfaces[0]?.targets.length ?? 0 }, (_, target) => ({
+            positions: joinAny(surfaces.map(({ targets }) => targets[target]!.positions)),
+            normals: joinAny(surfaces.map(({ targets }) => targets[target]!.normals)),
+        })),
+    };
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../../arguments';
+import { rangeError, typeError } from '../../errors';
+import type { SkinnedMesh, SkinnedSurface } from '../../gltf/scene';
+import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE } from './read-parts';
+
+/** A mesh that a skin moves. */
+export interface MeshParts {
+    /** Which node carries it: one mesh for each. Where the node is has no effect. */
+    readonly node: number;
+    /** Index into `skins`. */
+    readonly skin: number;
+    /** 3 numbers for each vertex. */
+    readonly positions: Numbers;
+    /** 3 numbers for each vertex; left out: the mesh has none. */
+    readonly normals?: Numbers;
+    /** Joints that move a vertex. Default 4. */
+    readonly influences?: number;
+    /** `influences` for each vertex: indices into the skin's joints. */
+    readonly joints: Numbers;
+    /** As many weights. They count as they are: a vertex whose weights do not add up to 1 is scaled by their sum. */
+    readonly weights: Numbers;
+    /** Morph targets: what they add, 3 numbers for each vertex. */
+    readonly targets?: readonly { readonly positions?: Numbers; readonly normals?: Numbers }[];
+    /** The targets' weights at rest; zeros where left out. */
+    readonly targetWeights?: Numbers;
+}
+
+const ATTRIBUTES: Readonly<Record<string, string>> = { POSITION: 'positions', NORMAL: 'normals' };
+
+/** What follows `/meshes/M/primitives/P` in a glTF. */
+export function placeInMesh([list, ...rest]: readonly (string | number)[]): string {
+    const name = (semantic: string) => {
+        return ATTRIBUTES[semantic] ?? (semantic.startsWith('JOINTS') ? 'joints' : 'weights');
+    };
+    if (list === 'attributes') return `.${name(String(rest[0]))}`;
+    return rest.length === 0 ? '.targets' : `.targets[${rest[0]}].${name(String(rest[1]))}`;
+}
+
+/** @returns Also the rest weights of the nodes that carry a mesh. */
+export function meshesAt(
+    value: unknown,
+    nodes: number,
+    skins: number,
+): { skinnedMeshes: SkinnedMesh[]; targetWeights: ReadonlyMap<number, Float32Array> } {
+    const skinnedMeshes: SkinnedMesh[] = [];
+    const targetWeights = new Map<number, Float32Array>();
+    for (const [index, parts] of listAt('meshes', value).entries()) {
+        const { mesh, weights } = meshAt(index, parts as MeshParts, nodes, skins);
+        if (targetWeights.has(mesh.node)) {
+            const what = `meshes[${index}].node ${mesh.node} has a mesh already: one for each node`;
+            throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${what}`);
+        }
+        skinnedMeshes.push(mesh);
+        targetWeights.set(mesh.node, weights);
+    }
+    return { skinnedMeshes, targetWeights };
+}
+
+function meshAt(
+    index: number,
+    mesh: MeshParts,
+    nodes: number,
+    skins: number,
+): { mesh: SkinnedMesh; weights: Float32Array } {
+    const at = `meshes[${index}]`;
+    const { node, skin, positions, normals, influences = 4, joints, weights, targets = [] } = objectAt(at, mesh);
+    const { targetWeights } = mesh;
+    integerAt(`${at}.node`, node, nodes, 'node');
+    integerAt(`${at}.skin`, skin, skins, 'skin');
+    if (typeof influences !== 'number') {
+        const got = describe(influences);
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${at}.influences must be a number, got ${got}`);
+    }
+    const optional = (argument: string, value: Numbers | undefined) =>
+        value === undefined ? null : floatsAt(argument, value);
+    const surface: SkinnedSurface = {
+        index: 0,
+        normals: optional(`${at}.normals`, normals),
+        targets: listAt(`${at}.targets`, targets).map((value, t) => {
+            const target = objectAt(`${at}.targets[${t}]`, value as NonNullable<MeshParts['targets']>[number]);
+            return {
+                positions: optional(`${at}.targets[${t}].positions`, target.positions),
+                normals: optional(`${at}.targets[${t}].normals`, target.normals),
+            };
+        }),
+    };
+    const rest = optional(`${at}.targetWeights`, targetWeights) ?? new Float32Array(surface.targets.length);
+    checkLength(`${at}.targetWeights`, rest.length, surface.targets.length, 'one for each target');
+    const bad = rest.findIndex((weight) => !Number.isFinite(weight));
+    if (bad >= 0) {
+        const what = `${at}.targetWeights[${bad}] is ${rest[bad]}, must be finite`;
+        throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${what}`);
+    }
+    const primitive = {
+        positions: floatsAt(`${at}.positions`, positions),
+        influences,
+        joints: jointsAt(`${at}.joints`, joints),
+        weights: floatsAt(`${at}.weights`, weights),
+    };
+    return { mesh: { node, mesh: index, skin, primitives: [primitive], surfaces: [surface] }, weights: rest };
+}
+
+function jointsAt(argument: string, value: unknown): Uint16Array {
+    const joints = numbersAt(argument, value);
+    const bad = joints.findIndex((joint) => joint !== (joint & 0xffff));
+    if (bad < 0) return Uint16Array.from(joints);
+    const needs = 'must be an integer from 0 to 65535';
+    throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument}[${bad}] is ${joints[bad]}, ${needs}`);
+}
+
+function integerAt(argument: string, value: unknown, limit: number, noun: string): void {
+    if (typeof value !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be a number, got ${describe(value)}`);
+    }
+    if (Number.isInteger(value) && value >= 0 && value < limit) return;
+    const needs = limit === 0 ? `but there is no ${noun}` : `must be a ${noun}, 0 to ${limit - 1}`;
+    throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument} is ${value}, ${needs}`);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import { decodedLimit, type OwnBytes } from '../../gltf/limits';
+import type { GltfScene, SkinnedMesh, Warning } from '../../gltf/scene';
+
+/** What a rig is made of, wherever it comes from: the part of a scene that poses depend on. */
+export interface RigSource
+    extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'ownBytes'> {
+    /** Whether the vertices of the skinned meshes were left in the file, so that nothing can be skinned. */
+    readonly withoutVertices?: boolean;
+    /** Missing: there are none. */
+    readonly warnings?: readonly Warning[];
+}
+
+/** Most numbers of keys and vertices together that a rig of the source may hold. */
+export function limitOf({ ownBytes = { stored: 0, expanded: 0 } }: RigSource): number {
+    return decodedLimit(ownBytes);
+}
+
+/** What a source that is no file brings of its own: its lists of keys and vertices, each once. */
+export function heldBytes({ animations, skinnedMeshes }: Pick<RigSource, 'animations' | 'skinnedMeshes'>): OwnBytes {
+    const keys = animations.flatMap(({ channels }) => channels.flatMap(({ times, values }) => [times, values]));
+    const lists = new Set<Float32Array | Uint16Array | null>([...keys, ...skinnedMeshes.flatMap(listsOf)]);
+    let stored = 0;
+    for (const list of lists) stored += list?.byteLength ?? 0;
+    return { stored, expanded: 0 };
+}
+
+function listsOf({ primitives, surfaces = [] }: SkinnedMesh): (Float32Array | Uint16Array | null)[] {
+    return [
+        ...primitives.flatMap(({ positions, joints, weights }) => [positions, joints, weights]),
+        ...surfaces.flatMap(({ normals, targets }) => [normals, ...targets.flatMap((t) => [t.positions, t.normals])]),
+    ];
+}
+
+/** Throws a fault's error. `where` leads to the fault as through a scene: `['animations', 0, 'channels', 2, 'times', 5]`. */
+export type Refuse = (where: readonly (string | number)[], rule: string) => never;

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/; each only
+ * where something has changed.
+ *
+ * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
+ * says so and why, and succeeds.
+ */
+
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { buildSync } from 'esbuild';
+import { binary, headersFolder, root, runCommand, runNode } from '../lib.mjs';
+import { bundleCommand } from './bundle-command.mjs';
+import compiler from './compiler.cjs';
+
+const headers = headersFolder();
+
+/** Both builds write build/Release/poselane.node; the second needs nothing but the npm registry and CMake. */
+const builders = [
+    {
+        name: 'node-gyp',
+        run: () =>
+            runNode(binary('node-gyp'), [
+                'configure',
+                'build',
+                '--jobs=2',
+                ...(headers === null ? [] : [`--nodedir=${headers}`]),
+            ]),
+    },
+    { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
+];
+
+/** The line of a log that says most. */
+function causeIn(output) {
+    const lines = output.split('\n').map((line) => line.trim());
+    return lines.find((line) => /\berror\b|ERR!|not found|No such file/i.test(line)) ?? 'no message';
+}
+
+function buildAddon() {
+    const addon = path.join(root, 'build/Release/poselane.node');
+    // node-gyp-build would load an old addon although the build of the new one failed.
+    fs.rmSync(addon, { force: true });
+    if (compiler.findCompiler() === null) {
+        return `no C++ compiler was found (looked for ${compiler.candidates().join(', ')})`;
+    }
+    let log = '';
+    const causes = [];
+    for (const { name, run } of builders) {
+        const { ok, output } = run();
+        if (ok && fs.existsSync(addon)) {
+            const { ok: loads, output: why } = runNode('-e', [`require(${JSON.stringify(addon)})`]);
+            if (loads) {
+                fs.writeFileSync(path.join(root, 'build/builder.txt'), `${name}\n`);
+                return null;
+            }
+            log += `${name} built it, but it does not load:\n${why}\n`;
+            fs.rmSync(addon, { force: true });
+        } else {
+            log += `${name}:\n${output}\n`;
+            causes.push(`${name}: ${causeIn(output)}`);
+        }
+    }
+    fs.mkdirSync(path.join(root, 'build'), { recursive: true });
+    fs.writeFileSync(path.join(root, 'build/build.log'), log);
+    process.stderr.write(`${log.split('\n').slice(-40).join('\n')}\n`);
+    return `compiling it failed (${causes.join('; ')}; all of the log is in build/build.log)`;
+}
+
+const DIST = path.join(root, 'dist');
+/** Hashes of what dist/ was made of, and of what it was then. */
+const STAMP = path.join(root, 'build/dist.sha256');
+const SOURCES = [
+    'lib',
+    'scripts/build/build.mjs',
+    'scripts/build/bundle-command.mjs',
+    'scripts/build/cache-code.cjs',
+    'examples/character.glb',
+    'tsconfig.json',
+    'package.json',
+    // What is installed, as npm notes it.
+    'node_modules/.package-lock.json',
+];
+
+/** Of names and contents; null where something cannot be read. */
+function hashOf(files, hash = createHash('sha256')) {
+    const add = (file) => {
+        const isFolder = fs.statSync(file).isDirectory();
+        hash.update(`${path.relative(root, file)}\0${isFolder}\0`);
+        if (!isFolder) hash.update(createHash('sha256').update(fs.readFileSync(file)).digest());
+        else for (const name of fs.readdirSync(file).sort()) add(path.join(file, name));
+    };
+    try {
+        for (const file of files) add(file);
+        return hash.digest('hex');
+    } catch {
+        return null;
+    }
+}
+
+function hashOfSources() {
+    // V8 keeps compiled code only for itself and the same flags.
+    const made = [process.version, process.platform, process.arch, process.env.NODE_OPTIONS];
+    const files = SOURCES.map((source) => path.join(root, source));
+    return hashOf(files, createHash('sha256').update(made.join('\0')));
+}
+
+function isUpToDate(sources) {
+    if (sources === null || !fs.existsSync(STAMP)) return false;
+    return fs.readFileSync(STAMP, 'utf8') === `${sources} ${hashOf([DIST])}`;
+}
+
+function startTypescript() {
+    fs.rmSync(STAMP, { force: true });
+    // Nothing of a deleted source file may stay behind.
+    fs.rmSync(DIST, { recursive: true, force: true });
+    return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.']);
+}
+
+/** @returns Whether the code that V8 keeps for the command is there as well. */
+async function finishTypescript(compiling) {
+    const { status, output } = await compiling;
+    if (status !== 0) {
+        process.stderr.write(output);
+        process.exit(1);
+    }
+    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(DIST, 'bake/schema'), { recursive: true });
+    const cached = bundleCommand();
+    fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
+    buildForBrowsers();
+    return cached;
+}
+
+/** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
+function buildForBrowsers() {
+    const entryPoints = Object.fromEntries(
+        ['browser', 'table', 'three', 'babylon'].map((name) => [name, path.join(root, 'lib', name, 'index.ts')]),
+    );
+    buildSync({
+        entryPoints,
+        outdir: path.join(DIST, 'esm'),
+        outExtension: { '.js': '.mjs' },
+        chunkNames: 'shared-[hash]',
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'browser',
+        target: 'es2022',
+        banner: { js: '// SPDX-License-Identifier: MIT' },
+        logLevel: 'error',
+    });
+}
+
+// As they are now: what changes while they are compiled is compiled next time.
+const sources = hashOfSources();
+const upToDate = isUpToDate(sources);
+// Whoever compares ages finds it newer than its sources.
+if (upToDate) fs.utimesSync(path.join(DIST, 'index.js'), new Date(), new Date());
+// The addon is built meanwhile, for which there is not always enough to do at once.
+const compiling = upToDate ? null : startTypescript();
+const problem = buildAddon();
+if (compiling !== null) {
+    const cached = await finishTypescript(compiling);
+    // Without the addon, V8 has kept what the command calls without it.
+    if (cached && problem === null && sources !== null) fs.writeFileSync(STAMP, `${sources} ${hashOf([DIST])}`);
+}
+if (problem === null) {
+    console.log('build: addon in build/Release, TypeScript in dist');
+} else {
+    console.log(`build: TypeScript in dist. The addon was NOT built: ${problem}.`);
+    console.log('build: poselane works all the same, on the slower TypeScript fallback.');
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run prebuilds [-- --platform name]: an addon for the npm package, prebuilds/<platform>/poselane.node.
+ *
+ * --platform host (the default) is prebuildify's: compiled by node-gyp, and stripped of names. linux-arm64 and
+ * win32-x64 can also be made on Linux, by CMake and the compilers that the toolchain files of scripts/build/prebuild/ name: gyp
+ * would need a machine's own Node for them. All others are made where they run.
+ *
+ * What comes out is judged by scripts/check/release.mjs.
+ */
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { include_dir as nodeApiHeaders, def_paths as nodeApiNames } from 'node-api-headers';
+import prebuildify from 'prebuildify';
+import { HOST, headersFolder, root, runOrThrow } from '../lib.mjs';
+import { PLATFORMS } from '../release/platforms.mjs';
+
+/** What another platform than this one is built by. */
+const CROSS = {
+    'linux-arm64': { strip: 'aarch64-linux-gnu-strip' },
+    'win32-x64': { strip: 'x86_64-w64-mingw32-strip', nodeLibrary: true },
+};
+
+function fail(message) {
+    console.error(`prebuild: ${message}`);
+    process.exit(1);
+}
+
+function run(command, args) {
+    try {
+        runOrThrow(command, args);
+    } catch (error) {
+        fail(error.message);
+    }
+}
+
+/** The symbols that the addon takes from node.exe, as the library that the linker wants. */
+function writeNodeLibrary(folder) {
+    const names = [nodeApiNames.js_native_api_def, nodeApiNames.node_api_def].flatMap((file) =>
+        fs.readFileSync(file, 'utf8').split(/\s+/).slice(3).filter(Boolean),
+    );
+    const definitions = path.join(folder, 'node.def');
+    fs.writeFileSync(definitions, `LIBRARY node.exe\nEXPORTS\n${names.join('\n')}\n`);
+    const library = path.join(folder, 'libnode.a');
+    run('llvm-dlltool-14', ['-m', 'i386:x86-64', '-d', definitions, '-l', library]);
+    return library;
+}
+
+function buildForOther(platform) {
+    const folder = path.join(root, 'build-prebuild', platform);
+    fs.mkdirSync(folder, { recursive: true });
+    const settings = {
+        CMAKE_BUILD_TYPE: 'Release',
+        CMAKE_TOOLCHAIN_FILE: path.join(root, 'scripts/build/prebuild', `toolchain-${platform}.cmake`),
+        POSELANE_PREBUILD: 'ON',
+        CMAKE_LIBRARY_OUTPUT_DIRECTORY: path.join(folder, 'Release'),
+        CMAKE_RUNTIME_OUTPUT_DIRECTORY: path.join(folder, 'Release'),
+        CMAKE_JS_INC: nodeApiHeaders,
+        ...(CROSS[platform].nodeLibrary ? { CMAKE_JS_LIB: writeNodeLibrary(folder) } : {}),
+    };
+    run('cmake', [
+        '--fresh',
+        '-S',
+        root,
+        '-B',
+        folder,
+        ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`),
+    ]);
+    run('cmake', ['--build', folder, '--parallel', '2', '--target', 'poselane']);
+    return path.join(folder, 'Release/poselane.node');
+}
+
+/** By the node-gyp of this project, with Node's own headers. */
+async function buildForHost(file) {
+    const headers = headersFolder();
+    if (headers !== null) process.env.npm_config_nodedir = headers;
+    const nodeGyp = `"${process.execPath}" "${path.join(root, 'scripts/build/prebuild/node-gyp.mjs')}"`;
+    const how = { cwd: root, targets: [process.version], napi: true, strip: true, nodeGyp, shell: true };
+    await promisify(prebuildify)(how).catch((error) => fail(error.message));
+    // prebuildify moves it, and it is wanted here as well.
+    fs.copyFileSync(file, path.join(root, 'build/Release/poselane.node'));
+}
+
+const { values: options } = parseArgs({ options: { platform: { type: 'string', default: 'host' } } });
+const platform = options.platform === 'host' ? HOST : options.platform;
+if (!(platform in PLATFORMS)) {
+    fail(`there are no prebuilds for ${platform}; there are for ${Object.keys(PLATFORMS).join(', ')}`);
+}
+if (platform !== HOST && !(platform in CROSS && process.platform === 'linux')) {
+    fail(`${platform} is built there, not on ${HOST}: npm run build && npm run prebuilds`);
+}
+
+const file = path.join(root, 'prebuilds', platform, 'poselane.node');
+// Another file, not another content: the old one may be in use.
+fs.rmSync(file, { force: true });
+if (platform === HOST) {
+    await buildForHost(file);
+} else {
+    const built = buildForOther(platform);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    run(CROSS[platform].strip, ['-o', file, built]);
+}
+console.log(`prebuild: ${path.relative(root, file)}, ${fs.statSync(file).size} bytes`);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * One build with AddressSanitizer and UndefinedBehaviorSanitizer for test/long/fuzz-native.mjs and test/long/sanitizers.mjs: the
+ * kernels are most of it, and take minutes to compile so. By clang, which has libFuzzer, where there is one.
+ */
+
+import { spawnSync } from 'node:child_process';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { include_dir as nodeApiHeaders } from 'node-api-headers';
+import { findCommand, root } from '../lib.mjs';
+import compiler from './compiler.cjs';
+
+export const clang = findCommand(['clang++-14', 'clang++']);
+export const builder = clang ?? compiler.findCompiler();
+
+const folder = path.join(root, 'build-fuzz', clang ? 'clang' : 'other');
+/** For POSELANE_PREBUILD: node-gyp-build looks there for build/Release. */
+const addonFolder = path.join(folder, 'addon');
+
+/** Where CMake lays its targets. */
+export const built = {
+    folder,
+    program: (target) => path.join(folder, `fuzz_${target}`),
+    addonFolder,
+    addon: path.join(addonFolder, 'build/Release/poselane.node'),
+    /** An addon that is wrong on purpose. */
+    overrun: path.join(folder, 'proof/overrun.node'),
+};
+
+/**
+ * Throws with the end of what the compiler said.
+ *
+ * @param byCalls By clang: in half the time, for half the speed, as where it runs for seconds. Both scripts have to ask for the same,
+ *   or all is compiled anew.
+ */
+export function buildSanitized(targets, { byCalls }) {
+    if (builder === null) throw new Error('no C++ compiler (Debian: clang-14 libclang-rt-14-dev)');
+    const run = (args) => {
+        const env = { ...process.env, CXX: builder };
+        const { status, stdout, stderr } = spawnSync('cmake', args, {
+            cwd: root,
+            env,
+            encoding: 'utf8',
+            maxBuffer: 1 << 28,
+        });
+        if (status === 0) return;
+        throw new Error(
+            `cmake ${args[0]} failed:\n${`${stdout ?? ''}${stderr ?? ''}`.split('\n').slice(-60).join('\n')}`,
+        );
+    };
+    const start = performance.now();
+    const settings = {
+        POSELANE_FUZZ: 'ON',
+        POSELANE_SANITIZE: 'address,undefined',
+        POSELANE_SANITIZE_BY_CALLS: byCalls ? 'ON' : 'OFF',
+        CMAKE_JS_INC: nodeApiHeaders,
+        CMAKE_LIBRARY_OUTPUT_DIRECTORY: path.dirname(built.addon),
+    };
+    run(['-S', root, '-B', folder, ...Object.entries(settings).map(([name, value]) => `-D${name}=${value}`)]);
+    run(['--build', folder, '--parallel', String(os.availableParallelism()), '--target', ...targets]);
+    return `built by ${builder} in ${((performance.now() - start) / 1000).toFixed(0)} s`;
+}
+
+/** What a process must have loaded before an addon with AddressSanitizer. */
+export function sanitizerLibrary() {
+    const architecture = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
+    const name = clang ? `libclang_rt.asan-${architecture}.so` : 'libasan.so';
+    const { stdout } = spawnSync(builder, [`-print-file-name=${name}`], { encoding: 'utf8' });
+    const file = stdout?.trim() ?? '';
+    // A name alone: the compiler has none.
+    if (!path.isAbsolute(file)) throw new Error(`${builder} has no ${name}`);
+    return file;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/** npm run check:style, the C++ half: clang-format over native/ (`--write` mends). */
+
+import { spawnSync } from 'node:child_process';
+import { root } from '../lib.mjs';
+
+const listed = spawnSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', 'native/*.cpp', 'native/*.h'],
+    {
+        cwd: root,
+        encoding: 'utf8',
+    },
+);
+const files = listed.stdout.split('\n').filter(Boolean);
+// One version, because versions disagree about line breaks.
+const command = ['clang-format-14', 'clang-format'].find((name) => {
+    const { status, stdout } = spawnSync(name, ['--version'], { encoding: 'utf8' });
+    return status === 0 && /version 14\./.test(stdout);
+});
+if (command === undefined) {
+    console.log('C++ style: not checked, clang-format 14 is not installed (Debian: clang-format-14)');
+    process.exit(process.env.CI ? 1 : 0);
+}
+const mode = process.argv.includes('--write') ? ['-i'] : ['--dry-run', '--Werror'];
+const { status } = spawnSync(command, [...mode, ...files], { cwd: root, stdio: 'inherit' });
+console.log(`C++ style: ${files.length} files, ${status === 0 ? 'in order' : 'see above'}`);
+process.exit(status === 0 && files.length > 0 ? 0 : 1);

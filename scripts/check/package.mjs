@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run check:package [-- --tarball file]: what the tools of a user make of the packed tarball. publint and
+ * @arethetypeswrong/cli find nothing; a program that uses every entry point compiles with the declarations checked
+ * (skipLibCheck off), by `import` and by `require`, for Node, for bundlers, for browsers, and by an older TypeScript
+ * for tools that know only `main` and `types`; and the bundlers' claims of the README hold with esbuild.
+ */
+
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { binary, root, runCommand } from '../lib.mjs';
+import { tarballOf, unpackedAsInstalled } from '../release/package.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** A user of everything. */
+const USER = `
+import * as BABYLON from '@babylonjs/core';
+import * as THREE from 'three';
+import { createBakedAnimation } from 'poselane/babylon';
+import { BakedTable } from 'poselane/table';
+import { createBakedCrowd } from 'poselane/three';
+
+export function play(json: string, bin: ArrayBuffer, mesh: THREE.SkinnedMesh, other: BABYLON.Mesh): void {
+    const table = BakedTable.open(json, bin);
+    createBakedCrowd(THREE, table, [mesh], 3);
+    createBakedAnimation(BABYLON, table, [other]);
+}
+`;
+
+/** What needs no engine. */
+const NODE_USER = `
+import { bakeFile, BakedTable as SameTable, Rig, slerpJoints, type BakeResult, type Poses } from 'poselane';
+import { BakedTable } from 'poselane/table';
+
+export async function use(file: string): Promise<Poses> {
+    slerpJoints(new Float32Array(8), new Float32Array(8), 0.5);
+    const { outputs }: BakeResult = await bakeFile(file, { fps: 60 });
+    const same: typeof BakedTable = SameTable;
+    same.open(JSON.stringify(outputs[0]!.manifest), outputs[0]!.bin);
+    // @ts-expect-error: the baker has no such option
+    await bakeFile(file, { framesPerSecond: 60 });
+    return (await Rig.load(file)).createPoses(2);
+}
+`;
+
+/** The test of the types, of the declarations as they are packed; browsers have their own program below. */
+const API = fs
+    .readFileSync(path.join(root, 'test/types/api.types.ts'), 'utf8')
+    .replace("'../../lib';", "'poselane';")
+    .replace(/import \* as browser.*/, '')
+    .replace(/\/\*\*[^/]*\*\/\s*export function browsers[\s\S]*$/, '');
+
+/** What a bundle for browsers finds: the main entry has the kernels and the Rig, and no files. */
+const BROWSER_USER = `
+import { Rig, slerpJoints } from 'poselane';
+import { BakedTable } from 'poselane/table';
+slerpJoints(new Float32Array(8), new Float32Array(8), 0.5);
+export const found = [Rig, BakedTable];
+`;
+
+/** The TypeScript that @arethetypeswrong/cli brings along: 5.6 knows what 7 has given up. */
+const olderTypescript = require.resolve('typescript/lib/tsc.js', {
+    paths: [path.join(root, 'node_modules/@arethetypeswrong/core')],
+});
+const typescript = binary('typescript', 'tsc');
+
+const NODE16 = { module: 'node16', moduleResolution: 'node16' };
+const PROJECTS = [
+    { name: 'node16, import, with three.js and Babylon', file: 'user.mts', text: USER, options: NODE16 },
+    { name: 'node16, import', file: 'user.mts', text: NODE_USER, options: NODE16 },
+    { name: 'node16, import, the test of the types', file: 'user.mts', text: API, options: NODE16 },
+    { name: 'node16, require', file: 'user.cts', text: NODE_USER, options: NODE16 },
+    { name: 'bundler', file: 'user.ts', text: NODE_USER, options: { module: 'esnext', moduleResolution: 'bundler' } },
+    {
+        name: 'bundler, browser',
+        file: 'user.ts',
+        text: BROWSER_USER,
+        options: { module: 'esnext', moduleResolution: 'bundler', customConditions: ['browser'] },
+    },
+    {
+        name: 'node16, import, TypeScript 5.6',
+        file: 'user.mts',
+        text: NODE_USER,
+        tsc: olderTypescript,
+        options: NODE16,
+    },
+    {
+        name: 'node10, TypeScript 5.6',
+        file: 'user.ts',
+        text: NODE_USER,
+        tsc: olderTypescript,
+        options: { module: 'commonjs', moduleResolution: 'node10' },
+    },
+];
+
+const faults = [];
+
+async function checkTypes(folder, { name, file, text, tsc = typescript, options }, number) {
+    const source = path.join(folder, file.replace('user', `user${number}`));
+    fs.writeFileSync(source, text);
+    const config = path.join(folder, `tsconfig.${number}.json`);
+    const compilerOptions = {
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'esnext.disposable'],
+        types: ['node'],
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        ...options,
+    };
+    fs.writeFileSync(config, JSON.stringify({ compilerOptions, files: [path.basename(source)] }));
+    const { status, output } = await runCommand(process.execPath, [tsc, '-p', config], { cwd: folder });
+    // Declarations of other packages may have faults of their own; those of poselane, and the program, may not.
+    const lines = output.split('\n').filter((line) => /error TS/.test(line));
+    const ours = lines.filter((line) => !/node_modules\/(?!poselane\/)/.test(line));
+    for (const line of ours.slice(0, 10)) faults.push(`types (${name}): ${line}`);
+    const theirs = lines.length - ours.length;
+    console.log(`types (${name}): ${ours.length} faults${theirs > 0 ? `, and ${theirs} of other packages` : ''}`);
+    if (status !== 0 && lines.length === 0) faults.push(`types (${name}): tsc ended with ${status}: ${output}`);
+}
+
+async function checkBundle(folder, name, { text = `console.log(require('poselane').backend)`, expected, ...options }) {
+    const outfile = path.join(folder, `bundle-${name}.cjs`);
+    await build({
+        stdin: { contents: text, resolveDir: folder, sourcefile: 'user.cjs' },
+        outfile,
+        bundle: true,
+        logLevel: 'silent',
+        platform: 'node',
+        ...options,
+    });
+    const env = { ...process.env, POSELANE_BACKEND: '' };
+    const { output } = await runCommand(process.execPath, [outfile], { cwd: folder, env });
+    if (output.trim() !== expected) faults.push(`esbuild (${name}): prints ${output.trim()}, not ${expected}`);
+    else console.log(`esbuild (${name}): ${expected}`);
+}
+
+async function checkBundles(folder) {
+    await checkBundle(folder, 'all in one', { expected: 'ts' });
+    await checkBundle(folder, 'external', { external: ['poselane'], expected: 'native' });
+    await checkBundle(folder, 'packages external', { packages: 'external', expected: 'native' });
+    const text = `
+        import { backend, slerpJoints } from 'poselane';
+        const pose = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 0);
+        slerpJoints(pose, Float32Array.of(0, 0, 0, 1, 2, 4, 6, 0), 0.5);
+        console.log(backend, pose.join(' '));`;
+    await checkBundle(folder, 'for browsers', { text, platform: 'browser', expected: 'ts 0 0 0 1 1 2 3 0' });
+}
+
+const { values: options } = parseArgs({ options: { tarball: { type: 'string' } } });
+const tarball = await tarballOf(options.tarball);
+const folder = path.join(unpackedAsInstalled(tarball, 'user'), '../..');
+
+const attwOptions = ['--format', 'ascii', '--no-emoji', '--exclude-entrypoints', 'manifest.schema.json'];
+const attw = [binary('@arethetypeswrong/cli', 'attw'), tarball, ...attwOptions];
+const [linted, resolved] = await Promise.all([
+    publint({ pack: { tarball: new Uint8Array(fs.readFileSync(tarball)).buffer }, strict: true }),
+    runCommand(process.execPath, attw),
+    ...PROJECTS.map((project, number) => checkTypes(folder, project, number)),
+    checkBundles(folder),
+]);
+const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'node_modules/poselane/package.json'), 'utf8'));
+for (const message of linted.messages) faults.push(`publint: ${formatMessage(message, manifest, { color: false })}`);
+console.log(`publint: ${linted.messages.length} messages`);
+if (resolved.status !== 0) faults.push(`attw: ${resolved.output}`);
+else console.log('attw: nothing found');
+
+for (const fault of faults) console.error(`package: ${fault}`);
+console.log(`package: ${path.relative(root, tarball)}: ${faults.length} faults`);
+process.exit(faults.length === 0 ? 0 : 1);

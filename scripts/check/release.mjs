@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run check:release [-- --tarball file]: what is about to be published, judged. The tarball, or this folder's
+ * prebuilds/ without one, must have
+ *
+ * - a prebuild for every platform that prebuilds/platforms.json claims, for its processor, which needs nothing of its
+ *   system beyond what release/binary.mjs allows (on Linux no library; no symbol newer than glibc 2.17), exports nothing
+ *   but the module's entry points, and has every implementation that the platform must have: this machine's is asked,
+ *   those of others are read; and names no folder of the machine that built it;
+ * - all files that package.json names, the licences and the sources for a build, and nothing of tests, caches or gyp;
+ * - no script that runs when it is installed.
+ *
+ * The README's table of platforms must say what platforms.json says; --write-readme makes it do so.
+ * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
+ */
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { HOST, root } from '../lib.mjs';
+import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../release/binary.mjs';
+import { unpack } from '../release/package.mjs';
+import { PLATFORMS, readmeWithTable } from '../release/platforms.mjs';
+
+/** What every tarball must have beside the files that package.json names. */
+const WANTED = [
+    'README.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'LICENSE',
+    'LICENSES/MIT.txt',
+    'LICENSES/LGPL-2.1-or-later.txt',
+    'CMakeLists.txt',
+    'native/sources.json',
+    'native/addon/exports.map',
+];
+
+const UNWANTED =
+    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|\.cache$|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
+
+/** The functions of an addon by implementation; those that this CPU cannot run are there without them. */
+function implementationsHere(file) {
+    const program = `
+        const { implementations } = require(process.argv[1]);
+        console.log(JSON.stringify(implementations.map(({ name, unavailable, kernels }) =>
+            ({ name, works: unavailable !== undefined || Object.keys(kernels).length > 0 }))));`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program, file], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`does not load: ${stderr.trim().split('\n')[4] ?? stderr}`);
+    return JSON.parse(stdout)
+        .filter(({ works }) => works)
+        .map(({ name }) => name);
+}
+
+/**
+ * Of a prebuild for another machine: the names, which are text in the file, each with a zero behind it. A name alone says
+ * that the sources knew it; with the right processor native/core/dispatch.cpp refers to its kernels, and would not have linked
+ * without them. Which of them work is asked under emulators: other-runtimes.mjs.
+ */
+const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.includes(`${name}\0`, 'latin1'));
+
+function checkPrebuild(platform, file) {
+    const { implementations } = PLATFORMS[platform];
+    const bytes = fs.readFileSync(file);
+    const binary = readBinary(bytes);
+    const faults = faultsOfBinary(binary);
+    const [system, architecture] = platform.split('-');
+    if (binary.system !== system || !binary.architectures.includes(architecture)) {
+        faults.push(`is for ${binary.system} ${binary.architectures.join(' and ')}`);
+    }
+    let found = [];
+    try {
+        found = platform === HOST ? implementationsHere(file) : implementationsIn(bytes, implementations);
+    } catch (error) {
+        faults.push(error.message);
+    }
+    const missing = implementations.filter((name) => !found.includes(name));
+    if (missing.length > 0) faults.push(`lacks ${missing.join(', ')}`);
+    const named = bytes.includes(root) ? root : machinePathIn(bytes, binary.libraries);
+    if (named !== undefined) faults.push(`names a place on the machine that built it: ${named}`);
+    return { faults, said: `${(bytes.length / 1024).toFixed(0)} KiB, ${describeBinary(binary)}` };
+}
+
+/**
+ * @param claimedAlone Whether others than platforms.json claims are wrong: in a package they are.
+ * @returns Sentences about all prebuilds below a folder.
+ */
+function checkPrebuilds(folder, asked, claimedAlone) {
+    const faults = [];
+    for (const platform of Object.keys(PLATFORMS)) {
+        const file = path.join(folder, platform, 'poselane.node');
+        const there = fs.existsSync(file);
+        if (!there && asked.includes(platform)) faults.push(`${platform}: the prebuild is missing`);
+        if (!there) continue;
+        if (claimedAlone && !PLATFORMS[platform].prebuilt) {
+            faults.push(`${platform}: the package has a prebuild, and platforms.json says it has none`);
+        }
+        try {
+            const checked = checkPrebuild(platform, file);
+            faults.push(...checked.faults.map((fault) => `${platform}: ${fault}`));
+            console.log(`release: ${platform}: ${checked.said}`);
+        } catch (error) {
+            faults.push(`${platform}: ${error.message}`);
+        }
+    }
+    for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+        if (!/\.(json|md)$/.test(name) && !(name in PLATFORMS)) faults.push(`prebuilds/${name}: no such platform`);
+    }
+    return faults;
+}
+
+function filesBelow(folder) {
+    return fs
+        .readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) =>
+            path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'),
+        );
+}
+
+/** @returns Sentences about an unpacked tarball, its prebuilds left out. */
+function checkPackage(folder) {
+    const faults = [];
+    const files = filesBelow(folder);
+    const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const { addon, core, isa } = JSON.parse(fs.readFileSync(path.join(root, 'native/sources.json'), 'utf8'));
+    const named = JSON.stringify([manifest.main, manifest.types, manifest.exports, manifest.bin]).match(/dist\/[^"]+/g);
+    for (const file of [...WANTED, ...new Set(named), ...addon, ...core, ...Object.values(isa).flat()]) {
+        if (!files.includes(file)) faults.push(`${file} is missing`);
+    }
+    for (const file of files.filter((name) => UNWANTED.test(name))) faults.push(`${file} is no part of the package`);
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+        if (manifest.scripts?.[script]) faults.push(`package.json has the script ${script}`);
+    }
+    if (manifest.gypfile !== false) faults.push('package.json does not say "gypfile": false');
+    const bytes = files.reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
+    console.log(`release: ${files.length} files, ${(bytes / 1024 / 1024).toFixed(2)} MiB unpacked`);
+    return faults;
+}
+
+const { values: options } = parseArgs({
+    options: {
+        tarball: { type: 'string' },
+        prebuilds: { type: 'string', default: path.join(root, 'prebuilds') },
+        platforms: { type: 'string' },
+        'write-readme': { type: 'boolean', default: false },
+    },
+});
+const claimed = Object.keys(PLATFORMS).filter((platform) => PLATFORMS[platform].prebuilt);
+const asked = options.platforms?.split(',') ?? claimed;
+for (const name of asked) if (!(name in PLATFORMS)) throw new Error(`--platforms: there is no ${name}`);
+
+const faults = [];
+const readme = path.join(root, 'README.md');
+const text = fs.readFileSync(readme, 'utf8');
+if (options['write-readme']) fs.writeFileSync(readme, readmeWithTable(text));
+else if (text !== readmeWithTable(text))
+    faults.push('the table of README.md is not that of platforms.json: --write-readme');
+
+if (options.tarball === undefined) {
+    faults.push(...checkPrebuilds(options.prebuilds, asked, false));
+} else {
+    const tarball = path.resolve(options.tarball);
+    console.log(`release: ${path.basename(tarball)}, ${(fs.statSync(tarball).size / 1024 / 1024).toFixed(2)} MiB`);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-release-'));
+    try {
+        const unpacked = unpack(tarball, folder);
+        faults.push(...checkPackage(unpacked), ...checkPrebuilds(path.join(unpacked, 'prebuilds'), asked, true));
+    } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+for (const fault of faults) console.error(`release: ${fault}`);
+console.log(`release: ${asked.join(', ')}: ${faults.length} faults`);
+process.exit(faults.length === 0 ? 0 : 1);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * node scripts/release/install-tarball.mjs: packs poselane and installs the tarball into empty folders, by npm 11, npm 12, pnpm
+ * and Bun, on a PATH with nothing on it but Node. Nothing is compiled; the prebuilt addon loads; `require` and `import`
+ * are one instance; the command bakes the example to its golden bytes. Then the prebuilds are deleted, and the fallback
+ * makes the same bytes.
+ *
+ * npm 11 is required. Of the others, what the registry does not offer, or this machine cannot run, is skipped and says why.
+ * Options: --tarball file (default: npm pack), --only npm@11,bun, --required (what is skipped is a failure).
+ */
+
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { HOST, root, runCommand } from '../lib.mjs';
+import { tarballOf } from './package.mjs';
+import { RUNTIMES } from './runtimes/runtimes.mjs';
+import { smoke } from './smoke/judge.mjs';
+import { fetchNode, fetchTool, plainEnvironment } from './tools.mjs';
+
+/** Warnings are wanted: of scripts that npm did not run. */
+const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=warn'];
+
+/** npm 12 wants a newer Node than poselane does. */
+const NEWER_NODE = '24';
+
+const npm = (version, node) => async () => {
+    const folder = await fetchTool('npm', version);
+    return { command: [await node(), path.join(folder, 'bin/npm-cli.js')], install: ['install', ...QUIET] };
+};
+
+const MANAGERS = [
+    { name: 'npm@11', required: true, start: npm('11', async () => process.execPath) },
+    { name: 'npm@12', start: npm('12', () => fetchNode(NEWER_NODE)) },
+    {
+        name: 'pnpm',
+        start: async () => {
+            // `pnpm` itself is a script that looks for this program.
+            const folder = await fetchTool(`@pnpm/exe.${HOST}`, 'latest');
+            const program = process.platform === 'win32' ? 'pnpm.exe' : 'pnpm';
+            return { command: [path.join(folder, program)], install: ['add', '--prefer-offline'] };
+        },
+    },
+    {
+        name: 'bun',
+        start: async () => {
+            const { command } = await RUNTIMES.find(({ name }) => name === 'Bun').start();
+            return { command, install: ['add'] };
+        },
+    },
+];
+
+const COMPILERS = ['cc', 'c++', 'gcc', 'g++', 'clang', 'clang++', 'cl', 'make', 'cmake', 'python3'];
+
+/** An environment with nothing on the PATH but a Node; Windows needs its own folders there. */
+function bareEnvironment(folder) {
+    const bin = path.join(folder, 'bin');
+    fs.mkdirSync(bin);
+    const { CXX: _, CC: __, ...environment } = { ...plainEnvironment(), npm_config_loglevel: 'error' };
+    const systemFolders =
+        process.platform === 'win32' ? [path.dirname(process.execPath), `${process.env.SystemRoot}\\System32`] : [];
+    if (process.platform !== 'win32') {
+        fs.symlinkSync(process.execPath, path.join(bin, 'node'));
+        // What npm starts a package's command by.
+        fs.symlinkSync('/bin/sh', path.join(bin, 'sh'));
+    }
+    const search = [bin, ...systemFolders];
+    const there = COMPILERS.filter((name) => search.some((one) => fs.existsSync(path.join(one, name))));
+    if (there.length > 0) throw new Error(`${there.join(', ')} on the PATH`);
+    const path_ = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+    return { ...environment, [path_]: search.join(path.delimiter), POSELANE_BACKEND: '' };
+}
+
+const sha256 = (file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+
+/** The file behind the command `poselane` of an installation, and the Node that runs it. */
+const commandOf = (folder) => [process.execPath, path.join(folder, 'node_modules/poselane/dist/cli/main.js')];
+
+async function bakeByCommand(command, folder, env, golden) {
+    const out = path.join(folder, 'out');
+    const model = path.join(root, 'examples/character.glb');
+    const args = ['bake', model, '-o', out, '--fps', String(golden.fps), '--quiet'];
+    const { status, output } = await runCommand(command[0], [...command.slice(1), ...args], { cwd: folder, env });
+    if (status !== 0 || output !== '') return [`poselane bake ended with ${status} and said: ${output.slice(0, 500)}`];
+    const hash = sha256(path.join(out, 'character.bake.bin'));
+    fs.rmSync(out, { recursive: true });
+    return hash === golden.sha256 ? [] : ['poselane bake made other bytes'];
+}
+
+/** What is wrong with an installation that must run on a backend. */
+async function faultsOfInstallation(folder, env, backend, golden) {
+    const faults = [];
+    const program = path.join(folder, 'user.cjs');
+    fs.copyFileSync(path.join(root, 'scripts/release/smoke/user.cjs'), program);
+    const { status, output } = await runCommand(process.execPath, [program], { cwd: folder, env });
+    const said = /^\{.*\}\n$/.test(output)
+        ? JSON.parse(output)
+        : { faults: [`ended with ${status} and said: ${output}`] };
+    faults.push(...said.faults);
+    if (said.backend !== backend) faults.push(`runs on ${said.backend}, not ${backend}`);
+
+    const installed = fs.realpathSync(path.join(folder, 'node_modules/poselane'));
+    const smoked = await smoke([process.execPath], installed, { backend, env });
+    faults.push(...smoked.faults);
+    const addon = backend === 'native' ? `prebuilds/${HOST}/poselane.node` : null;
+    if (smoked.report && smoked.report.addon !== addon) faults.push(`took ${smoked.report.addon}, not ${addon}`);
+    faults.push(...(await bakeByCommand(commandOf(folder), folder, env, golden)));
+    return faults;
+}
+
+async function tryOut(manager, tarball, temporary, golden) {
+    let started;
+    try {
+        started = await manager.start();
+    } catch (error) {
+        const required = manager.required || options.required;
+        console.log(`${manager.name}: ${required ? 'FAILED, ' : ''}skipped: ${error.message}`);
+        return required ? 1 : 0;
+    }
+    const start = performance.now();
+    const outer = path.join(temporary, manager.name);
+    const folder = path.join(outer, 'project');
+    fs.mkdirSync(folder, { recursive: true });
+    const env = bareEnvironment(outer);
+    fs.writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true }\n');
+    const { command, install } = started;
+    const { status: versionStatus, output: version } = await runCommand(
+        command[0],
+        [...command.slice(1), '--version'],
+        { env },
+    );
+    const { status, output } = await runCommand(command[0], [...command.slice(1), ...install, tarball], {
+        cwd: folder,
+        env,
+    });
+    const faults = [];
+    if (versionStatus !== 0 || status !== 0) {
+        faults.push(`installing ended with ${status}: ${(status === 0 ? version : output).trim().slice(-1500)}`);
+    } else {
+        const installed = fs.realpathSync(path.join(folder, 'node_modules/poselane'));
+        if (fs.existsSync(path.join(installed, 'build'))) faults.push('something was built');
+        // npm 12, pnpm and Bun name the packages whose scripts they did not run.
+        if (/poselane.*script|script.*poselane|node-gyp/i.test(output))
+            faults.push(`warns of scripts: ${output.trim()}`);
+        faults.push(...(await faultsOfInstallation(folder, env, 'native', golden)));
+        if (manager.required) {
+            const npx = [...command, 'exec', '--no', '--', 'poselane'];
+            faults.push(...(await bakeByCommand(npx, folder, env, golden)).map((fault) => `npx: ${fault}`));
+        }
+        fs.rmSync(path.join(installed, 'prebuilds'), { recursive: true });
+        const without = await faultsOfInstallation(folder, env, 'ts', golden);
+        faults.push(...without.map((fault) => `without the prebuild: ${fault}`));
+    }
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    for (const fault of faults) console.error(`${manager.name}: ${fault}`);
+    const done = `installed without a compiler; native, and the fallback has the same bytes, ${seconds} s`;
+    console.log(`${manager.name} (${version.trim()}): ${faults.length === 0 ? done : 'FAILED'}`);
+    return faults.length;
+}
+
+const { values: options } = parseArgs({
+    options: {
+        tarball: { type: 'string' },
+        only: { type: 'string' },
+        required: { type: 'boolean', default: false },
+    },
+});
+const only = options.only?.split(',');
+const chosen = MANAGERS.filter(({ name }) => only === undefined || only.includes(name));
+if (chosen.length === 0) throw new Error(`--only: there are ${MANAGERS.map(({ name }) => name).join(', ')}`);
+const tarball = await tarballOf(options.tarball);
+const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
+// Not below this folder, whose node_modules would be found.
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-install-'));
+try {
+    const counts = await Promise.all(chosen.map((manager) => tryOut(manager, tarball, temporary, golden)));
+    process.exitCode = counts.every((count) => count === 0) ? 0 : 1;
+} finally {
+    fs.rmSync(temporary, { recursive: true, force: true });
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * node scripts/release/other-runtimes.mjs: the packed tarball in other runtimes than this one, and on other systems where an
+ * emulator is installed. Each loads the prebuilt addon of its platform, and has the golden bits of all routines, of the
+ * Rig and of the example's bake. The runtimes come from the npm registry, into build/tools; what cannot be run here is
+ * skipped, and says why.
+ *
+ * Options: --tarball file (default: npm pack), --quick (one of each kind), --only "Bun,Node 22", --required (what is
+ * skipped is a failure).
+ */
+
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../lib.mjs';
+import { tarballOf, unpackedAsInstalled } from './package.mjs';
+import { PLATFORMS } from './platforms.mjs';
+import { RUNTIMES } from './runtimes/runtimes.mjs';
+import { smoke } from './smoke/judge.mjs';
+
+const { values: options } = parseArgs({
+    options: {
+        tarball: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        required: { type: 'boolean', default: false },
+    },
+});
+
+const only = options.only?.split(',').map((name) => name.trim());
+const chosen = RUNTIMES.filter((one) => (only ? only.includes(one.name) : one.quick || !options.quick));
+if (chosen.length === 0) throw new Error(`--only: there are ${RUNTIMES.map(({ name }) => name).join(', ')}`);
+const folder = unpackedAsInstalled(await tarballOf(options.tarball), 'runtimes');
+
+const { implementations } = createRequire(import.meta.url)(folder);
+const own = implementations().flatMap(({ name, available }) => (available ? [name] : []));
+
+/** What stopped a runtime from being there, as against what went wrong in it. */
+async function started(runtime) {
+    const prebuild = path.join(folder, 'prebuilds', runtime.platform, 'poselane.node');
+    if (!fs.existsSync(prebuild)) return { skipped: `the tarball has no prebuild for ${runtime.platform}` };
+    try {
+        return await runtime.start();
+    } catch (error) {
+        return { skipped: error.message };
+    }
+}
+
+/** On this kind of processor all that its own Node has must be there; on another, all that platforms.json names. */
+function missingImplementations(platform, report) {
+    if (!report) return [];
+    const wanted = platform.endsWith(`-${process.arch}`) ? own : PLATFORMS[platform].implementations;
+    const missing = wanted.filter((name) => !report.available.includes(name));
+    return missing.length > 0 ? [`lacks ${missing.join(', ')}`] : [];
+}
+
+async function tryOut(runtime) {
+    const start = performance.now();
+    const { skipped, command, env, asSeen } = await started(runtime);
+    if (skipped !== undefined) {
+        console.log(`${runtime.name}: ${options.required ? 'FAILED, ' : ''}skipped: ${skipped}`);
+        return options.required ? 1 : 0;
+    }
+    const { report, faults } = await smoke(command, folder, { backend: 'native', env, asSeen });
+    if (report && report.addon !== `prebuilds/${runtime.platform}/poselane.node`) {
+        faults.push(`took ${report.addon}, not the prebuild`);
+    }
+    faults.push(...missingImplementations(runtime.platform, report));
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    for (const fault of faults) console.error(`${runtime.name}: ${fault}`);
+    const what = report ? `${report.runtime} ${report.version}, ${report.implementation}` : '';
+    console.log(`${runtime.name}: ${faults.length === 0 ? `golden bits (${what}), ${seconds} s` : 'FAILED'}`);
+    return faults.length;
+}
+
+console.log(`other runtimes: ${path.relative(root, folder)}`);
+const counts = await Promise.all(chosen.map(tryOut));
+process.exit(counts.every((count) => count === 0) ? 0 : 1);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Where an installed poselane can be tried: each with the command that runs a script, and the addon's platform. What a
+ * machine cannot run throws why.
+ */
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { findCommand, HOST, root, runCommand } from '../../lib.mjs';
+import { fetchNode, fetchTool } from '../tools.mjs';
+import { bunOnMusl } from './musl.mjs';
+
+const EXE = process.platform === 'win32' ? '.exe' : '';
+
+/** The packages that hold the programs themselves; `deno` and `bun` are only scripts that choose one. */
+const DENO = {
+    'linux-x64': 'linux-x64-glibc',
+    'linux-arm64': 'linux-arm64-glibc',
+    'win32-x64': 'win32-x64',
+    'darwin-arm64': 'darwin-arm64',
+    'darwin-x64': 'darwin-x64',
+};
+const BUN = {
+    'linux-x64': 'linux-x64',
+    'linux-arm64': 'linux-aarch64',
+    'win32-x64': 'windows-x64',
+    'darwin-arm64': 'darwin-aarch64',
+    'darwin-x64': 'darwin-x64',
+};
+
+function firstOf(commands) {
+    const found = findCommand(commands);
+    if (found === undefined) throw new Error(`${commands[0]} is not installed`);
+    return found;
+}
+
+const node = (major) => ({
+    name: `Node ${major}`,
+    platform: HOST,
+    start: async () => ({ command: [await fetchNode(major)] }),
+});
+
+const deno = {
+    name: 'Deno',
+    platform: HOST,
+    start: async () => {
+        const folder = await fetchTool(`@deno/${DENO[HOST]}`, 'latest');
+        return { command: [path.join(folder, `deno${EXE}`), 'run', '--allow-all'] };
+    },
+};
+
+const bun = {
+    name: 'Bun',
+    platform: HOST,
+    start: async () => ({ command: [path.join(await fetchTool(`@oven/bun-${BUN[HOST]}`, 'latest'), `bin/bun${EXE}`)] }),
+};
+
+const musl = { name: 'Bun on musl', platform: 'linux-x64', start: bunOnMusl, quick: true };
+
+const arm64 = {
+    name: 'Node 20 on arm64 (qemu)',
+    platform: 'linux-arm64',
+    start: async () => {
+        const qemu = firstOf(['qemu-aarch64-static', 'qemu-aarch64']);
+        const libraries = '/usr/aarch64-linux-gnu';
+        if (!fs.existsSync(libraries)) throw new Error(`no ${libraries} (Debian: libstdc++6-arm64-cross)`);
+        return { command: [qemu, '-L', libraries, await fetchNode('20', 'linux', 'arm64')] };
+    },
+};
+
+const windows = {
+    name: 'Node 20 on Windows (Wine)',
+    platform: 'win32-x64',
+    quick: true,
+    start: async () => {
+        const wine = firstOf(['wine', 'wine64']);
+        const folder = path.join(root, 'build/tools/wine');
+        const env = { ...process.env, WINEPREFIX: folder, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=' };
+        if (!fs.existsSync(path.join(folder, 'system.reg'))) {
+            const { status, output } = await runCommand(wine, ['winecfg', '-v', 'win10'], { env });
+            if (status !== 0) throw new Error(`winecfg: ${output.trim().split('\n').at(-1)}`);
+        }
+        const asSeen = (file) => `Z:${path.resolve(file).replaceAll('/', '\\')}`;
+        return { command: [wine, await fetchNode('20', 'win32', 'x64')], env, asSeen };
+    },
+};
+
+/** `quick`: one of each kind, for CI on Debian, whose own tests run on one Node already. */
+export const RUNTIMES = [
+    { ...node('20') },
+    { ...node('22') },
+    { ...node('24') },
+    { ...node('26'), quick: true },
+    { ...deno, quick: true },
+    { ...bun, quick: true },
+    musl,
+    arm64, // CI does more with it: test/long/arm64.mjs
+    windows,
+];

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/** Runs smoke.cjs by any runtime, and holds its report against the golden files. */
+
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { root, runCommand } from '../../lib.mjs';
+
+const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
+const goldenBake = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
+
+/** What is wrong with a report, in sentences; `backend` is the one that must have been at work. */
+export function faultsOfReport(report, { backend }) {
+    const faults = [];
+    if (report.backend !== backend) {
+        faults.push(
+            `runs on the ${report.backend} backend, not ${backend}${report.reason ? `: ${report.reason}` : ''}`,
+        );
+    }
+    for (const [routine, { inputs, outputs }] of Object.entries(report.kernels)) {
+        if (inputs !== golden.inputs[routine]) faults.push(`${routine}: the INPUTS differ`);
+        for (const [name, hash] of Object.entries(outputs)) {
+            if (hash !== golden.outputs[routine]) faults.push(`${routine}: ${name} have not the golden bits`);
+        }
+        if (Object.keys(outputs).length === 0) faults.push(`${routine}: was not run`);
+    }
+    const rigs = Object.entries(report.rig.outputs);
+    if (rigs.length !== 1) faults.push(`the Rig was run by ${rigs.length} implementations`);
+    for (const [method, hash] of rigs.flatMap(([, hashes]) => Object.entries(hashes))) {
+        if (hash !== golden.rig.outputs[method]) faults.push(`Rig.${method} has not the golden bits`);
+    }
+    if (report.bake !== goldenBake.sha256) faults.push('the example is baked to other bytes');
+    return faults;
+}
+
+/**
+ * Runs smoke.cjs on a package.
+ *
+ * @param command The runtime, with all arguments that go before the script's name.
+ * @param asSeen How the runtime names a file; under Wine another way than here.
+ * @returns `{ report, faults }`; without a report where there is none.
+ */
+export async function smoke(command, packageFolder, { backend, env, asSeen = (file) => file }) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-smoke-'));
+    try {
+        const reportFile = path.join(folder, 'report.json');
+        const files = [
+            path.join(root, 'scripts/release/smoke/smoke.cjs'),
+            packageFolder,
+            reportFile,
+            path.join(root, 'examples/character.glb'),
+        ];
+        const { status, output } = await runCommand(command[0], [...command.slice(1), ...files.map(asSeen)], { env });
+        const text = fs.existsSync(reportFile) ? fs.readFileSync(reportFile, 'utf8') : null;
+        if (text === null) return { faults: [`ended with ${status}: ${output.trim().slice(-2000)}`] };
+        const report = JSON.parse(text);
+        if (report.error) return { faults: [report.error] };
+        // It says nothing but what it was asked to.
+        const said = output.trim() === '' || env?.WINEPREFIX ? [] : [`printed: ${output.trim()}`];
+        return { report, faults: [...said, ...faultsOfReport(report, { backend })] };
+    } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+/** Pages in Chromium, with the examples' server behind them. */
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import { launchChromium } from '../../support/chromium';
+import { startNode } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const ROOT = join(__dirname, '../../..');
+export const MODEL = join(ROOT, 'examples/character.glb');
+
+export interface OpenPage {
+    readonly page: Page;
+    /** What went wrong in it, so far. */
+    readonly errors: string[];
+}
+
+/** A file that pages can fetch from the server, by its name. */
+export type ServedFiles = Record<string, string | Uint8Array>;
+
+/** Bakes, as files for {@link ServedFiles}: `<name>.json` and `<name>.bin`. */
+export async function bakeToServe(name: string, input: string, options: BakeOptions): Promise<ServedFiles> {
+    const [output] = (await bakeFile(input, options)).outputs;
+    return { [`${name}.json`]: output!.json, [`${name}.bin`]: output!.bin };
+}
+
+/**
+ * To be called in a `describe`: starts Chromium, and the server with the example's bake at 60 Hz, before its tests. One page
+ * serves them all, one after the other: a process for each page costs most of a second.
+ */
+export function pagesInChromium(): {
+    /** Text of the manifest of `bake.json`. */
+    manifest(): string;
+    /**
+     * Loads a page in place of the one before. What the scripts of `pages/` export is there as globals, and whatever goes
+     * wrong in it comes out of `page.evaluate`.
+     */
+    open(path: string, scripts: readonly string[], served?: ServedFiles): Promise<OpenPage>;
+} {
+    const scratch = scratchFolder();
+    let browser: Browser;
+    let page: Page;
+    let url: string;
+    let manifest: string;
+    let bin: Uint8Array;
+    let errors: string[];
+
+    beforeAll(async () => {
+        const launched = launchChromium();
+        const { outputs } = await bakeFile(MODEL, { fps: 60 });
+        const [{ json }] = await writeBake(outputs, scratch());
+        manifest = readFileSync(json, 'utf8');
+        bin = outputs[0]!.bin;
+        const server = startNode([join(ROOT, 'examples/view.mjs'), json, '--port', '0']);
+        const [said] = await once(server.stdout!, 'data');
+        url = /http:\S+/.exec(String(said))![0];
+        browser = await launched;
+        page = await browser.newPage({ viewport: { width: 400, height: 300 } });
+        page.on('pageerror', (error) => errors.push(String(error)));
+        page.on('console', (message) => {
+            if (message.type() === 'error' || /error/i.test(message.text())) errors.push(message.text().slice(0, 500));
+        });
+    });
+    afterAll(() => browser?.close());
+
+    async function open(path: string, scripts: readonly string[], served: ServedFiles = {}): Promise<OpenPage> {
+        await page.goto('about:blank');
+        await page.unrouteAll();
+        errors = [];
+        await page.route('**/blank.html', (route) =>
+            route.fulfill({ contentType: 'text/html', body: '<body></body>' }),
+        );
+        for (const [name, body] of Object.entries({ 'bake.bin': bin, ...served })) {
+            await page.route(`**/${name}`, (route) =>
+                route.fulfill({ body: typeof body === 'string' ? body : Buffer.from(body) }),
+            );
+        }
+        await page.goto(url + path);
+        const { outputFiles } = await build({
+            stdin: {
+                contents: `${scripts.map((script, i) => `import * as exports${i} from './${script}';`).join('')}
+                    Object.assign(globalThis, ${scripts.map((_, i) => `exports${i}`)}, { loaded: true });`,
+                resolveDir: join(__dirname, 'pages'),
+            },
+            bundle: true,
+            write: false,
+            format: 'esm',
+            platform: 'browser',
+            logLevel: 'silent',
+        });
+        let fail: (error: Error) => void = () => {};
+        const failed = new Promise<never>((_, reject) => {
+            fail = reject;
+        });
+        page.once('pageerror', fail);
+        await page.addScriptTag({ type: 'module', content: outputFiles[0]!.text });
+        const ready = "globalThis.loaded && (!document.getElementById('canvas') || document.body.dataset.ready)";
+        await Promise.race([page.waitForFunction(ready, null, { timeout: 50_000, polling: 50 }), failed]).catch(
+            (error) => {
+                throw new Error(`${path} is not ready: ${errors.join('; ')}`, { cause: error });
+            },
+        );
+        page.off('pageerror', fail);
+        return { page, errors };
+    }
+
+    return { manifest: () => manifest, open };
+}

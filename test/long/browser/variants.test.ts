@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+/** The loaders in Chromium, against live skinning: crowds, and bakes of other options than the default. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bakeFile } from '../../../lib/bake';
+import { asBytes, clip, MODEL as PART, skinnedModel } from '../../gltf/support/builder';
+import { withoutChromium } from '../../support/chromium';
+import { halfToNumber } from '../../support/half';
+import { scratchFolder } from '../../support/temporary-folder';
+import { keyFrames } from './key-frames';
+import { bakeToServe, MODEL, type OpenPage, pagesInChromium, type ServedFiles } from './pages-in-chromium';
+
+interface Comparison {
+    readonly differing: number;
+    readonly drawn: number;
+}
+
+interface Variant {
+    model?: string;
+    bake: string;
+    clip: number;
+    frame: number;
+    atRoot?: boolean;
+    morph?: boolean;
+}
+
+declare global {
+    // What the pages offer.
+    function compareCrowd(maxSize?: number): Promise<Comparison & { later: number; byClock?: number }>;
+    function compareBetween(): Promise<Record<'mat4' | 'mat3x4' | 'f16' | 'rowBefore', Comparison>>;
+    function compareVariant(variant: Variant): Promise<Comparison & { asItIs: number }>;
+    function compareBakes(a: string, b: string, clip: number, frame: number): Promise<Comparison>;
+    function compareOwnMatrices(frames: [number, number][]): Promise<(Comparison & { clip: number; frame: number })[]>;
+}
+
+/** A bake of half floats, and the same numbers as floats. */
+async function halvesToServe(): Promise<ServedFiles> {
+    const { json, bin } = (await bakeFile(MODEL, { fps: 60, dtype: 'f16' })).outputs[0]!;
+    const manifest = JSON.parse(json);
+    const { palette } = manifest.arrays;
+    const halves = new Uint16Array(bin.buffer, bin.byteOffset + palette.byteOffset, palette.byteLength / 2);
+    const floats = Float32Array.from(halves, halfToNumber);
+    Object.assign(palette, { dtype: 'f32', byteOffset: 0, byteLength: floats.byteLength });
+    manifest.binary.byteLength = floats.byteLength;
+    const decoded = { 'decoded.json': JSON.stringify(manifest), 'decoded.bin': asBytes(floats) };
+    return { 'halves.json': json, 'halves.bin': bin, ...decoded };
+}
+
+/** Three vertices, two joints, two morph targets, whose weights move. */
+function morphingModel(): Uint8Array {
+    const model = skinnedModel();
+    const { json } = model;
+    const [primitive] = json.meshes[0].primitives;
+    const targets = [
+        [0.5, 0, 0, -0.5, 0, 0, 1, -1, 0],
+        [-0.5, 0, 0, 0, -0.5, 0, 0, -1, 0.5],
+    ];
+    primitive.targets = targets.map((moves) => ({ POSITION: model.accessor(Float32Array.from(moves), 'VEC3') }));
+    Object.assign(json, { scene: 0, scenes: [{ nodes: [PART.root] }], materials: [{ doubleSided: true }] });
+    primitive.material = 0;
+    json.meshes[0].weights = [0.25, 0.75];
+    const weights = model.accessor(Float32Array.from([0.25, 0.75, 1, 0, 0, 1]), 'SCALAR');
+    const { samplers, channels } = clip(model);
+    const sampler = samplers.push({ input: PART.times, output: weights }) - 1;
+    channels.push({ sampler, target: { node: PART.body, path: 'weights' } });
+    return model.toGlb();
+}
+
+const reason = withoutChromium();
+const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
+
+(reason === null ? describe : describe.skip)(title, () => {
+    const pages = pagesInChromium();
+    const scratch = scratchFolder();
+    let served: ServedFiles;
+    beforeAll(async () => {
+        const morphing = morphingModel();
+        const path = join(scratch(), 'morphing.glb');
+        writeFileSync(path, morphing);
+        served = {
+            ...(await bakeToServe('rows', MODEL, { fps: 60, layout: 'mat3x4' })),
+            ...(await bakeToServe('rooted', MODEL, { fps: 60, space: 'skin-root' })),
+            ...(await halvesToServe()),
+            ...(await bakeToServe('morphs', path, { fps: 60, emit: ['palette', 'morph'] })),
+            'morphing.glb': morphing,
+        };
+    });
+
+    describe.each(['three', 'babylon'])('%s', (engine) => {
+        let opened: OpenPage;
+        beforeAll(async () => {
+            opened = await pages.open('blank.html', [`${engine}-crowd.mjs`, `${engine}-variants.mjs`], served);
+        });
+        afterEach(() => expect(opened.errors).toEqual([]));
+
+        test.each([undefined, 140])(
+            'a crowd: each instance at its place, clip and time (textures up to %s)',
+            async (maxSize) => {
+                const { differing, drawn, later, byClock } = await opened.page.evaluate(
+                    (size) => compareCrowd(size),
+                    maxSize,
+                );
+                expect(drawn).toBeGreaterThan(4000);
+                expect(differing).toBeLessThanOrEqual(3);
+                expect(later).toBeGreaterThan(100);
+                if (engine === 'babylon') expect(byClock).toBeLessThanOrEqual(3);
+            },
+        );
+
+        if (engine === 'three') {
+            test('between two rows, the picture of their mixture', async () => {
+                const { mat4, mat3x4, f16, rowBefore } = await opened.page.evaluate(() => compareBetween());
+                expect(mat4.drawn).toBeGreaterThan(1000);
+                expect(mat4.differing).toBeLessThanOrEqual(3);
+                expect(mat3x4.differing).toBe(0);
+                expect(f16.differing).toBe(0);
+                expect(rowBefore.differing).toBeGreaterThan(20);
+            });
+        }
+
+        const compare = (variant: Variant) => opened.page.evaluate((of) => compareVariant(of), variant);
+        const bakes = ([a, b]: readonly [string, string]) =>
+            opened.page.evaluate(([of, and]) => compareBakes(of, and, 1, 20), [a, b] as const);
+
+        test('the matrices that the engine itself has: every frame is the same picture', async () => {
+            const frames = keyFrames(MODEL, JSON.parse(pages.manifest())).flatMap(({ keys, jumps }, of) =>
+                [...keys, ...jumps].map((frame): [number, number] => [of, frame]),
+            );
+            expect(frames).toHaveLength(48);
+            const results = await opened.page.evaluate((list) => compareOwnMatrices(list), frames);
+            expect(results.filter(({ differing }) => differing > 0)).toEqual([]);
+            expect(new Set(results.map(({ drawn }) => drawn)).size).toBeGreaterThan(15);
+        });
+
+        test("layout 'mat3x4': the same picture as of 'mat4'", async () => {
+            const { differing, drawn } = await bakes(['bake', 'rows']);
+            expect(differing).toBe(0);
+            expect(drawn).toBeGreaterThan(1000);
+            expect((await compare({ bake: 'rows', clip: 1, frame: 20 })).differing).toBeLessThanOrEqual(2);
+        });
+
+        test("dtype 'f16': the same picture as of the floats that they are, and close to live skinning", async () => {
+            expect((await bakes(['halves', 'decoded'])).differing).toBe(0);
+            const { differing, drawn } = await compare({ bake: 'halves', clip: 1, frame: 20 });
+            // Up to a thousandth of the model's extent, an eighth of a pixel here: some of those at the edges.
+            expect(differing).toBeGreaterThan(2);
+            expect(differing).toBeLessThan(drawn / 20);
+        });
+
+        test("space 'skin-root': the same picture where it is put under the root's place, and another one elsewhere", async () => {
+            const { differing, asItIs } = await compare({ bake: 'rooted', clip: 1, frame: 20, atRoot: true });
+            expect(differing).toBeLessThanOrEqual(2);
+            expect(asItIs).toBeGreaterThan(1000);
+        });
+
+        test.each([10, 30, 40])('morph targets, frame %d: the weights of the array morph', async (frame) => {
+            const variant = { model: 'morphing.glb', bake: 'morphs', clip: 0, frame, morph: true };
+            const { differing, drawn, asItIs } = await compare(variant);
+            expect(drawn).toBeGreaterThan(100);
+            expect(differing).toBe(0);
+            expect(asItIs).toBeGreaterThan(20);
+        });
+
+        test('morph targets: the weights that the mesh has stay where nobody sets others', async () => {
+            const { drawn, asItIs } = await compare({ model: 'morphing.glb', bake: 'morphs', clip: 0, frame: 0 });
+            expect(drawn).toBeGreaterThan(100);
+            expect(asItIs).toBe(0);
+        });
+    });
+});

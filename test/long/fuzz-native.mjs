@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run fuzz:native: builds the fuzz targets of native/fuzz with libFuzzer, AddressSanitizer (which looks for leaks, too) and
+ * UndefinedBehaviorSanitizer, runs what is kept, and then fuzzes. Ends with 1 at a finding, and names the
+ * file that makes it again.
+ *
+ * --seconds n  for each target (15)
+ * --runs n     instead: so many executions of each target, over all jobs
+ * --target t   kernels or rig alone
+ * --jobs n     processes at a time (2)
+ * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
+ *              table of the Rig that is written, a box that is too small
+ * --by-calls   compiled in half the time, and half as fast (clang)
+ * --docs       adds the run to docs/reliability/fuzz-native.json, and its sums into docs/reliability.md
+ *
+ * Ctrl-C ends a run early, with the numbers that it has come to.
+ *
+ * Seeds, and inputs that were found, are in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the
+ * environment variable POSELANE_FUZZ_ROUTINE, which also has the fuzzer run one routine alone (with --target). What was found
+ * gets a fixed test as well: most of a case is drawn, and changes with how cases are drawn.
+ *
+ * Without clang: the same targets, built by the compiler that there is, on random inputs.
+ */
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+import { builder, buildSanitized, built, clang } from '../../scripts/build/sanitized-build.mjs';
+import { grouped, writeReliability } from '../../scripts/docs/reliability.mjs';
+import { root } from '../../scripts/lib.mjs';
+
+const { values: options } = parseArgs({
+    options: {
+        seconds: { type: 'string', default: '15' },
+        runs: { type: 'string' },
+        target: { type: 'string' },
+        jobs: { type: 'string', default: '2' },
+        prove: { type: 'boolean', default: false },
+        docs: { type: 'boolean', default: false },
+        'by-calls': { type: 'boolean', default: false },
+    },
+});
+
+const jobs = Number(options.jobs);
+const targets = ['kernels', 'rig'].filter((name) => options.target === undefined || name === options.target);
+if (targets.length === 0 || !(jobs >= 1)) {
+    console.error('fuzz-native: --target is kernels or rig, --jobs at least 1');
+    process.exit(2);
+}
+
+/** Inputs that reached something new, kept from run to run; and those that were wrong. */
+const corpusOf = (target) => path.join(built.folder, 'corpus', target);
+const findings = path.join(built.folder, 'findings');
+
+/** One process: `ended` resolves with its status and what it printed. */
+function start(target, args, env = {}) {
+    const child = spawn(built.program(target), args, {
+        cwd: root,
+        // Most of an execution is allocation otherwise. Kernels free nothing, so freed memory need not be kept.
+        env: {
+            ...process.env,
+            ASAN_OPTIONS: 'malloc_context_size=0:quarantine_size_mb=0:thread_local_quarantine_size_kb=0',
+            UBSAN_OPTIONS: 'print_stacktrace=1',
+            ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // Of a long run the first lines are wanted, which say what is run, and the last.
+    let [head, tail] = ['', ''];
+    const take = (chunk) => {
+        const room = 20_000 - head.length;
+        head += String(chunk).slice(0, room);
+        tail = (tail + String(chunk).slice(room)).slice(-200_000);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const ended = new Promise((resolve) => {
+        child.on('close', (status, signal) =>
+            resolve({ ok: status === 0 && signal === null, output: `${head}${tail}` }),
+        );
+    });
+    return { child, ended };
+}
+
+const run = (target, args, env) => start(target, args, env).ended;
+
+const numberIn = (output, pattern) => Number(output.match(pattern)?.[1] ?? Number.NaN);
+/** The names that the program says once, sorted; none where it has not come to its first input. */
+const implementationsIn = (output) =>
+    output
+        .match(/^implementations: (.*)$/m)?.[1]
+        .split(' ')
+        .sort() ?? [];
+const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? Number.NaN);
+
+/** What the wrong twin of each target (native/fuzz/wrong_*.h) has to report, and where one routine alone is wrong, which. */
+const FAULTS = {
+    kernels: {
+        bit: { report: /strict\/wrong and \S+ differ in float|\S+ and strict\/wrong differ in float/ },
+        overrun: { report: /heap-buffer-overflow/ },
+        neighbour: { report: /strict\/wrong, slerpJoints: joint 0 is not named and has changed/ },
+        inaccurate: { report: /paper\/wrong, slerpQuats, element \d+: off by/ },
+    },
+    rig: {
+        bit: { report: /strict\/wrong differs from strict\/scalar in float/ },
+        overrun: { report: /heap-buffer-overflow/ },
+        table: { report: /a table of the rig has changed/ },
+        stream: { report: /strict\/wrong: streamPalettes and palettes differ/ },
+        box: { routine: 'skinBox', report: /skinBox.*: side 4/ },
+    },
+};
+
+/** Whether the target with the fault reports it. */
+async function isFound(target, fault, { routine, report }) {
+    const random = ['--runs', '20000'];
+    const byLibfuzzer = [
+        '-runs=20000',
+        '-max_len=64',
+        '-len_control=0',
+        '-seed=1',
+        `-artifact_prefix=${findings}/wrong-`,
+    ];
+    const { ok, output } = await run(`${target}_wrong`, clang ? byLibfuzzer : random, {
+        POSELANE_FUZZ_WRONG: fault,
+        ...(routine === undefined ? {} : { POSELANE_FUZZ_ROUTINE: routine }),
+    });
+    return !ok && report.test(output);
+}
+
+/** Names of the faults that were not found. */
+async function missedFaults() {
+    fs.mkdirSync(findings, { recursive: true });
+    const faults = targets.flatMap((target) =>
+        Object.entries(FAULTS[target]).map(([fault, how]) => ({ target, fault, how })),
+    );
+    const results = await Promise.all(
+        faults.map(async ({ target, fault, how }) =>
+            (await isFound(target, fault, how)) ? null : `${target}: ${fault}`,
+        ),
+    );
+    return results.filter((fault) => fault !== null);
+}
+
+/** Runs what is kept: files named <routine>-<what>, each routine's in a process of their own, which is told the name. */
+async function replay(target) {
+    const folder = path.join('native/fuzz/regressions', target);
+    const files = fs.readdirSync(path.join(root, folder)).sort();
+    const routineOf = (name) => name.slice(0, name.indexOf('-'));
+    for (const routine of new Set(files.map(routineOf))) {
+        const own = files.filter((name) => routineOf(name) === routine).map((name) => path.join(folder, name));
+        const { ok, output } = await run(target, own, { POSELANE_FUZZ_ROUTINE: routine });
+        if (ok) continue;
+        process.stderr.write(output);
+        console.error(`fuzz-native: ${target}: one of ${folder}/${routine}-* fails again`);
+        return null;
+    }
+    return files.length;
+}
+
+async function fuzz(target, wanted) {
+    fs.mkdirSync(corpusOf(target), { recursive: true });
+    fs.mkdirSync(findings, { recursive: true });
+    const begun = performance.now();
+    const each = wanted === null ? null : Math.ceil(wanted / jobs);
+    const processes = Array.from({ length: jobs }, (_, job) =>
+        clang
+            ? start(target, [
+                  each === null ? `-max_total_time=${options.seconds}` : `-runs=${each}`,
+                  '-max_len=256',
+                  '-len_control=0',
+                  // Choosing inputs by how rare they are takes longer than running them.
+                  '-entropic=0',
+                  // Inputs are kept for the edges that they reach. How often they reach them is how long the lists are,
+                  // and the fuzzer would spend its time on the longest: four times fewer executions a second.
+                  '-use_counters=0',
+                  '-use_cmp=0',
+                  '-reload=60',
+                  '-print_final_stats=1',
+                  `-artifact_prefix=${findings}/${target}-`,
+                  `-seed=${(Date.now() % 1_000_000) * 16 + job + 1}`,
+                  corpusOf(target),
+              ])
+            : start(target, [
+                  '--seed',
+                  String(Date.now() + job),
+                  '--runs',
+                  String(each ?? 3000 * Number(options.seconds)),
+              ]),
+    );
+    // libFuzzer then ends as if its time were over.
+    const endEarly = () => {
+        for (const { child } of processes) child.kill('SIGUSR1');
+    };
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, endEarly);
+    const results = await Promise.all(processes.map(({ ended }) => ended));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, endEarly);
+    const seconds = (performance.now() - begun) / 1000;
+    const executions = results.reduce(
+        (sum, { output }) =>
+            sum + numberIn(output, clang ? /stat::number_of_executed_units: (\d+)/ : /and (\d+) random inputs/),
+        0,
+    );
+    const edges = clang ? Math.max(...results.map(({ output }) => lastNumber(output, /cov: (\d+)/g))) : null;
+    const failed = results.find(({ ok }) => !ok);
+    if (failed) {
+        process.stderr.write(failed.output.split('\n').slice(-60).join('\n'));
+        const file = failed.output.match(/Test unit written to (\S+)/)?.[1];
+        const again = `${built.program(target)} ${file ?? '(no file)'}`;
+        console.error(`fuzz-native: ${target}: FOUND; again, with the routine's name, by`);
+        console.error(`POSELANE_FUZZ_ROUTINE=? ${again}`);
+    }
+    const [implementations, ...others] = results.map(({ output }) => implementationsIn(output));
+    const same = others.every((names) => names.join() === implementations.join());
+    // Of a run that ended well, but did nothing.
+    const idle = !(executions > 0) || implementations.length === 0 || !same;
+    if (idle && !failed) {
+        console.error(
+            `fuzz-native: ${target}: ${executions} executions of ${implementations.join(', ') || 'no implementation'}`,
+        );
+    }
+    const ok = failed === undefined && !idle;
+    return { target, implementations, executions, seconds, perSecond: executions / seconds, edges, ok };
+}
+
+/** Of what is under fuzz, all but the addon. */
+function hashOfSources() {
+    const folder = path.join(root, 'native');
+    const names = fs.readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
+    const hash = createHash('sha256');
+    for (const name of names.filter((one) => /\.(h|cpp)$/.test(one) && !/^(addon|fuzz)\//.test(one)).sort()) {
+        hash.update(name).update(fs.readFileSync(path.join(folder, name)));
+    }
+    return hash.digest('hex').slice(0, 16);
+}
+
+/** Runs of the same sources add up, whenever they were; what other targets have stays. */
+function writeDocs(results) {
+    const file = path.join(root, 'docs/reliability/fuzz-native.json');
+    const documented = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+    const command = `npm run fuzz:native -- ${process.argv
+        .slice(2)
+        .filter((option) => option !== '--docs')
+        .join(' ')}`.trim();
+    const machine = `${os.cpus()[0].model.trim()}, ${jobs} processes, ${builder}, Node ${process.versions.node}`;
+    const date = new Date().toISOString().slice(0, 10);
+    const sources = hashOfSources();
+    for (const { target, ok, ...numbers } of results) {
+        const { sources: then, runs: before } = documented[target] ?? {};
+        const run = { ...numbers, result: ok ? 'nothing found' : 'failed', date, machine, command };
+        documented[target] = { sources, runs: [...(then === sources ? before : []), run] };
+    }
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, `${JSON.stringify(documented, null, 2)}\n`);
+    writeReliability('fuzz-native', documented);
+}
+
+try {
+    const faulty = options.prove ? targets.map((name) => `fuzz_${name}_wrong`) : [];
+    const programs = [...targets.map((name) => `fuzz_${name}`), ...faulty];
+    console.log(`fuzz-native: ${buildSanitized(programs, { byCalls: options['by-calls'] })}`);
+} catch (error) {
+    console.error(`fuzz-native: ${error.message}`);
+    process.exit(1);
+}
+const results = [];
+let ok = true;
+if (options.prove) {
+    const missed = await missedFaults();
+    console.log(
+        `fuzz-native: faulty kernels: ${missed.length === 0 ? 'all found' : `NOT found: ${missed.join(', ')}`}`,
+    );
+    ok = missed.length === 0;
+}
+for (const target of targets) {
+    const replayed = await replay(target);
+    if (replayed === null) {
+        ok = false;
+        continue;
+    }
+    const wanted = options.runs === undefined ? null : Number(options.runs);
+    const result = await fuzz(target, wanted);
+    results.push(result);
+    ok &&= result.ok;
+    const edges = result.edges === null ? '' : `, ${result.edges} edges`;
+    console.log(
+        `fuzz-native: ${target}: ${replayed} known inputs, ${grouped(result.executions)} executions in ` +
+            `${result.seconds.toFixed(0)} s (${grouped(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
+            `${result.ok ? 'nothing found' : 'FAILED'} in ${result.implementations.join(', ')}`,
+    );
+}
+if (options.docs && clang) writeDocs(results);
+process.exit(ok ? 0 : 1);

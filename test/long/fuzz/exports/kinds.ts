@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+/** What an entry of these lists is made of. */
+
+import type * as poselane from '../../../../lib';
+import type { Kind } from '../hostile';
+
+export type Poselane = typeof poselane;
+
+/** What is needed of an instance of the package besides its exports. */
+export interface Instance {
+    readonly poselane: Poselane;
+    readonly rig: poselane.Rig;
+    readonly otherRig: poselane.Rig;
+    readonly table: poselane.BakedTable;
+    readonly bakes: { readonly file: string; readonly json: string; readonly folder: string };
+    readonly document: object;
+    readonly bake: poselane.BakeResult;
+    readonly bin: Uint8Array;
+    /** Of the model. */
+    readonly bytes: Uint8Array;
+}
+
+export interface Callable {
+    readonly args: readonly Kind[];
+    /** Arguments that may be written. */
+    readonly writes: readonly number[];
+    /** Makes the call. */
+    call(instance: Instance, values: readonly unknown[]): unknown;
+    /** Of the papers, whose native form is only nearly the same: test/lists/twins.test.ts. */
+    readonly near?: true;
+    /** The fallback answers otherwise. */
+    readonly alone?: true;
+    /** Nothing is wrong for it. */
+    readonly anything?: true;
+    /** Calls take longer than most. */
+    readonly slow?: true;
+    /** Functions that are bound: what `run` takes. */
+    readonly run?: 'lerp' | 't' | 'nothing';
+}
+
+export type Entry = 'constant' | 'class' | Callable;
+
+export const floats = (length: number): Kind => ({ kind: 'floats', length });
+export const number = (...good: number[]): Kind => ({ kind: 'number', good });
+export const value = (...good: unknown[]): Kind => ({ kind: 'value', good });
+export const ints = (...values: number[]): Kind => ({ kind: 'ints', length: values.length, values });
+export const shorts = (...values: number[]): Kind => ({ kind: 'shorts', length: values.length, values });
+export const made = (make: string): Kind => ({ kind: 'made', make });
+export const options = (good: Record<string, Kind>): Kind => ({ kind: 'options', good });

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+/** The package as it comes, and once more without its addon, with a rig, a bake and a Document each. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { skinnedModel } from '../../gltf/support/builder';
+import type { Instance, Poselane } from './exports';
+
+const { withoutAddon } = require('../../support/without-addon.cjs') as {
+    withoutAddon(poselane: Poselane, asked: string): string | null;
+};
+
+/** An instance of its own, whose kernels are chosen by POSELANE_BACKEND. */
+function load(backend: string): Poselane {
+    const before = process.env.POSELANE_BACKEND;
+    process.env.POSELANE_BACKEND = backend;
+    try {
+        let loaded: Poselane | undefined;
+        jest.isolateModules(() => {
+            loaded = require('../../../lib');
+        });
+        return loaded!;
+    } finally {
+        if (before === undefined) delete process.env.POSELANE_BACKEND;
+        else process.env.POSELANE_BACKEND = before;
+    }
+}
+
+const nodes = [0, 1, 2];
+const rest = nodes.flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+const turn = [0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0];
+
+const PARTS = {
+    parents: [-1, 0, 1],
+    rest,
+    skins: [{ joints: [0, 2] }],
+    clips: [
+        {
+            channels: [
+                { node: 0, path: 'translation', times: [0, 2], values: [0, 0, 0, 1, 2, 3] },
+                { node: 1, path: 'rotation', times: [0, 1, 2], values: turn },
+                { node: 2, path: 'weights', times: [0, 1], interpolation: 'STEP', values: [0.25, 0.5] },
+            ],
+        },
+        { channels: [] },
+    ],
+    meshes: [
+        {
+            node: 2,
+            skin: 0,
+            positions: [0, 0, 0, 1, 0, 0],
+            normals: [0, 0, 1, 0, 0, 1],
+            joints: [0, 1, 0, 0, 1, 0, 0, 0],
+            weights: [0.5, 0.5, 0, 0, 1, 0, 0, 0],
+            targets: [{ positions: [1, 1, 1, 1, 1, 1], normals: [0, 1, 0, 0, 1, 0] }],
+        },
+    ],
+};
+
+async function instanceOf(backend: string, folder: string): Promise<Instance> {
+    const poselane = load(backend);
+    const own = join(folder, backend || 'native');
+    mkdirSync(own);
+    const file = join(own, 'model.glb');
+    writeFileSync(file, skinnedModel().toGlb());
+    const result = await poselane.bakeFile(file, { fps: 5, emit: ['palette', 'bounds'] });
+    const [written] = await poselane.writeBake(result, own);
+    const [output] = result.outputs;
+    const { WebIO } = await import('@gltf-transform/core');
+    return {
+        poselane,
+        rig: poselane.Rig.create(PARTS as never),
+        otherRig: poselane.Rig.create(PARTS as never),
+        table: poselane.BakedTable.open(output!.json, output!.bin),
+        bakes: { file, json: written!.json, folder: own },
+        document: await new WebIO().readBinary(skinnedModel().toGlb()),
+        bake: result,
+        bin: output!.bin,
+        bytes: skinnedModel().toGlb(),
+    };
+}
+
+/**
+ * `native` is the same as `fallback` only where tests of the addon are skipped, too.
+ *
+ * @throws Error where the addon could be there and is not.
+ */
+export async function loadInstances(folder: string): Promise<{ native: Instance; fallback: Instance }> {
+    const native = await instanceOf('', folder);
+    withoutAddon(native.poselane, '');
+    return { native, fallback: await instanceOf('ts', folder) };
+}

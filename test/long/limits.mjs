@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * node test/long/limits.mjs [name ...]: small files that ask for much (limits/files.mjs) are loaded as a rig, baked, and held
+ * against the bake of another file, one after the other in a process of its own. Each of the three has to be refused, or be
+ * done, within 10 s of CPU time; all of it in 1 GiB resident. Each line has the seconds of the three, and the greatest MiB after each.
+ */
+
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root, runCommand } from '../../scripts/lib.mjs';
+import { FILES } from './limits/files.mjs';
+
+const MAX_SECONDS = 10;
+const MAX_MIB = 1024;
+
+const require = createRequire(import.meta.url);
+
+/** Writes the file and what lies beside it into the folder; gives its path. */
+async function make(name, folder) {
+    const made = await FILES[name]();
+    const isGlb = made instanceof Uint8Array;
+    const input = path.join(folder, isGlb ? 'hostile.glb' : 'hostile.gltf');
+    writeFileSync(input, isGlb ? made : made.gltf);
+    for (const [beside, content] of Object.entries(made.beside ?? {})) {
+        const place = path.join(folder, beside);
+        if (typeof content === 'string') symlinkSync(content, place);
+        else writeFileSync(place, content);
+    }
+    console.log(input);
+}
+
+async function judge(input) {
+    const { Rig } = require('../../dist/index.js');
+    const { bakeScene } = require('../../dist/bake/bake.js');
+    const { bakeFile, writeBake } = require('../../dist/bake/index.js');
+    const { verifyBake } = require('../../dist/verify/index.js');
+    const { readGltf } = require('../../dist/gltf/read.js');
+    const { claimSource } = require('../support/claim-source.cjs');
+    const folder = path.dirname(input);
+    const [good] = await writeBake(await bakeFile(path.join(root, 'examples/character.glb'), { fps: 2 }), folder);
+    const [outcomes, seconds, peaks] = [[], [], []];
+    const tried = async (what) => {
+        const before = process.cpuUsage();
+        try {
+            outcomes.push(await what());
+        } catch (error) {
+            if (error?.name !== 'InputError') throw error;
+            outcomes.push(`${error.code} ${error.pointer}`);
+        }
+        const { user, system } = process.cpuUsage(before);
+        seconds.push(Number(((user + system) / 1e6).toFixed(1)));
+        // The greatest so far.
+        peaks.push(Math.round(process.resourceUsage().maxRSS / 1024));
+    };
+    await tried(async () => `rig of ${(await Rig.load(input)).slots.length} slots`);
+    await tried(async () => {
+        const { stats } = await bakeScene(await readGltf(input), { maxRows: 200_000 });
+        return `${stats.frames} rows`;
+    });
+    const claimed = await claimSource(good.json, input);
+    await tried(async () => `${(await verifyBake(input, claimed)).problems.length} problems`);
+    console.log(JSON.stringify({ bytes: statSync(input).size, outcomes, seconds, peaks }));
+}
+
+/** Made in another process, whose memory does not count. */
+async function judged(name) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'poselane-limits-'));
+    const run = async (...args) => {
+        const script = fileURLToPath(import.meta.url);
+        const { status, output } = await runCommand(process.execPath, [script, ...args], { timeout: 120_000 });
+        if (status !== 0) throw new Error(`${status}: ${output.slice(0, 500)}`);
+        return output.trim();
+    };
+    try {
+        const result = JSON.parse(await run('--judge', await run('--make', name, folder)));
+        const wrong = Math.max(...result.seconds) > MAX_SECONDS || Math.max(...result.peaks) > MAX_MIB;
+        return { name, ...result, ...(wrong ? { wrong } : {}) };
+    } catch (error) {
+        return { name, failed: error.message };
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** Two at a time, told in the order of their names. */
+async function judgeAll(names) {
+    const results = new Map();
+    const waiting = [...names];
+    const work = async () => {
+        for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+            results.set(name, await judged(name));
+    };
+    await Promise.all([work(), work()]);
+    for (const name of names) {
+        const result = results.get(name);
+        console.log(JSON.stringify(result));
+        if (result.failed || result.wrong) process.exitCode = 1;
+    }
+}
+
+const [first, ...others] = process.argv.slice(2);
+if (first === '--make') await make(...others);
+else if (first === '--judge') await judge(others[0]);
+else await judgeAll(first === undefined ? Object.keys(FILES) : [first, ...others]);

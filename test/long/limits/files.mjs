@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Small files that ask for much, by name: each is made by a function that gives the bytes of a GLB, or `{ gltf, beside }`: the text
+ * of a .gltf and by name what lies beside it, where a string is a symbolic link to what it names.
+ */
+
+import { createRequire } from 'node:module';
+import glb from '../fuzz-gltf/glb.cjs';
+
+const { MAX_DECODED_VALUES } = createRequire(import.meta.url)('../../../dist/gltf/limits.js');
+
+const FLOAT = 5126;
+
+/** Root > joint, a skin, one clip that moves the joint; `edit` does the rest. */
+function model(edit, bin = base()) {
+    const json = {
+        asset: { version: '2.0' },
+        buffers: [{ byteLength: bin.length }],
+        bufferViews: [{ buffer: 0, byteLength: bin.length }],
+        accessors: [
+            { bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: 2 },
+            { bufferView: 0, byteOffset: 8, componentType: FLOAT, type: 'VEC3', count: 2 },
+            { bufferView: 0, byteOffset: 8, componentType: FLOAT, type: 'VEC3', count: 3 },
+        ],
+        meshes: [],
+        nodes: [{ children: [1] }, {}],
+        skins: [{ joints: [0, 1] }],
+        animations: [
+            {
+                samplers: [{ input: 0, output: 1 }],
+                channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
+            },
+        ],
+    };
+    const text = edit(json);
+    return glb.joinGlb(Buffer.from(typeof text === 'string' ? text : JSON.stringify(json)), bin);
+}
+
+/** Times 0 and 1, then zeros. */
+function base(bytes = 1024, end = 1) {
+    const bin = Buffer.alloc(bytes);
+    bin.writeFloatLE(end, 4);
+    return bin;
+}
+
+/** `count` ascending times. */
+function times(count) {
+    return Buffer.from(Float32Array.from({ length: count }, (_, i) => i / 1000).buffer);
+}
+
+const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+
+/** A stream of Draco's whose header claims so many faces and points, and which ends there. */
+function dracoStream(count) {
+    const varint = [];
+    for (let rest = count; ; rest = Math.floor(rest / 128)) {
+        if (rest < 128) {
+            varint.push(rest);
+            break;
+        }
+        varint.push((rest % 128) + 128);
+    }
+    return Buffer.from([...Buffer.from('DRACO'), 2, 2, 1, 0, 0, 0, ...varint, ...varint, ...Array(64).fill(1)]);
+}
+
+const DRACO = 'KHR_draco_mesh_compression';
+
+function dracoModel(claimed, vertices) {
+    const stream = dracoStream(claimed);
+    return model(
+        (json) => {
+            json.bufferViews.push({ buffer: 0, byteOffset: 1024, byteLength: stream.length });
+            const attributes = { POSITION: 3, JOINTS_0: 4, WEIGHTS_0: 5 };
+            json.accessors.push(
+                { componentType: FLOAT, type: 'VEC3', count: vertices },
+                { componentType: 5121, type: 'VEC4', count: vertices },
+                { componentType: FLOAT, type: 'VEC4', count: vertices },
+            );
+            const extension = { bufferView: 1, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
+            json.meshes.push({ primitives: [{ attributes, extensions: { [DRACO]: extension } }] });
+            json.nodes.push({ mesh: 0, skin: 0 });
+            json.extensionsUsed = [DRACO];
+        },
+        Buffer.concat([base(), stream]),
+    );
+}
+
+function meshoptModel(count, bytes) {
+    return model((json) => {
+        const extension = { buffer: 0, byteOffset: 0, byteLength: bytes, byteStride: 4, count, mode: 'ATTRIBUTES' };
+        json.bufferViews.push({ buffer: 0, byteLength: count * 4, extensions: { EXT_meshopt_compression: extension } });
+        json.accessors.push({ bufferView: 1, componentType: FLOAT, type: 'SCALAR', count });
+        // As many weights as times.
+        json.animations[0].samplers[0] = { input: 3, output: 3 };
+        json.animations[0].channels[0].target.path = 'weights';
+        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
+        json.nodes[1].mesh = 0;
+    }, Buffer.alloc(bytes));
+}
+
+/** Channels that move the joint by so many keys each, as many animations. */
+function sharedKeys(keys, animations) {
+    return model(
+        (json) => {
+            json.accessors[0].count = keys;
+            json.accessors[1] = { bufferView: 0, componentType: FLOAT, type: 'VEC3', count: keys };
+            json.bufferViews[0].byteLength = keys * 12;
+            json.animations = many(animations, () => json.animations[0]);
+        },
+        Buffer.concat([times(keys), Buffer.alloc(keys * 8)]),
+    );
+}
+
+/** Accessors that all lie over the same bytes, each of them times and values of a clip of its own. */
+function overlapping(values, accessors) {
+    return model((json) => {
+        const first = json.accessors.length;
+        for (let i = 0; i < accessors; i++) {
+            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: values });
+        }
+        json.animations = many(accessors, (i) => ({
+            samplers: [{ input: first + i, output: first + i }],
+            channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
+        }));
+        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
+        json.nodes[1].mesh = 0;
+    }, times(values));
+}
+
+/** Clips of one sampler, which is times and values. */
+function sharedWeights(keys, clips) {
+    return model((json) => {
+        Object.assign(json.accessors[0], { count: keys });
+        json.animations = many(clips, () => ({
+            samplers: [{ input: 0, output: 0 }],
+            channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
+        }));
+        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
+        json.nodes[1].mesh = 0;
+    }, times(keys));
+}
+
+/** So many primitives of the same vertices with as many sets of joints, and morph targets; then `more`. */
+function sharedVertices(vertices, primitives, { sets = 1, targets = 0, more = () => {} } = {}) {
+    const bin = times(vertices * 4);
+    return model(
+        (json) => {
+            const bufferView = json.bufferViews.push({ buffer: 0, byteLength: bin.length }) - 1;
+            const zeros = json.bufferViews.push({ buffer: 0, byteOffset: bin.length, byteLength: vertices * 4 }) - 1;
+            const at = json.accessors.length;
+            json.accessors.push(
+                { bufferView, componentType: FLOAT, type: 'VEC3', count: vertices },
+                { bufferView: zeros, componentType: 5121, type: 'VEC4', count: vertices },
+                { bufferView, componentType: FLOAT, type: 'VEC4', count: vertices },
+            );
+            const attributes = { POSITION: at };
+            for (let n = 0; n < sets; n++)
+                Object.assign(attributes, { [`JOINTS_${n}`]: at + 1, [`WEIGHTS_${n}`]: at + 2 });
+            const primitive = { attributes, targets: many(targets, () => ({ POSITION: at })) };
+            json.bufferViews[0].byteLength = 1024;
+            json.meshes.push({ primitives: many(primitives, () => primitive) });
+            json.nodes.push({ mesh: 0, skin: 0 });
+            more(json);
+        },
+        Buffer.concat([bin, Buffer.alloc(vertices * 4)]),
+    );
+}
+
+/** Numbers of a vertex in a rig: position, joints and weights, morph targets. */
+const numbersOf = (sets, targets) => 3 + 8 * sets + 3 * targets;
+const verticesAtTheLimit = (sets, targets, part = 1, more) =>
+    sharedVertices(2 ** 14, Math.floor((MAX_DECODED_VALUES * part) / (2 ** 14 * numbersOf(sets, targets))), {
+        sets,
+        targets,
+        more,
+    });
+
+/** Of the limit, that part of each. */
+function keysAndVertices(part) {
+    return verticesAtTheLimit(1, 100, part, (json) => {
+        const input = json.accessors.push({ ...json.accessors[3], type: 'SCALAR' }) - 1;
+        json.animations = many(Math.floor((MAX_DECODED_VALUES * part) / (2 ** 14 * 3)), () => ({
+            samplers: [{ input, output: 3 }],
+            channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
+        }));
+    });
+}
+
+/** A valid stream of so many points, each of them at random. */
+async function validDraco(points) {
+    const { default: draco3d } = await import('draco3dgltf');
+    const draco = await draco3d.createEncoderModule();
+    const [builder, mesh, encoder, out] = [
+        new draco.MeshBuilder(),
+        new draco.Mesh(),
+        new draco.Encoder(),
+        new draco.DracoInt8Array(),
+    ];
+    let state = 1;
+    const random = () => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return state / 2 ** 32;
+    };
+    const list = (width, make) => Array.from({ length: points * width }, make);
+    builder.AddFacesToMesh(mesh, 1, new Uint32Array([0, 1, 2]));
+    builder.AddFloatAttribute(mesh, draco.POSITION, points, 3, new Float32Array(list(3, random)));
+    builder.AddUInt8Attribute(mesh, draco.GENERIC, points, 4, new Uint8Array(list(4, () => 0)));
+    builder.AddFloatAttribute(mesh, draco.GENERIC, points, 4, new Float32Array(list(4, (_, i) => (i % 4 ? 0 : 1))));
+    encoder.SetEncodingMethod(draco.MESH_SEQUENTIAL_ENCODING);
+    encoder.SetAttributeQuantization(draco.POSITION, 8);
+    const length = encoder.EncodeMeshToDracoBuffer(mesh, out);
+    return Buffer.from(Uint8Array.from({ length }, (_, i) => out.GetValue(i)));
+}
+
+/** Primitives that each have a view of their own of one stream, and accessors of so many vertices. */
+async function dracoViews(points, views, vertices) {
+    const stream = await validDraco(points);
+    return model(
+        (json) => {
+            const primitives = many(views, () => {
+                const view = { buffer: 0, byteOffset: 1024, byteLength: stream.length };
+                const bufferView = json.bufferViews.push(view) - 1;
+                const at = json.accessors.length;
+                json.accessors.push(
+                    { componentType: FLOAT, type: 'VEC3', count: vertices },
+                    { componentType: 5121, type: 'VEC4', count: vertices },
+                    { componentType: FLOAT, type: 'VEC4', count: vertices },
+                );
+                const extension = { bufferView, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
+                const attributes = { POSITION: at, JOINTS_0: at + 1, WEIGHTS_0: at + 2 };
+                return { attributes, extensions: { [DRACO]: extension } };
+            });
+            json.meshes.push({ primitives });
+            json.nodes.push({ mesh: 0, skin: 0 });
+            json.extensionsUsed = [DRACO];
+        },
+        Buffer.concat([base(), stream]),
+    );
+}
+
+/** A .gltf with one more buffer for each of the names, all of them as long; `beside` are the files. */
+function external(names, byteLength, beside) {
+    const buffers = names.map((uri) => ({ uri, byteLength }));
+    return { gltf: JSON.stringify({ asset: { version: '2.0' }, nodes: [{}], buffers }), beside };
+}
+
+const deep = (open, close, depth) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+
+export const FILES = {
+    'an accessor of 2^31 elements': () => model((json) => (json.accessors[1].count = 2 ** 31)),
+    'an accessor of 2^31 elements that nothing stores': () =>
+        model(({ accessors }) => {
+            accessors[1].count = 2 ** 31;
+            delete accessors[1].bufferView;
+        }),
+    '16 million elements that nothing stores': () =>
+        model(({ accessors }) => {
+            accessors[0] = { componentType: FLOAT, type: 'SCALAR', count: 4e6 };
+            accessors[1] = { componentType: FLOAT, type: 'VEC3', count: 4e6 };
+        }),
+    '2^31 sparse elements': () =>
+        model(({ accessors }) => {
+            const indices = { bufferView: 0, componentType: 5125 };
+            accessors[1].sparse = { count: 2 ** 31, indices, values: { bufferView: 0 } };
+        }),
+    'accessors of 2^24 numbers over 4 MB': () => overlapping(2 ** 20, 16),
+    'accessors of 2^27 numbers over 4 MB': () => overlapping(2 ** 20, 128),
+    'keys at the limit, of small accessors': () => overlapping(2 ** 16, MAX_DECODED_VALUES / 2 ** 16),
+    'keys at the limit, of large accessors': () => overlapping(2 ** 22, MAX_DECODED_VALUES / 2 ** 22),
+    'keys at the limit, of one accessor': () => sharedWeights(2 ** 16, MAX_DECODED_VALUES / 2 ** 16),
+    'vertices at the limit': () => verticesAtTheLimit(1, 0),
+    'vertices at the limit, with two sets of joints': () => verticesAtTheLimit(2, 0),
+    'vertices at the limit, nearly all of morph targets': () => verticesAtTheLimit(1, 100),
+    'keys and vertices, together at the limit': () => keysAndVertices(0.5),
+    'keys and vertices, each at the limit': () => keysAndVertices(1),
+    '10^5 keys, shared by 10^4 clips': () => sharedKeys(100_000, 10_000),
+    '10^5 keys, shared by 100 clips': () => sharedKeys(100_000, 100),
+    'JSON of a million nested lists': () =>
+        model((json) => `${JSON.stringify(json).slice(0, -1)},"a":${deep('[', ']', 1e6)}}`),
+    'JSON of 200,000 nested objects': () =>
+        model((json) => `${JSON.stringify(json).slice(0, -1)},"a":${deep('{"a":', '}', 2e5)}}`),
+    'a chain of 60,000 nodes, all joints': () =>
+        model((json) => {
+            json.nodes = many(60_000, (i) => (i < 59_999 ? { children: [i + 1] } : {}));
+            json.skins[0].joints = many(60_000, (i) => i);
+        }),
+    '100,000 clips': () => model((json) => (json.animations = many(100_000, () => json.animations[0]))),
+    '100,000 clips without a channel': () =>
+        model((json) => (json.animations = many(100_000, () => ({ samplers: [], channels: [] })))),
+    '200,000 channels of as many nodes': () =>
+        model((json) => {
+            json.nodes = many(200_000, () => ({}));
+            const channels = json.nodes.map((_, node) => ({ sampler: 0, target: { node, path: 'translation' } }));
+            json.animations[0].channels = channels;
+        }),
+    '20,000 skins': () => model((json) => (json.skins = many(20_000, () => json.skins[0]))),
+    '300 skins of 10,000 joints': () =>
+        model((json) => {
+            json.nodes = many(10_000, () => ({}));
+            json.skins = many(300, () => ({ joints: json.nodes.map((_, i) => i) }));
+        }),
+    'a clip of 3e38 seconds': () => model(() => {}, base(1024, 3e38)),
+    'a clip of a year': () => model(() => {}, base(1024, 31_536_000)),
+    'a clip of an hour': () => model(() => {}, base(1024, 3600)),
+    '64 MB of base64': () =>
+        model((json) => {
+            json.buffers.push({ byteLength: 1, uri: `data:;base64,${'A'.repeat(2 ** 26)}` });
+        }),
+    '64 MB that is no base64': () =>
+        model((json) => {
+            json.buffers.push({ byteLength: 1, uri: `data:;base64,${'A'.repeat(2 ** 26)}*` });
+        }),
+    'a name of 64 MB': () => model((json) => (json.nodes[0].name = 'a'.repeat(2 ** 26))),
+    'a meshopt stream of 1 KB for 1 GiB': () => meshoptModel(2 ** 28, 1024),
+    'a meshopt stream of 256 KB for 128 MiB': () => meshoptModel(2 ** 25, 2 ** 18),
+    'a Draco stream of 80 bytes for 2^31 points': () => dracoModel(2 ** 31, 1000),
+    'a Draco stream of 80 bytes for 10^8 points': () => dracoModel(1e8, 1000),
+    '300 views of a Draco stream of 90,000 points': () => dracoViews(90_000, 300, 3),
+    '16 views of a Draco stream of 90,000 points, as many as the accessors': () => dracoViews(90_000, 16, 90_000),
+    '9000 buffers that are one file of 2 MB': () =>
+        external(
+            many(9000, () => 'a'),
+            2e6,
+            { a: Buffer.alloc(2e6) },
+        ),
+    '60 spellings of the name of a file of 32 MB': () =>
+        external(
+            many(60, (i) => `${'./'.repeat(i)}a`),
+            1,
+            { a: Buffer.alloc(2 ** 25) },
+        ),
+    '80 links to a file of 16 MB': () => {
+        const names = many(80, (i) => `link${i}`);
+        const links = Object.fromEntries(names.map((name) => [name, 'a']));
+        return external(names, 1, { a: Buffer.alloc(2 ** 24), ...links });
+    },
+    'Draco accessors of 2^24 vertices': () => dracoModel(1000, 2 ** 24),
+    '10^5 morph targets': () =>
+        model((json) => {
+            const attributes = { POSITION: 2, JOINTS_0: 3, WEIGHTS_0: 4 };
+            json.accessors.push({ bufferView: 0, componentType: 5121, type: 'VEC4', count: 3 });
+            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'VEC4', count: 3 });
+            json.meshes.push({ primitives: [{ attributes, targets: many(1e5, () => ({ POSITION: 2 })) }] });
+            json.nodes.push({ mesh: 0, skin: 0 });
+        }),
+    '10^5 primitives': () =>
+        model((json) => {
+            const attributes = { POSITION: 2, JOINTS_0: 3, WEIGHTS_0: 4 };
+            json.accessors.push({ bufferView: 0, componentType: 5121, type: 'VEC4', count: 3 });
+            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'VEC4', count: 3 });
+            json.meshes.push({ primitives: many(1e5, () => ({ attributes })) });
+            json.nodes.push({ mesh: 0, skin: 0 });
+        }),
+    '10^6 required extensions': () =>
+        model((json) => (json.extensionsRequired = many(1e6, () => 'KHR_lights_punctual'))),
+};

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The collector alone frees the memory that the addon takes for a function, when nobody has the function any more: in a loop
+ * that never lets the event loop turn, so that no finalizer runs, and where a list has the function that has the list. Each
+ * loop runs in a process of its own, which would grow by more than 300 MB if nothing were freed.
+ */
+
+import { join } from 'node:path';
+import { itNative } from '../../support/implementations';
+import { runNode } from '../../support/processes';
+
+const ROOT = join(__dirname, '../../..');
+const MOST = 200e6;
+
+const LOOPS: Record<string, string> = {
+    'bound functions': `
+        for (let i = 0; i < 6000; i++) {
+            bindSlerpJoints(new Float32Array(16384), new Float32Array(16384)).run(0.5);
+            look();
+        }`,
+    'bound functions that a list of theirs has': `
+        for (let i = 0; i < 6000; i++) {
+            const list = new Float32Array(16384);
+            list.bound = bindSlerpJoints(list, new Float32Array(16384));
+            list.bound.run(0.5);
+            look();
+        }`,
+    'bound functions with an index': `
+        const [a, b, index] = [new Float32Array(80000), new Float32Array(80000), Int32Array.from({ length: 10000 }, (_, i) => i)];
+        for (let i = 0; i < 10000; i++) {
+            bindSlerpJoints(a, b, index);
+            look();
+        }`,
+    rigs: `
+        const times = Float32Array.from({ length: 5000 }, (_, i) => i);
+        const channels = [{ node: 0, path: 'translation', times, values: new Float32Array(15000).map((_, i) => i % 7) }];
+        for (let i = 0; i < 4000; i++) {
+            Rig.create({ parents: [-1], rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1], clips: [{ channels }] });
+            look();
+        }`,
+    'poses with slots of their own': `
+        const nodes = 20000;
+        const rest = Array.from({ length: nodes * 10 }, (_, i) => (i % 10 < 6 ? 0 : 1));
+        const rig = Rig.create({ parents: new Array(nodes).fill(-1), rest });
+        for (let i = 0; i < 6000; i++) {
+            rig.createPoses(1, { only: [0] });
+            look();
+        }`,
+    'boxes of a skin': `
+        const { nativeSkinBox } = require('./dist/bake/skin-box');
+        const vertices = 2000;
+        const primitive = {
+            positions: new Float32Array(vertices * 3).map((_, i) => i % 11),
+            joints: new Uint16Array(vertices * 4),
+            weights: new Float32Array(vertices * 4).fill(0.25),
+            influences: 4,
+        };
+        for (let i = 0; i < 4000; i++) {
+            nativeSkinBox([primitive], 1);
+            look();
+        }`,
+};
+
+/** What a program of CommonJS prints. */
+function run(program: string): string {
+    const { status, signal, stdout, stderr } = runNode(['-e', program], { cwd: ROOT });
+    expect([status, signal, stderr]).toEqual([0, null, '']);
+    return stdout;
+}
+
+for (const [title, loop] of Object.entries(LOOPS)) {
+    itNative(`${title}: memory stays flat in a synchronous loop`, () => {
+        const program = `
+            const { bindSlerpJoints, Rig } = require('./dist');
+            let most = 0;
+            let looks = 0;
+            const look = () => {
+                if (looks++ % 100 === 0) most = Math.max(most, process.memoryUsage.rss());
+            };
+            const start = process.memoryUsage.rss();
+            ${loop}
+            console.log(most - start);`;
+        expect(Number(run(program))).toBeLessThan(MOST);
+    });
+}
+
+itNative('where there is no memory, whatever it is for, the addon refuses', () => {
+    const program = `
+        let pieces = 0;
+        globalThis.ArrayBuffer = class extends ArrayBuffer {
+            constructor(bytes) {
+                if (pieces-- <= 0) throw new RangeError('Array buffer allocation failed');
+                super(bytes);
+            }
+        };
+        const { bindSlerpJoints, Rig } = require('./dist');
+        const { nativeSkinBox } = require('./dist/bake/skin-box');
+        const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+        const times = Array.from({ length: 1000 }, (_, i) => i);
+        const channels = [{ node: 0, path: 'translation', times, values: times.flatMap((i) => [i, 0, 0]) }];
+        const [positions, joints, weights] = [new Float32Array(9), new Uint16Array(3), new Float32Array(3).fill(1)];
+        const mesh = { node: 0, skin: 0, positions, joints: new Uint16Array(12), weights: new Float32Array(12).fill(1) };
+        const makers = [
+            () => bindSlerpJoints(new Float32Array(8), new Float32Array(8)),
+            () => Rig.create({ parents: [-1], rest, skins: [{ joints: [0] }], clips: [{ channels }], meshes: [mesh] }),
+            () => nativeSkinBox([{ positions, joints, weights, influences: 1 }], 1).vertexBox,
+        ];
+        for (const make of makers) {
+            const refusals = new Set();
+            let needed = 0;
+            for (let made = false; !made; needed++) {
+                pieces = needed;
+                try {
+                    made = Boolean(make());
+                } catch (error) {
+                    refusals.add(error.code ?? error.name);
+                }
+            }
+            console.log([...refusals].join(), needed - 1);
+        }`;
+    expect(run(program)).toMatch(/^ERR_BUFFER_CHANGED 1\nERR_RIG_INVALID [5-9]\nTypeError \d\d\n$/);
+});

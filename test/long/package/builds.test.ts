@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNode, runProgram } from '../../support/processes';
+
+const ROOT = join(__dirname, '../../..');
+const { findCompiler } = require('../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
+
+/** Runs the built package in a Node of its own: which addon it took, and what one kernel makes of fixed data. */
+const PROBE = `
+const poselane = require('poselane');
+const joints = Float32Array.from({ length: 8 * 37 }, (_, i) => Math.fround(((i * 7919) % 1013) / 1013 - 0.5));
+const blend = Float32Array.from(joints, (v, i) => Math.fround(v * ((i % 5) - 1.5)));
+poselane.slerpJoints(joints, blend, 0.375);
+const file = Object.keys(require.cache).find((name) => name.endsWith('.node')) ?? null;
+console.log(JSON.stringify({ backend: poselane.backend, file, bytes: Buffer.from(joints.buffer).toString('hex') }));
+`;
+
+interface Probe {
+    backend: string;
+    file: string | null;
+    bytes: string;
+}
+
+function probe(env: Record<string, string>): Probe {
+    const { stdout, stderr } = runNode(['-e', PROBE], {
+        cwd: ROOT,
+        env: { ...process.env, ...env },
+    });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout) as Probe;
+}
+
+function unbuildable(): string | null {
+    if (process.env.POSELANE_BACKEND === 'ts') return 'POSELANE_BACKEND=ts';
+    if (findCompiler() === null) return 'no C++ compiler';
+    return null;
+}
+
+function withoutCmake(): string | null {
+    return runProgram('cmake', ['--version']).status === 0 ? null : 'no CMake';
+}
+
+function testUnless(reason: string | null, title: string, body: () => void, timeout?: number): void {
+    if (reason === null) test(title, body, timeout);
+    else test.skip(`${title} [skipped: ${reason}]`, () => {});
+}
+
+describe('builds', () => {
+    testUnless(unbuildable(), 'the node-gyp build is what the package loads', () => {
+        // scripts/build/build.mjs notes which of the two builders it was.
+        expect(readFileSync(join(ROOT, 'build/builder.txt'), 'utf8').trim()).toBe('node-gyp');
+        const { backend, file } = probe({ POSELANE_BACKEND: 'native' });
+        expect(backend).toBe('native');
+        expect(file).toBe(join(ROOT, 'build/Release/poselane.node'));
+    });
+
+    testUnless(
+        unbuildable() ?? withoutCmake(),
+        'the cmake-js build loads and gives the same bytes as the node-gyp build',
+        () => {
+            const { status, stdout, stderr } = runNode(
+                [require.resolve('cmake-js/bin/cmake-js'), 'compile', '--parallel', '2', '--out', 'build-cmake/build'],
+                { cwd: ROOT },
+            );
+            expect(status === 0 ? '' : stdout + stderr).toBe('');
+            const other = probe({ POSELANE_BACKEND: 'native', POSELANE_PREBUILD: join(ROOT, 'build-cmake') });
+            expect(other.file).toBe(join(ROOT, 'build-cmake/build/Release/poselane.node'));
+            expect(other.bytes).toBe(probe({ POSELANE_BACKEND: 'native' }).bytes);
+        },
+        120_000,
+    );
+
+    test('without any addon the package loads silently, on the fallback', () => {
+        const { backend, file } = probe({ POSELANE_PREBUILD: join(ROOT, 'test/package'), POSELANE_BACKEND: '' });
+        expect(existsSync(join(ROOT, 'test/package/build'))).toBe(false);
+        expect({ backend, file }).toEqual({ backend: 'ts', file: null });
+    });
+});
+
+describe('entry points', () => {
+    test('`import` has every export of `require`, and they are the same objects', () => {
+        const script = `
+            import * as imported from 'poselane';
+            import { createRequire } from 'node:module';
+            const required = createRequire(process.cwd() + '/x.js')('poselane');
+            const names = Object.keys(required);
+            console.log(JSON.stringify({ count: names.length, missing: names.filter((n) => imported[n] !== required[n]) }));
+        `;
+        const { stdout, stderr } = runNode(['--input-type=module', '-e', script], {
+            cwd: ROOT,
+        });
+        expect(stderr).toBe('');
+        const { count, missing } = JSON.parse(stdout) as { count: number; missing: string[] };
+        expect(count).toBeGreaterThan(10);
+        expect(missing).toEqual([]);
+    });
+});

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run sweep:qemu: this very build on processors that are older than this one, under qemu-user (Debian: qemu-user or
+ * qemu-user-static). On each of them exactly the implementations that it can run are there, the strict ones have the
+ * golden bits, those of the Rig too, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
+ * the process.
+ *
+ * Says so where qemu is not installed; with --required that is a failure. --quick: each of the strict ones only on the oldest
+ * processor that has it, which lacks all newer instructions; the plain functions on all of them.
+ */
+
+import * as path from 'node:path';
+import { findCommand, root } from '../../scripts/lib.mjs';
+import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
+
+/** By the fastest of the strict ones that the processor can run. */
+const PLAIN = ['the plain functions', 'the bound functions'];
+const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
+const isStrict = (name) => name.startsWith('strict/');
+const quick = process.argv.includes('--quick');
+
+/** Processors, by qemu's names, and what they have beside what every x86-64 processor has. */
+const PROCESSORS = [
+    { model: 'Haswell', without: 'AVX-512', has: ['strict/avx2', 'fast/avx2', 'intel/avx'] },
+    { model: 'SandyBridge', without: 'AVX2', has: ['intel/avx'] },
+    { model: 'qemu64', without: 'AVX', has: [] },
+];
+
+/** How far a fast implementation may be from a strict one. */
+const FAST_BOUND = 4.8e-7;
+
+/** What is listed only where the processor has it. */
+const CONDITIONAL = /^(strict|fast|intel)\//;
+
+const REPORT = path.join(root, 'test/long/sweep/report.cjs');
+
+/** Those of the strict implementations that are run there. */
+const strictOn = ({ has }) => (quick && has.length > 0 ? has : [...has, ...EVERYWHERE]).filter(isStrict);
+
+function faultsOf(processor, report) {
+    const { has } = processor;
+    const run = strictOn(processor);
+    const missing = [...run, ...PLAIN]
+        .filter((name) => !report.names.includes(name))
+        .map((name) => `${name} was not run`);
+    const faults = [...goldenFaults(report, run), ...missing];
+    const fastest = has.find(isStrict) ?? 'strict/sse2';
+    if (report.defaultImplementation !== fastest) {
+        faults.push(`the plain functions are by ${report.defaultImplementation}; expected ${fastest}`);
+    }
+    // The Rig has to be there in the same implementations as the routines.
+    const rigs = [...has, ...EVERYWHERE].filter(isStrict).sort().join(', ');
+    const availableRigs = [...report.rigs].sort().join(', ');
+    if (availableRigs !== rigs) faults.push(`has the Rig in ${availableRigs}; expected ${rigs}`);
+    const expected = [...has, ...EVERYWHERE, 'intel/typescript'].sort().join(', ');
+    const available = report.available.filter((name) => CONDITIONAL.test(name)).sort();
+    if (available.join(', ') !== expected) faults.push(`has ${available.join(', ')}; expected ${expected}`);
+    for (const name of has.filter((one) => one.startsWith('fast/'))) {
+        const differences = Object.entries(report.fast[name] ?? {});
+        if (differences.length === 0) faults.push(`${name} was not run`);
+        for (const [routine, difference] of differences) {
+            // JSON has no NaN: null.
+            if (difference === null || !(difference <= FAST_BOUND)) {
+                faults.push(`${routine}: ${name} is ${difference} from strict, allowed are ${FAST_BOUND}`);
+            }
+        }
+    }
+    return faults;
+}
+
+async function check(qemu, processor) {
+    const { model, without } = processor;
+    const start = performance.now();
+    let faults;
+    let done = '';
+    try {
+        const node = [process.execPath, ...NODE_FLAGS];
+        const args = ['--strict', strictOn(processor).join()];
+        const report = JSON.parse(await outputOf([qemu, '-cpu', model, ...node, REPORT, ...args]));
+        faults = faultsOf(processor, report);
+        const fast = Object.entries(report.fast).map(
+            ([name, all]) => `; ${name} within ${Math.max(...Object.values(all)).toPrecision(2)}`,
+        );
+        done = `golden bits of ${report.names.join(', ')}${fast.join('')}`;
+    } catch (error) {
+        faults = [error.message];
+    }
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    for (const fault of faults) console.error(`qemu ${model}: ${fault}`);
+    console.log(`qemu ${model}, without ${without}: ${faults.length === 0 ? done : 'FAILED'} (${seconds} s)`);
+    return faults.length;
+}
+
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+    console.log('qemu: run on x86-64 Linux only');
+    process.exit(0);
+}
+const qemu = findCommand(['qemu-x86_64-static', 'qemu-x86_64']);
+if (qemu === undefined) {
+    console.log('qemu: not run, qemu-x86_64 is not installed (Debian: qemu-user)');
+    process.exit(process.argv.includes('--required') ? 1 : 0);
+}
+const counts = await Promise.all(PROCESSORS.map((processor) => check(qemu, processor)));
+process.exit(counts.every((count) => count === 0) ? 0 : 1);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * npm run sweep: every strict implementation that runs here gives the bits of strict/typescript, for every routine, on
+ * data from the ordinary to the absurd, every length from 0 to 300, every misalignment, index lists and skeletons of
+ * every kind, in place and not. So do the plain and the bound functions. And so do all implementations of the Rig, in all
+ * of its methods, on generated rigs. Every NaN counts as the same; all else is compared exactly.
+ *
+ * Options: --full (10 million joints a routine and implementation, instead of some 200 000; 6000 rigs, instead of 100),
+ * --routine name (Rig: the Rig alone), --implementations a,b,… (others than the strict ones; the first is the one to
+ * compare with), --beyond-golden (without those rigs that the golden files have, for where these are checked as well).
+ */
+
+import { parseArgs } from 'node:util';
+import poselane from '../../dist/index.js';
+import sweep from './sweep/index.cjs';
+import rigSweep from './sweep/rigs.cjs';
+
+const { values: options } = parseArgs({
+    options: {
+        full: { type: 'boolean', default: false },
+        routine: { type: 'string' },
+        implementations: { type: 'string' },
+        'beyond-golden': { type: 'boolean', default: false },
+    },
+});
+
+const size = options.full ? 'full' : 'quick';
+// What has to agree. The plain and the bound functions run these kernels too: by themselves they prove nothing.
+const independent = options.implementations
+    ? options.implementations.split(',').map((name) => ({ name, kernels: poselane.implementation(name) }))
+    : sweep.strictImplementations(poselane);
+const implementations = options.implementations
+    ? independent
+    : [...independent, ...sweep.plainImplementations(poselane)];
+const routines = sweep.ROUTINE_NAMES.filter((name) => options.routine === undefined || options.routine === name);
+const withRig = options.routine === undefined || options.routine === 'Rig';
+if (routines.length === 0 && !withRig) throw new Error(`there is no routine ${options.routine}`);
+
+const names = implementations.map(({ name }) => name);
+for (const { name, available, reason } of poselane.implementations()) {
+    if (sweep.STRICT.includes(name) && !available) console.log(`not here: ${name}, ${reason}`);
+}
+const different = new Set(independent.map(({ name }) => name));
+if (different.size < 2) {
+    const what = options.implementations ? 'different implementations' : 'strict implementations that run here';
+    console.error(`sweep: nothing to compare: needs two ${what}, has ${[...different].join() || 'none'}`);
+    process.exit(1);
+}
+console.log(`${names.slice(1).join(', ')} against ${names[0]}, ${size}`);
+
+let failed = 0;
+let total = 0;
+for (const routine of routines) {
+    const start = performance.now();
+    try {
+        const { cases, elements } = sweep.sweepRoutine(routine, size, implementations);
+        const seconds = ((performance.now() - start) / 1000).toFixed(1);
+        total += elements;
+        console.log(`${routine}: ${elements} joints in ${cases} cases, the same bits (${seconds} s)`);
+    } catch (error) {
+        failed++;
+        console.error(`${routine}: FAILED: ${error.message}`);
+    }
+}
+
+/** The Rig, by every implementation of it that is compared here. */
+function sweepRig() {
+    const wanted = new Set(independent.map(({ name }) => name));
+    const rigs = rigSweep.builtRigs().filter(({ name }) => wanted.has(name));
+    if (rigs.length < 2) {
+        const has = rigs.map(({ name }) => name).join() || 'none';
+        console.log(`Rig: nothing to compare: needs two implementations of it, has ${has}`);
+        // Whoever asked for nothing else must not take this for a pass.
+        if (routines.length === 0) failed++;
+        return;
+    }
+    const start = performance.now();
+    try {
+        const { cases, counts } = rigSweep.sweepRigs(size, rigs, { beyondGolden: options['beyond-golden'] });
+        for (const [method, { results, floats }] of Object.entries(counts)) {
+            console.log(`Rig.${method}: ${floats} floats in ${results} results`);
+        }
+        const seconds = ((performance.now() - start) / 1000).toFixed(1);
+        console.log(`Rig: ${cases} rigs, the same bits from ${rigs.map(({ name }) => name).join(', ')} (${seconds} s)`);
+    } catch (error) {
+        failed++;
+        console.error(`Rig: FAILED: ${error.message}`);
+    }
+}
+
+if (withRig) sweepRig();
+console.log(`sweep: ${total} joints in each of ${names.length} implementations, ${failed} routines differ`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * Bakes of the example, of every kind, as hashes: what test/bake/reproducible.test.ts compares, and test/long/arm64.mjs. As
+ * a program of its own it prints, as JSON, those of the backend that POSELANE_BACKEND names.
+ */
+
+const { createHash } = require('node:crypto');
+const path = require('node:path');
+
+/** Every kind of array, layout, number and space, and what else decides bytes. */
+const RECIPES = {
+    palette: {},
+    'palette, mat3x4': { layout: 'mat3x4' },
+    'palette, f16': { dtype: 'f16', maxError: 1 },
+    'palette, mat3x4, f16, skin-root': { layout: 'mat3x4', dtype: 'f16', maxError: 1, space: 'skin-root' },
+    hit: { emit: ['hit'] },
+    'hit, some joints, skin-root': { emit: ['hit'], hitJoints: 'l', space: 'skin-root' },
+    local: { emit: ['local'] },
+    morph: { emit: ['palette', 'morph'] },
+    bounds: { emit: ['bounds'] },
+    'bounds, skin-root': { emit: ['bounds'], space: 'skin-root' },
+    root: { emit: ['root'] },
+    everything: { emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root'], fps: 24 },
+    'a rate that was found': { fps: 'auto', maxError: 1 },
+    'a rate that was made to fit': { fps: 29.97, end: 'fit' },
+    'a part of the clips': { fps: '24000/1001', from: 0.1, to: 0.63 },
+    renormalized: { renormalize: true },
+};
+
+/**
+ * What "everything" has been baked to since `strict@1`, of the bin and of the manifest with all but the messages of its warnings.
+ * A difference is a breaking change for whoever stores or compares bakes. Where it is meant (another kernel, or an addition to
+ * the manifest), the test prints the new hashes: put them here and say in the notes of the release that bakes differ;
+ * other bits of poses need another STRICT_VERSION as well.
+ */
+const GOLDEN = {
+    kernel: 'strict@1',
+    bin: '292cc61665878719504c468d17bb0a1b0f0d9234763f0d4d635957747f09c2c2',
+    manifest: '18718f8a114924ebba4b7178bfcef7441125e5729f99ddf44532762e4bc6f79a',
+};
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** Of what GOLDEN has, for a bake. */
+function goldenHashes({ json, bin }) {
+    const manifest = JSON.parse(json);
+    for (const warning of manifest.warnings) delete warning.message;
+    return { kernel: manifest.recipe.kernel, bin: sha256(bin), manifest: sha256(JSON.stringify(manifest)) };
+}
+
+async function main() {
+    const { bakeFile } = require('../../../dist/index.js');
+    const { evaluationImplementation: poses } = require('../../../dist/rig/implementations.js');
+    const model = path.join(__dirname, '../../../examples/character.glb');
+    const bakes = {};
+    let golden = null;
+    for (const [name, options] of Object.entries(RECIPES)) {
+        const { outputs } = await bakeFile(model, options);
+        bakes[name] = outputs.map(({ json, bin }) => `${sha256(json)} ${sha256(bin)}`).join();
+        if (name === 'everything') golden = goldenHashes(outputs[0]);
+    }
+    process.stdout.write(`${JSON.stringify({ poses, golden, bakes })}\n`);
+}
+
+module.exports = { GOLDEN, RECIPES, goldenHashes };
+
+if (require.main === module) void main();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+/**
+ * What this machine makes of the golden cases, as JSON on its standard output: which implementations can run, and the
+ * hashes of inputs and outputs by routine, and of the Rig's; where implementations disagree, the first difference; and how
+ * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; test/long/sweep-qemu.mjs
+ * and test/long/arm64.mjs read it.
+ *
+ * --strict a,b: of the strict implementations these alone; the plain functions are run by whichever is the default.
+ * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
+ * implementations of the addon run, with it in force.
+ */
+
+const { parseArgs } = require('node:util');
+
+const poselane = require('../../../dist/index.js');
+const { fastDifferences } = require('./fast.cjs');
+const sweep = require('./index.cjs');
+const { disturbedRig, disturbedRoutines, loadDisturbance } = require('./other-arithmetic.cjs');
+const { builtRigs, hashRigs } = require('./rigs.cjs');
+
+const { values: options } = parseArgs({
+    options: { 'other-arithmetic': { type: 'string' }, strict: { type: 'string' } },
+});
+const disturb = options['other-arithmetic'] && loadDisturbance(options['other-arithmetic']);
+
+const strict = sweep.strictImplementations(poselane);
+const inAddon = ({ name }) => !name.endsWith('/typescript');
+const wanted = ({ name }) => options.strict === undefined || options.strict.split(',').includes(name);
+const implementations = disturb
+    ? strict.filter(inAddon).map((one) => disturbedRoutines(disturb, one))
+    : [...strict.filter(wanted), ...sweep.plainImplementations(poselane)];
+const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one)));
+const report = {
+    available: poselane
+        .implementations()
+        .filter((entry) => entry.available)
+        .map(({ name }) => name),
+    defaultImplementation: poselane.defaultImplementation,
+    names: implementations.map(({ name }) => name),
+    fast: fastDifferences(poselane),
+    hashes: {},
+    rigs: rigs.map(({ name }) => name),
+    rig: hashRigs(rigs.filter(wanted)),
+    faults: [],
+};
+
+for (const routine of sweep.ROUTINE_NAMES) {
+    const hashes = sweep.hashRoutine(routine, implementations);
+    report.hashes[routine] = hashes;
+    if (new Set(Object.values(hashes.outputs)).size === 1) continue;
+    try {
+        sweep.sweepRoutine(routine, 'golden', implementations);
+    } catch (error) {
+        report.faults.push(error.message);
+    }
+}
+process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+/** three.js as the judge. In a process of its own, on the built package: GLTFLoader is an ES module only. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Verification } from '../../../lib/verify';
+import { clip, HALF, type LooseJson, skinnedModel } from '../../gltf/support/builder';
+import { compressedView } from '../../gltf/support/meshopt';
+import { bakeByCommand } from '../../support/baked';
+import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
+import { outputOfNode } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const ROOT = join(__dirname, '../../..');
+const folder = scratchFolder();
+let number = 0;
+
+function judged(input: string, spoil = (_: string) => {}): Verification {
+    const out = join(folder(), String(number++));
+    const [baked] = bakeByCommand('ts', input, 30, out);
+    const manifest = join(out, `${baked!.stem}.bake.json`);
+    spoil(join(out, decodeURIComponent(baked!.manifest.binary.uri)));
+    const script = `require(${JSON.stringify(join(ROOT, 'dist/verify'))})
+        .verifyBake(${JSON.stringify(input)}, ${JSON.stringify(manifest)}, { oracle: 'three' })
+        .then((result) => console.log(JSON.stringify(result)));`;
+    const stdout = outputOfNode(['-e', script]);
+    return JSON.parse(stdout.slice(stdout.indexOf('{'))) as Verification;
+}
+
+const verdicts = ({ clips }: Verification) => clips.flatMap(({ arrays }) => arrays);
+
+for (const model of [CHARACTER, FOX, RIGGED_FIGURE]) {
+    describeModel(model, () => {
+        test('three.js confirms the bake', () => {
+            const result = judged(model.path);
+            expect(result.ok).toBe(true);
+            expect(verdicts(result).every(({ oracle }) => oracle === 'three')).toBe(true);
+            expect(result.worst!.share).toBeLessThan(1.5e-6);
+        });
+    });
+}
+
+describeModel(SIMPLE_SKIN, () => {
+    test('keys that are not of unit length are no failure of the bake', () => {
+        const result = judged(SIMPLE_SKIN.path);
+        expect(result.ok).toBe(true);
+        expect(verdicts(result)).toEqual([
+            expect.objectContaining({
+                oracle: 'double',
+                note: expect.stringMatching(/^three\.js differs by design: rotation keys .* unit length \(/),
+            }),
+        ]);
+    });
+});
+
+const written = (model: ReturnType<typeof skinnedModel>, name: string) => {
+    model.json.scenes = [{ nodes: [0] }];
+    model.json.scene = 0;
+    writeFileSync(join(folder(), name), model.toGlb());
+    return join(folder(), name);
+};
+
+test('three.js confirms a bake that leads far from the origin', () => {
+    const model = skinnedModel();
+    const [, hip] = clip(model).samplers;
+    hip.output = model.accessor(new Float32Array([0, 0, 0, 3e4, 2, -7e3]), 'VEC3');
+    delete hip.interpolation;
+    const result = judged(written(model, 'far.glb'));
+    expect(result).toMatchObject({ ok: true, worst: { oracle: 'three' } });
+    expect(result.worst!.tolerance).toBeGreaterThan(1e-5);
+});
+
+test.each<[string, (json: LooseJson) => void]>([
+    [
+        'KHR_animation_pointer',
+        (json) => {
+            const pointer = '/nodes/2/rotation';
+            json.animations[0].channels[0].target = {
+                path: 'pointer',
+                extensions: { KHR_animation_pointer: { pointer } },
+            };
+            json.extensionsUsed = ['KHR_animation_pointer'];
+        },
+    ],
+    ['shear', (json) => Object.assign(json.nodes[0], { matrix: [1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] })],
+])('where three.js differs by design, the double evaluator judges: %s', (word, change) => {
+    const model = skinnedModel();
+    change(model.json);
+    const result = judged(written(model, `${number}.glb`));
+    expect(result.ok).toBe(true);
+    expect(verdicts(result)[0]).toMatchObject({ oracle: 'double', note: expect.stringContaining(word) });
+});
+
+test('compressed data', () => {
+    const model = skinnedModel();
+    const turns = new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
+    const bufferView = compressedView(model, turns, { count: 3, stride: 16 });
+    clip(model).samplers[0].output =
+        model.json.accessors.push({ bufferView, componentType: 5126, type: 'VEC4', count: 3 }) - 1;
+    const result = judged(written(model, 'meshopt.glb'));
+    expect(verdicts(result)).toEqual([expect.objectContaining({ ok: true, oracle: 'three' })]);
+});
+
+test('an error in the bake is still one', () => {
+    const result = judged(written(skinnedModel(), 'good.glb'), (bin) => {
+        const { readFileSync } = require('node:fs') as typeof import('node:fs');
+        const bytes = readFileSync(bin);
+        bytes.writeFloatLE(bytes.readFloatLE(12 * 4) + 0.01, 12 * 4);
+        writeFileSync(bin, bytes);
+    });
+    expect(result.ok).toBe(false);
+    expect(verdicts(result)[0]).toMatchObject({ ok: false, oracle: 'three', joint: 0, frame: 0 });
+});

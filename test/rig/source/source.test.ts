@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import { MAX_DECODED_VALUES, type OwnBytes } from '../../../lib/gltf/limits';
+import { findMorphs } from '../../../lib/rig/pack/morphs';
+import { packRig } from '../../../lib/rig/pack/rig';
+import { buildSkeleton } from '../../../lib/rig/skeleton';
+import { sourceOfParts } from '../../../lib/rig/source/from-parts';
+import { joinMeshes, numbersIn } from '../../../lib/rig/source/mesh-geometry';
+import { heldBytes, type RigSource } from '../../../lib/rig/source/source';
+import { channel, node, scene, skin } from '../scenes';
+
+const OWN: OwnBytes = { stored: MAX_DECODED_VALUES + 1000, expanded: 0 };
+
+/** Nodes that all move by the same keys: far more numbers than are in the list. */
+function sharing(): RigSource {
+    const keys = 2 ** 16;
+    const one = channel(
+        0,
+        'translation',
+        'LINEAR',
+        Array.from({ length: keys }, (_, i) => i),
+        Array.from({ length: keys * 3 }, (_, i) => i % 7),
+    );
+    const count = Math.ceil(OWN.stored / (keys * 3)) + 1;
+    const nodes = Array.from({ length: count }, () => node(-1));
+    return scene(nodes, [], [{ name: '', channels: nodes.map((_, i) => ({ ...one, node: i })) }]);
+}
+
+function pack(source: RigSource, vertexNumbers = 0) {
+    const wanted = new Uint8Array(source.nodes.length).fill(1);
+    return packRig(source, buildSkeleton(source.nodes, wanted), findMorphs(source.nodes), vertexNumbers);
+}
+
+/** Primitives of the same vertices. */
+function repeating(): RigSource {
+    const vertices = 2 ** 16;
+    const primitive = {
+        positions: new Float32Array(vertices * 3),
+        influences: 4,
+        joints: new Uint16Array(vertices * 4),
+        weights: new Float32Array(vertices * 4),
+    };
+    const primitives = Array(Math.ceil(OWN.stored / (vertices * 11)) + 1).fill(primitive);
+    const source = scene([node(-1)], [skin([0])], []);
+    return { ...source, skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives }] };
+}
+
+describe('what a rig makes of lists that are used again and again is limited, and the message has the limit', () => {
+    test.each<[string, OwnBytes | undefined, number]>([
+        ['unknown', undefined, MAX_DECODED_VALUES],
+        ['those of a small file', { stored: 1000, expanded: 0 }, MAX_DECODED_VALUES],
+        ['those of a large one', OWN, OWN.stored],
+    ])('bytes of its own: %s', (_, ownBytes, limit) => {
+        expect(() => pack({ ...sharing(), ownBytes })).toThrow(
+            expect.objectContaining({
+                code: 'GLTF_INVALID',
+                pointer: '/animations/0',
+                rule: `the keys of all channels need more than ${limit} values, the limit here`,
+            }),
+        );
+        expect(() => joinMeshes({ ...repeating(), ownBytes })).toThrow(
+            expect.objectContaining({
+                code: 'GLTF_INVALID',
+                pointer: '/meshes/0',
+                rule: `the vertices of all skinned meshes need more than ${limit} numbers, the limit here`,
+            }),
+        );
+    });
+});
+
+test('keys and vertices have one limit', () => {
+    const primitives = repeating().skinnedMeshes[0]!.primitives.slice(
+        0,
+        Math.ceil(MAX_DECODED_VALUES / 2 / (2 ** 16 * 11)),
+    );
+    const geometries = joinMeshes({ ...repeating(), skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives }] });
+    const held = numbersIn(geometries.values());
+    expect(held).toBe(primitives.length * 2 ** 16 * 11);
+    const source = sharing();
+    const [animation] = source.animations;
+    const channels = animation!.channels.slice(0, Math.floor(MAX_DECODED_VALUES / 2 / (2 ** 16 * 3)));
+    const half = { ...source, animations: [{ name: '', channels }] };
+    expect(pack(half).clips).toHaveLength(1);
+    expect(() => pack(half, held)).toThrow(
+        expect.objectContaining({
+            code: 'GLTF_INVALID',
+            pointer: '/animations/0',
+            rule: `the keys of all channels, with ${held} numbers of vertices, need more than ${MAX_DECODED_VALUES} values, the limit here`,
+        }),
+    );
+});
+
+test('a list that many use counts once among the bytes of a source', () => {
+    const [keys, vertices] = [2 ** 16, 2 ** 16];
+    expect(heldBytes(sharing())).toEqual({ stored: keys * 4 * 4, expanded: 0 });
+    expect(heldBytes(repeating())).toEqual({ stored: vertices * (12 + 8 + 16), expanded: 0 });
+});
+
+test('parts bring their lists', () => {
+    const { ownBytes } = sourceOfParts({
+        parents: [-1],
+        rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+        skins: [{ joints: [0] }],
+        clips: [{ channels: [{ node: 0, path: 'scale', times: [0, 1], values: [1, 1, 1, 2, 2, 2] }] }],
+        meshes: [
+            {
+                node: 0,
+                skin: 0,
+                positions: [0, 0, 0],
+                joints: [0, 0, 0, 0],
+                weights: [1, 0, 0, 0],
+                targets: [{ positions: [1, 0, 0] }],
+            },
+        ],
+    });
+    expect(ownBytes).toEqual({ stored: (2 + 6) * 4 + (12 + 8 + 16) + 12, expanded: 0 });
+});
