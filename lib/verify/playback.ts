@@ -4,7 +4,7 @@ import { significant } from '../messages';
 import type { Judged, RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
-import type { JudgedClip, Tell } from './check-manifest';
+import type { AddProblem, JudgedClip } from './check-manifest';
 import { addPoint, boxCorners, displacement, emptyBox, scaleOf } from './metric';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
@@ -122,7 +122,7 @@ export class Playback {
     }
 
     /** Compares what a manifest says with what was found, once all frames have been added. */
-    check(stated: BakeClip, tell: Tell): void {
+    check(stated: BakeClip, addProblem: AddProblem): void {
         const { clip, judged, boxes, halves } = this;
         // The baker's own, whose error is judged by itself.
         const { extent = judged.metric.extent } = judged.files.manifest;
@@ -132,7 +132,11 @@ export class Playback {
         const slack = nearly + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding;
         const compare = (name: string, is: number, must: number, allowed: number) => {
             if (!(Math.abs(is - must) <= allowed)) {
-                tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${significant(is)}, must be ${significant(must)}`);
+                addProblem(
+                    'CLIP_DIFFERS',
+                    `${pointer}/error/${name}`,
+                    `${significant(is)}, must be ${significant(must)}`,
+                );
             }
         };
         if (stated.error !== undefined) {
@@ -156,7 +160,7 @@ export class Playback {
         const unsure = OF_ITSELF * limit + (this.read === null ? slack : nearly);
         if (Math.abs(apart - limit) > unsure && stated.loop !== apart <= limit) {
             const found = `first and last row are ${significant(apart)} apart`;
-            tell('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
         }
     }
 }

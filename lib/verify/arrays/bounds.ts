@@ -4,8 +4,7 @@ import { readElements } from '../bake-file';
 import { addPoint, addSkinned, emptyBox, scaleOf } from '../metric';
 import { type Pose, paletteOf } from '../pose';
 import type { Rounding } from '../rounding';
-import { toleranceOf } from '../tolerance';
-import { type Judged, type Maker, needFloat32, needShape, worstOf } from './check';
+import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 
 const SIDES = ['least x', 'least y', 'least z', 'greatest x', 'greatest y', 'greatest z'];
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { displacement, farthestOf, scaleOf } from '../metric';
-import { toleranceOf } from '../tolerance';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, worstOf } from './check';
-import { matrixReader } from './matrices';
-import { pointsAtJoint } from './points';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { matrixReader, pointsAtJoint } from './matrices';
 
 /** Global matrices are judged by where they take the vertices' box, once the inverse bind has taken it to the joint. */
 export const checkHit: Maker = (judged, array, name) => {

@@ -4,10 +4,8 @@ import { readElements } from '../bake-file';
 import { nameOf } from '../gltf';
 import { compose, multiply } from '../matrix';
 import { displacement, farthestOf, scaleOf } from '../metric';
-import { toleranceOf } from '../tolerance';
-import { ArrayFault, type Maker, needFloat32, needShape, worstOf } from './check';
-import { columnsOf } from './matrices';
-import { pointsAround, pointsAtJoint } from './points';
+import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { columnsOf, pointsAround, pointsAtJoint } from './matrices';
 
 /**
  * The rows' translations, rotations and scales are put together, from slot to slot, to global matrices: what a reader makes of them

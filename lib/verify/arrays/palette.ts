@@ -2,8 +2,7 @@
 
 import { displacement, scaleOf } from '../metric';
 import { paletteOf } from '../pose';
-import { toleranceOf } from '../tolerance';
-import { ArrayFault, jointName, type Maker, needShape, worstOf } from './check';
+import { ArrayFault, jointName, type Maker, needShape, toleranceOf, worstOf } from './check';
 import { lastRowIsRight, matrixReader } from './matrices';
 
 export const checkPalette: Maker = (judged, array, name) => {

@@ -3,9 +3,8 @@
 import { readElements } from '../bake-file';
 import { compose, longestColumn, multiply } from '../matrix';
 import { displacement, scaleOf } from '../metric';
-import { toleranceOf } from '../tolerance';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, worstOf } from './check';
-import { pointsAround } from './points';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { pointsAround } from './matrices';
 
 /** The motion of one joint since the clip's first frame, in its own frame there: translation and rotation, without scale. */
 export const checkRoot: Maker = (judged, array, name) => {
