@@ -14,7 +14,7 @@ export interface SkinGeometry {
     readonly weights: Float64Array;
 }
 
-/** x, y, z of the least corner, then of the greatest: metres. */
+/** x, y, z of the minimum corner, then of the maximum: metres. */
 export type Box = Float64Array;
 
 export function emptyBox(): Box {
@@ -41,9 +41,9 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
     const positions = new Float32Array(vertexCount * 3);
     const starts = new Int32Array(vertexCount + 1);
-    const most = primitives.reduce((sum, primitive) => sum + primitive.joints.length, vertexCount);
-    const joints = new Int32Array(most);
-    const weights = new Float64Array(most);
+    const capacity = primitives.reduce((sum, primitive) => sum + primitive.joints.length, vertexCount);
+    const joints = new Int32Array(capacity);
+    const weights = new Float64Array(capacity);
     let vertex = 0;
     let end = 0;
     for (const primitive of primitives) {

@@ -106,6 +106,6 @@ function nanosecondsOf(work: () => void): number {
     return Number(process.hrtime.bigint() - start);
 }
 
-function clamp(value: number, least: number, most: number): number {
-    return Math.round(Math.min(Math.max(value, least), most));
+function clamp(value: number, min: number, max: number): number {
+    return Math.round(Math.min(Math.max(value, min), max));
 }

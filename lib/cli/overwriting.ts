@@ -3,7 +3,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Emit } from '../bake';
-import { findOverlaps, realPlace } from '../bake/overlap';
+import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
 import { isWithin, readReferences } from '../gltf/files';
 

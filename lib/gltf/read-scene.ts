@@ -15,9 +15,9 @@ import { type CheckedGltf, validate } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
 import { checkExtensions } from './validate/extensions';
-import { checkLastRow } from './validate/matrix';
 import type { Draco } from './validate/meshes';
 import type { CheckedSkin } from './validate/skins';
+import { checkLastRow } from './validate/transforms';
 
 /** Decodes accessors; those that need it out of the `primitives`' compressed data. */
 export type DecodeAccessors = (

@@ -12,7 +12,7 @@ import type { CheckedSkin } from './validate/skins';
 
 interface Built {
     readonly primitive: SkinnedPrimitive;
-    /** The greatest joint that has a weight. */
+    /** The maximum of the joints that have a weight. */
     readonly lastJoint: number;
 }
 

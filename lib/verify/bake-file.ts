@@ -228,7 +228,7 @@ export function readElements(bin: Buffer, array: BakeArray, first: number, into:
     return into;
 }
 
-/** How far apart binary16 numbers are, by their exponent: 2^-24 for the least normal ones, then twice as much each time. */
+/** How far apart binary16 numbers are, by their exponent: 2^-24 for the smallest normal ones, then twice as much each time. */
 const STEPS: readonly number[] = Array.from({ length: 31 }, (_, exponent) =>
     exponent === 0 ? 1 / 16777216 : (1 << (exponent - 1)) / 16777216,
 );

@@ -114,11 +114,11 @@ export class Playback {
     }
 
     private distance(a: Float64Array, b: Float64Array): number {
-        let greatest = 0;
+        let max = 0;
         for (const [joint, corners] of this.boxes.ofJoints.entries()) {
-            if (corners !== null) greatest = Math.max(greatest, displacement(a, joint * 16, b, joint * 16, corners));
+            if (corners !== null) max = Math.max(max, displacement(a, joint * 16, b, joint * 16, corners));
         }
-        return greatest;
+        return max;
     }
 
     /** Compares what a manifest says with what was found, once all frames have been added. */

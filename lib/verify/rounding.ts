@@ -23,13 +23,13 @@ export interface Rounding {
     once(size: number): number;
 }
 
-/** The greatest error of one rounding, as a share of the number that is rounded. */
+/** The maximum error of one rounding, as a share of the number that is rounded. */
 const ROUNDOFF = 2 ** -24;
 
 /** Numbers up to so many extents are near the origin: what rounding them costs is within the tolerance itself. */
 const NEAR = 4;
 
-/** Roundings that interpolation costs, of the greatest number that it is made of. */
+/** Roundings that interpolation costs, of the maximum of the numbers that it is made of. */
 const LINEAR = 4;
 const CUBIC = 40;
 /** As many times an error of a quaternion its matrix may be off. */

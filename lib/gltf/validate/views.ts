@@ -124,8 +124,8 @@ export function createViewTable(
         claims.expand(byteLength, at);
         const stored = range(extension, at);
         if (byteLength > stored.storedLength * MAX_EXPANSION) {
-            const most = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
-            invalid(report, at, `${most}, not ${byteLength} (${name})`);
+            const held = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
+            invalid(report, at, `${held}, not ${byteLength} (${name})`);
         }
         return { index, pointer, ...stored, byteLength, byteStride, meshopt };
     }

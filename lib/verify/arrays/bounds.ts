@@ -6,7 +6,7 @@ import { type Pose, paletteOf } from '../pose';
 import type { Rounding } from '../rounding';
 import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 
-const SIDES = ['least x', 'least y', 'least z', 'greatest x', 'greatest y', 'greatest z'];
+const SIDES = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
 
 /** Boxes around the skinned vertices, or the joints' origins where there are none: as the manifest's of whole clips. */
 export const checkBounds: Maker = (judged, array, name) => {

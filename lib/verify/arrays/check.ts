@@ -34,7 +34,7 @@ export interface ArrayCheck {
     readonly byThree: boolean;
     /** What errors are a share of: the extent; 1 for morph weights. */
     readonly scale: number;
-    /** Greatest share near the origin. */
+    /** Maximum share near the origin. */
     readonly tolerance: number;
     /** @param first The clip's first frame. */
     worst(row: number, pose: RowPose, first: RowPose): Found;
@@ -88,7 +88,7 @@ export function needFloat32({ dtype }: BakeArray): void {
 }
 
 /**
- * @param allowed Greatest error near the origin.
+ * @param allowed Maximum error near the origin.
  * @param roundingOf How much more it may be where the item is.
  */
 export function worstOf(
