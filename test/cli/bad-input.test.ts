@@ -340,9 +340,9 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
                 `${tool} verify pipe out.json`,
                 `out.json: cannot read the file: ENOENT: there is no such file; check its name and folder`,
             ],
-            [`${tool} verify character.glb pipe`, `pipe: cannot be read: ${why}`],
-            [`$bake -o made > log; ${tool} verify pipe made/character.bake.json`, `pipe: cannot be read: ${why}`],
-            [`${tool} diff pipe pipe`, `pipe: cannot be read: ${why}`],
+            [`${tool} verify character.glb pipe`, `pipe: cannot read the file: ${why}`],
+            [`$bake -o made > log; ${tool} verify pipe made/character.bake.json`, `pipe: cannot read the file: ${why}`],
+            [`${tool} diff pipe pipe`, `pipe: cannot read the file: ${why}`],
         ];
         shell('mkfifo pipe');
         for (const [command, message] of refused) {
