@@ -69,10 +69,10 @@ function number(value: string): number {
     return Number(value);
 }
 
-function wholeFrom(least: number): (value: string) => number {
+function wholeFrom(min: number): (value: string) => number {
     return (value) => {
-        if (!/^\d{1,15}$/.test(value) || Number(value) < least) {
-            throw new InvalidArgumentError(`Needs a whole number, ${least} or more.`);
+        if (!/^\d{1,15}$/.test(value) || Number(value) < min) {
+            throw new InvalidArgumentError(`Needs a whole number, ${min} or more.`);
         }
         return Number(value);
     };

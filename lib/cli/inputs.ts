@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, resolve, sep } from 'node:path';
-import { stemOf } from '../bake/stem';
+import { stemOf } from '../bake/output-files';
 import { InputError, UsageError } from '../errors';
 
 /** A file or folder without a name is a variable that was never set, mostly. */

@@ -2,8 +2,7 @@
 
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { realPlace } from '../bake/overlap';
-import { sweepLeftovers, temporaryPath } from '../bake/temporary';
+import { realPlace, sweepLeftovers, temporaryPath } from '../bake/output-files';
 import { makeFolder } from '../bake/write';
 import { UsageError } from '../errors';
 import type { JobReport } from './batch/job';

@@ -3,10 +3,9 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ArrayVerdict, Verification } from '../verify';
-import { green, red } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
-import { groupDigits, type Io, oneLine, threeDigits, writeLine } from './io';
+import { green, groupDigits, type Io, oneLine, red, threeDigits, writeLine } from './io';
 import { createProgress } from './progress';
 
 interface Options {

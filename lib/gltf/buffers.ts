@@ -3,8 +3,7 @@
 import { whyUnreadable } from '../messages';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { statedLimit } from './limits';
-import { relativePath } from './references';
-import { RefusedFile } from './refused-file';
+import { RefusedFile, relativePath } from './references';
 import { fail, invalid, type Report } from './report';
 
 /**
@@ -56,7 +55,11 @@ function localPath(uri: string, pointer: string, report: Report): string {
     }
 }
 
-async function readExternal(
+/**
+ * @param path As `Resolve` has it.
+ * @throws InputError `FILE_UNREADABLE`.
+ */
+export async function readExternal(
     path: string,
     pointer: string,
     resolve: Resolve | undefined,

@@ -4,7 +4,7 @@ import { significant } from '../messages';
 import { invalid, type Report, warn } from './report';
 import { type AccessorInfo, FLOAT } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
-import { lengthError, unitTolerance } from './validate/rotation';
+import { lengthError, unitTolerance } from './validate/transforms';
 
 /*
  * Rules on what accessors contain, checked after decoding. Faults point at the property of the JSON that refers to

@@ -2,17 +2,16 @@
 
 import { significant } from '../messages';
 import { boxOf, sideRounding } from './arrays/bounds';
-import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose } from './arrays/check';
+import { type ArrayCheck, type Found, isWorse, type Judged, ofHalves, type RowPose } from './arrays/check';
 import { bytesOf } from './bake-file';
-import { type JudgedClip, STATED, type Tell } from './check-manifest';
+import { type AddProblem, type JudgedClip, STATED } from './check-manifest';
+import { scaleOf } from './metric';
 import { Playback, type PlaybackBoxes } from './playback';
 import { poseAt } from './pose';
+import type { Progress } from './progress';
 import type { Rounding } from './rounding';
 import { type ThreeJudge, threeDifferences } from './three';
-import { ofHalves } from './tolerance';
-import type { Turns } from './turns';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
-import { scaleOf } from './yardstick';
 
 /** The worst so far. */
 interface Worst extends Found {
@@ -26,13 +25,13 @@ export interface ClipJudge {
     readonly checks: readonly ArrayCheck[];
     /** Null where the evaluator judges alone. */
     readonly three: ThreeJudge | null;
-    readonly turns: Turns;
-    readonly tell: Tell;
+    readonly progress: Progress;
+    readonly addProblem: AddProblem;
 }
 
 /** Every row of a clip, by the evaluator and, where it is there, by three.js. */
 export async function judgeClip(
-    { judged, boxes, checks, three, turns, tell }: ClipJudge,
+    { judged, boxes, checks, three, progress, addProblem }: ClipJudge,
     clip: JudgedClip,
 ): Promise<ClipVerdict> {
     const { subject, files } = judged;
@@ -74,10 +73,10 @@ export async function judgeClip(
         worstRounding = Math.max(worstRounding, pose.rounding.worst);
         if (stated !== undefined) growBox(box, boxOf(judged, pose));
         playback?.add(frame, pose);
-        await turns.rowDone();
+        await progress.rowDone();
     }
     if (stated !== undefined && first !== null) {
-        checkStatedBounds(judged, clip, stated, box, { worst: worstRounding, once: first.rounding.once }, tell);
+        checkStatedBounds(judged, clip, stated, box, { worst: worstRounding, once: first.rounding.once }, addProblem);
     }
     const arrays = usable.map((check, i) => {
         const toleranceAt = ({ rounding }: Worst) => check.tolerance + rounding / check.scale;
@@ -102,7 +101,7 @@ export async function judgeClip(
         return verdict(byDouble[i]!, 'double', note);
     });
     // Figures of rows that are wrong say nothing.
-    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, tell);
+    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, addProblem);
     return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
 }
 
@@ -124,12 +123,12 @@ function checkStatedBounds(
     stated: readonly number[],
     box: Float64Array,
     rounding: Pick<Rounding, 'worst' | 'once'>,
-    tell: Tell,
+    addProblem: AddProblem,
 ): void {
-    const share = (ofHalves(judged) || STATED) * scaleOf(judged.yard);
+    const share = (ofHalves(judged) || STATED) * scaleOf(judged.metric);
     for (let side = 0; side < 6; side++) {
         if (Math.abs(stated[side]! - box[side]!) <= share + sideRounding(rounding, box[side]!)) continue;
-        tell(
+        addProblem(
             'CLIP_DIFFERS',
             `/clips/${index}/bounds/${side}`,
             `${significant(stated[side]!)}, must be ${significant(box[side]!)}`,

@@ -6,7 +6,7 @@ import { typeError, UsageError } from '../errors';
 /** Options of {@link verifyBake}. */
 export interface VerifyOptions {
     /**
-     * Greatest error near the origin, as a share of the extent (of morph weights: of 1); farther away, what float32 cannot keep
+     * Maximum error near the origin, as a share of the extent (of morph weights: of 1); farther away, what float32 cannot keep
      * is added. Default 1e-5, for arrays in f16 the error that the manifest states.
      */
     tolerance?: number;

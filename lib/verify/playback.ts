@@ -4,9 +4,10 @@ import { significant } from '../messages';
 import type { Judged, RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
-import type { JudgedClip, Tell } from './check-manifest';
+import type { AddProblem, JudgedClip } from './check-manifest';
+import { addPoint, boxCorners, displacement, emptyBox, scaleOf } from './metric';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';
-import { addPoint, boxCorners, displacement, emptyBox, type SkinVertices, scaleOf } from './yardstick';
+import type { SkinVertices } from './vertices';
 
 /** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
 const EIGHTHS = 8;
@@ -30,23 +31,24 @@ export interface PlaybackBoxes {
     readonly whole: Float64Array;
 }
 
-export function playbackBoxesOf(subject: Subject, vertices: SkinVertices | null): PlaybackBoxes {
+export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertices[]): PlaybackBoxes {
     const whole = emptyBox();
-    if (vertices === null) {
+    if (vertices.length === 0) {
         const { globals } = poseAt(subject, null, 0);
         for (const node of subject.joints) addPoint(whole, globals.subarray(node * 16 + 12, node * 16 + 15));
         return { ofJoints: subject.joints.map(() => boxCorners(whole)), whole: boxCorners(whole) };
     }
-    const { count, positions, starts, joints } = vertices;
     const boxes: (Float64Array | null)[] = subject.joints.map(() => null);
-    for (let v = 0; v < count; v++) {
-        const place = positions.subarray(v * 3, v * 3 + 3);
-        addPoint(whole, place);
-        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            if (joints[i]! >= boxes.length) continue;
-            const box = boxes[joints[i]!] ?? emptyBox();
-            boxes[joints[i]!] = box;
-            addPoint(box, place);
+    for (const { count, positions, influences, joints, weights } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const place = positions.subarray(v * 3, v * 3 + 3);
+            addPoint(whole, place);
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                if (weights[i] === 0 || joints[i]! >= boxes.length) continue;
+                const box = boxes[joints[i]!] ?? emptyBox();
+                boxes[joints[i]!] = box;
+                addPoint(box, place);
+            }
         }
     }
     return { ofJoints: boxes.map((box) => box && boxCorners(box)), whole: boxCorners(whole) };
@@ -112,25 +114,29 @@ export class Playback {
     }
 
     private distance(a: Float64Array, b: Float64Array): number {
-        let greatest = 0;
+        let max = 0;
         for (const [joint, corners] of this.boxes.ofJoints.entries()) {
-            if (corners !== null) greatest = Math.max(greatest, displacement(a, joint * 16, b, joint * 16, corners));
+            if (corners !== null) max = Math.max(max, displacement(a, joint * 16, b, joint * 16, corners));
         }
-        return greatest;
+        return max;
     }
 
     /** Compares what a manifest says with what was found, once all frames have been added. */
-    check(stated: BakeClip, tell: Tell): void {
+    check(stated: BakeClip, addProblem: AddProblem): void {
         const { clip, judged, boxes, halves } = this;
         // The baker's own, whose error is judged by itself.
-        const { extent = judged.yard.extent } = judged.files.manifest;
+        const { extent = judged.metric.extent } = judged.files.manifest;
         const pointer = `/clips/${clip.index}`;
-        const nearly = OF_EXTENT * scaleOf(judged.yard);
+        const nearly = OF_EXTENT * scaleOf(judged.metric);
         // Half floats are right to all their digits: what they are off at the frames is no slack.
         const slack = nearly + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding;
         const compare = (name: string, is: number, must: number, allowed: number) => {
             if (!(Math.abs(is - must) <= allowed)) {
-                tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${significant(is)}, must be ${significant(must)}`);
+                addProblem(
+                    'CLIP_DIFFERS',
+                    `${pointer}/error/${name}`,
+                    `${significant(is)}, must be ${significant(must)}`,
+                );
             }
         };
         if (stated.error !== undefined) {
@@ -154,7 +160,7 @@ export class Playback {
         const unsure = OF_ITSELF * limit + (this.read === null ? slack : nearly);
         if (Math.abs(apart - limit) > unsure && stated.loop !== apart <= limit) {
             const found = `first and last row are ${significant(apart)} apart`;
-            tell('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
         }
     }
 }

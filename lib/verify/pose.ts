@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { DoubleEvaluator } from './evaluator';
-import { refuse } from './gltf-file';
+import { refuse } from './gltf';
 import { inverse, multiply } from './matrix';
 
 /** What a clip says at one time, by whichever judge. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { inverse, longestColumn, transformed } from './matrix';
+import { farthestOf, type Metric, scaleOf } from './metric';
 import { type Pose, poseAt, type Subject } from './pose';
 import { termsAt } from './sampler';
-import { farthestOf, type SkinVertices, scaleOf, type Yardstick } from './yardstick';
+import type { SkinVertices } from './vertices';
 
 /**
  * How far float32 may put parts of a pose off because they are far away: lengths in the units of the bake's space, 0 near
@@ -22,7 +23,7 @@ export interface Rounding {
     once(size: number): number;
 }
 
-/** The greatest error of one rounding, as a share of the number that is rounded. */
+/** The maximum error of one rounding, as a share of the number that is rounded. */
 const ROUNDOFF = 2 ** -24;
 
 /** Numbers up to so many extents are near the origin: what rounding them costs is within the tolerance itself. */
@@ -71,11 +72,11 @@ interface Link {
 /** @returns A function that tells the rounding of a pose of the subject. */
 export function roundingFor(
     subject: Subject,
-    vertices: SkinVertices | null,
-    yard: Yardstick,
+    vertices: readonly SkinVertices[],
+    metric: Metric,
 ): (pose: Pose) => Rounding {
     const { evaluator, skin, joints, chain, root, base } = subject;
-    const near = NEAR * scaleOf(yard);
+    const near = NEAR * scaleOf(metric);
     // A number that is not finite allows nothing.
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
     // Lengths of the scene are told in units of the bake's space.
@@ -84,9 +85,12 @@ export function roundingFor(
     const fromOrigin = (point: number[]) =>
         toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
     const binds = evaluator.inverseBindsOf(skin);
-    const farthest = farthestOf(yard.corners);
-    const moved = new Set(vertices?.joints);
-    const moving = [...joints.keys()].filter((joint) => vertices === null || moved.has(joint));
+    const farthest = farthestOf(metric.corners);
+    const moved = new Set<number>();
+    for (const { joints: own, weights } of vertices) {
+        for (const [i, joint] of own.entries()) if (weights[i]! > 0) moved.add(joint);
+    }
+    const moving = [...joints.keys()].filter((joint) => vertices.length === 0 || moved.has(joint));
 
     function linksOf({ animation, time, locals, globals }: Pose): Link[] {
         const samples: Record<string, Sample>[] = [];

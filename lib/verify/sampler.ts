@@ -36,7 +36,7 @@ export function sampleAt(sampler: Sampler, time: number): number[] {
 }
 
 /**
- * Of each component the greatest number that the value at `time` is interpolated from: keys, and tangents times the interval.
+ * For each component the maximum of the numbers that the value at `time` is interpolated from: keys, and tangents times the interval.
  * Nothing where the value is that of a key.
  */
 export function termsAt(sampler: Sampler, time: number): number[] {

@@ -8,7 +8,7 @@ export interface ArrayVerdict {
     readonly array: string;
     /** Whether `share` is within `tolerance`. */
     readonly ok: boolean;
-    /** Index into the manifest's `skin.joints`; -1 where what is wrong most is no joint. */
+    /** Index into the manifest's `skin.joints`; -1 where the worst value is no joint's. */
     readonly joint: number;
     /** In words: a joint, slot, weight or side of a box. */
     readonly what: string;
@@ -20,7 +20,7 @@ export interface ArrayVerdict {
     readonly error: number;
     /** `error` as a share of the extent. */
     readonly share: number;
-    /** Greatest `share` that is ok there: what was asked for and, far from the origin, what float32 cannot keep. */
+    /** Maximum `share` that is ok there: what was asked for and, far from the origin, what float32 cannot keep. */
     readonly tolerance: number;
     /** Who judged. */
     readonly oracle: 'double' | 'three';

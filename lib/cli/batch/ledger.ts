@@ -56,7 +56,7 @@ export interface BatchProgress {
     readonly frames: number;
     /** How many of the jobs are done, with fractions. */
     readonly jobs: number;
-    /** The rate that a job which searches for one tries, the greatest of several; 0 where none does. */
+    /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
     readonly trial: number;
 }
 

@@ -2,7 +2,6 @@
 
 import { decodedLimit, expandedLimit, MAX_ADDRESSED_VALUES, type OwnBytes } from '../limits';
 import { invalid, type Report } from '../report';
-import { type View, whereStored } from './view';
 
 const DECODED = 'all accessors need';
 
@@ -46,12 +45,13 @@ export class FileClaims {
     /**
      * A stream of Draco's, which is decoded as a whole, whatever is taken out of it. The same bytes are decoded once, so
      * only streams that overlap can be more than the file.
+     *
+     * @param where The same for the same bytes.
      */
-    decodeStream(view: View, pointer: string): void {
-        const where = whereStored(view);
+    decodeStream(where: string, bytes: number, pointer: string): void {
         if (this.streams.has(where)) return;
         this.streams.add(where);
-        this.streamed += view.storedLength;
+        this.streamed += bytes;
         if (this.streamed <= this.stored) return;
         const rule = `the compressed data of all primitives has more than ${this.stored} bytes, as many as are stored`;
         invalid(this.report, pointer, `${rule}: it overlaps`);

@@ -14,8 +14,7 @@ import {
     UNSIGNED_SHORT,
 } from './accessors';
 import type { FileClaims } from './claims';
-import type { View } from './view';
-import type { ViewTable } from './views';
+import { type View, type ViewTable, whereStored } from './views';
 
 /** A primitive that a skin moves: what of it evaluation needs. */
 export interface CheckedPrimitive {
@@ -65,7 +64,7 @@ const WEIGHTS: Format = { type: 'VEC4', componentTypes: [FLOAT, UNSIGNED_BYTE, U
 const NORMAL: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: true };
 const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: 'either' };
 
-const DRACO = 'KHR_draco_mesh_compression';
+export const DRACO = 'KHR_draco_mesh_compression';
 
 /**
  * A table of the JSON's meshes. Only skinned ones have their accessors checked; the others cannot change a pose.
@@ -163,7 +162,7 @@ export function createMeshTable(
         }
         if (ids.size === 0) return null;
         const view = views(extension.bufferView, `${at}/bufferView`);
-        claims.decodeStream(view, `${at}/bufferView`);
+        claims.decodeStream(whereStored(view), view.storedLength, `${at}/bufferView`);
         return { pointer: at, view, ids };
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import type { BakeArray, BakeFiles } from '../bake-file';
+import { type Metric, scaleOf } from '../metric';
 import type { VerifyOptions } from '../options';
 import type { Pose, Subject } from '../pose';
 import type { Rounding } from '../rounding';
-import type { SkinVertices, Yardstick } from '../yardstick';
+import type { SkinVertices } from '../vertices';
 
 /** The worst error of one row, beside what is allowed there, and of which of its items. */
 export interface Found {
@@ -33,7 +34,7 @@ export interface ArrayCheck {
     readonly byThree: boolean;
     /** What errors are a share of: the extent; 1 for morph weights. */
     readonly scale: number;
-    /** Greatest share near the origin. */
+    /** Maximum share near the origin. */
     readonly tolerance: number;
     /** @param first The clip's first frame. */
     worst(row: number, pose: RowPose, first: RowPose): Found;
@@ -44,11 +45,28 @@ export interface ArrayCheck {
 export interface Judged {
     readonly files: BakeFiles;
     readonly subject: Subject;
-    readonly vertices: SkinVertices | null;
-    readonly yard: Yardstick;
+    /** None where the skin has no mesh. */
+    readonly vertices: readonly SkinVertices[];
+    readonly metric: Metric;
     roundingOf(pose: Pose): Rounding;
     /** What the caller asked for. */
     readonly options: VerifyOptions;
+}
+
+const TOLERANCE = 1e-5;
+
+/** The share that an array's errors may have near the origin: of half floats what the manifest promises. */
+export function toleranceOf(judged: Judged, array: string): number {
+    // Boxes are those of the rows as they are baked.
+    const halves = array === 'palette' || array === 'bounds' ? ofHalves(judged) : 0;
+    return judged.options.tolerance ?? (halves || TOLERANCE);
+}
+
+/** The share of the extent that half floats may be off by: `maxError`, or a thousandth; 0 where the palette has none. */
+export function ofHalves({ files: { manifest }, metric }: Judged): number {
+    if (manifest.arrays.palette?.dtype !== 'f16') return 0;
+    const { maxError } = manifest.recipe;
+    return maxError === undefined ? 1e-3 : maxError / scaleOf(metric);
 }
 
 /** What a check cannot be made of: told to the reader of the result. */
@@ -70,7 +88,7 @@ export function needFloat32({ dtype }: BakeArray): void {
 }
 
 /**
- * @param allowed Greatest error near the origin.
+ * @param allowed Maximum error near the origin.
  * @param roundingOf How much more it may be where the item is.
  */
 export function worstOf(

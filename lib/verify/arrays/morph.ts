@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
-import { toleranceOf } from '../tolerance';
-import { ArrayFault, type Maker, needFloat32, needShape, worstOf } from './check';
+import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 
 export const checkMorph: Maker = (judged, array, name) => {
     const { files, subject } = judged;

@@ -3,8 +3,8 @@
 import { describe } from '../arguments';
 import { InputError, typeError } from '../errors';
 import { ANOTHER_BIN } from '../read-pair';
-import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
-import { memberOf } from '../verify/shape';
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from './bake-file';
+import { memberOf } from './shape';
 
 /** What two bakes differ in. */
 export interface BakeDifference {
@@ -161,7 +161,7 @@ function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly 
         return { array: name, kind: 'shape', count: 0, greatest: null };
     }
     let count = 0;
-    let greatest: GreatestDifference | null = null;
+    let max: GreatestDifference | null = null;
     const [left, right] = [new Float64Array(width), new Float64Array(width)];
     for (const [clip, other] of pairs) {
         if (clip.frameCount !== other.frameCount) continue;
@@ -174,14 +174,14 @@ function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly 
                 count++;
                 const distance = Math.abs(left[k]! - right[k]!);
                 const difference = Number.isNaN(distance) ? Infinity : distance;
-                if (greatest !== null && difference <= greatest.difference) continue;
+                if (max !== null && difference <= max.difference) continue;
                 const { name: clipName, animation } = clip;
                 const values = { a: left[k]!, b: right[k]! };
-                greatest = { difference, ...values, clip: clipName, animation, frame, at: placeOf(k, row) };
+                max = { difference, ...values, clip: clipName, animation, frame, at: placeOf(k, row) };
             }
         }
     }
-    return { array: name, kind: count === 0 ? 'equal' : 'values', count, greatest };
+    return { array: name, kind: count === 0 ? 'equal' : 'values', count, greatest: max };
 }
 
 function hasRow({ byteLength, dtype }: BakeArray, row: number, width: number): boolean {

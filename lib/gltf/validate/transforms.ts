@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+/** What rotations and matrices must be, wherever they are in a file. */
+
+import { significant } from '../../messages';
+import { invalid, type Report } from '../report';
 import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
 
 /**
@@ -28,4 +32,24 @@ export function unitTolerance(componentType: number): number {
 export function lengthError(values: Float32Array, offset: number): number {
     const [x, y, z, w] = [values[offset]!, values[offset + 1]!, values[offset + 2]!, values[offset + 3]!];
     return Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1);
+}
+
+/**
+ * How far the fourth row of a matrix may be from 0 0 0 1, which glTF demands of every matrix here. Palettes are
+ * 3x4 and drop the row: within this it is rounding of an exporter, beyond it a projection that they cannot hold.
+ */
+const ROW_TOLERANCE = 1e-5;
+
+/** Refuses the column-major 4x4 matrix at `offset` where its fourth row is not 0 0 0 1. */
+export function checkLastRow(m: Float32Array, offset: number, pointer: string, clause: string, report: Report): void {
+    for (let column = 0; column < 4; column++) {
+        const value = m[offset + column * 4 + 3]!;
+        if (Math.abs(value - (column === 3 ? 1 : 0)) <= ROW_TOLERANCE) continue;
+        const which = offset === 0 ? '' : `matrix ${offset / 16}: `;
+        invalid(
+            report,
+            pointer,
+            `${which}the fourth row must be 0 0 0 1, column ${column} has ${significant(value)} (${clause})`,
+        );
+    }
 }
