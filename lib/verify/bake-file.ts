@@ -8,7 +8,7 @@ import { createReport } from '../gltf/report';
 import { readPair } from '../read-pair';
 import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';
 
-/** What of a manifest is looked at, as docs/format.md describes it. */
+/** The parts of a manifest that are checked, as docs/format.md describes them. */
 export interface BakeManifest {
     readonly format: string;
     readonly version: number;
@@ -155,7 +155,7 @@ export interface BakeFiles {
     /** The manifest as it stands in the file. */
     readonly json: string;
     readonly bin: Buffer;
-    /** Of the bin, in hex. */
+    /** The bin's hash, in hex. */
     readonly sha256: string;
     /** Whether bin and manifest belong together, by length and hash. */
     readonly agree: boolean;
@@ -170,7 +170,7 @@ export async function readBake(path: string): Promise<BakeFiles> {
     const { manifest, bin, agree } = await readPair(
         () => readManifest(path),
         async ({ binary }) => {
-            // Each time anew: what has been read may be another bake's.
+            // Read anew each time: the bytes of before may be another bake's.
             const { resolve } = openInput(path);
             const read = await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path));
             const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);

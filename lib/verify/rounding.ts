@@ -7,7 +7,7 @@ import { termsAt } from './sampler';
 import type { SkinVertices } from './vertices';
 
 /**
- * How far float32 may put parts of a pose off because they are far away: lengths in the units of the bake's space, 0 near
+ * Rounding errors of float32 in a pose far from the origin: lengths in the units of the bake's space, 0 near
  * the origin. docs/verify.md, "Far from the origin", derives the counts below.
  */
 export interface Rounding {
@@ -17,22 +17,22 @@ export interface Rounding {
     global(node: number, reach: number): number;
     /** The corners of the vertices' box under a joint's matrix of the palette. */
     palette(joint: number): number;
-    /** The same of all joints that move a vertex, or of all joints where there is none: the worst of them. */
+    /** The maximum of these over all joints that move a vertex; over all joints where there is no vertex. */
     readonly worst: number;
-    /** A number of this size that is rounded once. */
+    /** The rounding error of a number of this size that is rounded once. */
     once(size: number): number;
 }
 
 /** The maximum error of one rounding, as a share of the number that is rounded. */
 const ROUNDOFF = 2 ** -24;
 
-/** Numbers up to so many extents are near the origin: what rounding them costs is within the tolerance itself. */
+/** Numbers up to this many extents are near the origin: their rounding errors are within the tolerance itself. */
 const NEAR = 4;
 
-/** Roundings that interpolation costs, of the maximum of the numbers that it is made of. */
+/** The number of roundings in an interpolation, relative to the maximum of its terms. */
 const LINEAR = 4;
 const CUBIC = 40;
-/** As many times an error of a quaternion its matrix may be off. */
+/** The error of a rotation matrix as a multiple of its quaternion's error. */
 const TURN = 4;
 /** Roundings of a matrix that is made of rotation and scale; of a product with a point, and with another matrix. */
 const COMPOSE = 8;
