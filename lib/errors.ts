@@ -47,6 +47,10 @@ export type ArgumentErrorCode =
      * written, and the results are then not those of separate lists.
      */
     | 'ERR_BUFFER_CHANGED'
+    /** RangeError: no clip or slot of that name; the message lists near ones. */
+    | 'ERR_UNKNOWN_NAME'
+    /** RangeError: several clips or slots of that name; the message has their numbers. */
+    | 'ERR_AMBIGUOUS_NAME'
     /** RangeError: no implementation of that name. */
     | 'ERR_UNKNOWN_IMPLEMENTATION'
     /** Error: the implementation exists, but cannot run here; `cause` says why. */

@@ -5,7 +5,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { ratioOf, root, TOOL, timeProcesses, withFolder } from './processes.mjs';
+import { ratioOf } from '../harness.mjs';
+import { root, TOOL, timeProcesses, withFolder } from './processes.mjs';
 
 const FILES = 100;
 

@@ -3,7 +3,8 @@
 /** A small bake from nothing to files, beside a process that only parses the same file. */
 
 import { join } from 'node:path';
-import { here, ratioOf, root, TOOL, timeProcesses, withFolder } from './processes.mjs';
+import { ratioOf } from '../harness.mjs';
+import { here, root, TOOL, timeProcesses, withFolder } from './processes.mjs';
 
 export function measureColdStart({ rounds }) {
     const example = join(root, 'examples/character.glb');

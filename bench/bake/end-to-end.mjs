@@ -7,7 +7,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { here, ratioOf, root, TOOL, timeProcesses, withFolder } from './processes.mjs';
+import { ratioOf } from '../harness.mjs';
+import { here, root, TOOL, timeProcesses, withFolder } from './processes.mjs';
 
 const FPS = '60';
 const KNIGHT = '../shared/models/KayKit/Knight.glb';

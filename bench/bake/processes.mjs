@@ -5,31 +5,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spread } from '../rig/measure.mjs';
+import { measureWorks } from '../harness.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const TOOL = join(root, 'dist/cli/main.js');
 export const here = (name) => join(root, 'bench/bake', name);
 
 /**
- * Times processes from their start to their end, each subject once a round, in turns: a slow moment of the machine falls on
- * all alike.
+ * Times processes from their start to their end, in interleaved rounds.
  *
  * @param subjects Arguments of Node, by name; a list of such lists for several processes at once, until the last one ends.
  * @returns Milliseconds by name: minimum and median over the rounds.
  */
 export async function timeProcesses(subjects, rounds) {
-    const samples = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
-    for (let round = 0; round <= rounds; round++) {
-        for (const [name, args] of Object.entries(subjects)) {
-            const start = performance.now();
-            await Promise.all((Array.isArray(args[0]) ? args : [args]).map(runNode));
-            const milliseconds = performance.now() - start;
-            // The first round brings the files into the system's cache.
-            if (round > 0) samples[name].push(milliseconds);
-        }
-    }
-    return Object.fromEntries(Object.entries(samples).map(([name, times]) => [name, spread(times)]));
+    const work = async (args) => {
+        const start = performance.now();
+        await Promise.all((Array.isArray(args[0]) ? args : [args]).map(runNode));
+        return performance.now() - start;
+    };
+    // The first run of each brings the files into the system's cache.
+    for (const args of Object.values(subjects)) await work(args);
+    const works = Object.entries(subjects).map(([name, args]) => [name, () => work(args)]);
+    return measureWorks(Object.fromEntries(works), rounds);
 }
 
 /** Rejects where the process does not end with 0. */
@@ -46,11 +43,6 @@ function runNode(args) {
             else fail(new Error(`${args.join(' ')}: ${stderr}`));
         });
     });
-}
-
-/** `min` is the ratio of the minima. */
-export function ratioOf(slow, fast) {
-    return { min: slow.min / fast.min, median: slow.median / fast.median };
 }
 
 /** Runs with a folder that is gone afterwards. */

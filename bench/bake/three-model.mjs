@@ -31,6 +31,24 @@ export function frameTime(frame, { duration }, fps) {
     return Math.fround(Math.min(frame / fps, duration));
 }
 
+/** Every frame of every clip, by AnimationMixer and Skeleton.update: `[row][joint][16]`, in a new list. */
+export function palettesOf(model, fps) {
+    const { animations, skeleton } = model;
+    const width = skeleton.bones.length * 16;
+    const counts = animations.map(({ duration }) => framesOf(duration, fps));
+    const palettes = new Float32Array(counts.reduce((sum, count) => sum + count, 0) * width);
+    let row = 0;
+    for (const [index, clip] of animations.entries()) {
+        play(model, clip, (poseAt) => {
+            for (let frame = 0; frame < counts[index]; frame++, row++) {
+                poseAt(frameTime(frame, clip, fps));
+                palettes.set(skeleton.boneMatrices.subarray(0, width), row * width);
+            }
+        });
+    }
+    return palettes;
+}
+
 /**
  * Plays a clip from its start to its end.
  *

@@ -2,8 +2,8 @@
 
 /** How the Rig's cost grows, by the default implementation: each of four things made larger, the others as they were. */
 
+import { checkAgreement, measure } from '../harness.mjs';
 import { createRig } from './library.mjs';
-import { checkAgreement, measure } from './measure.mjs';
 import { AT_ONCE, BAKED, CHUNK, FORWARD, IN_BLOCKS, IN_CHUNKS, JUMPING, SMALL_CHUNK, THREE_CALLS } from './names.mjs';
 import { rigBake, rigPoses } from './rig-subjects.mjs';
 import { createParts, durationOf, jumps, playback } from './scenes.mjs';
@@ -22,13 +22,15 @@ const callsFor = (poses) => Math.max(2, Math.min(240, Math.floor(1e6 / poses)));
 const subjectsOver = { poses: overPoses, slots: overSlots, keys: overKeys, groups: overGroups };
 
 /** @returns For each measured point `over`, the curve's name `way`, its place `x`, and times. */
-export function measureGrowth({ quick, ...settings }, axes = Object.keys(AXES)) {
-    return axes.flatMap((over) => measureOver(over, AXES[over][quick ? 'quick' : 'all'], settings));
-}
-
-function measureOver(over, points, settings) {
-    const subjects = subjectsOver[over](points);
-    return measure(subjects, settings).map(({ name, ...result }) => ({ over, implementation: name, ...result }));
+export async function measureGrowth({ quick, ...settings }) {
+    const results = [];
+    for (const [over, points] of Object.entries(AXES)) {
+        const subjects = subjectsOver[over](points[quick ? 'quick' : 'all']);
+        for (const { name, ...result } of await measure(subjects, settings)) {
+            results.push({ over, implementation: name, ...result });
+        }
+    }
+    return results;
 }
 
 function overPoses(counts) {
@@ -41,7 +43,7 @@ function overPoses(counts) {
         const subjects = [
             rigPoses(rig, { way: AT_ONCE, x: count, times, out, chunk: count }),
             rigPoses(rig, { way: IN_CHUNKS, x: count, times, out, chunk: CHUNK }),
-            ...rigBake(rig, { way: BAKED, x: count, times, out, chunk: CHUNK }),
+            rigBake(rig, { way: BAKED, x: count, times, out, chunk: CHUNK }),
         ];
         checkAgreement(`${count} poses`, subjects, 0);
         return subjects;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A production character baked, by bench/bake-knight.mjs in a process of its own, as it is run by itself. */
+/** A production character baked, by bench/bake/knight.mjs in a process of its own, as it is run by itself. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,10 +17,10 @@ const MOST_ROUNDS = 15;
 export function measureKnight({ rounds: wanted }) {
     const rounds = Math.min(wanted, MOST_ROUNDS);
     if (!existsSync(join(bench, '..', MODEL))) return { skipped: `${MODEL} is absent` };
-    const script = join(bench, 'bake-knight.mjs');
+    const script = join(bench, 'bake/knight.mjs');
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--rounds', `${rounds}`, '--json'], {
         encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`bench/bake-knight.mjs: ${stderr}`);
+    if (status !== 0) throw new Error(`${script}: ${stderr}`);
     return JSON.parse(stdout);
 }

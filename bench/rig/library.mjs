@@ -11,7 +11,7 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
 if (!existsSync(join(dist, 'rig/rig.js'))) throw new Error('dist/rig is missing: run npm run build first.');
 const load = createRequire(import.meta.url);
 
-export const { Rig } = load(join(dist, 'rig/rig.js'));
+const { Rig } = load(join(dist, 'rig/rig.js'));
 export const { describeMachine } = load(join(dist, 'bench/machine.js'));
 export const { defaultRig } = load(join(dist, 'rig/implementations.js'));
 const { sourceOfParts } = load(join(dist, 'rig/source/from-parts.js'));
@@ -20,12 +20,6 @@ const { typescriptRig } = load(join(dist, 'rig/kernels/index.js'));
 
 /** Best first. */
 export const implementations = [...nativeRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
-
-/** Who skins: an implementation without skinning of its own leaves that to TypeScript. */
-export const skinningOf = (implementation) => (implementation.skinning ? implementation : typescriptRig);
-
-/** Whether this Rig has `bakePalettes`, which goes through many poses a chunk at a time. */
-export const hasBakePalettes = typeof Rig.prototype.bakePalettes === 'function';
 
 export function createRig(parts, implementation = defaultRig) {
     return new Rig(sourceOfParts(parts), new Uint8Array(parts.parents.length).fill(1), implementation);

@@ -2,9 +2,9 @@
 
 /** From clip and time to palettes: the Rig beside three.js and flat JavaScript, 64 joints. */
 
+import { checkAgreement, measure } from '../harness.mjs';
 import { flatPoses } from './flat-poses.mjs';
 import { createRig, implementations } from './library.mjs';
-import { checkAgreement, measure } from './measure.mjs';
 import { POSES, poseWork, THREE_EACH, THREE_ONE } from './names.mjs';
 import { rigPoses } from './rig-subjects.mjs';
 import { createParts, durationOf, playback } from './scenes.mjs';
@@ -15,9 +15,10 @@ const TIMES = 120;
 /** Chains of some 20 random rotations, by acos and sin in doubles, by a polynomial in floats. */
 const TOLERANCE = 2e-3;
 
-export function measurePoses(settings) {
+export async function measurePoses(settings) {
     const parts = createParts();
-    return POSES.flatMap((count) => {
+    const results = [];
+    for (const count of POSES) {
         const times = playback(durationOf(parts), count, TIMES);
         const out = new Float32Array(count * parts.parents.length * 16);
         const subjects = [
@@ -28,6 +29,8 @@ export function measurePoses(settings) {
         ];
         const work = poseWork(count);
         checkAgreement(work, subjects, TOLERANCE);
-        return measure(subjects, settings).map((result) => ({ work, unit: 'joint and pose', ...result }));
-    });
+        for (const result of await measure(subjects, settings))
+            results.push({ work, unit: 'joint and pose', ...result });
+    }
+    return results;
 }

@@ -2,8 +2,7 @@
 
 /** What was measured, as text for a terminal. */
 
-import { targetLines } from '../judge.mjs';
-import { TICKS_PER_NS } from './targets.mjs';
+import { TICKS_PER_NS, targetLines } from '../targets.mjs';
 
 export function report({ machine, settings, poses, skinning, knight, growth, targets }) {
     const { cpu, node } = machine;
@@ -38,12 +37,20 @@ function works(results, prefix) {
 
 function bake({ skipped, model, clips, fps, rows, rounds, milliseconds, ratio }) {
     if (skipped) return [`The bake is left out: ${skipped}.`];
-    const cell = ({ min, median }) => `${min} (${median}) ms`;
-    const { three, poselane } = milliseconds;
+    const cell = ({ min, median }) => `${min} (${median})`;
+    const line = (what, three, poselane, over) =>
+        `  ${what.padEnd(56)} three.js ${cell(three)}, poselane ${cell(poselane)}: ${over.min}x (${over.median}x)`;
+    const { three, poselane, rig } = milliseconds;
     return [
-        `bake of ${model}, ${clips} clips at ${fps} Hz, ${rows} rows, ${rounds} rounds, evaluation alone`,
-        `  three.js ${cell(three.evaluate)}, poselane ${cell(poselane.evaluate)}: ` +
-            `${ratio.evaluate.min}x (${ratio.evaluate.median}x)`,
+        `bake of ${model}, ${clips} clips at ${fps} Hz, ${rows} rows, ${rounds} rounds: ms`,
+        line('evaluation, by bakePalettes', three.evaluate, rig.evaluate, ratio.rig),
+        line('evaluation, within bakeFile', three.evaluate, poselane.evaluate, ratio.evaluate),
+        line(
+            'with reading (poselane: bounds, checksums, manifest, too)',
+            three.withParsing,
+            poselane.withParsing,
+            ratio.withParsing,
+        ),
     ];
 }
 

@@ -2,7 +2,7 @@
 
 /** The Rig's calls, as a program makes them. */
 
-import { createRig, hasBakePalettes } from './library.mjs';
+import { createRig } from './library.mjs';
 
 const CALLS = ['evaluate', 'toGlobal', 'palettes'];
 
@@ -41,22 +41,19 @@ export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
     };
 }
 
-/** The same by `bakePalettes`, which chunks by itself; nothing where this Rig does not have it. */
+/** The same by `bakePalettes`, which chunks by itself. */
 export function rigBake(rig, { times, out, chunk, ...labels }) {
-    if (!hasBakePalettes) return [];
     const count = times[0].length;
     const joints = rig.skins[0].joints.length;
     const poses = rig.createPoses(chunk);
     const palettes = out.subarray(0, count * joints * 16);
-    return [
-        {
-            name: rig.implementation,
-            ...labels,
-            units: count * joints,
-            outputs: [palettes],
-            run: (call) => rig.bakePalettes(poses, 0, times[call % times.length], 0, palettes),
-        },
-    ];
+    return {
+        name: rig.implementation,
+        ...labels,
+        units: count * joints,
+        outputs: [palettes],
+        run: (call) => rig.bakePalettes(poses, 0, times[call % times.length], 0, palettes),
+    };
 }
 
 /** What skinning starts from: the poses of a call, as globals, and for others as matrices `[pose][joint][12]`. */
@@ -70,7 +67,7 @@ export function posedCharacter(parts, times) {
     const palettes = new Float32Array(count * joints * 12);
     rig.palettes(poses, 0, palettes, 'mat3x4');
     const globals = new Float32Array(count * joints * 12);
-    rig.joints(poses, Uint16Array.from(rig.skins[0].joints), globals);
+    rig.joints(poses, rig.skins[0].joints, globals);
     return { count, joints, palettes, globals };
 }
 

@@ -42,26 +42,12 @@ export interface NativeRig {
     readonly playbackError?: (...args: unknown[]) => unknown;
 }
 
-/**
- * Gathers what a skin moves, writes the boxes of its vertices as the file has them, and gives what grows a box by rows of
- * a palette; both `false` where they refuse. Layouts: lib/bake/skin-box.ts.
- *
- * @param primitives Positions, joints, weights and influences of each, one after another.
- */
-export type NativeSkinBox = (
-    vertexBox: Float64Array,
-    jointBoxes: Float64Array,
-    joints: number,
-    primitives: readonly unknown[],
-) => ((box: Float64Array, palette: Float32Array, rows: number) => undefined | false) | false;
-
 export interface NativeAddon {
     /** Of the package whose sources it was compiled from. */
     readonly version: string;
     readonly implementations: readonly NativeImplementation[];
     /** Best first. */
     readonly rigs: readonly NativeRig[];
-    readonly skinBox: NativeSkinBox;
     /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
     readonly timer: 'tsc' | 'ns';
 }

@@ -19,13 +19,15 @@ import type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types
  *
  * @param babylon The module: `import * as BABYLON from '@babylonjs/core'`, or an object of the classes in {@link BabylonLike}.
  * @param table A bake with a palette. With `space: 'skin-root'` give a `root` that is where the skin's root is at rest.
- * @param table A bake with a palette.
  * @param meshes The skinned meshes of the skin that was baked; one at least.
  * @param options `maxSize`: `engine.getCaps().maxTextureSize`; default 8192. Where the table is taller, the rows go into the
  * layers of an array texture, and the meshes' materials get a plugin that reads from it (WebGL 2 only).
  * @returns The manager and the texture that were made.
  * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE` without meshes or where the palette is larger than
  * textures can be, `ERR_INDEX_RANGE` where the bake has no palette.
+ * @example
+ * const animation = createBakedAnimation(BABYLON, table, babylonMeshes);
+ * animation.show(table.clipNamed('Walk'), 0.5, { loop: 'wrap' }); // in each frame
  */
 export function createBakedAnimation(
     babylon: BabylonLike,

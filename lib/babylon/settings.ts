@@ -58,8 +58,11 @@ export function stillSettings(
  * @param speed 1: as fast as in the file.
  * @returns `out`.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
- * `ERR_COUNT_RANGE`, `ERR_NOT_FINITE`. Nothing has
- * been written then.
+ * `ERR_COUNT_RANGE`, `ERR_NOT_FINITE`. Nothing has been written then.
+ * @example
+ * const settings = new Float32Array(200 * 4);
+ * for (let i = 0; i < 200; i++) playSettings(table, table.clipNamed('Walk'), settings, i * 4, Math.random() * 30);
+ * mesh.thinInstanceSetBuffer(SETTINGS_ATTRIBUTE, settings, 4);
  */
 export function playSettings(
     table: BakedTable,

@@ -67,6 +67,9 @@ const MAX_OUTPUTS = 4096;
  * @throws TypeError `ERR_ARGUMENT_TYPE` for options and hooks of the wrong type, UsageError for options that are wrong
  * otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be read or baked,
  * ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
+ * @example
+ * const bake = await bakeFile('hero.glb', { fps: 60, clips: ['Walk', 'Run'], emit: ['palette', 'bounds'] });
+ * await writeBake(bake, 'out');
  */
 export async function bakeFile(input: string, options: BakeOptions = {}, hooks: BakeHooks = {}): Promise<BakeResult> {
     const started = performance.now();

@@ -8,7 +8,7 @@ import type { Bin } from './arrays/bin';
 import type { Clock } from './clock';
 import { squaredDistance } from './displacement';
 import { allFinite } from './floats';
-import { emptyBox } from './geometry';
+import { addPoint, emptyBox } from './geometry';
 import type { ManifestClip, ManifestError } from './manifest';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
 import { framesOf, type PlaybackJudge } from './playback';
@@ -58,8 +58,21 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         const squared = source.evaluate(frames, first, palette);
         clock.stop();
         halfError = Math.max(halfError, squared);
-        model.addRows(box, palette, 0, count);
-        write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
+        const boxes = new Float32Array(count * 6);
+        model.writeBoxes(boxes, palette);
+        if (!allFinite(boxes)) throw notFiniteIn(plan, animation, 'bounds');
+        for (let at = 0; at < boxes.length; at += 3) addPoint(box, boxes[at]!, boxes[at + 1]!, boxes[at + 2]!);
+        const batch = {
+            animation,
+            times: frames.times,
+            frame: first,
+            row: firstRow + first,
+            count,
+            poses,
+            palette,
+            boxes,
+        };
+        write(target, batch);
         judge.judge(max, frames, first - before, rows);
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
         lastPose.set(palette.subarray(-rowFloats));
@@ -80,7 +93,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         loop: squaredDistance(model.wholeBox, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
-        bounds: Array.from(box, (value) => Math.fround(value) + 0), // float32, and a zero is +0
+        bounds: Array.from(box),
         error: errorOf(
             max.map((squared) => Math.max(squared, halfError)),
             frames.late,

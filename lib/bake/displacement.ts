@@ -16,12 +16,16 @@ export type CentredBoxes = Float64Array;
 /** Numbers of one box. */
 export const BOX_NUMBERS = 6;
 
-/** One box for all joints. */
-export function centredBox(box: Box): CentredBoxes {
-    const centred = new Float64Array(BOX_NUMBERS);
-    for (let axis = 0; axis < 3; axis++) {
-        centred[axis] = (box[axis]! + box[axis + 3]!) / 2;
-        centred[axis + 3] = (box[axis + 3]! - box[axis]!) / 2;
+/** Of one box, or of one for each joint. */
+export function centredBoxes(boxes: Box): CentredBoxes {
+    const centred = new Float64Array(boxes.length);
+    for (let at = 0; at < boxes.length; at += BOX_NUMBERS) {
+        for (let axis = at; axis < at + 3; axis++) {
+            const [min, max] = [boxes[axis]!, boxes[axis + 3]!];
+            const empty = min > max;
+            centred[axis] = empty ? 0 : (min + max) / 2;
+            centred[axis + 3] = empty ? -1 : (max - min) / 2;
+        }
     }
     return centred;
 }

@@ -35,6 +35,9 @@ const DEFAULT_NAME = 'document.glb';
  * @returns As of {@link bakeFile}.
  * @throws As `bakeFile`; TypeError `ERR_ARGUMENT_TYPE` for what is no Document; InputError `GLTF_INVALID` for what no file
  * may hold.
+ * @example
+ * const document = await new NodeIO().read('hero.glb');
+ * const { outputs } = await bakeDocument(document, { fps: 30 }, { name: 'hero.glb' });
  */
 export async function bakeDocument(
     document: DocumentLike,

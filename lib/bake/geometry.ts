@@ -2,78 +2,135 @@
 
 import type { SkinnedPrimitive } from '../gltf/scene';
 
-/** The vertices of all meshes that a skin deforms, in one list. */
-export interface SkinGeometry {
-    readonly vertexCount: number;
-    /** `vertexCount * 3`, mesh space. */
-    readonly positions: Float32Array;
-    /** Influences of vertex v: elements `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`, at least one. */
-    readonly starts: Int32Array;
-    readonly joints: Int32Array;
-    /** Above 0, and each vertex's own add up to 1. */
-    readonly weights: Float64Array;
-}
-
 /** x, y, z of the minimum corner, then of the maximum: metres. */
 export type Box = Float64Array;
 
 export function emptyBox(): Box {
-    return Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    return emptyBoxes(1);
 }
 
-/** Grows a box to hold a point. */
-export function addPoint(box: Box, x: number, y: number, z: number): void {
-    if (x < box[0]!) box[0] = x;
-    if (y < box[1]!) box[1] = y;
-    if (z < box[2]!) box[2] = z;
-    if (x > box[3]!) box[3] = x;
-    if (y > box[4]!) box[4] = y;
-    if (z > box[5]!) box[5] = z;
+/** So many boxes, one after another. */
+export function emptyBoxes(count: number): Box {
+    return new Float64Array(count * 6).map((_, i) => (i % 6 < 3 ? Infinity : -Infinity));
 }
+
+/** Grows a box, which begins at `at`, to hold a point. */
+export function addPoint(box: Box, x: number, y: number, z: number, at = 0): void {
+    if (x < box[at]!) box[at] = x;
+    if (y < box[at + 1]!) box[at + 1] = y;
+    if (z < box[at + 2]!) box[at + 2] = z;
+    if (x > box[at + 3]!) box[at + 3] = x;
+    if (y > box[at + 4]!) box[at + 4] = y;
+    if (z > box[at + 5]!) box[at + 5] = z;
+}
+
+/** The vertices of all meshes that a skin deforms, in one list, as the Rig's kernels take them (`MeshTables`). */
+export interface SkinGeometry {
+    readonly vertexCount: number;
+    /** `vertexCount * 3`, mesh space, no -0. */
+    readonly positions: Float32Array;
+    /** Sets of four influences that a vertex has. */
+    readonly sets: number;
+    /** Set s of vertex v: influences `starts[v * sets + s]` to `starts[v * sets + s + 1] - 1`; a vertex has one at least. */
+    readonly starts: Uint32Array;
+    readonly influenceJoints: Uint16Array;
+    /** Above 0; each vertex's own add up to 1 but for rounding. */
+    readonly influenceWeights: Float32Array;
+}
+
+/** Weights of a vertex that add up to 1 within this keep the file's bits. */
+const ROUNDING = 1e-6;
 
 /**
- * Gathers what a skin of so many joints deforms. Morph targets are left aside.
+ * Gathers what a skin deforms. Morph targets are left aside.
  *
- * Weights add up to 1 already but for rounding, which is taken out here; those below 0 count as 0. A vertex without any
- * weight follows its first joint. (That joint need not exist, as it has no weight: then it is the skin's first.)
+ * Negative weights count as 0, and those of a vertex are divided by their sum. (The reader has done so already where none is
+ * negative.) A vertex without any weight follows its first joint, or the skin's first where the skin has no such joint.
  */
 export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: number): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+    const sets = primitives.reduce((max, { influences }) => Math.max(max, influences / 4), 0);
+    const capacity = primitives.reduce((sum, { joints }) => sum + joints.length, 0);
     const positions = new Float32Array(vertexCount * 3);
-    const starts = new Int32Array(vertexCount + 1);
-    const capacity = primitives.reduce((sum, primitive) => sum + primitive.joints.length, vertexCount);
-    const joints = new Int32Array(capacity);
-    const weights = new Float64Array(capacity);
-    let vertex = 0;
+    const starts = new Uint32Array(vertexCount * sets + 1);
+    const influenceJoints = new Uint16Array(capacity);
+    const influenceWeights = new Float32Array(capacity);
+    let at = 0;
+    let row = 0;
     let end = 0;
     for (const primitive of primitives) {
-        positions.set(primitive.positions, vertex * 3);
-        const count = primitive.positions.length / 3;
-        for (let v = 0; v < count; v++) {
-            const first = v * primitive.influences;
+        const { influences, joints, weights } = primitive;
+        for (let c = 0; c < primitive.positions.length; c++) positions[at++] = primitive.positions[c]! + 0;
+        for (let first = 0; first < weights.length; first += influences) {
+            const begin = end;
             let sum = 0;
-            for (let i = first; i < first + primitive.influences; i++) {
-                const weight = primitive.weights[i]!;
-                if (weight > 0) sum += weight;
+            for (let i = 0; i < sets * 4; i++) {
+                const weight = i < influences ? weights[first + i]! : 0;
+                if (weight > 0) {
+                    sum += weight;
+                    influenceJoints[end] = joints[first + i]!;
+                    influenceWeights[end++] = weight;
+                }
+                if (i % 4 === 3) starts[++row] = end;
             }
-            for (let i = first; sum > 0 && i < first + primitive.influences; i++) {
-                const weight = primitive.weights[i]!;
-                if (!(weight > 0)) continue;
-                joints[end] = primitive.joints[i]!;
-                weights[end++] = weight / sum;
+            if (end === begin) {
+                const joint = joints[first]!;
+                influenceJoints[end] = joint < jointCount ? joint : 0;
+                influenceWeights[end++] = 1;
+                starts.fill(end, row - sets + 1, row + 1);
+            } else if (Math.abs(sum - 1) > ROUNDING) {
+                for (let i = begin; i < end; i++) influenceWeights[i] = influenceWeights[i]! / sum;
             }
-            if (!(sum > 0)) {
-                const joint = primitive.influences > 0 ? primitive.joints[first]! : 0;
-                joints[end] = joint < jointCount ? joint : 0;
-                weights[end++] = 1;
-            }
-            starts[++vertex] = end;
         }
     }
-    return { vertexCount, positions, starts, joints: joints.slice(0, end), weights: weights.slice(0, end) };
+    return {
+        vertexCount,
+        positions,
+        sets,
+        starts,
+        influenceJoints: influenceJoints.subarray(0, end),
+        influenceWeights: influenceWeights.subarray(0, end),
+    };
 }
 
-/** Grows `box` by all vertices as the file has them. */
-export function addVertices(box: Box, { positions }: SkinGeometry): void {
-    for (let p = 0; p < positions.length; p += 3) addPoint(box, positions[p]!, positions[p + 1]!, positions[p + 2]!);
+/** The box of the vertices that each joint moves, in mesh space. */
+export function jointBoxesOf(geometry: SkinGeometry, jointCount: number): Box {
+    const { vertexCount, positions, sets, starts, influenceJoints } = geometry;
+    const boxes = emptyBoxes(jointCount);
+    for (let v = 0; v < vertexCount; v++) {
+        const x = positions[v * 3]!;
+        const y = positions[v * 3 + 1]!;
+        const z = positions[v * 3 + 2]!;
+        const end = starts[(v + 1) * sets]!;
+        for (let i = starts[v * sets]!; i < end; i++) addPoint(boxes, x, y, z, influenceJoints[i]! * 6);
+    }
+    return boxes;
+}
+
+/**
+ * Grows a box by every vertex in one row of a palette, in double precision: glTF 2.0, 3.7.3.3.
+ *
+ * @param palette `[joint]`, column-major 4x4.
+ */
+export function addSkinned(box: Box, geometry: SkinGeometry, palette: Float32Array): void {
+    const { vertexCount, positions, sets, starts, influenceJoints, influenceWeights } = geometry;
+    for (let v = 0; v < vertexCount; v++) {
+        const x = positions[v * 3]!;
+        const y = positions[v * 3 + 1]!;
+        const z = positions[v * 3 + 2]!;
+        let sum = 0;
+        let px = 0;
+        let py = 0;
+        let pz = 0;
+        const end = starts[(v + 1) * sets]!;
+        for (let i = starts[v * sets]!; i < end; i++) {
+            const m = influenceJoints[i]! * 16;
+            const weight = influenceWeights[i]!;
+            sum += weight;
+            px += weight * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
+            py += weight * (palette[m + 1]! * x + palette[m + 5]! * y + palette[m + 9]! * z + palette[m + 13]!);
+            pz += weight * (palette[m + 2]! * x + palette[m + 6]! * y + palette[m + 10]! * z + palette[m + 14]!);
+        }
+        addPoint(box, px / sum, py / sum, pz / sum);
+    }
 }

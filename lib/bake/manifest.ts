@@ -26,6 +26,7 @@ export interface Manifest {
         readonly space: 'scene' | 'skin-root';
         /** The part of the clips that is baked, seconds; only where it was asked for. */
         readonly from?: number;
+        /** The end of that part, seconds; only where it was asked for. */
         readonly to?: number;
         /** Only where rotation keys were brought to unit length. */
         readonly renormalize?: true;
@@ -38,14 +39,18 @@ export interface Manifest {
     readonly binary: {
         /** Relative to the manifest, percent-encoded. */
         readonly uri: string;
+        /** Of the whole file. */
         readonly byteLength: number;
+        /** Hex, over the whole file. */
         readonly sha256: string;
     };
     /** Whose joints the rows are about. */
     readonly skin: {
+        /** Index of the skin in the source. */
         readonly index: number;
         /** Node index of the joints' lowest common ancestor, which may be one of them; -1 where they have none. */
         readonly root: number;
+        /** In the source's order, which JOINTS_n refers to. */
         readonly joints: readonly ManifestJoint[];
     };
     /**
@@ -57,14 +62,20 @@ export interface Manifest {
     readonly clips: readonly ManifestClip[];
     /** What the bin holds, by name. */
     readonly arrays: {
+        /** Matrices of skinning, `[row][joint]`: global x inverse bind. */
         readonly palette?: ManifestArray;
+        /** Where some joints are, `[row][joint][12]`. */
         readonly hit?: ManifestArray & {
             /** Indices into `skin.joints`. */
             readonly joints: readonly number[];
         };
+        /** Local transforms of joints and the nodes above them, `[row][slot][10]`. */
         readonly local?: ManifestArray & { readonly slots: readonly ManifestSlot[] };
+        /** Morph weights of the skin's meshes, `[row][weight]`. */
         readonly morph?: ManifestArray & { readonly meshes: readonly ManifestMorph[] };
+        /** The box around the skinned vertices, `[row][6]`. */
         readonly bounds?: ManifestArray;
+        /** Root motion from the first frame of the clip on, `[row][7]`. */
         readonly root?: ManifestArray & {
             /** Index into `skin.joints`: the first joint without one above it. */
             readonly joint: number;

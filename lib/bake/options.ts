@@ -24,7 +24,7 @@ export interface BakeOptions {
     skin?: number;
     /** Where the part of every clip that is baked begins, seconds: 0 <= `from` < `to`; a `to` beyond the end of a clip is its end. */
     from?: number;
-    /** The end of that part. */
+    /** The end of that part, seconds. Default: the end of each clip. */
     to?: number;
     /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all. */
     end?: 'clamp' | 'fit';
@@ -38,11 +38,11 @@ export interface BakeOptions {
     space?: 'scene' | 'skin-root';
     /** With `hit`: joints whose name matches; a string is the source of a RegExp with the flag `u`. Default: all. */
     hitJoints?: string | RegExp;
-    /** Whether rotation keys (LINEAR, STEP) are brought to unit length before anything else. */
+    /** Whether rotation keys (LINEAR, STEP) are brought to unit length before anything else. Default false. */
     renormalize?: boolean;
-    /** Refuse to bake more rows than these. */
+    /** Refuse to bake more rows, frames of all clips, than these. Default: no limit. */
     maxRows?: number;
-    /** Whether a warning is an error. */
+    /** Whether a warning is an error: an InputError with the warning's code. Default false. */
     strict?: boolean;
 }
 

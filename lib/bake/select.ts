@@ -2,6 +2,7 @@
 
 import { InputError, inputName, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
+import { nearNames } from '../names';
 
 /**
  * The animations to bake, in file order.
@@ -33,8 +34,7 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
         const numbers = found.map((index) => `#${index}`).join(' and ');
         throw new UsageError(`${inputName(file)}: the clips ${numbers} are all called '${clip}': select by number`);
     }
-    const known = animations.map(({ name }, index) => (name === '' ? `#${index}` : `'${name}'`));
-    throw new UsageError(`${inputName(file)}: no clip '${clip}', has ${known.join(', ')}`);
+    throw new UsageError(`${inputName(file)}: no clip '${clip}', ${nearNames(clip, animations)}`);
 }
 
 /**

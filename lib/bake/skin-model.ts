@@ -3,9 +3,9 @@
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
-import { boxForEach, type CentredBoxes, centredBox } from './displacement';
+import { boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
-import { type Box, emptyBox } from './geometry';
+import { emptyBox } from './geometry';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
@@ -33,8 +33,13 @@ export interface SkinModel extends SkinRig {
     readonly poses: Poses;
     /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
     evaluate(clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
-    /** Grows a box by the model in `count` of `poses` from `first` on, which have just been evaluated to `palette`. */
-    addRows(box: Box, palette: Float32Array, first: number, count: number): void;
+    /**
+     * Finds the box of the model in each of `poses`, which have just been evaluated to `palette`: of the skinned vertices, or
+     * of the joints' origins without a mesh.
+     *
+     * @param boxes Written: `[pose][6]`, of as many as there is room for.
+     */
+    writeBoxes(boxes: Float32Array, palette: Float32Array): void;
 }
 
 /**
@@ -57,18 +62,18 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
     const restPalette = new Float32Array(rowFloats);
     rig.palettes(poses, 0, restPalette, 'mat4');
     space.toMat4(restPalette);
-    const originsOf = (slots: Int32Array, first = 0, count = 1): Float32Array => {
+    const originsOf = (slots: Int32Array, count = 1): Float32Array => {
         const origins = new Float32Array(count * slots.length * 3);
-        readOrigins(origins, poses, slots, first);
+        readOrigins(origins, poses, slots);
         space.toPoints(origins);
         return origins;
     };
 
-    const skinBox = skinBoxOf(scene, skin);
-    const restBox = emptyBox();
+    const primitives = scene.skinnedMeshes.filter((mesh) => mesh.skin === skin).flatMap((mesh) => mesh.primitives);
+    const skinBox = skinBoxOf(primitives, joints.length);
+    const restBox = skinBox?.boxOf(restPalette) ?? emptyBox();
     if (skinBox === null) addOrigins(restBox, originsOf(joints));
-    else skinBox.addRows(restBox, restPalette, 1);
-    const wholeBox = centredBox(skinBox?.vertexBox ?? restBox);
+    const wholeBox = skinBox?.wholeBox ?? centredBoxes(restBox);
     return {
         rig,
         channels,
@@ -84,9 +89,18 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
             evaluateBatch(rig, poses, clip, times, palette);
             space.toMat4(palette);
         },
-        addRows(box, palette, first, count) {
-            if (skinBox === null) addOrigins(box, originsOf(joints, first, count));
-            else skinBox.addRows(box, palette.subarray(first * rowFloats, (first + count) * rowFloats), count);
+        writeBoxes(boxes, palette) {
+            if (skinBox !== null) return skinBox.writeBoxes(boxes, palette);
+            const count = boxes.length / 6;
+            const origins = originsOf(joints, count);
+            for (let pose = 0; pose < count; pose++) {
+                const box = emptyBox();
+                addOrigins(box, origins.subarray(pose * joints.length * 3, (pose + 1) * joints.length * 3));
+                boxes.set(
+                    box.map((side) => side + 0), // a zero is +0
+                    pose * 6,
+                );
+            }
         },
     };
 }

@@ -55,6 +55,9 @@ const PAUSE = 50;
  * two files of one name; TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its
  * manifest states; UsageError where a file of the bake's own input would be overwritten. Later: Error `ERR_BUFFER_CHANGED` for
  * bytes that shrank meanwhile, the file system's error, or the signal's reason.
+ * @example
+ * const [written] = await writeBake(await bakeFile('hero.glb'), 'out');
+ * console.log(written!.json, written!.bin); // out/hero.bake.json out/hero.bake.bin
  */
 export async function writeBake(
     bake: Writable | Writable['outputs'],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Is something slower than it was? Judged are ratios to a reference (reference.ts) measured in the same rounds, because
+ * Is something slower than it was? Judged are ratios to a reference measured in the same rounds, because
  * the machines of hosted CI differ from day to day and are shared with others.
  *
  * Where the other half of a core is busy, everything is slower, but not alike: scalar code by 40 %, SIMD code by 15 %.
@@ -17,7 +17,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CaseName, keyOf, type Result } from './measure';
-import { referenceOf } from './reference';
 import { lowestTenth, medianOf } from './statistics';
 
 export interface CompareOptions {
@@ -202,4 +201,20 @@ function byKey(results: readonly Result[]): Map<string, Result> {
 
 function nameOf({ routine, implementation, n, timed }: CaseName): CaseName {
     return { routine, implementation, n, timed };
+}
+
+/** Portable C and, where there is no addon, TypeScript: both without anything that depends on the processor. */
+const REFERENCES = ['paper/c', 'paper/typescript'];
+
+/** The case that a case is measured against; null where there is none or it is the reference itself. */
+export function referenceOf(name: CaseName, has: (name: CaseName) => boolean): CaseName | null {
+    const { n, timed } = name;
+    for (const implementation of REFERENCES) {
+        // What paper/c does not have, one pair at many times, is a slerp, too.
+        for (const routine of [name.routine, 'slerp'] as const) {
+            const reference = { routine, implementation, n, timed };
+            if (has(reference)) return keyOf(reference) === keyOf(name) ? null : reference;
+        }
+    }
+    return null;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Interleaved rounds: every case for a moment, then every case again, so that a slow moment of the machine falls on all
- * alike. All implementations of a routine follow each other directly, because their ratios are what is judged.
+ * The one harness of all measurements, those of `poselane bench` and those in bench/. Interleaved rounds: every case for a
+ * moment, then every case again, so that a slow moment of the machine falls on all alike. All implementations of a routine
+ * follow each other directly, because their ratios are what is judged.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,11 +21,17 @@ export interface CaseName {
     readonly timed: 'addon' | 'javascript';
 }
 
-/** Something that can be measured. */
-export interface Subject extends CaseName {
+/** Something that can be timed. */
+export interface Timed {
+    /** Samples of about so many milliseconds together. */
+    sample(milliseconds: number): readonly number[] | Promise<readonly number[]>;
+}
+
+/** A case that can be measured. */
+export interface Subject extends CaseName, Timed {
     /** Ticks of the time stamp counter, or nanoseconds. */
     readonly unit: 'ticks' | 'ns';
-    /** Samples of about so many milliseconds together, in `unit` for the whole list. */
+    /** In `unit` for the whole list. */
     sample(milliseconds: number): number[];
 }
 
@@ -53,26 +60,26 @@ export interface Delay {
     readonly factor: number;
 }
 
-export interface MeasureOptions {
+export interface RoundOptions {
     readonly rounds: number;
     /** For each case and round. */
     readonly milliseconds: number;
-    readonly delay?: Delay;
     readonly signal?: AbortSignal;
     /** Called after each round. */
     readonly onRound?: () => void;
 }
 
-/** Measures all of them. The event loop gets its turn once in each round. */
-export async function measure(subjects: readonly Subject[], options: MeasureOptions): Promise<Samples[]> {
-    const { rounds, milliseconds, delay, signal, onRound } = options;
-    const groups = groupsOf(subjects);
-    const collected = new Map(subjects.map((subject) => [subject, [] as number[][]]));
-    // Also where the optimising compiler sees the code for the first time.
-    for (const subject of subjects) {
-        signal?.throwIfAborted();
-        subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : milliseconds);
-    }
+/**
+ * Interleaved rounds over groups of subjects that are compared with each other. The event loop gets its turn once in each
+ * round.
+ *
+ * @returns For each subject the samples of each round.
+ */
+export async function interleave<S extends Timed>(
+    groups: readonly (readonly S[])[],
+    { rounds, milliseconds, signal, onRound }: RoundOptions,
+): Promise<ReadonlyMap<S, readonly (readonly number[])[]>> {
+    const collected = new Map(groups.flat().map((subject) => [subject, [] as (readonly number[])[]]));
     for (let round = 0; round < rounds; round++) {
         await pause(0);
         for (const group of groups) {
@@ -80,15 +87,30 @@ export async function measure(subjects: readonly Subject[], options: MeasureOpti
             for (let k = 0; k < group.length; k++) {
                 // Nobody is always the first.
                 const subject = group[(k + round) % group.length]!;
-                const factor = factorFor(subject, delay) / subject.n;
-                collected.get(subject)!.push(subject.sample(milliseconds).map((sample) => sample * factor));
+                collected.get(subject)!.push(await subject.sample(milliseconds));
             }
         }
         onRound?.();
     }
+    return collected;
+}
+
+/** Measures cases. */
+export async function measure(
+    subjects: readonly Subject[],
+    { delay, ...options }: RoundOptions & { readonly delay?: Delay },
+): Promise<Samples[]> {
+    // Also where the optimising compiler sees the code for the first time.
+    for (const subject of subjects) {
+        options.signal?.throwIfAborted();
+        subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : options.milliseconds);
+    }
+    const collected = await interleave(groupsOf(subjects), options);
     return subjects.map((subject) => {
         const { routine, implementation, n, timed, unit } = subject;
-        return { routine, implementation, n, timed, unit, rounds: collected.get(subject)! };
+        const factor = factorFor(subject, delay) / n;
+        const rounds = collected.get(subject)!.map((samples) => samples.map((sample) => sample * factor));
+        return { routine, implementation, n, timed, unit, rounds };
     });
 }
 

@@ -79,7 +79,7 @@ const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQu
     SlerpSSE4: { implementation: 'eberly/sse4', lists: 'slerpQuats' },
 };
 
-/** What the papers have no figures for, and docs/benchmarks.md shows beside the routines that they have. */
+/** What the papers have no figures for, and docs/tables/benchmarks.md shows beside the routines that they have. */
 const BESIDE: readonly Routine[] = [
     'slerpJointsPerJoint',
     'normalizeJoints',

@@ -122,7 +122,8 @@ function eberly({ eberly: tables }: PaperTables): string {
 
 // ---- All results ------------------------------------------------------------------------------------------------
 
-function resultsText({ results, machine }: BenchRun): string {
+/** Each routine's table: implementations down, lengths across. */
+export function resultsText({ results, machine }: Pick<BenchRun, 'results' | 'machine'>): string {
     const byKey = new Map(results.map((result) => [keyOf(result), result]));
     const inAddon = results.some(({ timed }) => timed === 'addon');
     const where = [...(inAddon ? (['addon'] as const) : []), 'javascript' as const];

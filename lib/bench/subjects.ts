@@ -8,12 +8,17 @@ import type { Routine } from '../lists/routines';
 import { type Call, callsOn } from './calls';
 import type { BenchData } from './data';
 import type { CaseName, Subject } from './measure';
+import { inBatches, nanosecondsOf, type TimeCalls } from './time-calls';
 
 /** Terms for implementations that have a choice: the default of `implementation()`. */
 const TERMS = 8;
 
-/** Everything that can be measured on these data. */
-export function createSubjects(data: BenchData): Subject[] {
+/**
+ * Everything that can be measured on these data.
+ *
+ * @param timeCalls How calls from JavaScript are timed.
+ */
+export function createSubjects(data: BenchData, timeCalls: TimeCalls = inBatches): Subject[] {
     const subjects: Subject[] = [];
     for (const [routine, call] of Object.entries(callsOn(data)) as [Routine, Call][]) {
         for (const { name, routines, available, maxTerms } of implementations()) {
@@ -22,7 +27,7 @@ export function createSubjects(data: BenchData): Subject[] {
             const named = { routine, implementation: name, n: data.n };
             if (inAddon) subjects.push(addonSubject(named, call, inAddon, maxTerms ? TERMS : 0));
             const refill = call.source === null ? undefined : () => call.destination.set(call.source!);
-            subjects.push(javascriptSubject(named, call.javascript(implementation(name)), refill));
+            subjects.push(javascriptSubject(named, call.javascript(implementation(name)), refill, timeCalls));
         }
     }
     return subjects;
@@ -59,51 +64,32 @@ function addonSubject(named: Named, call: Call, inAddon: (...args: unknown[]) =>
     };
 }
 
-/** Long enough for the clock's own time not to matter. */
-const BATCH_NANOSECONDS = 40_000;
-
 /**
  * Something called from JavaScript.
  *
  * @param refill What has to be done before each call; its time is measured, too, and subtracted.
  */
-export function javascriptSubject(named: Named, run: () => void, refill?: () => void): Subject {
-    const work = refill
-        ? () => {
-              refill();
-              run();
-          }
-        : run;
-    let batch = 0;
-    const repeat = (what: () => void): number =>
-        nanosecondsOf(() => {
-            for (let i = 0; i < batch; i++) what();
-        }) / batch;
+export function javascriptSubject(
+    named: Named,
+    run: () => void,
+    refill?: () => void,
+    timeCalls: TimeCalls = inBatches,
+): Subject {
+    const labels = { ...named, timed: 'javascript', unit: 'ns' } as const;
+    if (refill === undefined) return { ...labels, sample: timeCalls(run) };
+    const timeRefill = timeCalls(refill);
+    const timeBoth = timeCalls(() => {
+        refill();
+        run();
+    });
     return {
-        ...named,
-        timed: 'javascript',
-        unit: 'ns',
+        ...labels,
         sample(milliseconds) {
-            if (batch === 0) {
-                batch = 1;
-                while (batch < 1 << 16 && repeat(work) * batch < BATCH_NANOSECONDS) batch *= 2;
-            }
-            const end = process.hrtime.bigint() + BigInt(Math.round(milliseconds * 1e6));
-            const samples: number[] = [];
-            let refilling = refill ? Number.POSITIVE_INFINITY : 0;
-            do {
-                samples.push(repeat(work));
-                if (refill) refilling = Math.min(refilling, repeat(refill));
-            } while (process.hrtime.bigint() < end || samples.length < 4);
+            const samples = timeBoth(milliseconds / 2);
+            const refilling = Math.min(...timeRefill(milliseconds / 2));
             return samples.map((sample) => Math.max(sample - refilling, 0));
         },
     };
-}
-
-function nanosecondsOf(work: () => void): number {
-    const start = process.hrtime.bigint();
-    work();
-    return Number(process.hrtime.bigint() - start);
 }
 
 function clamp(value: number, min: number, max: number): number {

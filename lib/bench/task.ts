@@ -3,11 +3,11 @@
 /** What to measure, as plain data, so that another process can do it. */
 
 import type { Routine } from '../lists/routines';
+import { referenceOf } from './compare';
 import { type Angles, createData } from './data';
 import { type CaseName, type Delay, keyOf, measure, type Samples, type Subject } from './measure';
 import { isInPapers, PAPER_SIZES } from './papers';
 import { loadPeers, type Peer, peerSubjects } from './peers';
-import { referenceOf } from './reference';
 import { createSubjects } from './subjects';
 
 /** Which cases. The same choice gives the same cases on the same data. */

@@ -33,6 +33,7 @@ export type {
     RigSlot,
     RootDeltaOptions,
     SkinParts,
+    SlotList,
 } from '../rig';
 export { STRICT_VERSION } from '../strict/version';
 export * from '../table';

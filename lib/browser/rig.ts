@@ -70,6 +70,9 @@ export class Rig extends RigBase {
      * @returns The rig. It keeps nothing of the file.
      * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed data that
      * no decoder is given for; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+     * @example
+     * const response = await fetch('hero.glb');
+     * const rig = await Rig.load(await response.arrayBuffer(), { name: 'hero.glb' });
      */
     static async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
         const { name, resolve } = checkLoadOptions('Rig.load', options);

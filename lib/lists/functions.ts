@@ -8,10 +8,14 @@
 
 import type { Convention } from '../kernel';
 import type { BoundBlend, BoundCall } from './bind';
+import { FLOATS } from './description';
 import { bindPlain, plain } from './plain';
-import { FLOATS } from './routines';
 
-/** Floats of a JointQuat: quaternion x y z w, then translation x y z and an unused fourth. */
+/**
+ * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills 32 bytes and is yours to use. Blends treat `t.w`
+ * as they treat x y z, `normalizeJoints` leaves it alone, the conversion to matrices does not read it, and the one from matrices sets it
+ * to 0.
+ */
 export const JOINT_QUAT_FLOATS = FLOATS.jointQuat;
 
 /** Floats of a JointMat: row-major 3x4, translation last in each row. */
@@ -46,7 +50,7 @@ const plainSlerpJoints = plain.slerpJoints;
  * slerpJoints(pose, wave, 1, Int32Array.of(4, 5, 6)); // three joints of an arm take over the other pose
  * ```
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a copy.
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
@@ -78,7 +82,7 @@ const plainLerpJoints = plain.lerpJoints;
  * lerpJoints(pose, nextPose, 0.5);
  * ```
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a copy.
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
@@ -110,7 +114,7 @@ const plainSlerpJointsPerJoint = plain.slerpJointsPerJoint;
  * slerpJointsPerJoint(walk, wave, upperBody); // upperBody: a mask with 0 for the legs, 1 for the arms
  * ```
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param lerps One number for each joint, by joint number, as `joints` and `blendJoints` go: joint i is blended by `lerps[i]`,
  * with or without an index. 0 … 1; at or below 0 the joint stays as it is, at or above 1, or NaN, it becomes a copy. Must not
@@ -144,7 +148,7 @@ const plainNormalizeJoints = plain.normalizeJoints;
  * normalizeJoints(pose);
  * ```
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of the list.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
@@ -169,7 +173,7 @@ const plainConvertJointQuatsToJointMats = plain.convertJointQuatsToJointMats;
  * ```
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), written.
- * @param jointQuats JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read.
  * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
  * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
@@ -186,8 +190,8 @@ export function convertJointQuatsToJointMats(
 const plainConvertJointMatsToJointQuats = plain.convertJointMatsToJointQuats;
 
 /**
- * Matrices to rotation + translation, for matrices without scale or shear. The sign of a quaternion is not canonical (`w` may
- * be negative), and the unused fourth component of the translation becomes 0.
+ * Matrices to rotation + translation, for matrices without scale or shear. The sign of a quaternion is not canonical: `w` may
+ * be negative.
  *
  * Source: "From Quaternion to Matrix and Back" (2005), section 4, appendix B.
  *
@@ -196,7 +200,7 @@ const plainConvertJointMatsToJointQuats = plain.convertJointMatsToJointQuats;
  * convertJointMatsToJointQuats(pose, mats, { convention: 'gltf' });
  * ```
  *
- * @param jointQuats JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), written.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), written.
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read.
  * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
  * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
@@ -423,7 +427,7 @@ export function slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float
  * for (const t of times) blend.run(t);
  * ```
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
@@ -445,7 +449,7 @@ export function bindSlerpJoints(
 /**
  * {@link lerpJoints} with all but `lerp` fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
@@ -466,7 +470,7 @@ export function bindLerpJoints(
  * {@link slerpJointsPerJoint} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
  * `run()` blends by what `lerps` holds then.
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
  * @param lerps One number for each joint, by joint number, as `joints` and `blendJoints` go: joint i is blended by `lerps[i]`,
  * with or without an index. 0 … 1; at or below 0 the joint stays as it is, at or above 1, or NaN, it becomes a copy. Must not
@@ -490,7 +494,7 @@ export function bindSlerpJointsPerJoint(
 /**
  * {@link normalizeJoints} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
  *
- * @param joints JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read and written.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of the list.
  * @returns An object whose `run()` does the call.
@@ -506,7 +510,7 @@ export function bindNormalizeJoints(joints: Float32Array, index?: Int32Array | n
  * bindSlerpJoints}.
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), written.
- * @param jointQuats JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), read.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read.
  * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
  * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
  * @returns An object whose `run()` does the call.
@@ -525,7 +529,7 @@ export function bindConvertJointQuatsToJointMats(
  * {@link convertJointMatsToJointQuats} with everything fixed, for a call that comes again and again; see {@link
  * bindSlerpJoints}.
  *
- * @param jointQuats JointQuats (8 floats each: unit quaternion x y z w, translation x y z and an unused fourth), written.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), written.
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read.
  * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
  * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.

@@ -16,7 +16,7 @@ const f = Math.fround;
 
 export const MAX_TERMS = 16;
 
-/** μₙ from n = 1: Table 1, calculated anew (scripts/eberly-table.mjs). */
+/** μₙ from n = 1: Table 1, calculated anew (scripts/docs/eberly-table.mjs). */
 const MU = [
     0.62943436108234548, 0.73965850021314065, 0.79701067629567248, 0.83291820510336339, 0.8577247787904209,
     0.87596835698903144, 0.88998444919713745, 0.90110745351739949, 0.91015881189935671, 0.91767344933041668,
@@ -119,7 +119,7 @@ export const slerpQuats: BlendQuatsKernel = (result, from, to, t, count, terms) 
 export const slerpQuatTimes: QuatTimesKernel = (result, q0, q1, t, count, terms) => {
     const series = SERIES[terms]!;
     // Copies, because the pair may lie in the result.
-    const from = Float32Array.from(q0);
-    const to = Float32Array.from(q1);
+    const from = Float32Array.of(q0[0]!, q0[1]!, q0[2]!, q0[3]!);
+    const to = Float32Array.of(q1[0]!, q1[1]!, q1[2]!, q1[3]!);
     for (let i = 0; i < count; i++) slerpAt(result, i * 4, from, 0, to, 0, t[i]!, series);
 };

@@ -10,9 +10,11 @@ import {
     describe,
     isFloat32Array,
     isGone,
+    isInt32Array,
     lengthOf,
 } from '../arguments';
 import { rangeError, typeError } from '../errors';
+import type { SlotList } from './kernels/contract';
 
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
 
@@ -151,17 +153,17 @@ export function checkOut(routine: string, argument: string, out: unknown, need: 
 }
 
 /** Slots for `joints`. */
-export function checkSlotList(routine: string, slots: unknown, limit: number): Uint16Array {
-    if (!isA(slots, 'Uint16Array')) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: slots must be a Uint16Array, got ${describe(slots)}`);
+export function checkSlotList(routine: string, slots: unknown, limit: number): asserts slots is SlotList {
+    if (!isA(slots, 'Uint16Array') && !isInt32Array(slots)) {
+        const got = describe(slots);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: slots must be a Uint16Array or Int32Array, got ${got}`);
     }
-    const list = slots as Uint16Array;
+    const list = slots as SlotList;
     checkLive(routine, 'slots', list);
     for (let k = 0; k < lengthOf(list); k++) {
-        if (list[k]! < limit) continue;
+        if (list[k]! >= 0 && list[k]! < limit) continue;
         throw rangeError('ERR_INDEX_RANGE', `${routine}: slots[${k}] is ${list[k]}, ${rangeOf(limit, 'slot')}`);
     }
-    return list;
 }
 
 const NONE: Readonly<Record<string, unknown>> = {};

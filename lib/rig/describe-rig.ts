@@ -26,7 +26,7 @@ export interface RigSlot {
 export interface RigSkin {
     /** May repeat or be empty. */
     readonly name: string;
-    /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette. */
+    /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette: for `rig.joints` and `only`. */
     readonly joints: Int32Array;
     /** The nearest joint of the skin above each joint, as an index into `joints`; -1 where there is none. */
     readonly parents: Int32Array;
@@ -85,7 +85,7 @@ export interface RigRest {
     readonly locals: Float32Array;
     /** [slot][12], row-major 3x4: of the slots with a matrix that matrix, zeros for the others. */
     readonly matrices: Float32Array;
-    /** The morph weights. */
+    /** `[weight]`: the morph weights, each mesh's from its `firstWeight` on. */
     readonly weights: Float32Array;
 }
 

@@ -6,7 +6,7 @@ export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';
 export type { Cadence } from './cadence';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
-export type { PaletteFormat } from './kernels/contract';
+export type { PaletteFormat, SlotList } from './kernels/contract';
 export type { Poses, PosesOptions } from './poses';
 export { type BlendOptions, type EvaluateOptions, type LoadOptions, Rig, type RootDeltaOptions } from './rig';
 export type { DocumentLike } from './source/from-document';

@@ -9,13 +9,14 @@ import {
     LOCAL_FLOATS,
     type PoseKernels,
     type SkinningKernels,
+    type SlotList,
     type SlotTables,
 } from './kernels/contract';
 
 /** Options of `rig.createPoses`. */
 export interface PosesOptions {
-    /** Evaluate these slots and their ancestors only. Default: all. */
-    only?: Uint16Array | readonly number[];
+    /** Evaluate these slots and their ancestors only: `rig.skins[0].joints`, say. Default: all. */
+    only?: SlotList | readonly number[];
     /**
      * `true`: the poses lie over a SharedArrayBuffer, for workers to share. A Float32Array over a SharedArrayBuffer, the
      * `data` of poses of the same rig, slots and capacity or whole blocks of it: those very poses.

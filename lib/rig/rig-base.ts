@@ -2,6 +2,7 @@
 
 import { checkNumber, describe, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
+import { indexNamed } from '../names';
 import {
     checkAllFinite,
     checkApart,
@@ -40,6 +41,7 @@ import {
     type SkinningImplementation,
     type SkinningKernels,
     type SkinningTables,
+    type SlotList,
     type SlotTables,
 } from './kernels/contract';
 import { findMorphs } from './pack/morphs';
@@ -148,6 +150,51 @@ export class RigBase {
     }
 
     /**
+     * The clip of a name.
+     *
+     * @param name As in the file.
+     * @returns Index into `clips`, which `evaluate` takes.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: no clip has it, and the message lists near names;
+     * `ERR_AMBIGUOUS_NAME`: several have it, and the message has their numbers.
+     * @example
+     * rig.evaluate(poses, rig.clipNamed('Walk'), times, { loop: 'wrap' });
+     */
+    clipNamed(name: string): number {
+        return indexNamed('clipNamed', 'clip', this.clips, name);
+    }
+
+    /**
+     * The slot of a name. Joints of several skins often share their names: then look it up in `slots` by another property.
+     *
+     * @param name The node's, as in the file.
+     * @returns Index into `slots`.
+     * @throws As {@link clipNamed}.
+     * @example
+     * rig.joints(poses, Uint16Array.of(rig.slotNamed('Hand.R')), out); // a socket for a sword
+     */
+    slotNamed(name: string): number {
+        return indexNamed('slotNamed', 'slot', this.slots, name);
+    }
+
+    /**
+     * A mask for `blend`: a slot and everything below it.
+     *
+     * @param slot Index into `slots`.
+     * @returns A new list of `slots.length` floats: 1 for the slot and what is below it, 0 for the others.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`.
+     * @example
+     * const upperBody = rig.subtreeMask(rig.slotNamed('Spine'));
+     * rig.blend(poses, poses, otherPoses, 1, { mask: upperBody });
+     */
+    subtreeMask(slot: number): Float32Array {
+        const mask = new Float32Array(this.#tables.slots);
+        mask[checkIndex('subtreeMask', 'slot', slot, mask.length, 'slot')] = 1;
+        // Parents come first. Slots up to this one are not below it.
+        for (let s = slot + 1; s < mask.length; s++) mask[s] = mask[this.#parents[s]!] ?? 0;
+        return mask;
+    }
+
+    /**
      * Room for poses, at rest. Make them once and use them again: nothing else here allocates.
      *
      * @param capacity How many poses, from 1 on.
@@ -155,6 +202,9 @@ export class RigBase {
      * @returns Poses of this rig, `count` of them being `capacity`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`,
      * `ERR_BUFFER_LENGTH`; Error `ERR_COUNT_RANGE` where memory is lacking.
+     * @example
+     * const crowd = rig.createPoses(200);
+     * const joints = rig.createPoses(200, { only: rig.skins[0]!.joints }); // nothing that hangs below the joints
      */
     createPoses(capacity: number, options?: PosesOptions): Poses {
         const { only, shared } = checkOptions('createPoses', options);
@@ -193,6 +243,9 @@ export class RigBase {
      * @param options What times outside of a clip mean.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const poses = rig.createPoses(2);
+     * rig.evaluate(poses, Uint16Array.of(0, 3), Float64Array.of(0.5, 12.25), { loop: 'wrap' });
      */
     evaluate(
         poses: Poses,
@@ -223,6 +276,9 @@ export class RigBase {
      * @param options A factor for each slot; `additive`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * rig.blend(poses, poses, otherPoses, 0.25); // a quarter of the way, in place
+     * rig.blend(poses, poses, otherPoses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')), additive: true });
      */
     blend(out: Poses, a: Poses, b: Poses, weights: number | Float32Array, options?: BlendOptions): void {
         const { mask, additive } = checkOptions('blend', options);
@@ -253,6 +309,9 @@ export class RigBase {
      *
      * @param poses Poses of this rig, read and written.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`. Nothing has been written then.
+     * @example
+     * rig.evaluate(poses, 0, times);
+     * rig.toGlobal(poses);
      */
     toGlobal(poses: Poses): void {
         const state = posesAt('toGlobal', 'poses', poses, this.#mark);
@@ -273,6 +332,10 @@ export class RigBase {
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
      * been written then.
+     * @example
+     * const palettes = new Float32Array(poses.count * rig.skins[0]!.joints.length * 16);
+     * rig.toGlobal(poses);
+     * rig.palettes(poses, 0, palettes);
      */
     palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
         const state = posesAt('palettes', 'poses', poses, this.#mark);
@@ -297,6 +360,10 @@ export class RigBase {
      * @param options As for {@link evaluate}.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const times = Float64Array.from({ length: 600 }, (_, frame) => frame / 60);
+     * const palettes = new Float32Array(600 * rig.skins[0]!.joints.length * 16);
+     * rig.bakePalettes(rig.createPoses(16), 0, times, 0, palettes);
      */
     bakePalettes(
         poses: Poses,
@@ -326,14 +393,20 @@ export class RigBase {
     }
 
     /**
-     * The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets. Errors as of
-     * {@link palettes}.
+     * The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets.
      *
      * @param poses Poses of this rig, read.
-     * @param slots Which, in the order of the result.
+     * @param slots Which, in the order of the result: `rig.skins[0].joints`, or a list of your own.
      * @param out `poses.count` x slots x 12 floats or more; written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
+     * @example
+     * const { joints } = rig.skins[0]!;
+     * const globals = new Float32Array(poses.count * joints.length * 12);
+     * rig.joints(poses, joints, globals); // the origin of joint k in pose p: elements 3, 7 and 11 of its 12
      */
-    joints(poses: Poses, slots: Uint16Array, out: Float32Array): void {
+    joints(poses: Poses, slots: SlotList, out: Float32Array): void {
         const state = posesAt('joints', 'poses', poses, this.#mark);
         const { data, count, kernels, slots: have } = state;
         checkSlotList('joints', slots, this.#tables.slots);
@@ -350,7 +423,7 @@ export class RigBase {
 
     /**
      * The vertices of a mesh in every pose, after `toGlobal`: morph targets, then linear blend skinning, `[pose][vertex][3]`,
-     * in the space of the scene, as palettes are. Errors as of {@link palettes}.
+     * in the space of the scene, as palettes are.
      *
      * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
      *
@@ -359,6 +432,13 @@ export class RigBase {
      * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
      * @param outPositions `poses.count` x vertices x 3 floats or more; written.
      * @param outNormals As many, of unit length. Only for meshes with normals.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
+     * @example
+     * const { skin, vertexCount } = rig.meshes[0]!;
+     * const positions = new Float32Array(poses.count * vertexCount * 3);
+     * rig.skinVertices(poses, skin, 0, positions);
      */
     skinVertices(
         poses: Poses,
@@ -390,12 +470,18 @@ export class RigBase {
 
     /**
      * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, least x y z and greatest x y z of
-     * exactly what `skinVertices` gives. Errors as of {@link palettes}.
+     * exactly what `skinVertices` gives.
      *
      * @param poses Poses of this rig, read.
      * @param skin Index into `skins`.
      * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
      * @param out `poses.count` x 6 floats or more; written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
+     * been written then.
+     * @example
+     * const boxes = new Float32Array(poses.count * 6);
+     * rig.bounds(poses, rig.meshes[0]!.skin, 0, boxes);
      */
     bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
         const state = posesAt('bounds', 'poses', poses, this.#mark);
@@ -417,6 +503,11 @@ export class RigBase {
      * @param trs T 3, R 4 (x y z w), S 3, finite. Refused for slots with a matrix.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const head = rig.slotNamed('Head');
+     * const trs = rig.getLocal(poses, 0, head, new Float32Array(10));
+     * trs.set([0, Math.sin(0.1), 0, Math.cos(0.1)], 3); // its rotation: 0.2 radians about y
+     * rig.setLocal(poses, 0, head, trs);
      */
     setLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): void {
         const state = posesAt('setLocal', 'poses', poses, this.#mark);
@@ -464,6 +555,8 @@ export class RigBase {
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
      * `ERR_NOT_FINITE`. Nothing has been written then.
+     * @example
+     * const step = rig.rootDelta(new Float32Array(7), 0, 0.5, 0.516, { slot: rig.slotNamed('Hips'), loop: 'wrap' });
      */
     rootDelta(out: Float32Array, clip: number, t0: number, t1: number, options: RootDeltaOptions): Float32Array {
         const { slot, loop } = checkOptions('rootDelta', options);

@@ -8,9 +8,9 @@ export interface EvaluateOptions {
 
 /** Which slots a blend concerns, and how. */
 export interface BlendOptions {
-    /** A factor for each slot of the rig, whichever of them the poses have. */
+    /** A factor for each slot of the rig, whichever of them the poses have; `rig.subtreeMask` makes such a list. Default: 1 for all. */
     mask?: Float32Array;
-    /** Add what `b` differs from the rest pose by, instead of going from `a` to `b`. */
+    /** Add what `b` differs from the rest pose by, instead of going from `a` to `b`. Default false. */
     additive?: boolean;
 }
 

@@ -53,6 +53,10 @@ export class Rig extends RigBase {
      * @returns The rig. It keeps nothing of the file.
      * @throws InputError with the JSON pointer and the rule of the first fault; TypeError `ERR_ARGUMENT_TYPE`,
      * `ERR_DETACHED_BUFFER`.
+     * @example
+     * const rig = await Rig.load('hero.glb');
+     * const poses = rig.createPoses(200);
+     * rig.evaluate(poses, rig.clipNamed('Walk'), times, { loop: 'wrap' });
      */
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
         const { name, resolve, meshes } = checkLoadOptions('Rig.load', options);
@@ -86,6 +90,8 @@ export class Rig extends RigBase {
      * @param document Read, and not changed.
      * @returns The rig. It keeps nothing of the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
+     * @example
+     * const rig = Rig.fromDocument(await new NodeIO().read('hero.glb'));
      */
     static fromDocument(document: DocumentLike): Rig {
         return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
@@ -98,6 +104,13 @@ export class Rig extends RigBase {
      * @param parts Nodes, skins, clips and meshes. They are copied.
      * @returns The rig.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
+     * @example
+     * const rig = Rig.create({
+     *     parents: [-1, 0],
+     *     rest: [0, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0.5, 0, 0, 0, 0, 1, 1, 1, 1], // T 3, R 4, S 3 of each node
+     *     names: ['Hips', 'Spine'],
+     *     clips: [{ name: 'Rise', channels: [{ node: 0, path: 'translation', times: [0, 1], values: [0, 1, 0, 0, 2, 0] }] }],
+     * });
      */
     static create(parts: RigParts): Rig {
         const source = sourceOfParts(parts);

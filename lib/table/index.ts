@@ -6,6 +6,15 @@
  * @packageDocumentation
  */
 
+export type {
+    Manifest,
+    ManifestArray,
+    ManifestClip,
+    ManifestError,
+    ManifestJoint,
+    ManifestMorph,
+    ManifestSlot,
+} from '../bake/manifest';
 export {
     type ArrayName,
     BakedTable,

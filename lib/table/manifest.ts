@@ -3,59 +3,20 @@
 /** What a table needs of a manifest, checked. All of it: docs/format.md. */
 
 import { describe } from '../arguments';
+import type { ManifestArray, ManifestClip, ManifestJoint } from '../bake/manifest';
 import { rangeError } from '../errors';
 import { ANOTHER_BIN } from '../read-pair';
 import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 
 /** A joint of the skin, in the order of `skin.joints` of the file. */
-export interface TableJoint {
-    /** Node index in the source. */
-    readonly node: number;
-    /** May repeat or be empty. */
-    readonly name: string;
-    /** The nearest joint above, as an index into this list; -1 where there is none. */
-    readonly parent: number;
-}
+export type TableJoint = ManifestJoint;
 
-/** A clip, and its rows. */
-export interface TableClip {
-    /** May repeat or be empty. */
-    readonly name: string;
-    /** Animation index in the source. */
-    readonly animation: number;
-    /** Its first frame, as a row of every array. */
-    readonly firstRow: number;
-    /** Its rows: `firstRow` and those after it. */
-    readonly frameCount: number;
-    /** Seconds. */
-    readonly duration: number;
-    /** Frames per second; null for a clip of one row. */
-    readonly fps: number | null;
-    /** Where the last interval is shorter than the others, the time of the last frame. */
-    readonly lastFrameTime?: number;
-    /** Whether the first and the last row agree, so that the last one is left out when the clip repeats. */
-    readonly loop: boolean;
-    /** Frames that are not interpolated to from the frame before. */
-    readonly discontinuities: readonly number[];
-    /** Minimum x y z, then maximum x y z, over all rows. */
-    readonly bounds?: readonly number[];
-}
+/** A clip, and its rows: what a table needs of it. */
+export interface TableClip
+    extends Omit<ManifestClip, 'start' | 'animated' | 'bounds' | 'error'>,
+        Partial<Pick<ManifestClip, 'bounds'>> {}
 
-/** An array as the manifest describes it. Those of `local`, `hit`, `morph` and `root` have more keys: docs/format.md. */
-export interface ArrayDescription {
-    /** In the bin: a multiple of 256. */
-    readonly byteOffset: number;
-    /** Without what is left to the next array. */
-    readonly byteLength: number;
-    /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
-    readonly dtype: 'f32' | 'f16';
-    /** Rows, and what is in a row. */
-    readonly shape: readonly number[];
-    /** What the numbers of a row are: docs/format.md. */
-    readonly layout: string;
-}
-
-export interface CheckedArray extends ArrayDescription {
+export interface CheckedArray extends ManifestArray {
     readonly name: ArrayName;
     readonly rules: Layout;
 }
@@ -149,7 +110,7 @@ const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };
 function checkArray(value: unknown, name: ArrayName, rows: number, joints: number, byteLength: number): CheckedArray {
     const where = `/arrays/${name}`;
     const array = objectAt(value, where);
-    const layout = String(array.layout);
+    const layout = String(array.layout) as ManifestArray['layout'];
     const rules = Object.hasOwn(LAYOUTS[name], layout) ? LAYOUTS[name][layout] : undefined;
     if (rules === undefined) {
         const known = Object.keys(LAYOUTS[name]).join(' or ');

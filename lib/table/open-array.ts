@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
+import type { ManifestArray } from '../bake/manifest';
 import { typeError } from '../errors';
 import type { ArrayName, Layout } from './layouts';
-import { type ArrayDescription, type CheckedArray, refuse } from './manifest';
+import { type CheckedArray, refuse } from './manifest';
 
-/** An array of a table. */
-export interface TableArray extends ArrayDescription {
+/** An array of a table: its place in the bin, its type, shape and layout, and its numbers. */
+export interface TableArray extends ManifestArray {
     /** What it holds. */
     readonly name: ArrayName;
     /** All rows: floats, or for `f16` the bits of half floats. Over the bytes that the table was opened with. */

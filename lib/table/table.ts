@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { describe, lengthOf } from '../arguments';
+import type { Manifest } from '../bake/manifest';
 import { rangeError, typeError } from '../errors';
+import { indexNamed } from '../names';
 import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import type { ArrayName } from './layouts';
@@ -31,7 +33,7 @@ const NAMES = "'palette', 'hit', 'local', 'morph', 'bounds' or 'root'";
  *
  * @example
  * const table = await BakedTable.load('hero.bake.json');
- * table.sample('palette', 0, Float64Array.of(0.25), out, { loop: 'wrap' });
+ * const walk = table.clipNamed('Walk');
  */
 export class BakedTable {
     /** In the order of the rows. */
@@ -42,8 +44,11 @@ export class BakedTable {
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
     /** Rows of every array: the frames of all clips. */
     readonly rows: number;
-    /** The whole manifest as it was given, keys that this version does not know included. */
-    readonly manifest: unknown;
+    /**
+     * The whole manifest as it was given, keys that this version does not know included. Only what a table needs has been
+     * checked: format, binary, joints, clips, arrays and frame rate. The rest is what its writer made of it.
+     */
+    readonly manifest: Manifest;
 
     readonly #arrays: Readonly<Partial<Record<ArrayName, OpenArray>>>;
     readonly #timeLine: TimeLine;
@@ -52,7 +57,7 @@ export class BakedTable {
     private constructor(manifest: unknown, checked: CheckedManifest, arrays: readonly OpenArray[]) {
         if (checked === undefined)
             throw typeError('ERR_ARGUMENT_TYPE', 'new BakedTable: a table must be made by BakedTable.open');
-        this.manifest = manifest;
+        this.manifest = manifest as Manifest;
         this.clips = checked.clips;
         this.joints = checked.joints;
         this.rows = checked.rows;
@@ -74,7 +79,8 @@ export class BakedTable {
      * @returns The table.
      * @throws RangeError `ERR_BINARY_DIFFERS`: the bin is not the manifest's; what {@link open} throws; what `read` throws, by
      * default InputError `FILE_UNREADABLE`.
-     * @example const table = await BakedTable.load(pathToFileURL('out/hero.bake.json'), readFile);
+     * @example
+     * const table = await BakedTable.load(pathToFileURL('out/hero.bake.json'), readFile);
      */
     static async load(url: string | URL, read: ReadFile = fetchBytes): Promise<BakedTable> {
         const { json, bytes } = await loadPair(url, read);
@@ -90,6 +96,9 @@ export class BakedTable {
      * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit;
      * `ERR_BINARY_DIFFERS`: the binary has another length, as between the two steps of a rebake. TypeError `ERR_ARGUMENT_TYPE`,
      * `ERR_DETACHED_BUFFER`.
+     * @example
+     * const { outputs } = await bakeFile('hero.glb');
+     * const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
      */
     static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable {
         const bytes = bytesOf(bin);
@@ -104,16 +113,17 @@ export class BakedTable {
     }
 
     /**
-     * Looks a clip up. Throws nothing.
+     * The clip of a name.
      *
-     * @param name As in the file; names may repeat.
-     * @returns Index of the first clip of that name; -1 where there is none.
+     * @param name As in the file.
+     * @returns Index into `clips`, which `sample` and `rowsAt` take.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: no clip has it, and the message lists near names;
+     * `ERR_AMBIGUOUS_NAME`: several have it, and the message has their numbers.
+     * @example
+     * table.sample('palette', table.clipNamed('Walk'), times, out, { loop: 'wrap' });
      */
     clipNamed(name: string): number {
-        if (typeof name !== 'string') {
-            throw typeError('ERR_ARGUMENT_TYPE', `clipNamed: name must be a string, got ${describe(name)}`);
-        }
-        return this.clips.findIndex((clip) => clip.name === name);
+        return indexNamed('clipNamed', 'clip', this.clips, name);
     }
 
     /**
@@ -145,6 +155,9 @@ export class BakedTable {
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
      * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const palette = new Float32Array(2 * table.arrays.palette!.rowFloats);
+     * table.sample('palette', 0, Float64Array.of(0.25, 0.5), palette, { loop: 'wrap' }); // two poses of clip 0
      */
     sample(
         array: ArrayName,
@@ -173,10 +186,17 @@ export class BakedTable {
 
     /**
      * Where times fall between the rows, for those that interpolate on their own, shaders for one: `[pose][3]`, row, row to
-     * interpolate to, and how far, 0 to 1. Arguments, rules and errors as of {@link sample}. Does not allocate.
+     * interpolate to, and how far, 0 to 1. Rules as of {@link sample}. Does not allocate.
      *
+     * @param clips One clip for all poses, or one for each.
+     * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.
      * @param out `times.length * 3` floats or more.
+     * @param options What times outside of clips mean, and what is between rows.
      * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
+     * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const [row, next, fraction] = table.rowsAt(0, Float64Array.of(0.51), new Float32Array(3));
      */
     rowsAt(
         clips: number | Uint16Array,

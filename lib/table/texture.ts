@@ -40,6 +40,8 @@ const GUARANTEED_LAYERS = 256;
  * @returns Sizes in texels, and the texels.
  * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too
  * wide, or needs more layers than 256.
+ * @example
+ * const { data, width, height, layers } = paletteTexture(table, { maxSize: 4096 });
  */
 export function paletteTexture(
     table: Pick<BakedTable, 'arrays' | 'rows' | 'joints' | 'clips'>,

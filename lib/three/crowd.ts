@@ -20,6 +20,11 @@ import type { BakedCrowd, BakedCrowdOptions, ThreeLike } from './types';
  * @returns The meshes, in a group, and what poses and places them.
  * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is larger
  * than textures can be, or `count` is no whole number.
+ * @example
+ * const crowd = createBakedCrowd(THREE, table, skinnedMeshes, 200);
+ * scene.add(crowd.group);
+ * crowd.setMatrixAt(7, new THREE.Matrix4().makeTranslation(2, 0, 0));
+ * crowd.pose(table.clipNamed('Walk'), times, { loop: 'wrap' }); // in each frame
  */
 export function createBakedCrowd(
     three: ThreeLike,

@@ -13,6 +13,9 @@ import { vertexShader } from './vertex-shader';
  * @param texture What {@link createPaletteTexture} made.
  * @param texelsPerJoint 4 for palettes of layout `mat4`, 3 for `mat3x4`.
  * @throws RangeError `ERR_COUNT_RANGE` for any other number.
+ * @example
+ * const texture = createPaletteTexture(THREE, table);
+ * patchMaterial(material, texture, texture.image.width / table.joints.length);
  */
 export function patchMaterial(
     material: THREE.Material,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
+import type { Manifest, ManifestArray, ManifestClip, ManifestError } from '../bake/manifest';
 import { InputError } from '../errors';
 import { readExternal } from '../gltf/buffers';
 import { openInput } from '../gltf/files';
@@ -8,79 +9,35 @@ import { createReport } from '../gltf/report';
 import { readPair } from '../read-pair';
 import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';
 
-/** The parts of a manifest that are checked, as docs/format.md describes them. */
-export interface BakeManifest {
+type Recipe = Manifest['recipe'];
+type Arrays = Required<Manifest['arrays']>;
+
+/** The parts of a manifest that are read. `MANIFEST_SHAPE` checks them, and lets keys be absent that earlier bakes do not have. */
+export interface BakeManifest
+    extends Pick<Manifest, 'source' | 'binary'>,
+        Partial<Pick<Manifest, 'extent' | 'warnings'>> {
     readonly format: string;
     readonly version: number;
-    readonly source: { readonly name: string; readonly sha256: string };
-    readonly recipe: {
-        readonly fps: readonly [number, number];
-        readonly end?: 'clamp' | 'fit';
-        readonly space?: 'scene' | 'skin-root';
-        readonly renormalize?: boolean;
-        readonly from?: number;
-        readonly to?: number;
-        readonly maxError?: number;
-        readonly [key: string]: unknown;
-    };
-    readonly binary: { readonly uri: string; readonly byteLength: number; readonly sha256: string };
-    readonly extent?: number;
-    readonly skin: {
-        readonly index: number;
-        readonly root?: number;
-        readonly joints: readonly { readonly node: number; readonly name: string; readonly parent: number }[];
-    };
+    readonly recipe: Pick<Recipe, 'fps'> & Partial<Recipe> & Readonly<Record<string, unknown>>;
+    readonly skin: Omit<Manifest['skin'], 'root'> & Partial<Manifest['skin']>;
     readonly clips: readonly BakeClip[];
     readonly arrays: Readonly<Record<string, BakeArray>>;
-    readonly warnings?: readonly { readonly code: string; readonly pointer: string; readonly message: string }[];
 }
 
-export interface BakeClip {
-    readonly name: string;
-    readonly animation: number;
-    readonly firstRow: number;
-    readonly frameCount: number;
-    readonly duration: number;
-    readonly start?: number;
-    readonly fps: number | null;
-    readonly discontinuities: readonly number[];
-    readonly animated: boolean;
-    readonly lastFrameTime?: number;
-    readonly bounds?: readonly number[];
-    readonly loop?: boolean;
-    readonly error?: {
-        readonly maxLate?: number;
-        readonly maxLerp: number;
-        readonly maxLerpShare: number;
-        readonly maxNearest: number;
-        readonly maxNearestShare: number;
-    };
+export interface BakeClip
+    extends Omit<ManifestClip, 'bounds' | 'loop' | 'error'>,
+        Partial<Pick<ManifestClip, 'bounds' | 'loop'>> {
+    readonly error?: Omit<ManifestError, 'maxLate'> & Partial<ManifestError>;
 }
 
-export interface BakeArray {
-    readonly byteOffset: number;
-    readonly byteLength: number;
+export interface BakeArray
+    extends Omit<ManifestArray, 'dtype' | 'layout'>,
+        Partial<Pick<Arrays['hit'], 'joints'>>,
+        Partial<Pick<Arrays['local'], 'slots'>>,
+        Partial<Pick<Arrays['morph'], 'meshes'>>,
+        Partial<Pick<Arrays['root'], 'joint'>> {
     readonly dtype: string;
-    readonly shape: readonly number[];
     readonly layout: string;
-    /** `hit`: indices into `skin.joints`. */
-    readonly joints?: readonly number[];
-    /** `local` */
-    readonly slots?: readonly {
-        readonly node: number;
-        readonly name: string;
-        readonly parent: number;
-        readonly matrix?: readonly number[];
-    }[];
-    /** `morph` */
-    readonly meshes?: readonly {
-        readonly node: number;
-        readonly name: string;
-        readonly first: number;
-        readonly count: number;
-    }[];
-    /** `root`: the index of a joint. */
-    readonly joint?: number;
 }
 
 /** Terms of a frame rate go up to 2^26. */

@@ -75,6 +75,8 @@ export interface GreatestDifference {
  * @returns What is different: nothing, where `equal`.
  * @throws InputError for files that cannot be read, `BINARY_DIFFERS` for a bin that is not its manifest's; TypeError
  * `ERR_ARGUMENT_TYPE` for what is no path.
+ * @example
+ * const { equal, arrays } = await diffBakes('before/hero.bake.json', 'after/hero.bake.json');
  */
 export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
     for (const [name, path] of Object.entries({ a, b })) {

@@ -8,7 +8,7 @@ import type { SkinVertices } from './vertices';
 
 /**
  * Rounding errors of float32 in a pose far from the origin: lengths in the units of the bake's space, 0 near
- * the origin. docs/verify.md, "Far from the origin", derives the counts below.
+ * the origin. The counts of roundings below are those of the Rig's operations (docs/rig.md, "The bits") in the worst case.
  */
 export interface Rounding {
     /** A node's own transform as it is sampled, at points within `reach` of its origin. */
@@ -29,12 +29,22 @@ const ROUNDOFF = 2 ** -24;
 /** Numbers up to this many extents are near the origin: their rounding errors are within the tolerance itself. */
 const NEAR = 4;
 
-/** The number of roundings in an interpolation, relative to the maximum of its terms. */
+/**
+ * The number of roundings in an interpolation, relative to the maximum of its terms.
+ * LINEAR, relative to the larger key: the fraction between the keys 1 (half of a difference that may be twice the key), two products 1, their
+ * difference 1, the sum 1. Slerp stays within that, too: 3.0, and the fraction.
+ * CUBIC, relative to both keys and both tangents times the interval: the coefficients of the keys 25, of the tangents 11, products and sums 4.
+ * A value at a key, a STEP value and the rest pose have none.
+ */
 const LINEAR = 4;
 const CUBIC = 40;
-/** The error of a rotation matrix as a multiple of its quaternion's error. */
+/** The error of a rotation matrix as a multiple of its quaternion's error: it may turn by twice that, and lengthen by four times. */
 const TURN = 4;
-/** Roundings of a matrix that is made of rotation and scale; of a product with a point, and with another matrix. */
+/**
+ * Roundings of a matrix that is made of rotation and scale, of its length; of a product with a point, 3 √3 rounded up, of the parent's
+ * length times the point's; of a product with another matrix, three of each element, times 3, because the sum of absolute values may
+ * be √3 times the length, for both matrices.
+ */
 const COMPOSE = 8;
 const POINT = 6;
 const PRODUCT = 9;

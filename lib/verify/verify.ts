@@ -28,6 +28,8 @@ import { verticesOf } from './vertices';
  * @returns What is wrong, and how far the worst value of each array is off.
  * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A bake that is
  * wrong is no error: `ok` is false.
+ * @example
+ * const { ok, problems, worst } = await verifyBake('hero.glb', 'out/hero.bake.json');
  */
 export async function verifyBake(input: string, manifest: string, options: VerifyOptions = {}): Promise<Verification> {
     checkArguments(input, manifest, options);

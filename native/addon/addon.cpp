@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript gets: { implementations: [{ name, unavailable?, terms, kernels, timed, bind }], rigs, skinBox, timer,
-// version }, where `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h), `bind` what makes
-// functions that are bound to their lists (bound.h), `rigs` are the implementations of the Rig (rig_calls.h), `skinBox`
-// finds boxes (box_calls.h), and `timer` names the unit of timed samples.
+// What JavaScript gets: { implementations, rigs, timer, version }. An entry of `implementations` is { name,
+// unavailable?, terms, kernels, timed, bind }: `kernels` has the routines (kernel_calls.h), `timed` their timed forms
+// (call.h), `bind` what makes functions that are bound to their lists (bound.h). `rigs` are the implementations of the
+// Rig (rig_calls.h), and `timer` names the unit of timed samples.
 //
 // Of node-addon-api's classes only those are used that cannot fail: where a method of theirs does, in an environment
 // that is being closed, it ends the process.
 #include <napi.h>
 
 #include "../core/dispatch.h"
-#include "box_calls.h"
 #include "builder.h"
 #include "closures.h"
 #include "kernel_calls.h"
@@ -55,7 +54,6 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
     poselane::forEachImplementation(append, &list);
     builder.set(exports, "implementations", list.array);
     builder.set(exports, "rigs", poselane::listRigs(builder, closures));
-    builder.set(exports, "skinBox", poselane::makeSkinBox(builder, closures));
 #ifdef POSELANE_HAVE_TSC
     builder.set(exports, "timer", builder.string("tsc"));
 #else

@@ -33,10 +33,6 @@ constexpr const char* kScript = R"js('use strict';
             const job = filled(bind, null, a, b, c, d, e);
             return job && ((t) => run(job.first, t, a, b, c, d));
         },
-        box: (gather, addRows) => (vertexBox, jointBoxes, joints, primitives) => {
-            const clusters = filled(gather, null, vertexBox, jointBoxes, joints, primitives);
-            return clusters && ((box, palette, rows) => addRows(clusters.first, box, palette, rows, clusters));
-        },
         rig: (load, select, evaluate, blend, toGlobal, palettes, joints, bakePalettes, skinVertices, bounds) => {
             const kernels = (slots) => ({
                 evaluate: (a, b, c, d, e, f) => evaluate(slots.first, a, b, c, d, e, f, slots),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Some functions work on an object that was made for them: bound functions, those of a rig and of a box. JavaScript
+// Some functions work on an object that was made for them: bound functions, and those of a rig. JavaScript
 // gets closures over the addon's own functions, so that its collector sees which objects belong together, cycles
 // included. Nobody can reach what a closure holds: neither the memory (collected_memory.h) nor the functions that trust
 // it.
@@ -14,7 +14,6 @@ namespace poselane {
 /// An object of functions that make such functions of the addon's own:
 ///
 /// - bound(bind, run): bound.h
-/// - box(gather, addRows): box_calls.h
 /// - rig(load, select, evaluate, …): rig_calls.h
 ///
 /// The first of each, and `select`, fill a CollectedMemory: they get `allocate` before their arguments, and return

@@ -4,6 +4,7 @@
 #pragma once
 
 #define NAPI_VERSION 8
+#include <math.h>
 #include <node_api.h>
 #include <stddef.h>
 
@@ -27,6 +28,19 @@ template <size_t N, typename Subject> struct RigArguments {
 private:
     Arguments<N + 1> all_;
 };
+
+template <typename Number> bool areFinite(const Number* list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(list[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+inline bool isNumber(napi_env env, napi_value value, double* number) {
+    return napi_get_value_double(env, value, number) == napi_ok;
+}
 
 /// One read of a number that another thread may change.
 template <typename Number> Number readOnce(const Number* p) { return *static_cast<const volatile Number*>(p); }

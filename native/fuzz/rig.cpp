@@ -9,7 +9,6 @@
 #include "implementations.h"
 #include "rig_case.h"
 #include "routine_name.h"
-#include "skin_box.h"
 #ifdef POSELANE_FUZZ_WRONG
 #include "wrong_rig.h"
 #endif
@@ -243,17 +242,11 @@ void fuzzPlayback(Input& input) {
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    static const char* const names[] = {"rig", "playback", "skinBox"};
+    static const char* const names[] = {"rig", "playback"};
     // Found, and said, whichever routine it is.
     const Available& implementations = available();
-    const int drawn = input.choice(16);
-    const int routine = chosenRoutine(drawn < 14 ? 0 : drawn - 13, names, 3);
-    if (routine == 1) {
+    if (chosenRoutine(input.choice(16) < 15 ? 0 : 1, names, 2) == 1) {
         fuzzPlayback(input);
-        return;
-    }
-    if (routine == 2) {
-        fuzzSkinBox(input);
         return;
     }
     drawRig(input, &rig);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels of the Rig with a fault each, and a wrong box of a skin, to prove that the fuzz target finds such
-// (`test/long/fuzz-native.mjs --prove`). Which of them there is says the environment: POSELANE_FUZZ_WRONG = bit,
-// overrun, table, stream or box.
+// Kernels of the Rig with a fault each, to prove that the fuzz target finds such (`test/long/fuzz-native.mjs --prove`).
+// The environment says which fault there is: POSELANE_FUZZ_WRONG = bit, overrun, table, stream or bounds.
 #pragma once
 
 #include <stdlib.h>
@@ -49,6 +48,12 @@ inline void wrongStream(const float* globals, int poses, const int32_t* places, 
     flipLastBit(out);
 }
 
+/// A box that is too small on one side, by the last bit.
+inline void wrongBounds(const MeshView& mesh, const SkinBlock& block, float* out) {
+    kStrictScalarRig.bounds(mesh, block, out);
+    flipLastBit(out + 4);
+}
+
 inline bool isWrong(const char* fault) {
     const char* const which = getenv("POSELANE_FUZZ_WRONG");
     return which != nullptr && strcmp(which, fault) == 0;
@@ -66,17 +71,12 @@ inline const RigKernels* wrongRigKernels() {
         kernels.blend = wrongBlendOfTable;
     } else if (isWrong("stream")) {
         kernels.streamPalettes = wrongStream;
+    } else if (isWrong("bounds")) {
+        kernels.bounds = wrongBounds;
     } else {
         return nullptr;
     }
     return &kernels;
-}
-
-/// A box that is too small by 1e-9 on one side.
-inline void makeBoxWrong(double* box) {
-    if (isWrong("box")) {
-        box[4] -= 1e-9;
-    }
 }
 
 } // namespace poselane

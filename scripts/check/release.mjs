@@ -11,7 +11,8 @@
  * - all files that package.json names, the licences and the sources for a build, and nothing of tests, caches or gyp;
  * - no script that runs when it is installed.
  *
- * The README's table of platforms must say what platforms.json says; --write-readme makes it do so.
+ * The table of platforms in docs/install.md must say what platforms.json says; --write-docs makes it do so.
+ * Addons for Windows and macOS are read by llvm-readobj (Debian: llvm-14).
  * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
  */
 
@@ -20,10 +21,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { HOST, root } from '../lib.mjs';
+import { endWith, HOST, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../release/binary.mjs';
 import { unpack } from '../release/package.mjs';
-import { PLATFORMS, readmeWithTable } from '../release/platforms.mjs';
+import { PLATFORMS, withTable } from '../release/platforms.mjs';
 
 /** What every tarball must have beside the files that package.json names. */
 const WANTED = [
@@ -64,7 +65,7 @@ const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.inclu
 function checkPrebuild(platform, file) {
     const { implementations } = PLATFORMS[platform];
     const bytes = fs.readFileSync(file);
-    const binary = readBinary(bytes);
+    const binary = readBinary(file);
     const faults = faultsOfBinary(binary);
     const [system, architecture] = platform.split('-');
     if (binary.system !== system || !binary.architectures.includes(architecture)) {
@@ -145,7 +146,7 @@ const { values: options } = parseArgs({
         tarball: { type: 'string' },
         prebuilds: { type: 'string', default: path.join(root, 'prebuilds') },
         platforms: { type: 'string' },
-        'write-readme': { type: 'boolean', default: false },
+        'write-docs': { type: 'boolean', default: false },
     },
 });
 const claimed = Object.keys(PLATFORMS).filter((platform) => PLATFORMS[platform].prebuilt);
@@ -153,11 +154,11 @@ const asked = options.platforms?.split(',') ?? claimed;
 for (const name of asked) if (!(name in PLATFORMS)) throw new Error(`--platforms: there is no ${name}`);
 
 const faults = [];
-const readme = path.join(root, 'README.md');
-const text = fs.readFileSync(readme, 'utf8');
-if (options['write-readme']) fs.writeFileSync(readme, readmeWithTable(text));
-else if (text !== readmeWithTable(text))
-    faults.push('the table of README.md is not that of platforms.json: --write-readme');
+const page = path.join(root, 'docs/install.md');
+const text = fs.readFileSync(page, 'utf8');
+if (options['write-docs']) fs.writeFileSync(page, withTable(text));
+else if (text !== withTable(text))
+    faults.push('the table of docs/install.md is not that of platforms.json: --write-docs');
 
 if (options.tarball === undefined) {
     faults.push(...checkPrebuilds(options.prebuilds, asked, false));
@@ -173,6 +174,4 @@ if (options.tarball === undefined) {
     }
 }
 
-for (const fault of faults) console.error(`release: ${fault}`);
-console.log(`release: ${asked.join(', ')}: ${faults.length} faults`);
-process.exit(faults.length === 0 ? 0 : 1);
+endWith(faults, 'release', `${asked.join(', ')}: ${faults.length} faults`);

@@ -25,9 +25,9 @@ function table() {
     ].join('\n');
 }
 
-/** The README with its table of platforms made anew. */
-export function readmeWithTable(text) {
+/** docs/install.md with its table of platforms made anew. */
+export function withTable(text) {
     const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
-    if (before < 0 || after < before) throw new Error(`README.md has no ${BEGIN} … ${END}`);
+    if (before < 0 || after < before) throw new Error(`docs/install.md has no ${BEGIN} … ${END}`);
     return `${text.slice(0, before + BEGIN.length)}\n${table()}\n${text.slice(after)}`;
 }

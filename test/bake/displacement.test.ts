@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { centredBox, squaredDistance } from '../../lib/bake/displacement';
+import { centredBoxes, squaredDistance } from '../../lib/bake/displacement';
 import { recipeOf } from '../../lib/bake/options';
 import { modelOfSkin } from '../../lib/bake/skin-model';
 import { readGltf } from '../../lib/gltf/read';
@@ -35,16 +35,16 @@ test('two poses are as far apart as the corner that is farthest', () => {
             }
         }
         const flat = (mats: Float32Array[]) => Float32Array.from(mats.flatMap((m) => [...m]));
-        const squared = squaredDistance(centredBox(box), flat(a), flat(b));
+        const squared = squaredDistance(centredBoxes(box), flat(a), flat(b));
         expect(Math.abs(Math.sqrt(squared) - expected)).toBeLessThan(1e-12 * expected);
-        expect(squaredDistance(centredBox(box), flat(a), flat(b), squared * 2)).toBe(squared * 2);
-        expect(squaredDistance(centredBox(box), flat(a), flat(a))).toBe(0);
+        expect(squaredDistance(centredBoxes(box), flat(a), flat(b), squared * 2)).toBe(squared * 2);
+        expect(squaredDistance(centredBoxes(box), flat(a), flat(a))).toBe(0);
 
         // With a box for each joint: those of the joint that is alone in having one.
         const alone = round % joints;
         const boxes = new Float64Array(joints * 6).fill(-1);
-        boxes.set(centredBox(box), alone * 6);
-        const own = squaredDistance(centredBox(box), a[alone]!, b[alone]!);
+        boxes.set(centredBoxes(box), alone * 6);
+        const own = squaredDistance(centredBoxes(box), a[alone]!, b[alone]!);
         expect(squaredDistance(boxes, flat([...a, ...a]), flat([...a, ...b]))).toBe(own);
     }
 });

@@ -7,6 +7,7 @@ import { type BakePlan, refuseTooLarge } from '../../lib/bake/plan';
 import type { GltfScene, SceneAnimation, SceneChannel, SkinnedPrimitive } from '../../lib/gltf/scene';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { random as randomOf, randomRotation } from '../support/random';
+import { strictBoxes } from './strict-boxes';
 
 /** Two joints, the second 1 above the first, and below a node that is none. */
 const NODES = [node(-1, { name: 'root' }), node(0, { name: 'hip' }), node(1, { name: 'knee', translation: [0, 1, 0] })];
@@ -229,42 +230,6 @@ describe('bounds', () => {
         };
     }
 
-    /** Every vertex in every row, the slow way. */
-    function boxOf(
-        { bin, manifest }: { bin: Uint8Array; manifest: Manifest },
-        blobs: SkinnedPrimitive[],
-        row: number,
-        rows: number,
-    ) {
-        const joints = manifest.skin.joints.length;
-        const palette = new Float32Array(bin.buffer, bin.byteOffset, bin.byteLength / 4);
-        const [least, greatest] = [Array(3).fill(Infinity), Array(3).fill(-Infinity)];
-        for (let r = row; r < row + rows; r++) {
-            for (const { positions, joints: indices, weights } of blobs) {
-                for (let v = 0; v < positions.length / 3; v++) {
-                    const own = Array.from(weights.subarray(v * 4, v * 4 + 4));
-                    const sum = own.reduce((total, weight) => total + weight, 0);
-                    for (let axis = 0; axis < 3; axis++) {
-                        let place = 0;
-                        own.forEach((weight, i) => {
-                            const m = (r * joints + indices[v * 4 + i]!) * 16 + axis;
-                            const at =
-                                palette[m]! * positions[v * 3]! +
-                                palette[m + 4]! * positions[v * 3 + 1]! +
-                                palette[m + 8]! * positions[v * 3 + 2]! +
-                                palette[m + 12]!;
-                            // Without any weight: the first joint.
-                            place += (sum > 0 ? weight / sum : i === 0 ? 1 : 0) * at;
-                        });
-                        least[axis] = Math.min(least[axis], place);
-                        greatest[axis] = Math.max(greatest[axis], place);
-                    }
-                }
-            }
-        }
-        return [...least, ...greatest];
-    }
-
     test('are those of every vertex in every row, for random meshes and motions', async () => {
         const random = randomOf(7);
         for (let round = 0; round < 10; round++) {
@@ -287,14 +252,15 @@ describe('bounds', () => {
                 skinnedMeshes: [...meshes, others],
             };
             const output = (await bakeScene(s, { skin: 0, fps: 60 })).outputs[0]!;
+            const joints = output.manifest.skin.joints.length;
+            const rows = new Float32Array(output.bin.buffer, output.bin.byteOffset, output.bin.byteLength / 4);
             for (const { firstRow, frameCount, bounds } of output.manifest.clips) {
-                const expected = boxOf(output, blobs, firstRow, frameCount);
-                bounds.forEach((value, i) => {
-                    // Rounded to float32.
-                    expect(Math.abs(value - expected[i]!)).toBeLessThanOrEqual(
-                        2 ** -24 * Math.abs(expected[i]!) + 1e-12,
-                    );
-                });
+                const palette = rows.subarray(firstRow * joints * 16, (firstRow + frameCount) * joints * 16);
+                const boxes = strictBoxes({ primitives: blobs, joints, palette, rows: frameCount });
+                expect(bounds).toEqual([
+                    ...[0, 1, 2].map((side) => Math.min(...boxes.map((box) => box[side]!))),
+                    ...[3, 4, 5].map((side) => Math.max(...boxes.map((box) => box[side]!))),
+                ]);
             }
         }
     });
@@ -303,6 +269,21 @@ describe('bounds', () => {
         const s = rig(clip('a', channel(1, 'translation', 'LINEAR', [0, 1], [-0, -3, 0, -0, -1, 0])));
         const { bounds } = (await manifestOf(s)).clips[0]!;
         expect(bounds).toEqual([0, -3, 0, 0, 0, 0]); // toEqual tells -0 from 0
+    });
+
+    test('beyond float32 are an error', async () => {
+        const grow = channel(1, 'scale', 'LINEAR', [0, 1], [1, 1, 1, 3e37, 3e37, 3e37]);
+        const far = {
+            positions: Float32Array.of(0, 20, 0),
+            influences: 4,
+            joints: Uint16Array.of(1, 0, 0, 0),
+            weights: Float32Array.of(1, 0, 0, 0),
+        };
+        const s = { ...rig(clip('a', grow)), skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives: [far] }] };
+        await expect(bakeScene(s)).rejects.toMatchObject({
+            code: 'NOT_FINITE',
+            message: expect.stringMatching(/a number of the array bounds is not finite$/),
+        });
     });
 });
 

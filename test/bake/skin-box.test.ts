@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon's boxes are those of the twin, bit by bit; the twin's are those of moving every vertex. */
+/** The boxes of rows are those of moving every vertex: in the very operations of docs/rig.md, from every implementation. */
 
-import { nativeSkinBox, type SkinBox, skinBoxTwin } from '../../lib/bake/skin-box';
-import type { SkinnedPrimitive } from '../../lib/gltf/scene';
-import { itNative } from '../support/implementations';
+import { type SkinBox, skinBoxOf } from '../../lib/bake/skin-box';
+import { typescriptRig } from '../../lib/rig/kernels';
+import type { RigImplementation } from '../../lib/rig/kernels/contract';
+import { describeRigs } from '../rig/native-tiers';
 import { random as randomOf } from '../support/random';
-
-interface Case {
-    readonly primitives: readonly SkinnedPrimitive[];
-    readonly joints: number;
-    readonly palette: Float32Array;
-    readonly rows: number;
-}
+import { type Skinned, strictBoxes } from './strict-boxes';
 
 /** Limbs here and there, with a share of vertices that several joints move, and some that none does. */
-function randomCase(seed: number): Case {
+function randomCase(seed: number): Skinned {
     const random = randomOf(seed);
     const joints = 1 + (seed % 9);
     const rows = 1 + (seed % 4) * 7;
@@ -40,14 +35,12 @@ function randomCase(seed: number): Case {
 }
 
 const CASES = Array.from({ length: 36 }, (_, seed) => randomCase(seed));
-const empty = () => Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
 
-/** Every vertex in every row, each place by the formula of glTF 2.0, 3.7.3.3. */
-function bruteForce({ primitives, joints, palette, rows }: Case): number[] {
+/** Every vertex in one row, each place by the formula of glTF 2.0, 3.7.3.3. */
+function bruteForce({ primitives, joints, palette }: Skinned, row: number): number[] {
     const places: number[][] = [];
     for (const { positions, joints: ids, weights, influences } of primitives) {
-        for (let at = 0; at < (positions.length / 3) * rows; at++) {
-            const v = Math.floor(at / rows);
+        for (let v = 0; v < positions.length / 3; v++) {
             const moved = Array.from(ids.subarray(v * influences, (v + 1) * influences), (id, i) => {
                 return [id, Math.max(weights[v * influences + i]!, 0)] as const;
             });
@@ -56,7 +49,7 @@ function bruteForce({ primitives, joints, palette, rows }: Case): number[] {
             const used = sum > 0 ? moved.filter(([, weight]) => weight > 0) : [[first, 1] as const];
             const place = [0, 1, 2].map((axis) =>
                 used.reduce((total, [id, weight]) => {
-                    const m = palette.subarray(((at % rows) * joints + id) * 16);
+                    const m = palette.subarray((row * joints + id) * 16);
                     const dot = [0, 1, 2].reduce((d, k) => d + m[axis + 4 * k]! * positions[v * 3 + k]!, m[12 + axis]!);
                     return total + (weight / (sum > 0 ? sum : 1)) * dot;
                 }, 0),
@@ -68,99 +61,79 @@ function bruteForce({ primitives, joints, palette, rows }: Case): number[] {
     return [...axes.map((values) => Math.min(...values)), ...axes.map((values) => Math.max(...values))];
 }
 
-/** At once, in two parts, and row by row. */
-function boxes(skinBox: SkinBox, { palette, joints, rows }: Case): number[][] {
-    const result: number[][] = [[...skinBox.vertexBox], [...skinBox.jointBoxes]];
-    for (const step of [rows, Math.ceil(rows / 2), 1]) {
-        const box = empty();
-        for (let row = 0; row < rows; row += step) {
-            const count = Math.min(step, rows - row);
-            skinBox.addRows(box, palette.subarray(row * joints * 16, (row + count) * joints * 16), count);
-        }
-        result.push([...box]);
+/** All rows at once, and in two parts. */
+function boxesOf(skinBox: SkinBox, { palette, joints, rows }: Skinned, step: number): number[][] {
+    const boxes = new Float32Array(rows * 6);
+    for (let row = 0; row < rows; row += step) {
+        const end = Math.min(row + step, rows);
+        skinBox.writeBoxes(boxes.subarray(row * 6, end * 6), palette.subarray(row * joints * 16, end * joints * 16));
     }
-    return result;
+    return Array.from({ length: rows }, (_, row) => [...boxes.subarray(row * 6, row * 6 + 6)]);
 }
 
-test('the twin finds what moving every vertex finds', () => {
-    for (const one of CASES) {
-        const expected = bruteForce(one);
-        const [vertexBox, , ...found] = boxes(skinBoxTwin(one.primitives, one.joints), one);
-        for (const box of found) {
-            for (const [side, value] of box.entries()) expect(Math.abs(value - expected[side]!)).toBeLessThan(1e-12);
+function testRows(implementation: RigImplementation): void {
+    test('the boxes of rows are those of docs/rig.md, bit by bit', () => {
+        for (const one of CASES) {
+            const skinBox = skinBoxOf(one.primitives, one.joints, implementation)!;
+            const expected = strictBoxes(one);
+            for (const step of [one.rows, Math.ceil(one.rows / 2), 1]) {
+                expect(boxesOf(skinBox, one, step)).toEqual(expected);
+            }
         }
-        const all = one.primitives.flatMap(({ positions }) => [...positions]);
-        expect(Math.min(...vertexBox!.slice(0, 3))).toBe(Math.min(...all));
-        expect(Math.max(...vertexBox!.slice(3))).toBe(Math.max(...all));
-    }
-});
+    });
+}
 
-test('a box only grows', () => {
-    const one = CASES[5]!;
-    const box = Float64Array.of(-100, -100, -100, 100, 100, 100);
-    skinBoxTwin(one.primitives, one.joints).addRows(box, one.palette, one.rows);
-    expect([...box]).toEqual([-100, -100, -100, 100, 100, 100]);
-});
+describe('TypeScript', () => testRows(typescriptRig));
+describeRigs(testRows);
 
-itNative('the addon gives the bits of the twin', () => {
+const near = (box: ArrayLike<number>, expected: readonly number[], most: number) => {
+    for (const [side, value] of expected.entries()) expect(Math.abs(box[side]! - value)).toBeLessThan(most);
+};
+
+test('they hold every vertex, and no more, as nearly as float32 can tell', () => {
     for (const one of CASES) {
-        const native = nativeSkinBox(one.primitives, one.joints);
-        expect(native).not.toBeNull();
-        expect(boxes(native!, one)).toEqual(boxes(skinBoxTwin(one.primitives, one.joints), one));
+        const skinBox = skinBoxOf(one.primitives, one.joints)!;
+        const boxes = boxesOf(skinBox, one, one.rows);
+        for (const [row, box] of boxes.entries()) {
+            const expected = bruteForce(one, row);
+            near(box, expected, 1e-5);
+            near(skinBox.boxOf(one.palette.subarray(row * one.joints * 16)), expected, 1e-6);
+        }
     }
 });
 
-itNative('what does not fit is refused by the addon, which writes nothing then', () => {
-    const { skinBox } = require('../../lib/addon/load').addon as {
-        skinBox(...args: unknown[]): ((...args: unknown[]) => unknown) | false;
-    };
-    const { primitives, joints, palette, rows } = CASES[4]!;
-    const { positions, joints: ids, weights, influences } = primitives[0]!;
-    const good: unknown[] = [positions, ids, weights, influences];
-    const box = empty();
-    const each = new Float64Array(joints * 6);
-    const bad: unknown[][] = [
-        [box, each, 0, good],
-        [box, each, 1.5, good],
-        [box, each, 2 ** 20, good],
-        [box, each, Math.max(...ids), good],
-        [box, each, joints, good.slice(0, 3)],
-        [box, each, joints, []],
-        [box, each, joints, null],
-        [box, each, joints, good.with(0, new Float64Array(positions))],
-        [box, each, joints, good.with(0, new Float32Array(positions.length + 3))],
-        [box, each, joints, good.with(1, ids.subarray(1))],
-        [box, each, joints, good.with(1, new Uint8Array(ids))],
-        [box, each, joints, good.with(2, weights.subarray(1))],
-        [box, each, joints, good.with(3, 0)],
-        [box, each, joints, good.with(3, influences + 1)],
-        [box, each, joints, good.with(3, undefined)],
-        [box.subarray(1), each, joints, good],
-        [box, each.subarray(1), joints, good],
-        [box, new Float32Array(each.length), joints, good],
-        [each, each, joints, good],
-        [new Float32Array(6), each, joints, good],
-    ];
-    for (const args of bad) expect(skinBox(...args)).toBe(false);
-    expect([...box]).toEqual([...empty()]);
-    expect(each.every((value) => value === 0)).toBe(true);
+test('the centred boxes are those of the vertices as the file has them', () => {
+    for (const { primitives, joints } of CASES) {
+        const { jointBoxes, wholeBox } = skinBoxOf(primitives, joints)!;
+        const boxes = Array.from({ length: joints }, () => new Map<string, number[]>());
+        const all: number[][] = [];
+        for (const { positions, joints: ids, weights, influences } of primitives) {
+            for (let v = 0; v < positions.length / 3; v++) {
+                const at = [...positions.subarray(v * 3, v * 3 + 3)];
+                all.push(at);
+                const own = [...weights.subarray(v * influences, (v + 1) * influences).keys()].filter(
+                    (i) => weights[v * influences + i]! > 0,
+                );
+                const moved = own.length > 0 ? own.map((i) => ids[v * influences + i]!) : [ids[v * influences]!];
+                for (const id of moved) boxes[id < joints ? id : 0]!.set(`${at}`, at);
+            }
+        }
+        const expected = (points: number[][]) => {
+            if (points.length === 0) return [0, 0, 0, -1, -1, -1];
+            const sides = [0, 1, 2].map((axis) => points.map((point) => point[axis]!));
+            const [least, greatest] = [sides.map((s) => Math.min(...s)), sides.map((s) => Math.max(...s))];
+            return [
+                ...least.map((low, axis) => (low + greatest[axis]!) / 2),
+                ...least.map((low, axis) => (greatest[axis]! - low) / 2),
+            ];
+        };
+        expect([...jointBoxes]).toEqual(boxes.flatMap((points) => expected([...points.values()])));
+        expect([...wholeBox]).toEqual(expected(all));
+    }
+});
 
-    const addRows = skinBox(box, each, joints, good) as (...args: unknown[]) => unknown;
-    expect([...box]).not.toEqual([...empty()]);
-    const grown = empty();
-    const shared = new ArrayBuffer(palette.byteLength);
-    const refused: unknown[][] = [
-        [grown.subarray(1), palette, rows],
-        [grown, palette, rows + 1],
-        [grown, palette, -1],
-        [grown, palette, 0.5],
-        [grown, palette.subarray(1), rows],
-        [grown, Array.from(palette), rows],
-        [new Float64Array(shared, 0, 6), new Float32Array(shared), rows],
-        [grown],
-    ];
-    for (const args of refused) expect(addRows(...args)).toBe(false);
-    expect([...grown]).toEqual([...empty()]);
-    expect(addRows(grown, palette, rows)).toBeUndefined();
-    expect(grown.every(Number.isFinite)).toBe(true);
+test('a skin without vertices has none', () => {
+    expect(skinBoxOf([], 3)).toBeNull();
+    const lists = { positions: new Float32Array(0), weights: new Float32Array(0), joints: new Uint16Array(0) };
+    expect(skinBoxOf([{ ...lists, influences: 4 }], 3)).toBeNull();
 });

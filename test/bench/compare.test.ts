@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { type CompareOptions, compare } from '../../lib/bench/compare';
+import { type CompareOptions, compare, referenceOf } from '../../lib/bench/compare';
 import { type CaseName, keyOf, type Result } from '../../lib/bench/measure';
-import { referenceOf } from '../../lib/bench/reference';
 import { comparisonText } from '../../lib/bench/report';
 import type { BenchRun } from '../../lib/bench/run';
 import { type Imagined, MACHINE, noisyMachine } from './synthetic';

@@ -126,7 +126,7 @@ describe('the published tables beside measurements', () => {
         const not = { routine: 'slerpJoints', implementation: 'paper/c', timed: 'addon' } as const;
         expect(isInPapers({ ...not, n: 64 })).toBe(false);
         expect(isInPapers({ ...not, routine: 'atanPositive', n: 1024 })).toBe(false);
-        // No paper has them; docs/benchmarks.md does.
+        // No paper has them; docs/tables/benchmarks.md does.
         for (const routine of ['slerpJointsPerJoint', 'slerpQuatsPerQuat', 'normalizeJoints'] as const) {
             expect(isInPapers({ routine, implementation: 'strict/sse2', timed: 'addon', n: 1024 })).toBe(true);
             expect(isInPapers({ routine, implementation: 'strict/sse2', timed: 'addon', n: 64 })).toBe(false);

@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '../..');
 
 /** What the peers compute, less what poselane does: the largest difference by peer and routine. In a Node without jest. */
 const PROBE = `
-const { loadPeers, peerSubjects } = require('./dist/bench/peers.js');
+const { loadPeers, peerSubjects } = require('./dist/bench/peers/index.js');
 const { createData, T } = require('./dist/bench/data.js');
 const poselane = require('./dist/index.js');
 const data = createData(33, 'random');

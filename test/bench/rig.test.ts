@@ -22,17 +22,17 @@ interface Target {
 }
 
 function run(...options: string[]) {
-    return runNode([join(ROOT, 'bench/rig.mjs'), ...options]);
+    return runNode([join(ROOT, 'bench/rig/run.mjs'), ...options]);
 }
 
-/** Runs code that has the exports of bench/rig/measure.mjs. */
-function withMeasure(code: string) {
-    const file = pathToFileURL(join(ROOT, 'bench/rig/measure.mjs')).href;
+/** Runs code that has the exports of bench/harness.mjs. */
+function withHarness(code: string) {
+    const file = pathToFileURL(join(ROOT, 'bench/harness.mjs')).href;
     const source = `import { checkAgreement, measure } from ${JSON.stringify(file)};\n${code}`;
     return runNode(['--input-type=module', '-e', source]);
 }
 
-describe('bench/rig.mjs', () => {
+describe('bench/rig/run.mjs', () => {
     const least = ['--quick', '--rounds', '1', '--warm', '1'];
     const { stdout, stderr } = run(...least, '--part', 'poses', '--part', 'skinning', '--json');
     if (stderr !== '') throw new Error(stderr);
@@ -83,30 +83,30 @@ describe('bench/rig.mjs', () => {
     });
 });
 
-describe('bench/rig/measure.mjs', () => {
+describe('bench/harness.mjs', () => {
     test('nothing is measured that gives something else', () => {
         const subject = `const subject = (name, value) => {
             const out = new Float32Array(20);
             return { name, units: 1, outputs: [out], run: (call) => out.fill(value + call) };
         };`;
-        const one = withMeasure(`${subject} checkAgreement('x', [subject('a', 0.5), subject('b', 0.50004)], 1e-4);`);
+        const one = withHarness(`${subject} checkAgreement('x', [subject('a', 0.5), subject('b', 0.50004)], 1e-4);`);
         expect([one.status, one.stderr]).toEqual([0, '']);
-        const other = withMeasure(`${subject} checkAgreement('x', [subject('a', 0.5), subject('b', 0.5002)], 1e-4);`);
+        const other = withHarness(`${subject} checkAgreement('x', [subject('a', 0.5), subject('b', 0.5002)], 1e-4);`);
         expect(other.stderr).toContain('Error: x: b is off by 0.000');
-        const idle = withMeasure(`${subject}
+        const idle = withHarness(`${subject}
             const b = subject('b', 0.5);
             checkAgreement('x', [subject('a', 0.5), { ...b, run() {} }], 1e-4);`);
         expect(idle.stderr).toContain('Error: x: b is off by 0.5 from a');
-        const nan = withMeasure(`${subject} checkAgreement('x', [subject('a', 0.5), subject('b', NaN)], 1e-4);`);
+        const nan = withHarness(`${subject} checkAgreement('x', [subject('a', 0.5), subject('b', NaN)], 1e-4);`);
         expect(nan.stderr).toContain('Error: x: b is off by NaN from a');
     });
 
     test('calls are numbered one after another, and each subject has as many samples as rounds', () => {
-        const { stdout } = withMeasure(`
+        const { stdout } = withHarness(`
             const calls = [];
             const busy = () => { const end = performance.now() + 1; while (performance.now() < end); };
             const run = (call) => { calls.push(call); busy(); };
-            const [one] = measure([{ name: 'a', way: 'w', units: 1000, outputs: [], run }], { rounds: 3, sample: 2, warm: 4 });
+            const [one] = await measure([{ name: 'a', way: 'w', units: 1000, outputs: [], run }], { rounds: 3, sample: 2, warm: 4 });
             console.log(JSON.stringify({ one, calls }));
         `);
         const { one, calls } = JSON.parse(stdout) as { one: Result & { way: string }; calls: number[] };

@@ -225,7 +225,7 @@ describeJointImplementations((kernels, routines, name) => {
         );
     }
 
-    // paper/c takes the reciprocal square root of "Slerping Clock Cycles", section 5: one Newton step, right to 1.75e-3.
+    // As published, paper/c takes the reciprocal square root of one Newton step: defect 18 of docs/tables/papers-defects.md.
     const bound = name === 'paper/c' ? 2e-3 : 1e-6;
     it.each(CONVENTIONS)(
         `convertJointMatsToJointQuats (%s) is within ${bound === 1e-6 ? '1e-6' : '2e-3'} of double precision up to sign for N = 0 … 70 and 1024, translations exact`,

@@ -194,7 +194,7 @@ describeImplementation('paper/typescript', (ts) => {
                 },
             );
 
-            it('has the sign of the SSE listing, not of the C, where two divisors tie (From Quaternion to Matrix and Back, appendix B)', () => {
+            it('has the sign of the listing, not of the C, at a tie of two cases', () => {
                 // Half a turn about (1, -1, 0), exactly; and the trace 0 of q = (1, 1, 1, -1) / 2.
                 const halfTurn = [0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0];
                 const thirdTurn = [0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0];

@@ -25,25 +25,36 @@ describe('documentation', () => {
         expect(documented.sort()).toEqual([...codes].sort());
     });
 
-    test('links in the documents lead to files that exist', () => {
-        let links = 0;
-        for (const document of [
+    test('links in the documents lead to files that exist, with the name or the test that they mention', () => {
+        const documents = [
             ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
-            ...readdirSync(join(ROOT, 'docs'))
-                .filter((f) => f.endsWith('.md'))
-                .map((f) => `docs/${f}`),
-        ]) {
+            ...['docs', 'docs/tables'].flatMap((folder) =>
+                readdirSync(join(ROOT, folder))
+                    .filter((file) => file.endsWith('.md'))
+                    .map((file) => `${folder}/${file}`),
+            ),
+        ];
+        const faults: string[] = [];
+        let links = 0;
+        for (const document of documents) {
             const text = readFileSync(join(ROOT, document), 'utf8');
-            for (const match of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+            // [words](file), [`a::name`](file), [some.test.ts](file) "title of a test"
+            for (const match of text.matchAll(/\[([^\]]*)\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)(?: "([^"]+)")?/g)) {
+                const [, words, file, title] = match;
                 links++;
-                const target = join(ROOT, dirname(document), match[1]!);
-                expect({ document, link: match[1], exists: existsSync(target) }).toEqual({
-                    document,
-                    link: match[1],
-                    exists: true,
-                });
+                const target = join(ROOT, dirname(document), file!);
+                if (!existsSync(target)) {
+                    faults.push(`${document}: no ${file}`);
+                    continue;
+                }
+                const name = /^`(?:\w+::)?(\w+)`$/.exec(words!)?.[1];
+                for (const mention of [name, /\.test\.ts$/.test(file!) ? title : undefined]) {
+                    if (mention !== undefined && !readFileSync(target, 'utf8').includes(mention))
+                        faults.push(`${document}: ${file} does not contain "${mention}"`);
+                }
             }
         }
-        expect(links).toBeGreaterThan(3);
+        expect(faults).toEqual([]);
+        expect(links).toBeGreaterThan(300);
     });
 });

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** The code blocks of one language, in order. */
-function blocks(language: string): string[] {
-    return [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1]!);
-}
-
 describe('README.md', () => {
-    test('its sample runs as printed, by `require` and by `import`, and prints what the README says it prints', () => {
-        const sample = blocks('js')[0]!;
-        const [, said] = /\/\/ prints: (.+)/.exec(sample)!;
-        const asModule = sample.replace(/^const (\{.+?\}) = require\('poselane'\);/m, "import $1 from 'poselane';");
-        expect(asModule).not.toBe(sample);
-        for (const args of [
-            ['--input-type=commonjs', '-e', sample],
-            ['--input-type=module', '-e', asModule],
-        ]) {
-            // The package's own name resolves to itself inside its folder: this is what `npm run build` made.
-            const { stdout, stderr } = runNode(args, { cwd: ROOT });
-            expect(stderr).toBe('');
-            expect(stdout.trim()).toBe(said!.trim());
+    test('its samples run, by `require` and by `import`, and print what the README says they print', () => {
+        const samples = [...README.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code!);
+        expect(samples).toHaveLength(2);
+        let prints = 0;
+        for (const sample of samples) {
+            const code = sample.replace("'hero.glb'", "'examples/character.glb'");
+            const [, said = ''] = /\/\/ prints: (.+)/.exec(code) ?? [];
+            const asModule = code.replace(/^const (\{.+?\}) = require\('poselane'\);/m, "import $1 from 'poselane';");
+            const forms = [['module', asModule], ...(asModule === code ? [] : [['commonjs', code]])];
+            for (const [type, text] of forms) {
+                // The package's own name resolves to itself inside its folder: this is what `npm run build` made.
+                const { stdout, stderr } = runNode([`--input-type=${type}`, '-e', text!], { cwd: ROOT });
+                expect([stdout.trim(), stderr]).toEqual([said.trim(), '']);
+                if (said !== '') prints++;
+            }
         }
+        expect(prints).toBe(2);
     });
 
     test('the scripts that its commands name exist', () => {
@@ -36,5 +34,28 @@ describe('README.md', () => {
         );
         expect(named.length).toBeGreaterThan(3);
         for (const name of named) expect(Object.keys(scripts)).toContain(name);
+    });
+
+    test('its speeds are those that the pages of benchmarks have, and its ratios those of its speeds', () => {
+        const table = README.split('<!-- speed -->')[1]!.split('<!-- /speed -->')[0]!;
+        const measured = readdirSync(join(ROOT, 'docs'), { recursive: true })
+            .map(String)
+            .filter((name) => /benchmarks\.md$/.test(name))
+            .flatMap((name) =>
+                readFileSync(join(ROOT, 'docs', name), 'utf8')
+                    .match(/\d+\.?\d*/g)!
+                    .map(Number),
+            );
+        const rows = [...table.matchAll(/\| (?<ours>[\d.]+) [mn]s \|.*? (?<other>[\d.]+) [mn]s \| (?<ratio>[\d.]+)×/g)];
+        expect(rows.length).toBeGreaterThan(5);
+        for (const { groups } of rows) {
+            const { ours, other, ratio } = groups!;
+            for (const time of [ours!, other!]) {
+                const digits = time.replace(/^0\.0*|\./g, '').length;
+                const isPublished = measured.some((x) => Number(x.toPrecision(digits)) === Number(time));
+                expect([time, isPublished]).toEqual([time, true]);
+            }
+            expect(Math.abs(Number(ratio) / (Number(other) / Number(ours)) - 1)).toBeLessThan(0.03);
+        }
     });
 });

@@ -104,7 +104,8 @@ function comparePalettes(pair: Pair, poses: ReturnType<Pair['poses']>, count: nu
 
 function compareJoints(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
     const have = pair.slots.slots;
-    const chosen = Uint16Array.from({ length: Math.floor(next() * 8) }, () => have[Math.floor(next() * have.length)]!);
+    const some = Array.from({ length: Math.floor(next() * 8) }, () => have[Math.floor(next() * have.length)]!);
+    const chosen = next() < 0.5 ? Uint16Array.from(some) : Int32Array.from(some);
     const a = new Float32Array(count * chosen.length * GLOBAL_FLOATS + 20).fill(GUARD);
     const b = a.slice();
     pair.twin.joints(poses.a.data, count, chosen, a);
@@ -554,6 +555,10 @@ describe('refusals', () => {
             expect(joints(data, 20, chosen, data)).toBe(false);
             expect(joints(data, 20, Uint16Array.of(tables.slots), out)).toBe(false);
             expect(joints(data, 20, Uint16Array.of(65535), out)).toBe(false);
+            for (const slot of [-1, -(2 ** 31), 2 ** 31 - 1, tables.slots]) {
+                expect(joints(data, 20, Int32Array.of(0, slot), out)).toBe(false);
+            }
+            expect(joints(data, 20, new Int32Array(out.buffer, 0, 1), out)).toBe(false);
             expect(joints(data, 20, new Uint16Array(out.buffer, 0, 1), out)).toBe(false);
         });
 

@@ -315,13 +315,19 @@ const ROWS: Row[] = [
         'slots of another type',
         ({ poses, out }) => rig.joints(poses, [0] as never, out),
         TYPE,
-        /slots must be a Uint16Array/,
+        /slots must be a Uint16Array or Int32Array, got an Array/,
     ],
     [
         'a slot that is not there',
         ({ poses, out }) => rig.joints(poses, Uint16Array.of(0, 4), out),
         INDEX,
         /slots\[1\] is 4, needs a slot, 0 to 3/,
+    ],
+    [
+        'a slot below 0',
+        ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
+        INDEX,
+        /slots\[1\] is -1, needs a slot, 0 to 3/,
     ],
     [
         'a list that is too short',

@@ -2,7 +2,7 @@
 
 /** What the strict routines promise beyond their bits: accuracy, exact ends, symmetry, inverses. */
 
-import { strictKernels } from '../../lib/strict';
+import { strictKernels } from '../../lib/lists/routines';
 import { expectSameBits } from '../support/bytes';
 import { bones, jointQuatPair, jointQuats, random, TREE_SHAPES, tree } from '../support/joint-data';
 import { drawnPairs, ordinaryPairs, type Pairs } from '../support/quat-data';

@@ -11,7 +11,7 @@ const { abs, asin, max, min, PI, sqrt } = Math;
 
 const sizeOf = (q: readonly number[]) => sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
 
-/** As in scripts/accuracy: what is left over from groups of 4, 8 and 16 is measured too. */
+/** As in scripts/docs/accuracy: what is left over from groups of 4, 8 and 16 is measured too. */
 const LIST = 67;
 
 interface List extends Pairs {

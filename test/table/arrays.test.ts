@@ -69,7 +69,7 @@ test('between the rows `local` nears what the Rig evaluates there as the square 
     async function worstAt(fps: number): Promise<number> {
         const { outputs } = await bakeFile(CHARACTER, { emit: ['local'], fps });
         const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
-        const { slots } = (table.manifest as { arrays: { local: { slots: { node: number }[] } } }).arrays.local;
+        const { slots } = table.manifest.arrays.local!;
         const walk = table.clipNamed('Walk');
         const out = new Float32Array(table.arrays.local!.rowFloats);
         let worst = 0;

@@ -40,8 +40,10 @@ test('what is in a bake', () => {
             expect(Object.keys(table.arrays)).toEqual(['palette', 'bounds']);
             expect([...table.arrays.palette!.data]).toEqual(Array.from({ length: 128 }, (_, i) => i));
             expect(table.arrays.palette!.rowFloats).toBe(32);
-            expect([table.clipNamed('Still'), table.clipNamed('Run')]).toEqual([1, -1]);
-            expect((table.manifest as { later: number }).later).toBe(1);
+            expect(table.clipNamed('Still')).toBe(1);
+            expect(() => table.clipNamed('Run')).toThrow(expect.objectContaining({ code: 'ERR_UNKNOWN_NAME' }));
+            expect(() => table.clipNamed('Run')).toThrow("clipNamed: no clip 'Run', has 'Walk', 'Still'");
+            expect(table.manifest).toMatchObject({ later: 1 });
         }
     }
 });

@@ -26,6 +26,13 @@ import {
     JOINT_MAT_FLOATS,
     type Kernels,
     lerpJoints,
+    type Manifest,
+    type ManifestArray,
+    type ManifestClip,
+    type ManifestError,
+    type ManifestJoint,
+    type ManifestMorph,
+    type ManifestSlot,
     nativeLoadError,
     type PoselaneError,
     type Poses,
@@ -36,8 +43,10 @@ import {
     type ToleranceError,
     transformSkeleton,
     UsageError,
+    type Warning,
     writeBake,
 } from '../../lib';
+import type schema from '../../lib/bake/schema/manifest.schema.json';
 import * as browser from '../../lib/browser';
 
 const floats = new Float32Array(8);
@@ -131,6 +140,11 @@ export async function rigs(): Promise<void> {
     expectTypeOf(rig.getLocal(poses, 0, 0, floats)).toEqualTypeOf<Float32Array>();
     expectTypeOf(rig.skins).toExtend<readonly unknown[]>();
 
+    // What a skin lists is taken as it is.
+    rig.joints(poses, rig.skins[0]!.joints, floats);
+    rig.createPoses(1, { only: rig.skins[0]!.joints });
+    rig.blend(poses, poses, poses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')) });
+
     // @ts-expect-error: one clip for each pose is a Uint16Array
     rig.evaluate(poses, [0, 1], times);
     // @ts-expect-error: times are floats
@@ -148,10 +162,38 @@ export function tables(table: BakedTable): void {
     expectTypeOf(BakedTable.open).returns.toEqualTypeOf<BakedTable>();
     expectTypeOf(BakedTable.load).returns.toEqualTypeOf<Promise<BakedTable>>();
     table.sample('palette', 0, Float64Array.of(0), new Float32Array(16));
+    expectTypeOf(table.manifest).toEqualTypeOf<Manifest>();
     // @ts-expect-error: there is no such array
     table.sample('colours', 0, Float64Array.of(0), new Float32Array(16));
     // @ts-expect-error: tables are opened
     new BakedTable();
+}
+
+/** The keys of the type are those of the schema. */
+export function manifests(): void {
+    type Schema = typeof schema;
+    type Keys<Part extends { properties: object }> = keyof Part['properties'];
+    type Defs = Schema['$defs'];
+    type Arrays = Required<Manifest['arrays']>;
+    /** Besides what every array has. */
+    type Own<Name extends keyof Arrays> = Exclude<keyof Arrays[Name], keyof ManifestArray>;
+    expectTypeOf<Keys<Schema>>().toEqualTypeOf<keyof Manifest>();
+    expectTypeOf<Keys<Schema['properties']['source']>>().toEqualTypeOf<keyof Manifest['source']>();
+    expectTypeOf<Keys<Schema['properties']['recipe']>>().toEqualTypeOf<keyof Manifest['recipe']>();
+    expectTypeOf<Keys<Schema['properties']['binary']>>().toEqualTypeOf<keyof Manifest['binary']>();
+    expectTypeOf<Keys<Schema['properties']['skin']>>().toEqualTypeOf<keyof Manifest['skin']>();
+    expectTypeOf<Keys<Schema['properties']['arrays']>>().toEqualTypeOf<keyof Arrays>();
+    expectTypeOf<Keys<Schema['properties']['skin']['properties']['joints']['items']>>().toEqualTypeOf<
+        keyof ManifestJoint
+    >();
+    expectTypeOf<Keys<Schema['properties']['warnings']['items']>>().toEqualTypeOf<keyof Warning>();
+    expectTypeOf<Keys<Defs['clip']>>().toEqualTypeOf<keyof ManifestClip>();
+    expectTypeOf<Keys<Defs['clip']['properties']['error']>>().toEqualTypeOf<keyof ManifestError>();
+    expectTypeOf<Keys<Defs['array']>>().toEqualTypeOf<keyof ManifestArray>();
+    expectTypeOf<Keys<Defs['local']['properties']['slots']['items']>>().toEqualTypeOf<keyof ManifestSlot>();
+    expectTypeOf<Keys<Defs['morph']['properties']['meshes']['items']>>().toEqualTypeOf<keyof ManifestMorph>();
+    expectTypeOf<Exclude<Keys<Defs['hit']>, keyof ManifestArray>>().toEqualTypeOf<Own<'hit'>>();
+    expectTypeOf<Exclude<Keys<Defs['root']>, keyof ManifestArray>>().toEqualTypeOf<Own<'root'>>();
 }
 
 export function errors(): void {

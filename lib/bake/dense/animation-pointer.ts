@@ -34,7 +34,8 @@ export type AnimationPointerExtension = typeof Extension;
  * @param options Who is told of what is left out.
  * @returns The extension's class.
  * @throws TypeError `ERR_ARGUMENT_TYPE`; what `import('@gltf-transform/core')` throws.
- * @example io.registerExtensions([...ALL_EXTENSIONS, await loadAnimationPointer()]);
+ * @example
+ * const io = new NodeIO().registerExtensions([...ALL_EXTENSIONS, await loadAnimationPointer()]);
  */
 export async function loadAnimationPointer(options: AnimationPointerOptions = {}): Promise<AnimationPointerExtension> {
     const { onIgnored } = checkOptions(ROUTINE, options) as AnimationPointerOptions;

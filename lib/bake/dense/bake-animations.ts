@@ -28,7 +28,9 @@ const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to
  *
  * @param options At which rate, and which clips.
  * @returns What `document.transform` takes.
- * @example await document.transform(bakeAnimations({ fps: 30 }));
+ * @example
+ * const document = await new NodeIO().read('hero.glb');
+ * await document.transform(bakeAnimations({ fps: 30 }));
  * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError, at once; the transform: TypeError `ERR_ARGUMENT_TYPE` for
  * what is no Document, UsageError for clips that the Document does not have, InputError `GLTF_INVALID` for what no file may hold.
  */

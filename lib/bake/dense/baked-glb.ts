@@ -17,6 +17,7 @@ import { replaceClips } from './replace-clips';
 /** How far, of its size, a matrix may change when it is taken apart into translation, rotation and scale. */
 const MATRIX_TOLERANCE = 1e-6;
 
+/** Options of {@link bakedGlb}. */
 export interface GlbOptions extends ResampleOptions {
     /**
      * Told of what the input has and the glb has not; the bake's own warnings are among them.
@@ -34,6 +35,8 @@ export interface GlbOptions extends ResampleOptions {
  * @param options At which rate, which clips.
  * @returns The bytes of the GLB.
  * @throws As `bakeFile`; InputError `MATRIX_NOT_TRS` for a node whose matrix has shear or no volume: glTF-Transform would change it.
+ * @example
+ * await writeFile('hero-dense.glb', await bakedGlb('hero.glb', { fps: 30 }));
  */
 export async function bakedGlb(input: string, options: GlbOptions = {}): Promise<Uint8Array> {
     if (typeof input !== 'string') {

@@ -182,6 +182,9 @@ export interface SkinningImplementation {
     load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
 }
 
+/** Slots of a rig, by number. `rig.skins[i].joints` is such a list. */
+export type SlotList = Uint16Array | Int32Array;
+
 /** A palette's matrices: `mat4`, 16 floats, column-major 4x4; `mat3x4`, 12, row-major, translation last in each row. */
 export type PaletteFormat = 'mat4' | 'mat3x4';
 
@@ -221,7 +224,7 @@ export interface PoseKernels {
     /** Global x inverse bind of each joint, `[pose][joint][16 or 12]`. The poses have all slots of the skin. */
     palettes(data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void;
     /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
-    joints(data: Float32Array, count: number, slots: Uint16Array, out: Float32Array): void;
+    joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
     /**
      * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` and `hints` hold `capacity` at a time. What is
      * in `data` in the end is the last so many, or fewer.

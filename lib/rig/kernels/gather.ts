@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/gather.h
 
 /** From lanes to the lists that others read: one pose after another. */
 
@@ -10,6 +11,7 @@ import {
     LOCAL_FLOATS,
     type PaletteFormat,
     type RigTables,
+    type SlotList,
     type SlotTables,
 } from './contract';
 
@@ -96,7 +98,7 @@ function storeMat3x4(
 export function createJoints(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
-    return (data: Float32Array, count: number, chosen: Uint16Array, out: Float32Array): void => {
+    return (data: Float32Array, count: number, chosen: SlotList, out: Float32Array): void => {
         const length = lengthOf(chosen);
         for (let k = 0; k < length; k++) {
             const at = globals + slots.places[chosen[k]!]! * GLOBAL_FLOATS * LANES;

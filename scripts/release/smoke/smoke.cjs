@@ -67,7 +67,8 @@ async function main() {
             .map(({ name }) => name),
         addon: loadedAddon(),
         reason: poselane.nativeLoadError === null ? null : String(poselane.nativeLoadError.cause),
-        kernels: kernelHashes(),
+        faults: [],
+        hashes: kernelHashes(),
         rig: rigHashes(),
         bake: model === undefined ? null : await bakeHash(golden),
     };

@@ -34,9 +34,11 @@ const turn = [0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0];
 const PARTS = {
     parents: [-1, 0, 1],
     rest,
+    names: ['a', 'b', 'c'],
     skins: [{ joints: [0, 2] }],
     clips: [
         {
+            name: 'wave',
             channels: [
                 { node: 0, path: 'translation', times: [0, 2], values: [0, 0, 0, 1, 2, 3] },
                 { node: 1, path: 'rotation', times: [0, 1, 2], values: turn },

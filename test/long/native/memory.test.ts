@@ -48,7 +48,7 @@ const LOOPS: Record<string, string> = {
             look();
         }`,
     'boxes of a skin': `
-        const { nativeSkinBox } = require('./dist/bake/skin-box');
+        const { skinBoxOf } = require('./dist/bake/skin-box');
         const vertices = 2000;
         const primitive = {
             positions: new Float32Array(vertices * 3).map((_, i) => i % 11),
@@ -57,7 +57,7 @@ const LOOPS: Record<string, string> = {
             influences: 4,
         };
         for (let i = 0; i < 4000; i++) {
-            nativeSkinBox([primitive], 1);
+            skinBoxOf([primitive], 1);
             look();
         }`,
 };
@@ -95,16 +95,14 @@ itNative('where there is no memory, whatever it is for, the addon refuses', () =
             }
         };
         const { bindSlerpJoints, Rig } = require('./dist');
-        const { nativeSkinBox } = require('./dist/bake/skin-box');
         const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
         const times = Array.from({ length: 1000 }, (_, i) => i);
         const channels = [{ node: 0, path: 'translation', times, values: times.flatMap((i) => [i, 0, 0]) }];
-        const [positions, joints, weights] = [new Float32Array(9), new Uint16Array(3), new Float32Array(3).fill(1)];
-        const mesh = { node: 0, skin: 0, positions, joints: new Uint16Array(12), weights: new Float32Array(12).fill(1) };
+        const joints = new Uint16Array(12);
+        const mesh = { node: 0, skin: 0, positions: new Float32Array(9), joints, weights: new Float32Array(12).fill(1) };
         const makers = [
             () => bindSlerpJoints(new Float32Array(8), new Float32Array(8)),
             () => Rig.create({ parents: [-1], rest, skins: [{ joints: [0] }], clips: [{ channels }], meshes: [mesh] }),
-            () => nativeSkinBox([{ positions, joints, weights, influences: 1 }], 1).vertexBox,
         ];
         for (const make of makers) {
             const refusals = new Set();
@@ -119,5 +117,5 @@ itNative('where there is no memory, whatever it is for, the addon refuses', () =
             }
             console.log([...refusals].join(), needed - 1);
         }`;
-    expect(run(program)).toMatch(/^ERR_BUFFER_CHANGED 1\nERR_RIG_INVALID [5-9]\nTypeError \d\d\n$/);
+    expect(run(program)).toMatch(/^ERR_BUFFER_CHANGED 1\nERR_RIG_INVALID [5-9]\n$/);
 });

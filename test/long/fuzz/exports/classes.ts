@@ -98,7 +98,7 @@ function tableMethod(name: string, args: readonly Kind[], writes: readonly numbe
 const sampling = options({ loop: value('clamp', 'wrap'), between: value('linear', 'nearest') });
 
 export const TABLE_METHODS: Readonly<Record<string, Callable>> = {
-    clipNamed: { ...tableMethod('clipNamed', [value('wave', 'none')], []), anything: true },
+    clipNamed: tableMethod('clipNamed', [value('wave', 'none')], []),
     frameTime: tableMethod('frameTime', [number(0), number(0, 1)], []),
     sample: tableMethod(
         'sample',

@@ -3,7 +3,7 @@
 /** The methods of a Rig, and of its poses. */
 
 import type { Kind } from '../hostile';
-import { type Callable, floats, made, number, options, shorts, value } from './kinds';
+import { type Callable, floats, ints, made, number, options, shorts, value } from './kinds';
 
 export const P = 5;
 const JOINTS = 2;
@@ -33,6 +33,9 @@ function method(name: string, args: readonly Kind[], writes: readonly number[]):
 /** Methods of a Rig; poses are written by what has them in front. */
 export const RIG_METHODS: Readonly<Record<string, Callable>> = {
     slotOf: method('slotOf', [number(0, 1, 2, 99, -1)], []),
+    clipNamed: method('clipNamed', [value('wave', 'none', '')], []),
+    slotNamed: method('slotNamed', [value('b', 'none', '')], []),
+    subtreeMask: method('subtreeMask', [slot], []),
     createPoses: {
         ...method(
             'createPoses',
@@ -66,6 +69,7 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
     palettes: method('palettes', [poses, number(0), floats(P * JOINTS * 16), format], [2]),
     bakePalettes: method('bakePalettes', [poses, clips, times, number(0), floats(P * JOINTS * 16), format, loop], [4]),
     joints: method('joints', [poses, shorts(0, 2), floats(P * 2 * 12)], [2]),
+    'joints, an Int32Array': method('joints', [poses, ints(0, 2), floats(P * 2 * 12)], [2]),
     skinVertices: method(
         'skinVertices',
         [poses, number(0), number(0), floats(P * VERTICES * 3), floats(P * VERTICES * 3)],

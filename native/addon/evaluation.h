@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// What to evaluate: clips and times, as `evaluate` and `bakePalettes` are given them.
+#pragma once
+
+#include "../rig/wrap_time.h"
+#include "rig_call.h"
+
+namespace poselane {
+
+/// One clip for all poses or one for each.
+struct ClipList {
+    int same;
+    View<const uint16_t> each;
+
+    bool read(napi_env env, napi_value value, size_t count, size_t clips) {
+        double number;
+        each = {nullptr, 0};
+        if (isNumber(env, value, &number)) {
+            return readInt(env, value, 0, &same) && static_cast<size_t>(same) < clips;
+        }
+        if (!readView(env, value, napi_uint16_array, &each) || each.length < count) {
+            return false;
+        }
+        for (size_t i = 0; i < count; i++) {
+            if (each.data[i] >= clips) {
+                return false;
+            }
+        }
+        return true;
+    }
+    int at(size_t pose) const { return each.data == nullptr ? same : readOnce(each.data + pose); }
+};
+
+/// Float32 or float64.
+struct TimeList {
+    View<const float> floats;
+    View<const double> doubles;
+
+    bool read(napi_env env, napi_value value, size_t count) {
+        floats = {nullptr, 0};
+        doubles = {nullptr, 0};
+        if (readView(env, value, napi_float32_array, &floats)) {
+            return floats.length >= count && areFinite(floats.data, count);
+        }
+        floats = {nullptr, 0};
+        return readView(env, value, napi_float64_array, &doubles) && doubles.length >= count &&
+               areFinite(doubles.data, count);
+    }
+    ByteRange range(size_t count) const {
+        return floats.data != nullptr ? rangeOf(floats, count) : rangeOf(doubles, count);
+    }
+    double at(size_t pose) const {
+        return floats.data != nullptr ? static_cast<double>(floats.data[pose]) : doubles.data[pose];
+    }
+    double wrapped(size_t pose, float duration) const {
+        return floats.data != nullptr ? wrapTime<float>(floats.data[pose], duration)
+                                      : wrapTime<double>(doubles.data[pose], duration);
+    }
+};
+
+/// What `evaluate` is given.
+struct Evaluation {
+    LoadedSlots& slots;
+    PosesView poses;
+    View<uint16_t> hints;
+    ClipList clips;
+    TimeList times;
+    bool wrap;
+
+    /// @param values (data, hints, count, clips, times, wrap), with `count` read already.
+    /// @param total Clips and times.
+    bool read(napi_env env, const napi_value* values, int count, size_t total) {
+        const LoadedRig& rig = *slots.rig;
+        hints = {nullptr, 0};
+        if (napi_get_value_bool(env, values[5], &wrap) != napi_ok || !poses.read(env, values[0], count, slots) ||
+            !clips.read(env, values[3], total, rig.clips.length) || !times.read(env, values[4], total)) {
+            return false;
+        }
+        const size_t allHints = poses.blocks() * blockHints();
+        if (allHints > 0 && (!readView(env, values[1], napi_uint16_array, &hints) || hints.length < allHints)) {
+            return false;
+        }
+        const ByteRange written[] = {poses.range(), rangeOf(hints, allHints)};
+        for (const ByteRange& range : written) {
+            if (readsFrom(range, total)) {
+                return false;
+            }
+        }
+        return !overlap(written[0], written[1]);
+    }
+
+    /// Whether these bytes are, in part, clips or times.
+    bool readsFrom(const ByteRange& range, size_t total) const {
+        return overlap(range, times.range(total)) || overlap(range, rangeOf(clips.each, total));
+    }
+
+    /// Evaluates a block of the poses, for the clips and times from `first` on. False where another thread changed the
+    /// clips.
+    bool run(size_t block, size_t first) const {
+        const LoadedRig& rig = *slots.rig;
+        BlockTimes at;
+        at.poses = poses.inBlock(block);
+        for (int i = 0; i < at.poses; i++) {
+            const size_t pose = first + static_cast<size_t>(i);
+            const int clip = clips.at(pose);
+            if (static_cast<size_t>(clip) >= rig.clips.length) {
+                return false;
+            }
+            at.clips[i] = clip;
+            at.times[i] = wrap ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
+        }
+        uint16_t* const here = hints.data == nullptr ? nullptr : hints.data + block * blockHints();
+        rig.kernels->evaluate(rig.view, slots.view, poses.block(block), here, at, &slots.workspace);
+        return true;
+    }
+
+private:
+    size_t blockHints() const { return static_cast<size_t>(slots.hintGroups) * kPoses; }
+};
+
+} // namespace poselane

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "palette_calls.h"
+
+#include "evaluation.h"
+#include "timer.h"
+
+namespace poselane {
+
+namespace {
+
+/// Lists of more bytes than this are written past the caches: more than a second-level cache keeps for whoever reads
+/// them next.
+constexpr size_t kStreamedBytes = size_t{2} << 20;
+
+/// What `palettes` is given, the poses aside.
+struct PaletteList {
+    const LoadedSlots& slots;
+    const LoadedSkin* skin;
+    const Array<int32_t>* places;
+    bool mat4;
+    View<float> out;
+    bool streamed;
+
+    /// False where there is no such skin, or the poses do not have all of its joints.
+    bool readSkin(napi_env env, napi_value skinValue, napi_value mat4Value) {
+        const LoadedRig& rig = *slots.rig;
+        int index;
+        if (!readInt(env, skinValue, 0, &index) || static_cast<size_t>(index) >= rig.skins.length ||
+            napi_get_value_bool(env, mat4Value, &mat4) != napi_ok) {
+            return false;
+        }
+        skin = rig.skins.data + index;
+        places = slots.skinPlaces.data + index;
+        return places->length == skin->slots.length;
+    }
+    /// Of a pose.
+    size_t floats() const { return places->length * (mat4 ? 16 : 12); }
+
+    bool readList(napi_env env, napi_value array, const PosesView& poses, size_t count) {
+        streamed = count * floats() * sizeof(float) > kStreamedBytes;
+        return readOut(env, array, poses, count, floats(), &out);
+    }
+    /// Writes the poses of a block as those from `first` on.
+    void run(const PosesView& poses, size_t block, size_t first) const {
+        const RigKernels& kernels = *slots.rig->kernels;
+        const auto write = streamed ? kernels.streamPalettes : kernels.palettes;
+        write(poses.block(block) + slots.globalsOffset(), poses.inBlock(block), places->data, skin->inverseBinds.data,
+              static_cast<int>(places->length), out.data + first * floats(), mat4);
+    }
+    /// After the last block: what went past the caches is there for other threads.
+    void finish() const {
+        if (streamed) {
+            finishWrites();
+        }
+    }
+};
+
+} // namespace
+
+napi_value palettes(napi_env env, napi_callback_info info) {
+    RigArguments<5, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
+    const napi_value* const values = arguments.values;
+    const LoadedSlots& slots = *arguments.subject;
+    PaletteList list = {slots, nullptr, nullptr, false, {}, false};
+    int count;
+    if (!readInt(env, values[1], 0, &count) || !list.readSkin(env, values[2], values[4])) {
+        return refuse(env);
+    }
+    if (count == 0 || list.floats() == 0) {
+        return done();
+    }
+    PosesView poses;
+    if (!poses.read(env, values[0], count, slots) ||
+        !list.readList(env, values[3], poses, static_cast<size_t>(count))) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    for (size_t block = 0; block < poses.blocks(); block++) {
+        list.run(poses, block, block * kPoses);
+    }
+    list.finish();
+    return done();
+}
+
+napi_value bakePalettes(napi_env env, napi_callback_info info) {
+    RigArguments<10, LoadedSlots> arguments;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
+    const napi_value* const values = arguments.values;
+    LoadedSlots& slots = *arguments.subject;
+    const LoadedRig& rig = *slots.rig;
+    PaletteList list = {slots, nullptr, nullptr, false, {}, false};
+    int capacity, count;
+    if (!readInt(env, values[2], 1, &capacity) || !readInt(env, values[6], 0, &count) ||
+        !list.readSkin(env, values[7], values[9])) {
+        return refuse(env);
+    }
+    if (count == 0 || list.floats() == 0) {
+        return done();
+    }
+    const size_t total = static_cast<size_t>(count);
+    Evaluation evaluation = {slots, {}, {}, {}, {}, false};
+    PosesView& poses = evaluation.poses;
+    if (!evaluation.read(env, values, count < capacity ? count : capacity, total) ||
+        !list.readList(env, values[8], poses, total) ||
+        evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total) ||
+        overlap(rangeOf(evaluation.hints, evaluation.hints.length), rangeOf(list.out, total * list.floats()))) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    for (size_t first = 0; first < total; first += static_cast<size_t>(capacity)) {
+        const size_t left = total - first;
+        poses.count = left < static_cast<size_t>(capacity) ? static_cast<int>(left) : capacity;
+        // A block goes all the way while it is in the cache.
+        for (size_t block = 0; block < poses.blocks(); block++) {
+            const size_t at = first + block * kPoses;
+            if (!evaluation.run(block, at)) {
+                return refuse(env);
+            }
+            rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block));
+            list.run(poses, block, at);
+        }
+    }
+    list.finish();
+    return done();
+}
+
+} // namespace poselane

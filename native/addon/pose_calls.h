@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Locals and globals of poses, among the functions of rig_calls.h. What they are called on is a LoadedSlots.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+
+namespace poselane {
+
+/// (data, hints, count, clips, times, wrap)
+napi_value evaluate(napi_env env, napi_callback_info info);
+
+/// (out, a, b, count, weights, mask | null, additive)
+napi_value blend(napi_env env, napi_callback_info info);
+
+/// (data, count)
+napi_value toGlobal(napi_env env, napi_callback_info info);
+
+} // namespace poselane

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * What D. Eberly's "A Fast and Accurate Algorithm for Computing SLERP" (Journal of Graphics, GPU, and Game Tools 15:3,
+ * 2011) says about its own error, computed anew. The article approximates f(x;t) = sin(t theta) / sin(theta),
+ * x = cos(theta), 0 <= x <= 1, 0 <= t <= 1, by
+ *
+ *     f^(x;t) = sum over i <= n of a_i(t) (x-1)^i + mu a_n(t) (x-1)^n,
+ *     a_0 = t,  a_i = a_(i-1) (t^2 - i^2) / (i (2i+1)),
+ *
+ * and its Table 1 lists mu and a bound e for n = 1 to 16. Part 1 of this script computes that table again. Part 2
+ * measures how large |f - f^| really gets: larger than the table says.
+ *
+ *     node scripts/docs/eberly-table.mjs            prints the tables of docs/tables/eberly.md
+ *     node scripts/docs/eberly-table.mjs --json     prints all numbers, and those tables as `text`
+ */
+
+import { parseArgs } from 'node:util';
+
+/** Table 1 as printed: n, mu, e, t0, t1. */
+const PRINTED = `
+     1  0.62943436108234530  5.745259e-3  0.3214  0.8477
+     2  0.73965850021313961  1.092666e-3  0.3080  0.8344
+     3  0.79701067629566813  2.809387e-4  0.3026  0.8288
+     4  0.83291820510335812  8.409177e-5  0.2998  0.8258
+     5  0.85772477879039977  2.763477e-5  0.2980  0.8238
+     6  0.87596835698904785  9.678992e-6  0.2967  0.8224
+     7  0.88998444919711206  3.551215e-6  0.2958  0.8214
+     8  0.90110745351730037  1.349968e-6  0.2952  0.8206
+     9  0.91015881189952352  5.277561e-7  0.2946  0.8200
+    10  0.91767344933047190  2.110597e-7  0.2942  0.8195
+    11  0.92401541194159076  8.600881e-8  0.2938  0.8191
+    12  0.92944142668012797  3.560875e-8  0.2935  0.8188
+    13  0.93413793373091059  1.494321e-8  0.2932  0.8184
+    14  0.93824371262559758  6.344653e-9  0.2930  0.8182
+    15  0.94186426368404708  2.721482e-9  0.2928  0.8180
+    16  0.94508125972497303  1.177902e-9  0.2926  0.8178`
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .map(([n, mu, e, t0, t1]) => ({ n: Number(n), mu, e, t0, t1 }));
+
+// ---- Part 1: Table 1 ------------------------------------------------------------------------------------------------
+//
+// mu is chosen at x = 0, where f(0;t) = sin(pi t / 2). There the series without the mu term falls short by
+// g(t) = sin(pi t / 2) - sum of p_i(t) for i <= n, p_i = (-1)^i a_i > 0, and mu p_n(t) is to make up for it with equal
+// extremes +e at t0 and -e at t1. g is a small difference of large numbers, so doubles cannot give the 17 printed
+// digits: a number here is a BigInt, the integer nearest to the value times 10^50.
+
+const DECIMALS = 50;
+const ONE = 10n ** BigInt(DECIMALS);
+const HALF_PI = 314159265358979323846264338327950288419716939937510n / 2n;
+/** Roots are found to 10^-30; the extremes are flat there, so mu and e are good to all digits carried. */
+const ROOT_TOLERANCE = 10n ** 20n;
+
+const times = (a, b) => (a * b) / ONE;
+const over = (a, b) => (a * ONE) / b;
+
+function sineAndCosine(angle) {
+    const sums = [0n, 0n];
+    let term = ONE;
+    for (let k = 1n; term !== 0n; k++) {
+        // The terms angle^k / k! go to the cosine and the sine in turn, with the signs + + - -.
+        const index = Number((k - 1n) % 4n);
+        sums[index % 2] += index < 2 ? term : -term;
+        term = times(term, angle) / k;
+    }
+    return { sine: sums[1], cosine: sums[0] };
+}
+
+/** g and p = p_n at t, and their derivatives by t. */
+function atZero(n, t) {
+    const { sine, cosine } = sineAndCosine(times(HALF_PI, t));
+    let [p, slopeP] = [t, ONE];
+    let [sum, slopeSum] = [p, slopeP];
+    for (let i = 1n; i <= BigInt(n); i++) {
+        const factor = i * i * ONE - times(t, t);
+        const divisor = i * (2n * i + 1n);
+        slopeP = (times(slopeP, factor) - 2n * times(t, p)) / divisor;
+        p = times(p, factor) / divisor;
+        sum += p;
+        slopeSum += slopeP;
+    }
+    return { g: sine - sum, p, slopeG: times(HALF_PI, cosine) - slopeSum, slopeP };
+}
+
+/** Where g - mu p has its extreme between `from` and `to`, by bisection of its derivative. */
+function extremeBetween(n, mu, from, to) {
+    const rising = (t) => {
+        const { slopeG, slopeP } = atZero(n, t);
+        return slopeG - times(mu, slopeP) > 0n;
+    };
+    let [low, high] = [from, to];
+    const risesAtLow = rising(low);
+    if (risesAtLow === rising(high)) throw new Error(`n = ${n}: no extreme between ${from} and ${to}`);
+    while (high - low > ROOT_TOLERANCE) {
+        const middle = (low + high) / 2n;
+        if (rising(middle) === risesAtLow) low = middle;
+        else high = middle;
+    }
+    return (low + high) / 2n;
+}
+
+/** The procedure of the article's section 4, word for word. */
+function equioscillation(n) {
+    let [t0, t1] = [ONE / 4n, (3n * ONE) / 4n];
+    for (;;) {
+        const [at0, at1] = [atZero(n, t0), atZero(n, t1)];
+        const mu = over(at0.g + at1.g, at0.p + at1.p);
+        const e = over(times(at0.g, at1.p) - times(at1.g, at0.p), at0.p + at1.p);
+        const [last0, last1] = [t0, t1];
+        t0 = extremeBetween(n, mu, 0n, ONE / 2n);
+        t1 = extremeBetween(n, mu, ONE / 2n, ONE);
+        const moved = [t0 - last0, t1 - last1].some((by) => by > 2n * ROOT_TOLERANCE || by < -2n * ROOT_TOLERANCE);
+        if (!moved) return { mu, e, t0, t1 };
+    }
+}
+
+/** A value in decimals, either cut off or rounded. */
+function decimal(value, places, { round }) {
+    const unit = 10n ** BigInt(DECIMALS - places);
+    const digits = String((value + (round ? unit / 2n : 0n)) / unit).padStart(places + 1, '0');
+    return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+function scientific(value, places, { round }) {
+    let exponent = 0;
+    let mantissa = value;
+    while (mantissa < ONE) [mantissa, exponent] = [mantissa * 10n, exponent - 1];
+    return `${decimal(mantissa, places, { round })}e${exponent}`;
+}
+
+/** How a printed number relates to the value it stands for: 'rounded', 'cut off', 'exact' (both) or 'wrong'. */
+function printedAs(printed, write) {
+    const [cut, rounded] = [printed === write({ round: false }), printed === write({ round: true })];
+    if (cut) return rounded ? 'exact' : 'cut off';
+    return rounded ? 'rounded' : 'wrong';
+}
+
+const PLACES_OF_MU = 17;
+
+/** One row of Table 1 beside the values recomputed. */
+function checkRow({ n, ...printed }) {
+    const { mu, e, t0, t1 } = equioscillation(n);
+    const printedMu = BigInt(printed.mu.replace('.', '')) * 10n ** BigInt(DECIMALS - PLACES_OF_MU);
+    // The most decimals to which printed and recomputed value, both rounded, are the same.
+    let muDecimals = PLACES_OF_MU;
+    const same = (places) => decimal(printedMu, places, { round: true }) === decimal(mu, places, { round: true });
+    while (!same(muDecimals)) muDecimals--;
+    return {
+        n,
+        printed,
+        mu: decimal(mu, PLACES_OF_MU, { round: true }),
+        muDifference: Number(printedMu - mu) / Number(ONE),
+        muDecimals,
+        e: scientific(e, 9, { round: true }),
+        eIs: printedAs(printed.e, (how) => scientific(e, 6, how)),
+        t0: decimal(t0, 6, { round: true }),
+        t0Is: printedAs(printed.t0, (how) => decimal(t0, 4, how)),
+        t1: decimal(t1, 6, { round: true }),
+        t1Is: printedAs(printed.t1, (how) => decimal(t1, 4, how)),
+    };
+}
+
+// ---- Part 2: the error on the whole square --------------------------------------------------------------------------
+
+/**
+ * f^ - f from the series of f, which has no cancellation and needs no library function: the terms of f beyond n, less
+ * the mu term. (a_i (x-1)^i is positive: both factors alternate in sign.)
+ */
+function errorAt(n, mu, x, t) {
+    let term = t;
+    let error = 0;
+    for (let i = 1; i < n + 90; i++) {
+        term *= ((i * i - t * t) / (i * (2 * i + 1))) * (1 - x);
+        if (i === n) error = mu * term;
+        if (i > n) error -= term;
+    }
+    return error;
+}
+
+/** The length of f^(x;1-t) q0 + f^(x;t) q1 minus the true slerp, for unit q0 and q1 with q0 . q1 = x. */
+function vectorErrorAt(n, mu, x, t) {
+    return combined(errorAt(n, mu, x, 1 - t), errorAt(n, mu, x, t), x);
+}
+
+const combined = (d0, d1, x) => Math.sqrt(d0 * d0 + 2 * d0 * d1 * x + d1 * d1);
+
+const GRID = 1000;
+const GRID_POINTS = (GRID + 1) ** 2;
+
+/** sin(t theta) / sin(theta) on the grid x, t = 0, 1/1000, ... 1, from the library's own sine. */
+function exactOnGrid() {
+    const values = new Float64Array(GRID_POINTS);
+    for (let row = 0; row <= GRID; row++) {
+        const theta = Math.acos(row / GRID);
+        for (let column = 0; column <= GRID; column++) {
+            const t = column / GRID;
+            values[row * (GRID + 1) + column] = row === GRID ? t : Math.sin(t * theta) / Math.sin(theta);
+        }
+    }
+    return values;
+}
+
+/** f^ as an implementation evaluates it, equation (20) for any n. */
+function approximation(n, mu, x, t) {
+    let value = 1;
+    for (let i = n; i >= 1; i--) {
+        const b = ((x - 1) * (t * t - i * i)) / (i * (2 * i + 1));
+        value = 1 + (i === n ? 1 + mu : 1) * b * value;
+    }
+    return t * value;
+}
+
+/** The largest value of `measure` about (x, t), by looking around in ever smaller steps. */
+function climb(measure, x, t) {
+    let best = { x, t, value: measure(x, t) };
+    const within = (value) => Math.min(1, Math.max(0, value));
+    for (let step = 1 / GRID; step > 1e-7; step /= 2) {
+        const { x: middleX, t: middleT } = best;
+        for (let row = -2; row <= 2; row++) {
+            for (let column = -2; column <= 2; column++) {
+                const [nearX, nearT] = [within(middleX + row * step), within(middleT + column * step)];
+                const value = measure(nearX, nearT);
+                if (value > best.value) best = { x: nearX, t: nearT, value };
+            }
+        }
+    }
+    return best;
+}
+
+/** The largest |f - f^| over all t for one x. */
+function largestOverT(n, mu, x) {
+    const measure = (t) => Math.abs(errorAt(n, mu, x, t));
+    let best = 0;
+    for (let k = 1; k < 100; k++) if (measure(k / 100) > measure(best)) best = k / 100;
+    for (let step = 0.005; step > 1e-5; step /= 2) {
+        for (const t of [best - step, best + step]) if (measure(t) > measure(best)) best = t;
+    }
+    return measure(best);
+}
+
+/** The largest errors over the square: on the grid from their definition, then refined from the series. */
+function measureSquare({ n, mu: muText, e: eText }, exact, printed) {
+    const [mu, e] = [Number(muText), Number(eText)];
+    const coefficient = { value: -1 };
+    const vector = { value: -1 };
+    const errors = new Float64Array(GRID + 1);
+    for (let row = 0; row <= GRID; row++) {
+        const x = row / GRID;
+        for (let column = 0; column <= GRID; column++) {
+            const t = column / GRID;
+            errors[column] = approximation(n, mu, x, t) - exact[row * (GRID + 1) + column];
+        }
+        for (let column = 0; column <= GRID; column++) {
+            const t = column / GRID;
+            const size = Math.abs(errors[column]);
+            if (size > coefficient.value) Object.assign(coefficient, { value: size, error: errors[column], x, t });
+            const length = combined(errors[GRID - column], errors[column], x);
+            if (length > vector.value) Object.assign(vector, { value: length, x, t });
+        }
+    }
+    const { x, t, error } = coefficient;
+    if (Math.abs(error - errorAt(n, mu, x, t)) > 1e-14) throw new Error(`n = ${n}: the two formulas disagree`);
+
+    const worst = climb((atX, atT) => Math.abs(errorAt(n, mu, atX, atT)), x, t);
+    const worstVector = climb((atX, atT) => vectorErrorAt(n, mu, atX, atT), vector.x, vector.t);
+
+    // From x = 0, where it equals e, the error rises to its maximum; where does it come down to e again?
+    let [low, high] = [worst.x, 1];
+    while (high - low > 1e-6) {
+        const middle = (low + high) / 2;
+        if (largestOverT(n, mu, middle) > e) low = middle;
+        else high = middle;
+    }
+    return {
+        n,
+        bound: Number(printed.e),
+        atZero: largestOverT(n, mu, 0),
+        max: worst.value,
+        x: worst.x,
+        t: worst.t,
+        ratio: worst.value / Number(printed.e),
+        exceededTo: high,
+        vectorBound: 2 * Number(printed.e),
+        vectorMax: worstVector.value,
+    };
+}
+
+// ---- The tables -----------------------------------------------------------------------------------------------------
+
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const table = (head, rows) => [row(head), row(head.map(() => '---:')), ...rows.map(row)].join('\n');
+
+/** Table 1 beside the values recomputed; `*` where the printed digits are cut off and not rounded. */
+function checkTable(check) {
+    const mark = (text, kind) => `${text}${kind === 'cut off' ? ' *' : ''}`;
+    return table(
+        ['n', 'mu printed', 'mu recomputed', 'decimals right', 'e printed', 'e recomputed', 't0', 't1'],
+        check.map(({ n, printed, mu, muDecimals, e, eIs, t0, t0Is, t1, t1Is }) => [
+            ...[n, printed.mu, mu, muDecimals, printed.e],
+            ...[mark(e, eIs), mark(t0, t0Is), mark(t1, t1Is)],
+        ]),
+    );
+}
+
+function squareTable(square) {
+    return table(
+        ['n', 'bound printed', 'true maximum', 'at x', 'at t', 'ratio', 'exceeded up to x', '2e', 'true slerp error'],
+        square.map((one) => [
+            ...[one.n, one.bound.toExponential(3), one.max.toExponential(4), one.x.toFixed(4), one.t.toFixed(3)],
+            ...[one.ratio.toFixed(2), one.exceededTo.toFixed(3)],
+            ...[one.vectorBound.toExponential(3), one.vectorMax.toExponential(4)],
+        ]),
+    );
+}
+
+/** The smallest n for a slerp error that is wanted: by the printed bound, and in truth. */
+function neededTable(square) {
+    const first = (key, limit) => square.find((one) => one[key] <= limit).n;
+    return table(
+        ['slerp error at most', 'n by 2e', 'n in truth'],
+        [1e-4, 1e-5, 1e-6, 1e-7].map((limit) => [
+            ...[limit.toExponential(0), first('vectorBound', limit), first('vectorMax', limit)],
+        ]),
+    );
+}
+
+const { values: options } = parseArgs({ options: { json: { type: 'boolean' } } });
+const check = PRINTED.map(checkRow);
+const exact = exactOnGrid();
+const square = check.map((one) => measureSquare(one, exact, one.printed));
+const text = [checkTable(check), squareTable(square), neededTable(square)].join('\n\n');
+console.log(options.json ? JSON.stringify({ table: check, square, text }, null, 2) : text);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/** docs/papers.md and its tables have all routines, defects and repairs that code and tests have. docs.test.ts checks the links. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { implementations } from '../../lib/lists';
+
+const ROOT = join(__dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+
+test('every routine of every port has a row, and no row names one that a port lacks', () => {
+    const wanted = implementations()
+        .filter(({ name }) => /^(paper|intel|eberly)\//.test(name))
+        .flatMap(({ name, routines }) => routines.map((routine) => `${routine} of ${name}`));
+    const rows = read('docs/papers.md').matchAll(/^\|.*\| `(\w+)` of (.+) \|$/gm);
+    const found = [...rows].flatMap(([, routine, names]) => codes(names!).map((name) => `${routine} of ${name}`));
+    expect([...new Set(found)].sort()).toEqual([...wanted].sort());
+    expect(found.length).toBeGreaterThan(50);
+});
+
+test('defects are numbered from 1 on, each with one row', () => {
+    const numbers = [...read('docs/tables/papers-defects.md').matchAll(/^\| <a id="d(\d+)"><\/a>(\d+) /gm)];
+    for (const [, anchor, number] of numbers) expect(anchor).toBe(number);
+    const sorted = numbers.map(([, number]) => Number(number)).sort((a, b) => a - b);
+    expect(sorted).toEqual(sorted.map((_, k) => k + 1));
+    expect(sorted.length).toBeGreaterThan(42);
+});
+
+test('the repairs have the headings that the transcriptions name', () => {
+    const marks = ['slerping_clock_cycles', 'from_quaternion_to_matrix_and_back', 'the_skeleton_assembly_line'].flatMap(
+        (name) =>
+            [...read(`test/oracle/${name}.S`).matchAll(/repaired: REPAIRS ([A-Z]-[A-Z]|Choices)/g)].map((m) => m[1]!),
+    );
+    const headings = [...read('docs/tables/papers-repairs.md').matchAll(/^## (.+)$/gm)].map((match) => match[1]!);
+    expect(new Set(headings)).toEqual(new Set(marks));
+});
+
+test('every strict routine leads to its order, its TypeScript and its C++', () => {
+    const page = read('docs/tables/strict-orders.md');
+    const strict = implementations().find(({ name }) => name === 'strict/typescript')!;
+    expect(strict.routines.length).toBeGreaterThanOrEqual(13);
+    for (const routine of strict.routines) {
+        const row = page.split('\n').find((line) => line.startsWith(`| \`${routine}\` | [`));
+        expect([routine, row]).toEqual([routine, expect.any(String)]);
+        expect(row).toMatch(/\]\(#[\w-]+\) \| .*\]\(\.\.\/\.\.\/lib\/strict\/.*\]\(\.\.\/\.\.\/native\/kernels\//);
+    }
+});
