@@ -11,7 +11,7 @@ interface Options {
     readonly json?: boolean;
 }
 
-/** How many differences between manifests are shown. */
+/** The maximum of differences between manifests that are shown. */
 const SHOWN = 20;
 
 /** `poselane diff` */
@@ -43,7 +43,7 @@ function tolerance(value: string): number {
 async function diff(a: string, b: string, { tol, json }: Options, io: Io): Promise<void> {
     refuseEmpty('a', a);
     refuseEmpty('b', b);
-    // Here and not above: other commands start faster without it.
+    // Loaded here: other commands start faster without it.
     const { diffBakes } = require('../verify/diff') as typeof import('../verify/diff');
     const result = await diffBakes(a, b);
     const same = tol === undefined ? result.equal : isWithin(result, tol);

@@ -37,7 +37,7 @@ export async function expandInputs(names: readonly string[]): Promise<string[]> 
 }
 
 async function matchesOf(pattern: string): Promise<string[]> {
-    // Here and not above: most calls need no patterns, and start faster without it.
+    // Loaded here: most calls need no patterns, and start faster without it.
     const { glob, isDynamicPattern } = require('tinyglobby') as typeof import('tinyglobby');
     if (!isDynamicPattern(slashes(pattern))) return [pattern];
     const files = await glob(slashes(pattern), { expandDirectories: false, absolute: isAbsolute(pattern) });

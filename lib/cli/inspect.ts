@@ -9,14 +9,14 @@ import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
 import { bold, type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
 
-/** What `poselane inspect --json` prints for a file. */
+/** The output of `poselane inspect --json` for a file. */
 export interface Inspection {
     readonly file: string;
     readonly sha256: string;
     readonly nodes: number;
     readonly skins: readonly InspectedSkin[];
     readonly clips: readonly InspectedClip[];
-    /** What to give to `--fps`: at this rate every key of every clip is met; null where no whole rate does that. */
+    /** A rate for `--fps` that meets every key of every clip; null where no whole rate does that. */
     readonly suggestedFps: number | null;
     readonly warnings: readonly Warning[];
 }

@@ -7,7 +7,7 @@ type Colour = 'red' | 'yellow' | 'green' | 'bold';
 
 export interface Output {
     write(text: string): unknown;
-    /** Whether a person looks at it as it is written: progress and colours are shown only then. */
+    /** Whether it is a terminal: progress and colours are shown only there. */
     readonly isTTY?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function paint(output: Output, colour: Colour, text: string): string {
     return createColors(true)[colour](text);
 }
 
-/** Where a command writes: the process's own streams, or a test's. */
+/** The outputs of a command: the process's own streams, or a test's. */
 export interface Io {
     /** Results. */
     readonly stdout: Output;
@@ -97,7 +97,7 @@ export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** As a person reads it: `0.00123`, `12.3`, `1.2e-7`. */
+/** A number with three digits: `0.00123`, `12.3`, `1.2e-7`. */
 export function threeDigits(value: number): string {
     return significant(value, 3);
 }

@@ -7,7 +7,7 @@ import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
 import { isWithin, readReferences } from '../gltf/files';
 
-/** Where a run writes, and which files. */
+/** The folder and the files that a run writes. */
 export interface RunOutputs {
     readonly out: string;
     readonly emit: ReadonlySet<Emit>;

@@ -9,7 +9,7 @@ import type { JobReport } from './batch/job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 
-/** What a bake may be written to. */
+/** A stream that a bake may be written to. */
 const OUTPUT = /\.(bake\.(json|bin)|baked\.glb)$/i;
 
 /**
@@ -38,7 +38,7 @@ export async function refuseReport(path: string, out: string | null): Promise<vo
     }
 }
 
-/** Of an input that was not begun, because an error ended the command before. */
+/** The entry of an input that was not begun, because an error ended the command before. */
 function notBegun(ended: unknown) {
     const message = `not begun: ${messageOf(ended)}`;
     const error = { message, code: 'NOT_BEGUN', pointer: null, exitCode: exitCodeOf(ended) };

@@ -14,7 +14,7 @@ interface Options {
     readonly json?: boolean;
 }
 
-/** How many problems are shown: a manifest may have one for nearly every joint. */
+/** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
 const SHOWN = 20;
 
 /** `poselane verify` */
@@ -52,7 +52,7 @@ function share(value: string): number {
 async function verify(input: string, bake: string, { tol, oracle, json }: Options, io: Io): Promise<void> {
     refuseEmpty('input', input);
     refuseEmpty('bake', bake);
-    // Here and not above: other commands start faster without it.
+    // Loaded here: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
     const progress = createProgress(io.stderr, oneLine(basename(bake)), 1);
     let result: Verification;

@@ -11,7 +11,7 @@ import { lengthError, unitTolerance } from './validate/transforms';
  * the accessor; the rule names accessor and element.
  */
 
-/** Which of the channels it is that a fault in the contents of its sampler was met through. */
+/** Names the channel that a fault in its sampler's contents was found through. */
 export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
     return `; ${pointer} moves the ${path} of node ${node} by it`;
 }

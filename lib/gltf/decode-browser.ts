@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Decoding in browsers, which load no decoder by themselves: the caller may bring meshopt's, and Draco's data is refused. */
+/** Decoding in browsers. No decoder is loaded: the caller may bring meshopt's, and Draco's data is refused. */
 
 import type { BufferData } from './buffers';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';
@@ -33,7 +33,7 @@ export const decodePlain: DecodeAccessors = async (infos, primitives, data, repo
     return decodedOf(readStored(infos, data, report, refuse));
 };
 
-/** The same, with a decoder for meshopt's views. */
+/** Decodes as `decodePlain` does, and meshopt's views with a decoder. */
 export function decodeWithMeshopt(decoder: MeshoptDecoder): DecodeAccessors {
     return async (infos, primitives, data: readonly BufferData[], report) => {
         await decoder.ready;

@@ -8,7 +8,7 @@ import type { AccessorInfo } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';
 import { whereStored } from './validate/views';
 
-/** What is used of the module that draco3dgltf makes. Its objects are in its own memory until they are destroyed. */
+/** The part of draco3dgltf's module that is used. Its objects are in its own memory until they are destroyed. */
 export interface DracoModule {
     readonly Decoder: new () => DracoDecoder;
     readonly DecoderBuffer: new () => { Init(data: Uint8Array, length: number): void };
@@ -35,8 +35,8 @@ interface DracoDecoder {
 }
 
 /**
- * What has to be decoded so that every accessor of the primitives is filled: each stream once, however many views and
- * primitives have it, with all that is taken out of it. Where several streams fill an accessor, the last one does.
+ * The streams that fill all accessors of the primitives: each stream once, however many views and primitives have it, with all
+ * accessors that it fills. Where several streams have an accessor, the last one fills it.
  */
 export function streamsOf(primitives: readonly Draco[]): Draco[] {
     const last = new Map<AccessorInfo, { readonly draco: Draco; readonly id: number }>();
@@ -59,8 +59,8 @@ export function streamsOf(primitives: readonly Draco[]): Draco[] {
 }
 
 /**
- * What a stream has for its accessors, in the type that each of them states. A stream can have any number of points, so it is
- * held against the accessors before a number is taken out of it.
+ * The numbers of a stream for its accessors, in the type that each of them states. A stream can have any number of points, so that
+ * is compared with the accessors before a number is copied.
  */
 export function decodeStream(
     module: DracoModule,
@@ -112,7 +112,7 @@ function valuesOf(
     const bytes = length * Components.BYTES_PER_ELEMENT;
     const at = module._malloc(bytes);
     try {
-        // What is left of other decodings lies there, and must not come out as this one's.
+        // That memory still holds numbers of other decodings, which must not be taken for this one's.
         if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, bytes, at)) {
             throw new Error(`attribute has no ${draco}`);
         }

@@ -5,7 +5,7 @@ import type { BufferData } from './buffers';
 import { fail, invalid, type Report } from './report';
 import type { View } from './validate/views';
 
-/** What is used of `MeshoptDecoder`, as the packages meshoptimizer and three export it. */
+/** The part of `MeshoptDecoder` that is used, as the packages meshoptimizer and three export it. */
 export interface MeshoptDecoder {
     /** Waited for before the first call. */
     readonly ready: Promise<void>;

@@ -59,7 +59,7 @@ function compressedView({ view, sparse }: AccessorInfo): View | undefined {
     return [view, sparse?.indices.view, sparse?.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 
-/** The numbers of accessors as they are stored; those of the `primitives`' streams where there are some and Draco's decoder is there. */
+/** The numbers of accessors as they are stored. Streams of the `primitives` fill theirs, where Draco's decoder is installed. */
 export async function decodeStored(
     infos: Iterable<AccessorInfo>,
     primitives: readonly Draco[],
@@ -81,6 +81,6 @@ export async function decodeStored(
     return stored;
 }
 
-/** The same, as the scene has them. */
+/** The same numbers, converted as the scene has them. */
 export const decodeAccessors: DecodeAccessors = async (infos, primitives, data, report) =>
     decodedOf(await decodeStored(infos, primitives, data, report));

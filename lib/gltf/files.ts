@@ -20,7 +20,7 @@ import { createReport, fail } from './report';
  * @throws RefusedFile, or the file system's error: `EISDIR` for a folder.
  */
 async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntStats) => T | Promise<T>): Promise<T> {
-    // Windows has no such flag, and pipes not among its files.
+    // Windows has no such flag, and its pipes are not among its files.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
         const found = await file.stat({ bigint: true });
@@ -57,18 +57,18 @@ export function besideReader(file: string): Resolve {
     };
 }
 
-/** The same for all names of a file. Its number is asked only where it has several: not every file system has numbers that are unique. */
+/** The same for all names of a file. Only a file with several names is known by its number: not every file system has unique numbers. */
 function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
     return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }
 
-/** Whether a path is below a folder; both real ones. */
+/** Whether a path is below a folder. Both are real paths, without links. */
 export function isWithin(folder: string, target: string): boolean {
     const below = path.relative(folder, target);
     return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
 }
 
-/** Of the GLB, and of its first chunk: glTF 2.0, 4.4. */
+/** Bytes of the headers of a GLB and of its first chunk: glTF 2.0, 4.4. */
 const HEADER_BYTES = 20;
 
 /** A glTF file, and those that it refers to. */
@@ -81,7 +81,7 @@ export interface InputFiles {
      * @throws InputError `FILE_UNREADABLE`.
      */
     load(): Promise<Uint8Array>;
-    /** All bytes of another one. */
+    /** All bytes of a file that it refers to. */
     readonly resolve: Resolve;
 }
 

@@ -32,7 +32,7 @@ export const MAX_EXPANDED_BYTES = 268_435_456;
  */
 export const USUAL_EXPANSION = 4;
 
-/** What a file brings of its own, which its limits are in proportion to. */
+/** The bytes that a file brings of its own. Its limits are in proportion to them. */
 export interface OwnBytes {
     /** Bytes of all its buffers: those that are there, whatever the JSON says. */
     readonly stored: number;
@@ -42,7 +42,7 @@ export interface OwnBytes {
 
 /** Maximum of numbers that a file may have decoded, or a rig of it hold of a kind: a byte stores one at most. */
 export function decodedLimit({ stored, expanded }: OwnBytes): number {
-    // What expands out of proportion, to MAX_EXPANDED_BYTES, is not counted in full: it would raise this limit for nothing.
+    // Views may expand out of proportion, to MAX_EXPANDED_BYTES. These bytes do not count in full: they would raise this limit for nothing.
     const own = stored + Math.min(expanded, stored * USUAL_EXPANSION);
     return Math.min(Math.max(MAX_DECODED_VALUES, own), MAX_ADDRESSED_VALUES);
 }

@@ -27,18 +27,18 @@ export type DecodeAccessors = (
     report: Report,
 ) => Promise<Decoded>;
 
-/** What of a file is wanted besides its skeleton, skins and animations. */
+/** The parts of a file that are wanted besides its skeleton, skins and animations. */
 export interface ReadOptions {
     /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: boolean;
     /**
-     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and what is wrong with
-     * their vertices is no fault.
+     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and faults of their vertices
+     * go unnoticed.
      */
     readonly vertices?: boolean;
 }
 
-/** What is read, and how. */
+/** A file to read, and the ways to read and decode it. */
 export interface SceneFile {
     /** For messages. */
     readonly file: string;
@@ -49,7 +49,7 @@ export interface SceneFile {
     readonly see?: SeeJson;
 }
 
-/** What was read: the scene but for its name and hash. */
+/** A file that has been read: the scene but for its name and hash. */
 export interface ReadScene {
     readonly scene: Omit<GltfScene, 'name' | 'sha256'>;
     readonly buffers: readonly BufferData[];
@@ -124,7 +124,7 @@ function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report)
     return checked.animations.map(({ name, channels }) => ({ name, channels: channels.map(buildChannel) }));
 }
 
-/** What reading starts from: every rule of the JSON is checked, and no number is decoded. */
+/** A file whose JSON has been checked. No number is decoded yet. */
 export interface OpenScene {
     readonly json: JsonObject;
     readonly checked: CheckedGltf;

@@ -69,7 +69,7 @@ export async function readGltf(
     return read(file, load, resolve, options);
 }
 
-/** The same for a file that will be read once more: `files` holds all of it, its buffers and images, as it was. */
+/** Reads a file that will be read once more: `files` holds its bytes, buffers and images as they were. */
 export async function readGltfKept(file: string): Promise<{ scene: GltfScene; files: InputFiles }> {
     const files = keepInput(file);
     const scene = await readGltf(file, {}, files);
@@ -78,20 +78,20 @@ export async function readGltfKept(file: string): Promise<{ scene: GltfScene; fi
     return { scene, files };
 }
 
-/** The same for a file that is already in memory. `bytes` is not written to, and not kept. */
+/** Reads a file that is already in memory. `bytes` is not written to, and not kept. */
 export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Promise<GltfScene> {
     return read(options.name, () => bytes, options.resolve, options);
 }
 
-/** A file whose JSON breaks no rule that poses depend on. Nothing has been made of it: the verifier evaluates it by itself. */
+/** A file whose JSON breaks no rule that poses depend on. The verifier evaluates it by itself. */
 export interface CheckedFile {
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
     /** As {@link GltfScene.sha256}. */
     readonly sha256: string;
-    /** How many numbers may be made of the file. */
+    /** The maximum of numbers that may be made of the file. */
     readonly maxNumbers: number;
-    /** The components of accessors as they are stored, by the accessors' indices: decompressed, sparse ones in place, not normalized. */
+    /** Components of accessors, by the accessors' indices: decompressed, with sparse values in place, not normalized. */
     stored(accessors: Iterable<number>): Promise<ReadonlyMap<number, TypedArray>>;
 }
 

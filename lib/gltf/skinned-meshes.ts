@@ -93,7 +93,7 @@ export function buildSkinnedMeshes(
         return built;
     }
 
-    /** Those of all sets, side by side. */
+    /** The weights of all sets, side by side. */
     function weightsOf({ weights: infos, pointer }: CheckedPrimitive, length: number): Float32Array {
         const key = infos.map(({ index }) => index).join();
         let weights = byWeights.get(key);

@@ -22,9 +22,9 @@ export type Stored = Map<AccessorInfo, TypedArray>;
 
 /** Decoded accessors. Only those that were to be decoded may be asked for. */
 export interface Decoded {
-    /** All values as floats, normalized integers included. The same array each time. */
+    /** All values as floats, normalized integers included. Each call returns the same array. */
     floats(info: AccessorInfo): Float32Array;
-    /** All values as unsigned 16-bit integers. The same array each time. */
+    /** All values as unsigned 16-bit integers. Each call returns the same array. */
     unsignedShorts(info: AccessorInfo): Uint16Array;
 }
 
@@ -80,7 +80,7 @@ function readElements(
     const stride = byteStride ?? elementBytes;
     const count = values.length / width;
     if (stride % size !== 0) {
-        // The stride splits components, which a warning has told.
+        // The stride splits components. A warning has said so.
         const packed = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
         for (let i = 0; i < count; i++) {
             const at = start + i * stride;
@@ -153,7 +153,7 @@ export function readStored(
     return stored;
 }
 
-/** What 1 is in normalized integers. */
+/** The normalized integer that stands for 1. */
 const NORMALIZED_ONE = new Map([
     [BYTE, 127],
     [UNSIGNED_BYTE, 255],

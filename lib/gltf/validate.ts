@@ -20,7 +20,7 @@ export interface CheckedGltf {
     /** By node: every node that has both a mesh and a skin. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
     readonly ownBytes: OwnBytes;
-    /** Accessors by their indices. They are checked as all others, and count with them. */
+    /** Looks up and checks accessors by their indices. They count for the limits as all others do. */
     lookUp(indices: Iterable<number>): Map<number, AccessorInfo>;
 }
 

@@ -12,7 +12,7 @@ import { flag, index, list, memberOf, number, object, oneOf, optional, record, t
 type Recipe = Manifest['recipe'];
 type Arrays = Required<Manifest['arrays']>;
 
-/** What of a manifest is looked at. Only what `MANIFEST_SHAPE` says has been checked, and it lets keys be absent that later bakes have. */
+/** The parts of a manifest that are read. `MANIFEST_SHAPE` checks them, and lets keys be absent that earlier bakes do not have. */
 export interface BakeManifest
     extends Pick<Manifest, 'source' | 'binary'>,
         Partial<Pick<Manifest, 'extent' | 'warnings'>> {
@@ -112,7 +112,7 @@ export interface BakeFiles {
     /** The manifest as it stands in the file. */
     readonly json: string;
     readonly bin: Buffer;
-    /** Of the bin, in hex. */
+    /** The bin's hash, in hex. */
     readonly sha256: string;
     /** Whether bin and manifest belong together, by length and hash. */
     readonly agree: boolean;
@@ -127,7 +127,7 @@ export async function readBake(path: string): Promise<BakeFiles> {
     const { manifest, bin, agree } = await readPair(
         () => readManifest(path),
         async ({ binary }) => {
-            // Each time anew: what has been read may be another bake's.
+            // Read anew each time: the bytes of before may be another bake's.
             const { resolve } = openInput(path);
             const read = await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path));
             const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);

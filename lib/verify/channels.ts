@@ -4,7 +4,7 @@ import type { GltfFile, GltfJson, GltfTarget } from './gltf';
 import { normalised, type Sampler } from './sampler';
 import { memberOf } from './shape';
 
-/** What a channel moves. */
+/** The node and property that a channel moves. */
 interface Target {
     readonly node: number;
     readonly path: string;
@@ -22,11 +22,14 @@ export interface EvaluatorOptions {
     readonly renormalize?: boolean;
 }
 
-/** Where the locals of a node, T 3, R 4, S 3, have what a path moves. */
+/** The offset of each path's numbers in the locals of a node (T 3, R 4, S 3). */
 export const PLACE: Readonly<Record<string, number>> = { translation: 0, rotation: 3, scale: 7 };
 const NODE_POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
 
-/** The channels with their samplers, without those that glTF says to ignore: no node, an unknown path, weights where nothing morphs (3.11). */
+/**
+ * The channels with their samplers, without those that glTF says to ignore: without a node, with an unknown path, of weights where
+ * nothing morphs (3.11).
+ */
 export function usedChannels(json: GltfJson, animation: number) {
     const { channels = [], samplers = [] } = json.animations![animation]!;
     return channels.flatMap(({ sampler, target }) => {
@@ -36,7 +39,7 @@ export function usedChannels(json: GltfJson, animation: number) {
     });
 }
 
-/** How many morph targets the mesh of a node has. */
+/** The number of morph targets of a node's mesh. */
 export function morphTargetsOf(json: GltfJson, node: number): number {
     const { mesh } = json.nodes![node]!;
     return mesh === undefined ? 0 : (json.meshes![mesh]!.primitives?.[0]?.targets?.length ?? 0);

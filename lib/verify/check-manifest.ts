@@ -34,7 +34,7 @@ export type VerifyProblemCode =
 
 export type AddProblem = (code: VerifyProblemCode, pointer: string, message: string) => void;
 
-/** How far numbers that the manifest states in float32 may be off. */
+/** The tolerance of numbers that the manifest states in float32, as a share. */
 export const STATED = 1e-5;
 
 export function checkFiles({ manifest, bin, sha256 }: BakeFiles, sourceHash: string, addProblem: AddProblem): void {
@@ -100,7 +100,7 @@ export function checkSkin(
             `${skin.joints.length} joints, the input's skin has ${joints.length}`,
         );
     }
-    // As many as both have; where a node is listed twice, the last one counts as its children's parent.
+    // Joints that both have. Where a node is listed twice, the last one counts as its children's parent.
     const jointOf = new Map(joints.map((node, joint) => [node, joint]));
     // The lowest joint above each node, -1 without one.
     const above = new Int32Array(evaluator.parents.length);
@@ -133,7 +133,7 @@ export interface JudgedClip {
     readonly firstRow: number;
     /** When its frames are. */
     readonly times: readonly number[];
-    /** How long the last interval is, in frames. */
+    /** The length of the last interval, in frames. */
     readonly lastInterval: number;
     /** Frames that a channel jumps at or before. */
     readonly jumps: readonly number[];
@@ -199,7 +199,7 @@ export function checkClips(
     return judged;
 }
 
-/** Whether a channel moves what the bake has rows of. */
+/** A function that says whether a channel moves a node that the bake has rows of. */
 function movers({ skin, arrays }: BakeFiles['manifest'], evaluator: DoubleEvaluator) {
     const chain = new Set(evaluator.withAncestors(evaluator.joints(skin.index)));
     const morphed = new Set((arrays.morph?.meshes ?? []).map(({ node }) => node));

@@ -55,7 +55,7 @@ export class DoubleEvaluator {
         return this.file.json.skins![skin]!.joints;
     }
 
-    /** When the last key of all channels of the animation is. */
+    /** The time of the animation's last key, over all of its channels. */
     duration(animation: number): number {
         let duration = 0;
         for (const { sampler } of this.channelsOf(animation)) {
@@ -74,8 +74,8 @@ export class DoubleEvaluator {
     }
 
     /**
-     * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. Nodes with a matrix have
-     * no such thing.
+     * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. For nodes with a matrix
+     * these numbers have no meaning.
      *
      * @param locals A list of an earlier call with the same `order`, to be used again.
      */
@@ -102,9 +102,9 @@ export class DoubleEvaluator {
     }
 
     /**
-     * The same, of locals that are given.
+     * The same, from given locals.
      *
-     * @param base What takes the scene to the space that is wanted; null for the scene itself.
+     * @param base The matrix from the scene to the space that is wanted; null for the scene itself.
      * @param globals A list of an earlier call with the same `order`, to be used again.
      */
     globalsOf(
@@ -195,7 +195,7 @@ export class DoubleEvaluator {
         return morphTargetsOf(this.file.json, node);
     }
 
-    /** Without what glTF says to ignore (3.11). */
+    /** The animation's channels, without those that glTF says to ignore (3.11). */
     channelsOf(animation: number): readonly Channel[] {
         let channels = this.channels.get(animation);
         if (channels === undefined) {

@@ -6,12 +6,11 @@ import type { GltfFile, GltfJson } from './gltf';
 import { skinnedPrimitives } from './vertices';
 
 /*
- * The one place where the verifier meets the reader that the baker uses. It takes from there what no rule of evaluation is part
- * of: files and the paths to them, the container, decompression, checks and limits. What a number means is decided here: which
- * accessors count, and how integers are normalised.
+ * The verifier shares a reader with the baker: files and the paths to them, the container, decompression, checks and limits.
+ * The verifier by itself chooses the accessors and normalises integers.
  */
 
-/** What 1 is, by component type: the normalised value is max(c / one, -1), section 3.11. */
+/** The integer that stands for 1, by component type: the normalised value is max(c / one, -1) (glTF 2.0, 3.11). */
 const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 };
 
 /**

@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors';
 
-/** A glTF file as the evaluator gets it. Whatever the specification says of its values is applied by the evaluator. */
+/** A glTF file as the evaluator gets it. The evaluator itself applies the rules of the specification to its values. */
 export interface GltfFile {
     /** As the caller named it. */
     readonly path: string;
@@ -10,11 +10,11 @@ export interface GltfFile {
     readonly json: GltfJson;
     /** In the order of the JSON; null for one without data. */
     readonly buffers: readonly (Uint8Array | null)[];
-    /** What manifests state: over the JSON as it stands in the file, then every buffer that has data. */
+    /** In hex, as manifests state it: over the JSON as it stands in the file, then every buffer that has data. */
     readonly sha256: string;
     /** By index, the accessors that are evaluated: all elements, tightly packed, integers normalised where the file says so. */
     readonly numbers: ReadonlyMap<number, Float64Array>;
-    /** How many numbers may be made of the file. */
+    /** The maximum of numbers that may be made of the file. */
     readonly maxNumbers: number;
 }
 
@@ -71,7 +71,7 @@ export function refuse(file: string, pointer: string, rule: string): never {
     throw new InputError('GLTF_INVALID', file, pointer, rule);
 }
 
-/** Whatever is not a string is no name. */
+/** The name; empty where the file has none, or has something that is not a string. */
 export function nameOf(named: { readonly name?: unknown } | undefined): string {
     return typeof named?.name === 'string' ? named.name : '';
 }

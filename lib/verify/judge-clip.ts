@@ -18,7 +18,7 @@ interface Worst extends Found {
     readonly frame: number;
 }
 
-/** All clips of a bake are judged by this. */
+/** The parts that judge all clips of a bake. */
 export interface ClipJudge {
     readonly judged: Judged;
     readonly boxes: PlaybackBoxes;
@@ -41,7 +41,7 @@ export async function judgeClip(
         const { byteOffset, byteLength, dtype, shape } = manifest.arrays[array]!;
         const rowBytes = shape.slice(1).reduce((product, n) => product * n, bytesOf(dtype)!);
         const bytes = (firstRow + times.length) * rowBytes;
-        // What it states need not be what the file has.
+        // The stated length need not be the file's.
         return bytes <= byteLength && byteOffset + bytes <= bin.length;
     };
     const usable = bin.length === 0 ? [] : checks.filter(fits);
@@ -50,7 +50,7 @@ export async function judgeClip(
     const described = manifest.clips[clip.index]!;
     const stated = described.bounds;
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    // Rows that are no palette of this skin cannot be played.
+    // Playback needs rows that are a palette of this skin.
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
     const playback = hasRows ? new Playback(judged, boxes, clip) : null;
     three?.start(animation);
@@ -100,7 +100,7 @@ export async function judgeClip(
         const note = `three.js differs by design: ${reasons.join('; ')} (it is off by ${share} x extent)`;
         return verdict(byDouble[i]!, 'double', note);
     });
-    // Figures of rows that are wrong say nothing.
+    // Figures of wrong rows say nothing.
     if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, addProblem);
     return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
 }

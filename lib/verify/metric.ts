@@ -4,7 +4,7 @@ import { transformed } from './matrix';
 import { paletteOf, poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
 
-/** What errors of one skin are measured by (docs/verify.md). */
+/** The box and the length that errors of one skin are measured with (docs/verify.md). */
 export interface Metric {
     /**
      * The 8 corners of the vertices' box, x y z each, where palettes meet them: before skinning. What a palette makes of them
@@ -28,7 +28,7 @@ export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
     }
 }
 
-/** The rest pose alone sets the scale. What float32 costs where motion leads far from the origin: `roundingFor`. */
+/** The rest pose alone sets the scale. `roundingFor` adds what float32 loses where motion leads far from the origin. */
 export function metricOf(subject: Subject, vertices: readonly SkinVertices[]): Metric {
     const { joints, evaluator } = subject;
     const rest = poseAt(subject, null, 0);
@@ -127,7 +127,7 @@ export function displacement(
     return Math.sqrt(max);
 }
 
-/** How far the farthest of some points is from the origin. */
+/** The maximum distance of some points from the origin. */
 export function farthestOf(points: Float64Array): number {
     let farthest = 0;
     for (let at = 0; at < points.length; at += 3) {

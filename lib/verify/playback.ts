@@ -13,8 +13,8 @@ import type { SkinVertices } from './vertices';
 const EIGHTHS = 8;
 
 /**
- * How far figures may be off: of themselves, of the extent, and by as much as float32 costs in the clip's rows and in the poses that
- * they were compared with: each time what it costs at the frames. Far from the origin also by what rounding explains.
+ * Tolerances of the figures: as a share of themselves, as a share of the extent, and as a multiple of the error that float32 has at
+ * the clip's frames, once for the rows and once for the poses that they were compared with. Far from the origin, rounding is added.
  */
 const OF_ITSELF = 1e-3;
 const OF_EXTENT = 1e-7;
@@ -23,11 +23,11 @@ const OF_FRAMES = 2;
 /** How far apart first and last row of a loop may be, in extents. */
 const LOOP = 1e-4;
 
-/** What figures are measured by: docs/format.md, "Error". */
+/** The boxes that figures are measured with: docs/format.md, "Error". */
 export interface PlaybackBoxes {
     /** For each joint the 8 corners of the box of the vertices that it moves; null where there are none. */
     readonly ofJoints: readonly (Float64Array | null)[];
-    /** Those of the box of all vertices. */
+    /** The corners of the box of all vertices. */
     readonly whole: Float64Array;
 }
 
@@ -94,7 +94,7 @@ export class Playback {
         if (frame === 0) this.first.set(this.now);
         this.atFrames = Math.max(this.atFrames, this.distance(this.now, exact));
         this.rounding = Math.max(this.rounding, pose.rounding.worst);
-        // What leads into a jump is held until then: that is lateness, and no error.
+        // Before a jump a player holds the row: that is lateness, and no error.
         if (frame === 0 || this.jumps.has(frame)) return;
         const [from, to] = [clip.times[frame - 1]!, clip.times[frame]!];
         const length = frame === clip.times.length - 1 ? clip.lastInterval : 1;
@@ -102,7 +102,7 @@ export class Playback {
             const share = k / EIGHTHS;
             this.scratch = poseAt(judged.subject, clip.animation, from + (to - from) * share, this.scratch);
             const meant = paletteOf(judged.subject, this.scratch);
-            // What sampling costs does not show at frames that are at keys.
+            // Sampling rounds between keys only, and frames may all be at keys.
             if (share === 0.5) this.rounding = Math.max(this.rounding, judged.roundingOf(this.scratch).worst);
             for (let i = 0; i < this.shown.length; i++) {
                 this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;

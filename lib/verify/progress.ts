@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VerifyOptions } from './options';
 
-/** How long to calculate before signals and timers get their turn, milliseconds. */
+/** Milliseconds of calculation before signals and timers get their turn. */
 const TURN_MILLISECONDS = 40;
 
 /** Counts rows, reports them to `onProgress`, and lets the event loop run now and then. */

@@ -37,7 +37,7 @@ export function sampleAt(sampler: Sampler, time: number): number[] {
 
 /**
  * For each component the maximum of the numbers that the value at `time` is interpolated from: keys, and tangents times the interval.
- * Nothing where the value is that of a key.
+ * Empty where the value is that of a key.
  */
 export function termsAt(sampler: Sampler, time: number): number[] {
     const { times, interpolation } = sampler;

@@ -5,7 +5,7 @@ import { InputError } from '../errors';
 import type { DoubleEvaluator } from './evaluator';
 import { multiply } from './matrix';
 
-// The same instances as those of the dynamic imports below.
+// Types of the instances that the dynamic imports below load.
 type Three = typeof import('three', { with: { 'resolution-mode': 'import' }});
 type Object3D = import('three', { with: { 'resolution-mode': 'import' }}).Object3D;
 type Skeleton = import('three', { with: { 'resolution-mode': 'import' }}).Skeleton;

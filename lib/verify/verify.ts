@@ -44,7 +44,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     };
     checkFiles(files, evaluator.file.sha256, addProblem);
     const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
-    // Of another input everything else would differ, too, and say nothing.
+    // With another input everything else would differ as well, and that would say nothing new.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
     if (skin.index < 0 || skin.index >= evaluator.skinCount) {
         addProblem(

@@ -7,11 +7,11 @@ export interface SkinVertices {
     readonly count: number;
     /** `count * 3` */
     readonly positions: Float64Array;
-    /** Of each vertex. */
+    /** The number of influences of each vertex. */
     readonly influences: number;
     /** `count * influences` */
     readonly joints: Int32Array;
-    /** `count * influences`, none below 0; not all of a vertex are 0. */
+    /** `count * influences`, 0 or more; each vertex has one above 0. */
     readonly weights: Float64Array;
 }
 
@@ -22,7 +22,7 @@ interface SkinnedPrimitive {
     readonly sets: readonly (readonly [joints: number, weights: number])[];
 }
 
-/** Each once, however many nodes have the mesh: a skinned mesh's own node plays no part. */
+/** The primitives that a skin moves. Each counts once, however many nodes have its mesh: a skinned mesh's own node plays no part. */
 export function skinnedPrimitives(json: GltfJson, skin: number): SkinnedPrimitive[] {
     const nodes = (json.nodes ?? []).filter((node) => node.skin === skin && node.mesh !== undefined);
     return [...new Set(nodes.map(({ mesh }) => mesh!))].flatMap((mesh) =>
@@ -43,7 +43,7 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
     return sets;
 }
 
-/** All that a skin moves: nothing where it has no mesh. */
+/** All vertices that a skin moves, one entry for each primitive; empty where it has no mesh. */
 export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, skin: number): SkinVertices[] {
     const jointCount = json.skins![skin]!.joints.length;
     let total = 0;

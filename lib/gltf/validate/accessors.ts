@@ -62,7 +62,7 @@ export type AccessorTable = (value: unknown, pointer: string) => AccessorInfo;
 export interface Format {
     readonly type: string;
     readonly componentTypes: readonly number[];
-    /** What integers must be; floats never are. */
+    /** Whether integers must be normalized. Floats never are. */
     readonly normalized: boolean | 'either';
 }
 

@@ -29,7 +29,7 @@ export class FileClaims {
         private readonly report: Report,
     ) {}
 
-    /** What the file brings, as far as it has been looked up. */
+    /** The file's bytes, as far as its views have been looked up. */
     get ownBytes(): OwnBytes {
         return { stored: this.stored, expanded: this.expanded };
     }
@@ -43,8 +43,8 @@ export class FileClaims {
     }
 
     /**
-     * A stream of Draco's, which is decoded as a whole, whatever is taken out of it. The same bytes are decoded once, so
-     * only streams that overlap can be more than the file.
+     * A stream of Draco's. It is decoded as a whole, and once, so all streams together have more bytes than the file only where they
+     * overlap.
      *
      * @param where The same for the same bytes.
      */
@@ -69,7 +69,7 @@ export class FileClaims {
         claim(this.interleaved, values, pointer);
     }
 
-    /** Refuses the file that asks for too many numbers: at the first place where they were too many. */
+    /** Refuses a file that asks for too many numbers, at the first place where there were too many. */
     check(): void {
         const limit = decodedLimit(this.ownBytes);
         for (const [{ sums }, what] of [

@@ -16,7 +16,7 @@ import {
 import type { FileClaims } from './claims';
 import { type View, type ViewTable, whereStored } from './views';
 
-/** A primitive that a skin moves: what of it evaluation needs. */
+/** The parts of a skinned primitive that evaluation needs. */
 export interface CheckedPrimitive {
     readonly pointer: string;
     readonly position: AccessorInfo;
@@ -24,12 +24,12 @@ export interface CheckedPrimitive {
     readonly joints: readonly AccessorInfo[];
     readonly weights: readonly AccessorInfo[];
     readonly draco: Draco | null;
-    /** What skinning needs beside; null unless it was asked for. */
+    /** Normals and morph targets for skinning; null unless they were asked for. */
     readonly surface: CheckedSurface | null;
 }
 
 export interface CheckedSurface {
-    /** Which primitive of the mesh it is. */
+    /** The primitive's index in the mesh. */
     readonly index: number;
     readonly normal: AccessorInfo | null;
     readonly targets: readonly { readonly position: AccessorInfo | null; readonly normal: AccessorInfo | null }[];

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/** What rotations and matrices must be, wherever they are in a file. */
+/** Rules on rotations and matrices, wherever they are in a file. */
 
 import { significant } from '../../messages';
 import { invalid, type Report } from '../report';
 import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
 
 /**
- * How far the length of a rotation stored as floats may be from 1 before it is worth a warning. Rounding to
+ * The tolerance for the length of a rotation that is stored as floats: beyond it there is a warning. Rounding to
  * float32 gives 1e-7, printing with six digits 1e-6; 0.707 for the square root of a half gives 1.5e-4 and is seen.
  */
 export const FLOAT_TOLERANCE = 1e-5;
 
-/** The same for stored components: four of them, each half a step off, move the length by one step at most. */
+/** The same tolerance by component type: four components, each half a step off, change the length by one step at most. */
 export function unitTolerance(componentType: number): number {
     switch (componentType) {
         case BYTE:
@@ -35,7 +35,7 @@ export function lengthError(values: Float32Array, offset: number): number {
 }
 
 /**
- * How far the fourth row of a matrix may be from 0 0 0 1, which glTF demands of every matrix here. Palettes are
+ * The tolerance for the fourth row of a matrix, which must be 0 0 0 1 in every matrix here. Palettes are
  * 3x4 and drop the row: within this it is rounding of an exporter, beyond it a projection that they cannot hold.
  */
 const ROW_TOLERANCE = 1e-5;

@@ -10,7 +10,7 @@ import type { FileClaims } from './claims';
 export interface View {
     readonly index: number;
     readonly pointer: string;
-    /** Where the bytes as stored begin: of the compressed data where `meshopt` is not null. */
+    /** The buffer of the bytes as stored: of the compressed data where `meshopt` is not null. */
     readonly buffer: number;
     readonly byteOffset: number;
     /** Length as stored. */
@@ -21,12 +21,12 @@ export interface View {
     readonly meshopt: Meshopt | null;
 }
 
-/** The same for views of the same bytes that are compressed in the same way, whatever their index. */
+/** A key that is the same for views of the same bytes in the same compression, whatever their index. */
 export function whereStored({ buffer, byteOffset, storedLength, meshopt }: View): string {
     return JSON.stringify([buffer, byteOffset, storedLength, meshopt]);
 }
 
-/** What EXT_ and KHR_meshopt_compression say about a buffer view; the two have the same properties. */
+/** The properties of EXT_ and KHR_meshopt_compression in a buffer view. The two extensions have the same ones. */
 export interface Meshopt {
     readonly byteStride: number;
     readonly count: number;

@@ -34,7 +34,7 @@ export const checkBounds: Maker = (judged, array, name) => {
     };
 };
 
-/** How far float32 may be off in a side of a box: where joints put vertices, and the side itself. */
+/** The rounding error of a side of a box: that of the vertices' places, and that of the side itself. */
 export function sideRounding({ worst, once }: Pick<Rounding, 'worst' | 'once'>, side: number): number {
     return worst + once(Math.abs(side));
 }

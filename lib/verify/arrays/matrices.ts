@@ -31,7 +31,7 @@ export function lastRowIsRight(m: ArrayLike<number>, at: number): boolean {
     return m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
 }
 
-/** Where the vertices' box is for a joint: what its global matrix is judged by. */
+/** The corners of the vertices' box in a joint's own space. They judge its global matrix. */
 export function pointsAtJoint({ subject: { evaluator, skin }, metric }: Judged, joint: number): Float64Array {
     return placed(metric.corners, evaluator.inverseBindsOf(skin), joint * 16);
 }
