@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// One implementation = one table of the routines it has, under the papers' names.
+// The routines on lists, and one implementation of them = one table.
+//
+// POSELANE_STRICT_ROUTINES lists them, each with its shape: what it takes. From there come the tables of every
+// instruction set (kernels/table.h), what JavaScript calls (addon/kernel_calls.cpp) and the fuzzer's cases
+// (fuzz/kernels.cpp). A new kernel is a line there, and its header at the end of this file.
 #pragma once
 
 #include "core/joint.h"
@@ -10,53 +14,112 @@ namespace poselane {
 /// Which rotation a quaternion means as a matrix. `id` is the papers' (the transpose of glTF's).
 enum class Convention { id, gltf };
 
+/// Which way a routine goes through a skeleton.
+enum class Order { parentsFirst, childrenFirst };
+
+// Shapes. Every kernel assumes checked arguments: counts >= 0, indices and parents within the buffers, parents before
+// their children and never -1, no forbidden overlap. `addon/` checks all of that in the same call, on copies that no
+// other thread can change. `index` may be null: the first `numJoints` joints.
+
+struct BlendJoints {
+    using Kernel = void (*)(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index,
+                            int numJoints);
+};
+
+/// `lerps` goes by joint, as `joints` and `blendJoints` do: joint i is blended by lerps[i].
+struct BlendJointsPerJoint {
+    using Kernel = void (*)(JointQuat* joints, const JointQuat* blendJoints, const float* lerps, const int* index,
+                            int numJoints);
+};
+
+struct ChangeJoints {
+    using Kernel = void (*)(JointQuat* joints, const int* index, int numJoints);
+};
+
+template <typename To, typename From> struct Convert {
+    using Kernel = void (*)(To* to, const From* from, int numJoints, Convention convention);
+};
+
+/// Joints firstJoint ... lastJoint; firstJoint >= 1, because joint 0 can only be a root.
+template <Order order> struct Skeleton {
+    using Kernel = void (*)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
+};
+
+/// Each element of the result from those at its place in the other lists, any of which may be the result itself.
+template <typename To, typename... From> struct Map {
+    using Kernel = void (*)(To* result, const From*... from, int count);
+};
+
+/// `terms` is 1 … maxTerms, or 0 where maxTerms is.
+struct BlendQuats {
+    using Kernel = void (*)(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count,
+                            int terms);
+};
+
+/// Pair i is interpolated by t[i].
+struct BlendQuatsPerQuat {
+    using Kernel = void (*)(Quaternion* result, const Quaternion* from, const Quaternion* to, const float* t,
+                            int count);
+};
+
+struct BlendQuatTimes {
+    using Kernel = void (*)(Quaternion* result, const Quaternion& q0, const Quaternion& q1, const float* t, int count,
+                            int terms);
+};
+
+/// Of one float or two, over lists of the same length.
+template <typename... From> struct Function : Map<float, From...> {};
+
+// clang-format off
+/// X(name, shape) for every routine of all strict implementations.
+#define POSELANE_STRICT_ROUTINES(X) \
+    X(slerpJoints, BlendJoints) \
+    X(lerpJoints, BlendJoints) \
+    X(slerpJointsPerJoint, BlendJointsPerJoint) \
+    X(normalizeJoints, ChangeJoints) \
+    X(convertJointQuatsToJointMats, Convert<JointMat, JointQuat>) \
+    X(convertJointMatsToJointQuats, Convert<JointQuat, JointMat>) \
+    X(transformSkeleton, Skeleton<Order::parentsFirst>) \
+    X(untransformSkeleton, Skeleton<Order::childrenFirst>) \
+    X(transformJoints, Map<JointMat, JointMat, JointMat>) \
+    X(slerpQuats, BlendQuats) \
+    X(lerpQuats, BlendQuats) \
+    X(slerpQuatsPerQuat, BlendQuatsPerQuat) \
+    X(slerpQuatTimes, BlendQuatTimes)
+
+/// The same for the scalar family of "Slerping Clock Cycles", sections 3 to 5, over lists, which only some have.
+#define POSELANE_SCALAR_ROUTINES(X) \
+    X(slerp, BlendQuats) \
+    X(slerpTransformed, BlendQuats) \
+    X(slerpOptimized, BlendQuats) \
+    X(slerpOptimizedExact, BlendQuats) \
+    X(lerp, BlendQuats) \
+    X(reciprocalSqrt, Function<float>) \
+    X(sinZeroHalfPI, Function<float>) \
+    X(atanPositive, Function<float, float>)
+// clang-format on
+
 /// A null entry means that the implementation does not have the routine.
-///
-/// Every kernel assumes checked arguments: counts >= 0, indices and parents within the buffers, parents before their
-/// children and never -1, no forbidden overlap. `addon/` checks all of that in the same call, on copies that no other
-/// thread can change. `index` may be null: the first `numJoints` joints.
 struct Kernels {
     const char* name;
-
-    // Lists of joints ("Slerping Clock Cycles", "From Quaternion to Matrix and Back", "The Skeleton Assembly Line").
-    using BlendJoints = void (*)(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index,
-                                 int numJoints);
-    BlendJoints slerpJoints;
-    BlendJoints lerpJoints;
-    /// `lerps` goes by joint, as `joints` and `blendJoints` do: joint i is blended by lerps[i].
-    void (*slerpJointsPerJoint)(JointQuat* joints, const JointQuat* blendJoints, const float* lerps, const int* index,
-                                int numJoints);
-    void (*normalizeJoints)(JointQuat* joints, const int* index, int numJoints);
-    void (*convertJointQuatsToJointMats)(JointMat* jointMats, const JointQuat* jointQuats, int numJoints,
-                                         Convention convention);
-    void (*convertJointMatsToJointQuats)(JointQuat* jointQuats, const JointMat* jointMats, int numJoints,
-                                         Convention convention);
-    /// Joints firstJoint ... lastJoint; firstJoint >= 1, because joint 0 can only be a root.
-    void (*transformSkeleton)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
-    void (*untransformSkeleton)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
-    void (*transformJoints)(JointMat* result, const JointMat* joints1, const JointMat* joints2, int numJoints);
-
-    // Lists of plain quaternions. `terms` is 1 … maxTerms, or 0 where maxTerms is.
-    using BlendQuats = void (*)(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count,
-                                int terms);
-    BlendQuats slerpQuats;
-    BlendQuats lerpQuats;
-    /// Pair i is interpolated by t[i].
-    void (*slerpQuatsPerQuat)(Quaternion* result, const Quaternion* from, const Quaternion* to, const float* t,
-                              int count);
-    void (*slerpQuatTimes)(Quaternion* result, const Quaternion& q0, const Quaternion& q1, const float* t, int count,
-                           int terms);
+    /// Of the series of `slerpQuats` and its like; 0: not to be chosen.
     int maxTerms;
 
-    // The scalar family of "Slerping Clock Cycles", sections 3 to 5, over lists.
-    BlendQuats slerp;
-    BlendQuats slerpTransformed;
-    BlendQuats slerpOptimized;
-    BlendQuats slerpOptimizedExact;
-    BlendQuats lerp;
-    void (*reciprocalSqrt)(float* result, const float* x, int count);
-    void (*sinZeroHalfPI)(float* result, const float* a, int count);
-    void (*atanPositive)(float* result, const float* y, const float* x, int count);
+#define POSELANE_MEMBER(routine, ...) __VA_ARGS__::Kernel routine;
+    POSELANE_STRICT_ROUTINES(POSELANE_MEMBER)
+    POSELANE_SCALAR_ROUTINES(POSELANE_MEMBER)
+#undef POSELANE_MEMBER
 };
 
 } // namespace poselane
+
+// Only the units of native/isa have the lanes that kernels are written over.
+#ifdef POSELANE_OVER_LANES
+#include "kernels/blend_joints.h"
+#include "kernels/blend_quats.h"
+#include "kernels/convert_joint_mats_to_joint_quats.h"
+#include "kernels/convert_joint_quats_to_joint_mats.h"
+#include "kernels/transform_joints.h"
+#include "kernels/transform_skeleton.h"
+#include "kernels/untransform_skeleton.h"
+#endif

@@ -5,6 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v8 from 'node:v8';
@@ -58,23 +59,101 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
 }
 
 /**
- * Runs a command to its end in the repository's root; what it printed on stdout.
+ * Runs a command to its end, by itself in the repository's root; what it printed on stdout.
  *
  * @throws Error The command, and all that it printed.
  */
-export function runOrThrow(command, args, { input = '', cwd = root } = {}) {
-    const options = { cwd, input, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LONGEST };
+export function runOrThrow(command, args, { input = '', cwd = root, env = process.env } = {}) {
+    // In English, whatever language the system is set to: scripts look for words in what is printed.
+    const english = { ...env, LC_ALL: 'C' };
+    const options = { cwd, input, env: english, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LONGEST };
     const { status, error, stdout, stderr } = spawnSync(command, args, options);
     if (error) throw new Error(`${command}: ${error.message}`);
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`);
     return stdout;
 }
 
-/** The first of these commands that is installed. */
-export function findCommand(commands) {
-    return commands.find(
-        (command) => spawnSync(command, ['--version'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
-    );
+/** The first of these commands that is installed, in a version that it says itself. */
+export function findCommand(commands, version = /(?:)/) {
+    return commands.find((command) => {
+        const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 60_000 });
+        return status === 0 && version.test(stdout);
+    });
+}
+
+/**
+ * The first of these commands that is installed.
+ *
+ * @param packageName What Debian calls the package that has it.
+ * @throws Error None of them is.
+ */
+export function requireCommand(commands, packageName) {
+    const found = findCommand(commands);
+    if (found === undefined) throw new Error(`${commands[0]} is not installed (Debian: ${packageName})`);
+    return found;
+}
+
+/**
+ * Has CMake make this project's build in a folder, and build the targets there, if any are named.
+ *
+ * @throws Error The command, and all that it printed.
+ */
+export function cmake(folder, settings, targets = [], env = process.env) {
+    const defined = Object.entries(settings).map(([name, value]) => `-D${name}=${value}`);
+    runOrThrow('cmake', ['-S', root, '-B', folder, ...defined], { env });
+    const jobs = String(os.availableParallelism());
+    if (targets.length > 0)
+        runOrThrow('cmake', ['--build', folder, '--parallel', jobs, '--target', ...targets], { env });
+}
+
+/** The files that git tracks and those that it does not ignore, below a folder. */
+export function listFiles(folder = root, ...patterns) {
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...patterns];
+    const files = runOrThrow('git', args, { cwd: folder }).split('\0').filter(Boolean);
+    return files.filter((file) => fs.existsSync(path.join(folder, file)));
+}
+
+/** Does the work for each of the items, so many at a time. */
+export async function forEachOf(items, jobs, work) {
+    const waiting = [...items];
+    const worker = async () => {
+        while (waiting.length > 0) await work(waiting.shift());
+    };
+    await Promise.all(Array.from({ length: jobs }, worker));
+}
+
+/**
+ * Makes a check and prints how it went: its faults, or what it has done, and the seconds.
+ *
+ * @param check Gives `{ faults, done }`. An error that it throws is a fault.
+ * @returns How many faults there were.
+ */
+export async function tryOut(name, check) {
+    const start = performance.now();
+    const { faults, done } = await check().catch(({ message }) => ({ faults: [message] }));
+    for (const fault of faults) console.error(`${name}: ${fault}`);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`${name}: ${faults.length === 0 ? done : 'FAILED'} (${seconds} s)`);
+    return faults.length;
+}
+
+/** As `tryOut`, with what `start` gives. Where that throws, the check is skipped; one that is required has failed then. */
+export async function tryStarted(name, required, start, check) {
+    let started;
+    try {
+        started = await start();
+    } catch (error) {
+        console.log(`${name}: ${required ? 'FAILED, ' : ''}skipped: ${error.message}`);
+        return required ? 1 : 0;
+    }
+    return tryOut(name, () => check(started));
+}
+
+/** Ends the process: with 1 where there are faults, each of which is printed. */
+export function endWith(faults, name, summary = `${faults.length} faults`) {
+    for (const fault of faults) console.error(`${name}: ${fault}`);
+    console.log(`${name}: ${summary}`);
+    process.exit(faults.length === 0 ? 0 : 1);
 }
 
 /** Above Node's own headers, where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */

@@ -2,7 +2,7 @@
 
 import type { SkinnedPrimitive } from '../gltf/scene';
 
-/** x, y, z of the least corner, then of the greatest: metres. */
+/** x, y, z of the minimum corner, then of the maximum: metres. */
 export type Box = Float64Array;
 
 export function emptyBox(): Box {
@@ -51,12 +51,12 @@ const ROUNDING = 1e-6;
  */
 export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: number): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
-    const sets = primitives.reduce((most, { influences }) => Math.max(most, influences / 4), 0);
-    const most = primitives.reduce((sum, { joints }) => sum + joints.length, 0);
+    const sets = primitives.reduce((max, { influences }) => Math.max(max, influences / 4), 0);
+    const capacity = primitives.reduce((sum, { joints }) => sum + joints.length, 0);
     const positions = new Float32Array(vertexCount * 3);
     const starts = new Uint32Array(vertexCount * sets + 1);
-    const influenceJoints = new Uint16Array(most);
-    const influenceWeights = new Float32Array(most);
+    const influenceJoints = new Uint16Array(capacity);
+    const influenceWeights = new Float32Array(capacity);
     const jointBoxes = emptyBoxes(jointCount);
     let at = 0;
     let row = 0;

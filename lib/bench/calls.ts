@@ -3,7 +3,8 @@
 /** How each routine is called on the benchmarks' data, from JavaScript and timed in the addon. */
 
 import { ALL, UP_TO_LAST } from '../lists/calls';
-import { type Element, ROUTINE_NAMES, ROUTINES, type Routine, type Selection } from '../lists/routines';
+import type { Element, Selection } from '../lists/description';
+import { ROUTINE_NAMES, ROUTINES, type Routine } from '../lists/routines';
 import type { Kernels } from '../lists/types';
 import { type BenchData, T } from './data';
 

@@ -5,8 +5,9 @@
 import type { NativeBinder } from '../addon/addon';
 import { checkFloat32Array, checkNumber, lengthOf } from '../arguments';
 import type { Convention } from '../kernel';
-import { changedMeanwhile, type Kernel } from './calls';
-import { bindName, ROUTINES, type Routine, type RoutineDescription } from './routines';
+import { changedMeanwhile } from './calls';
+import type { Kernel, RoutineDescription } from './description';
+import { bindName, ROUTINES, type Routine } from './routines';
 import { checkConversion, checkCounted, checkIndexed, checkRoom, checkSkeleton, readOptions } from './rules';
 
 /** A call with everything fixed but one number. */

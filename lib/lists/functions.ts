@@ -8,8 +8,8 @@
 
 import type { Convention } from '../kernel';
 import type { BoundBlend, BoundCall } from './bind';
+import { FLOATS } from './description';
 import { bindPlain, plain } from './plain';
-import { FLOATS } from './routines';
 
 /**
  * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills 32 bytes and is yours to use. Blends treat `t.w`

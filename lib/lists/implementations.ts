@@ -8,11 +8,11 @@ import { describe } from '../arguments';
 import { rangeError, stateError, typeError } from '../errors';
 import { eberlyKernels, intelKernels, paperKernels } from '../papers';
 import { MAX_TERMS } from '../papers/eberly';
-import { strictKernels } from '../strict';
 import type { Bindable } from './bind';
-import { CALLS, inAddon, type Kernels, type ListFunction, inTypescript as typescriptTarget } from './calls';
+import { inAddon, inTypescript as typescriptTarget } from './calls';
+import type { Kernels, ListFunction } from './description';
 import type { Plain } from './plain';
-import { ROUTINE_NAMES, ROUTINES, type Routine, SCALAR_ROUTINES, STRICT_ROUTINES } from './routines';
+import { ROUTINE_NAMES, ROUTINES, type Routine, SCALAR_ROUTINES, STRICT_ROUTINES, strictKernels } from './routines';
 import type { Kernels as Functions } from './types';
 
 /** An entry of `implementations()`. */
@@ -51,7 +51,7 @@ export const PAPER_TYPESCRIPT = 'paper/typescript';
 
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
 /** Those of "Slerping Clock Cycles", "From Quaternion to Matrix and Back" and "The Skeleton Assembly Line". */
-const PAPER = STRICT_ROUTINES.filter((routine) => !/PerJoint|PerQuat|Times|normalize/.test(routine));
+const PAPER = STRICT_ROUTINES.filter((routine) => routine in paperKernels && routine !== 'slerpQuatTimes');
 
 /** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: number }[] = [
@@ -94,7 +94,7 @@ function ofAddon({ name, unavailable, terms: maxTerms, kernels, bind }: NativeIm
         info: infoOf(name, routines, unavailable, maxTerms),
         call(routine, terms) {
             const native = kernels[routine];
-            return native && CALLS[routine](inAddon(routine, native, terms, twins[routine]));
+            return native && ROUTINES[routine].call(inAddon(ROUTINES[routine], native, terms, twins[routine]));
         },
         bindable: (routine, terms) => {
             const native = bind[routine];
@@ -113,7 +113,7 @@ function inTypescript(name: string, kernels: Kernels, maxTerms = 0): Implementat
         info: infoOf(name, Object.keys(kernels) as Routine[], undefined, maxTerms),
         call: (routine, terms) => {
             const kernel = kernels[routine];
-            return kernel && CALLS[routine](typescriptTarget(kernel, terms));
+            return kernel && ROUTINES[routine].call(typescriptTarget(kernel, terms));
         },
         bindable: (routine, terms) => {
             const kernel = kernels[routine];
@@ -229,13 +229,12 @@ export function plainOf(name: string, routine: Routine): Plain | undefined {
     const run = found.call(routine, terms);
     if (run === undefined) return undefined;
     const bindable = found.bindable(routine, terms);
-    const twin = (strictKernels as Kernels)[routine];
-    const upTo = ROUTINES[routine].typescriptUpTo;
+    const { kernel: twin, typescriptUpTo: upTo, call } = ROUTINES[routine];
     if (!isNativeStrict(name) || twin === undefined) return { implementation: name, run, bindable };
     const native = addon!.implementations.find((one) => one.name === name)!.kernels[routine]!;
     return {
         implementation: name,
-        run: CALLS[routine](inAddon(routine, native, 0, twin, upTo)),
+        run: call(inAddon(ROUTINES[routine], native, 0, twin, upTo)),
         bindable: { ...bindable!, kernel: twin, ...(upTo ? { upTo } : {}) },
     };
 }

@@ -2,10 +2,10 @@
 
 /** What the public functions run: `strict/typescript`, until `usePlain` names something faster with the same bits. */
 
-import { strictKernels } from '../strict';
 import { type Bindable, bind } from './bind';
-import { CALLS, inTypescript, type ListFunction } from './calls';
-import { ROUTINE_NAMES, type Routine } from './routines';
+import { inTypescript } from './calls';
+import type { ListFunction } from './description';
+import { ROUTINE_NAMES, ROUTINES, type Routine } from './routines';
 
 /** What runs the public function of a routine, and its bound form. */
 export interface Plain {
@@ -23,9 +23,9 @@ const nothing = () => {
 /** By routine. The public functions keep these objects, so that what they run can change. */
 export const plain = Object.fromEntries(
     ROUTINE_NAMES.map((routine) => {
-        const kernel = (strictKernels as { [R in Routine]?: ListFunction })[routine];
+        const { kernel, call } = ROUTINES[routine];
         if (kernel === undefined) return [routine, { implementation: 'none', run: nothing, bindable: undefined }];
-        const run = CALLS[routine](inTypescript(kernel));
+        const run = call(inTypescript(kernel));
         return [routine, { implementation: 'strict/typescript', run, bindable: { kernel, terms: 0 } }];
     }),
 ) as Record<Routine, Plain>;

@@ -1,75 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * One description of each routine on lists. From it come the checks of its arguments (rules.ts), its functions (calls.ts), its
- * bound form (bind.ts), and the tables of the benchmarks, the sweep and the tests. Its documentation is at the public function of
- * its name (functions.ts), its arithmetic in docs/tables/strict-orders.md.
+ * One description of each routine on lists: its lists, its parameter, what selects elements, its kernel in TypeScript, and its function
+ * over any implementation. From it come the checks of its arguments (rules.ts), its bound form (bind.ts), and the tables of the
+ * benchmarks, the sweep and the tests. Its documentation is at the public function of its name (functions.ts).
+ *
+ * The functions stand here one by one, also where two look alike: V8 puts in line only what one place in the source always calls, and
+ * calls the addon's functions directly only then (20 ns of 220 for 41 joints).
  */
 
-/** What an element of a list is, and how many floats it has. */
-export const FLOATS = {
-    /** Unit quaternion x y z w, translation x y z, `t.w` (JOINT_QUAT_FLOATS in functions.ts). */
-    jointQuat: 8,
-    /** Row-major 3x4, the translation last in each row. */
-    jointMat: 12,
-    /** x y z w */
-    quat: 4,
-    float: 1,
-} as const;
-
-export type Element = keyof typeof FLOATS;
-
-/** A list of floats among the arguments of a routine. */
-export interface ListArgument {
-    readonly argument: string;
-    readonly element: Element;
-    /** Floats of an element. */
-    readonly floats: number;
-    /** Where it may lie in the memory of the first list, the destination: it may start at the same byte; nowhere; anywhere. */
-    readonly sharing: 'same start' | 'none' | 'any';
-    /** Exactly one element, however many the other lists have. */
-    readonly single: boolean;
-    /** Of the destination: it is read, too. */
-    readonly inPlace: boolean;
-}
-
-/**
- * The arguments behind the lists and the parameter:
- * `index`: which joints, and how many; `parents`: the hierarchy, the first and the last joint; `options`: how many joints, and the
- * convention of the matrices; `count`: how many elements; `lengths`: none, the lists have the same length.
- */
-export type Selection = 'index' | 'parents' | 'options' | 'count' | 'lengths';
-
-export interface RoutineDescription {
-    readonly name: string;
-    /** The destination first. */
-    readonly lists: readonly ListArgument[];
-    /** The name of the number that differs from call to call. */
-    readonly parameter?: 'lerp' | 't' | undefined;
-    readonly selection: Selection;
-    /** Whether the kernel takes how many terms of its series to use; only implementations with a choice have more than 0. */
-    readonly terms?: true | undefined;
-    /**
-     * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
-     * bench/research/crossover.mjs measures it. Left out: not even for three.
-     */
-    readonly typescriptUpTo?: number | undefined;
-}
-
-// All of one shape, which V8 reads faster.
-const list = (
-    argument: string,
-    element: Element,
-    sharing: ListArgument['sharing'] = 'any',
-    { single = false, inPlace = false } = {},
-): ListArgument => ({ argument, element, floats: FLOATS[element], sharing, single, inPlace });
-const to = (argument: string, element: Element) => list(argument, element);
-const inPlace = (argument: string, element: Element) => list(argument, element, 'any', { inPlace: true });
-const sameStart = (argument: string, element: Element) => list(argument, element, 'same start');
-const apart = (argument: string, element: Element) => list(argument, element, 'none');
-const single = (argument: string, element: Element) => list(argument, element, 'any', { single: true });
-
-type Arguments = Omit<RoutineDescription, 'name'>;
+import { lerpJoints, normalizeJoints, slerpJoints, slerpJointsPerJoint } from '../strict/blendJoints';
+import { lerpQuats, slerpQuats, slerpQuatsPerQuat, slerpQuatTimes } from '../strict/blendQuats';
+import { convertJointMatsToJointQuats } from '../strict/convertJointMatsToJointQuats';
+import { convertJointQuatsToJointMats } from '../strict/convertJointQuatsToJointMats';
+import { transformJoints } from '../strict/transformJoints';
+import { transformSkeleton } from '../strict/transformSkeleton';
+import { untransformSkeleton } from '../strict/untransformSkeleton';
+import { countOr, integerOr, isGltf, isLong, UP_TO_LAST } from './calls';
+import { type Arguments, apart, inPlace, type RoutineDescription, routine, sameStart, single, to } from './description';
+import { checkConversion, checkCounted, checkIndexed, checkSkeleton, readOptions } from './rules';
 
 const blendJoints: Arguments = {
     lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat')],
@@ -86,109 +35,321 @@ const blendQuats: Arguments = {
     terms: true,
 };
 
-/** All of one shape, too, and in a literal object below: then V8 takes their properties for constants. */
-const routine = (
-    name: string,
-    { lists, parameter, selection, terms, typescriptUpTo }: Arguments,
-): RoutineDescription => ({
-    name,
-    lists,
-    parameter,
-    selection,
-    terms,
-    typescriptUpTo,
-});
-
 export const ROUTINES = {
     // Every `strict` implementation has these. They can be bound to their lists.
-    slerpJoints: routine('slerpJoints', blendJoints),
-    lerpJoints: routine('lerpJoints', { ...blendJoints, typescriptUpTo: 3 }),
-    convertJointQuatsToJointMats: routine('convertJointQuatsToJointMats', {
-        lists: [to('jointMats', 'jointMat'), apart('jointQuats', 'jointQuat')],
-        selection: 'options',
-        typescriptUpTo: 3,
-    }),
-    convertJointMatsToJointQuats: routine('convertJointMatsToJointQuats', {
-        lists: [to('jointQuats', 'jointQuat'), apart('jointMats', 'jointMat')],
-        selection: 'options',
-        typescriptUpTo: 3,
-    }),
-    transformSkeleton: routine('transformSkeleton', skeleton),
-    untransformSkeleton: routine('untransformSkeleton', skeleton),
-    transformJoints: routine('transformJoints', {
-        lists: [to('result', 'jointMat'), sameStart('joints1', 'jointMat'), sameStart('joints2', 'jointMat')],
-        selection: 'count',
-    }),
-    slerpJointsPerJoint: routine('slerpJointsPerJoint', {
-        lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat'), apart('lerps', 'float')],
-        selection: 'index',
-    }),
-    normalizeJoints: routine('normalizeJoints', {
-        lists: [inPlace('joints', 'jointQuat')],
-        selection: 'index',
-        typescriptUpTo: 6,
-    }),
-    slerpQuats: routine('slerpQuats', blendQuats),
-    lerpQuats: routine('lerpQuats', { ...blendQuats, typescriptUpTo: 4 }),
-    slerpQuatsPerQuat: routine('slerpQuatsPerQuat', {
-        lists: [to('result', 'quat'), sameStart('from', 'quat'), sameStart('to', 'quat'), apart('t', 'float')],
-        selection: 'count',
-    }),
-    slerpQuatTimes: routine('slerpQuatTimes', {
-        lists: [to('result', 'quat'), single('q0', 'quat'), single('q1', 'quat'), apart('t', 'float')],
-        selection: 'lengths',
-        terms: true,
-    }),
+    slerpJoints: routine(
+        'slerpJoints',
+        slerpJoints,
+        blendJoints,
+        ({ native, above, kernel }) =>
+            (joints, blendJoints, lerp, index, numJoints) => {
+                if (
+                    isLong(joints, above) &&
+                    native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
+                )
+                    return;
+                const count = checkIndexed(
+                    ROUTINES.slerpJoints,
+                    joints,
+                    blendJoints,
+                    undefined,
+                    lerp,
+                    index,
+                    numJoints,
+                );
+                if (count > 0) kernel(joints, blendJoints, Math.fround(lerp), index ?? null, count);
+            },
+    ),
+    lerpJoints: routine(
+        'lerpJoints',
+        lerpJoints,
+        { ...blendJoints, typescriptUpTo: 3 },
+        ({ native, above, kernel }) =>
+            (joints, blendJoints, lerp, index, numJoints) => {
+                if (
+                    isLong(joints, above) &&
+                    native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
+                )
+                    return;
+                const count = checkIndexed(ROUTINES.lerpJoints, joints, blendJoints, undefined, lerp, index, numJoints);
+                if (count > 0) kernel(joints, blendJoints, Math.fround(lerp), index ?? null, count);
+            },
+    ),
+    convertJointQuatsToJointMats: routine(
+        'convertJointQuatsToJointMats',
+        convertJointQuatsToJointMats,
+        {
+            lists: [to('jointMats', 'jointMat'), apart('jointQuats', 'jointQuat')],
+            selection: 'options',
+            typescriptUpTo: 3,
+        },
+        ({ native, above, kernel }) =>
+            (jointMats, jointQuats, options) => {
+                const given = readOptions(options);
+                if (given !== null && isLong(jointMats, above)) {
+                    const { numJoints, convention } = given;
+                    if (native(jointMats, jointQuats, countOr(numJoints), isGltf(convention)) === undefined) return;
+                }
+                const count = checkConversion(
+                    ROUTINES.convertJointQuatsToJointMats,
+                    jointMats,
+                    jointQuats,
+                    options,
+                    given,
+                );
+                if (count > 0) kernel(jointMats, jointQuats, count, given?.convention ?? 'id');
+            },
+    ),
+    convertJointMatsToJointQuats: routine(
+        'convertJointMatsToJointQuats',
+        convertJointMatsToJointQuats,
+        {
+            lists: [to('jointQuats', 'jointQuat'), apart('jointMats', 'jointMat')],
+            selection: 'options',
+            typescriptUpTo: 3,
+        },
+        ({ native, above, kernel }) =>
+            (jointQuats, jointMats, options) => {
+                const given = readOptions(options);
+                if (given !== null && isLong(jointQuats, above)) {
+                    const { numJoints, convention } = given;
+                    if (native(jointQuats, jointMats, countOr(numJoints), isGltf(convention)) === undefined) return;
+                }
+                const count = checkConversion(
+                    ROUTINES.convertJointMatsToJointQuats,
+                    jointQuats,
+                    jointMats,
+                    options,
+                    given,
+                );
+                if (count > 0) kernel(jointQuats, jointMats, count, given?.convention ?? 'id');
+            },
+    ),
+    transformSkeleton: routine(
+        'transformSkeleton',
+        transformSkeleton,
+        skeleton,
+        ({ native, above, kernel }) =>
+            (jointMats, parents, firstJoint, lastJoint) => {
+                if (
+                    isLong(jointMats, above) &&
+                    native(jointMats, parents, integerOr(firstJoint, 1, 0), integerOr(lastJoint, UP_TO_LAST, -1)) ===
+                        undefined
+                )
+                    return;
+                const last = checkSkeleton(ROUTINES.transformSkeleton, jointMats, parents, firstJoint, lastJoint);
+                const first = firstJoint ?? 1;
+                if (first <= last) kernel(jointMats, parents, first, last);
+            },
+    ),
+    untransformSkeleton: routine(
+        'untransformSkeleton',
+        untransformSkeleton,
+        skeleton,
+        ({ native, above, kernel }) =>
+            (jointMats, parents, firstJoint, lastJoint) => {
+                if (
+                    isLong(jointMats, above) &&
+                    native(jointMats, parents, integerOr(firstJoint, 1, 0), integerOr(lastJoint, UP_TO_LAST, -1)) ===
+                        undefined
+                )
+                    return;
+                const last = checkSkeleton(ROUTINES.untransformSkeleton, jointMats, parents, firstJoint, lastJoint);
+                const first = firstJoint ?? 1;
+                if (first <= last) kernel(jointMats, parents, first, last);
+            },
+    ),
+    transformJoints: routine(
+        'transformJoints',
+        transformJoints,
+        {
+            lists: [to('result', 'jointMat'), sameStart('joints1', 'jointMat'), sameStart('joints2', 'jointMat')],
+            selection: 'count',
+        },
+        ({ native, above, kernel }) =>
+            (result, joints1, joints2, numJoints) => {
+                if (isLong(result, above) && native(result, joints1, joints2, countOr(numJoints)) === undefined) return;
+                const resolved = checkCounted(
+                    ROUTINES.transformJoints,
+                    result,
+                    joints1,
+                    joints2,
+                    undefined,
+                    undefined,
+                    numJoints,
+                );
+                if (resolved > 0) kernel(result, joints1, joints2, resolved);
+            },
+    ),
+    slerpJointsPerJoint: routine(
+        'slerpJointsPerJoint',
+        slerpJointsPerJoint,
+        {
+            lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat'), apart('lerps', 'float')],
+            selection: 'index',
+        },
+        ({ native, above, kernel }) =>
+            (joints, blendJoints, lerps, index, numJoints) => {
+                if (
+                    isLong(joints, above) &&
+                    native(joints, blendJoints, lerps, index ?? null, countOr(numJoints)) === undefined
+                )
+                    return;
+                const count = checkIndexed(
+                    ROUTINES.slerpJointsPerJoint,
+                    joints,
+                    blendJoints,
+                    lerps,
+                    undefined,
+                    index,
+                    numJoints,
+                );
+                if (count > 0) kernel(joints, blendJoints, lerps, index ?? null, count);
+            },
+    ),
+    normalizeJoints: routine(
+        'normalizeJoints',
+        normalizeJoints,
+        { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
+        ({ native, above, kernel }) =>
+            (joints, index, numJoints) => {
+                if (isLong(joints, above) && native(joints, index ?? null, countOr(numJoints)) === undefined) return;
+                const count = checkIndexed(
+                    ROUTINES.normalizeJoints,
+                    joints,
+                    undefined,
+                    undefined,
+                    undefined,
+                    index,
+                    numJoints,
+                );
+                if (count > 0) kernel(joints, index ?? null, count);
+            },
+    ),
+    slerpQuats: routine(
+        'slerpQuats',
+        slerpQuats,
+        blendQuats,
+        ({ native, above, kernel, terms }) =>
+            (result, from, to, t, count) => {
+                if (isLong(result, above) && native(result, from, to, t, countOr(count), terms) === undefined) return;
+                const resolved = checkCounted(ROUTINES.slerpQuats, result, from, to, undefined, t, count);
+                if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
+            },
+    ),
+    lerpQuats: routine(
+        'lerpQuats',
+        lerpQuats,
+        { ...blendQuats, typescriptUpTo: 4 },
+        ({ native, above, kernel, terms }) =>
+            (result, from, to, t, count) => {
+                if (isLong(result, above) && native(result, from, to, t, countOr(count), terms) === undefined) return;
+                const resolved = checkCounted(ROUTINES.lerpQuats, result, from, to, undefined, t, count);
+                if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
+            },
+    ),
+    slerpQuatsPerQuat: routine(
+        'slerpQuatsPerQuat',
+        slerpQuatsPerQuat,
+        {
+            lists: [to('result', 'quat'), sameStart('from', 'quat'), sameStart('to', 'quat'), apart('t', 'float')],
+            selection: 'count',
+        },
+        ({ native, above, kernel }) =>
+            (result, from, to, t, count) => {
+                if (isLong(result, above) && native(result, from, to, t, countOr(count)) === undefined) return;
+                const resolved = checkCounted(ROUTINES.slerpQuatsPerQuat, result, from, to, t, undefined, count);
+                if (resolved > 0) kernel(result, from, to, t, resolved);
+            },
+    ),
+    slerpQuatTimes: routine(
+        'slerpQuatTimes',
+        slerpQuatTimes,
+        {
+            lists: [to('result', 'quat'), single('q0', 'quat'), single('q1', 'quat'), apart('t', 'float')],
+            selection: 'lengths',
+            terms: true,
+        },
+        ({ native, above, kernel, terms }) =>
+            (result, q0, q1, t) => {
+                if (isLong(result, above) && native(result, q0, q1, t, terms) === undefined) return;
+                const resolved = checkCounted(ROUTINES.slerpQuatTimes, result, q0, q1, t, undefined, undefined);
+                if (resolved > 0) kernel(result, q0, q1, t, resolved, terms);
+            },
+    ),
 
     // The scalar family of "Slerping Clock Cycles", sections 3 to 5, over lists.
-    slerp: routine('slerp', blendQuats),
-    slerpTransformed: routine('slerpTransformed', blendQuats),
-    slerpOptimized: routine('slerpOptimized', blendQuats),
-    slerpOptimizedExact: routine('slerpOptimizedExact', blendQuats),
-    lerp: routine('lerp', blendQuats),
-    reciprocalSqrt: routine('reciprocalSqrt', {
-        lists: [to('result', 'float'), sameStart('x', 'float')],
-        selection: 'lengths',
-    }),
-    sinZeroHalfPI: routine('sinZeroHalfPI', {
-        lists: [to('result', 'float'), sameStart('a', 'float')],
-        selection: 'lengths',
-    }),
-    atanPositive: routine('atanPositive', {
-        lists: [to('result', 'float'), sameStart('y', 'float'), sameStart('x', 'float')],
-        selection: 'lengths',
-    }),
+    slerp: scalarBlend('slerp'),
+    slerpTransformed: scalarBlend('slerpTransformed'),
+    slerpOptimized: scalarBlend('slerpOptimized'),
+    slerpOptimizedExact: scalarBlend('slerpOptimizedExact'),
+    lerp: scalarBlend('lerp'),
+    reciprocalSqrt: scalarFunction('reciprocalSqrt', ['x']),
+    sinZeroHalfPI: scalarFunction('sinZeroHalfPI', ['a']),
+    atanPositive: scalarFunction('atanPositive', ['y', 'x']),
 } as const;
+
+// The scalar family is for comparison, and need not be called by the shortest way.
+
+function scalarBlend(name: string): RoutineDescription<undefined> {
+    const description: RoutineDescription<undefined> = routine(
+        name,
+        undefined,
+        blendQuats,
+        ({ native, above, kernel, terms }) =>
+            (result, from, to, t, count) => {
+                if (isLong(result, above) && native(result, from, to, t, countOr(count), terms) === undefined) return;
+                const resolved = checkCounted(description, result, from, to, undefined, t, count);
+                if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
+            },
+    );
+    return description;
+}
+
+/** Of one number, or of two. */
+function scalarFunction(name: string, operands: readonly string[]): RoutineDescription<undefined> {
+    const lists = [to('result', 'float'), ...operands.map((operand) => sameStart(operand, 'float'))];
+    const description: RoutineDescription<undefined> = routine(
+        name,
+        undefined,
+        { lists, selection: 'lengths' },
+        ({ native, above, kernel }) =>
+            (result, a, b) => {
+                if (isLong(result, above) && native(result, a, b) === undefined) return;
+                const count = checkCounted(description, result, a, b, undefined, undefined, undefined);
+                if (count === 0) return;
+                if (b === undefined) kernel(result, a, count);
+                else kernel(result, a, b, count);
+            },
+    );
+    return description;
+}
 
 /** The name of a routine: of lists of joints, of lists of quaternions, or of the scalar family. */
 export type Routine = keyof typeof ROUTINES;
 
 export const ROUTINE_NAMES = Object.keys(ROUTINES) as readonly Routine[];
 
-/** The scalar family. */
-export const SCALAR_ROUTINES = [
-    'slerp',
-    'slerpTransformed',
-    'slerpOptimized',
-    'slerpOptimizedExact',
-    'lerp',
-    'reciprocalSqrt',
-    'sinZeroHalfPI',
-    'atanPositive',
-] as const satisfies readonly Routine[];
-
 /** A routine that can be bound to its lists. */
-export type BindableRoutine = Exclude<Routine, (typeof SCALAR_ROUTINES)[number]>;
-
-const isScalar = (routine: Routine) => (SCALAR_ROUTINES as readonly Routine[]).includes(routine);
+export type BindableRoutine = {
+    [R in Routine]: (typeof ROUTINES)[R]['kernel'] extends undefined ? never : R;
+}[Routine];
 
 /** What every `strict` implementation has. */
-export const STRICT_ROUTINES = ROUTINE_NAMES.filter((routine) => !isScalar(routine)) as readonly BindableRoutine[];
+export const STRICT_ROUTINES = ROUTINE_NAMES.filter(
+    (routine) => ROUTINES[routine].kernel,
+) as readonly BindableRoutine[];
 
-/** What the argument of the selection that says how many is called: elements that are joints are counted by `numJoints`. */
-export function countName({ lists }: RoutineDescription): 'numJoints' | 'count' {
-    return lists[0]!.element.startsWith('joint') ? 'numJoints' : 'count';
-}
+/** The scalar family. */
+export const SCALAR_ROUTINES = ROUTINE_NAMES.filter((routine) => !ROUTINES[routine].kernel) as readonly Exclude<
+    Routine,
+    BindableRoutine
+>[];
+
+/** The implementation `strict/typescript`: kernels behind the checks. */
+export const strictKernels = Object.fromEntries(
+    STRICT_ROUTINES.map((routine) => [routine, ROUTINES[routine].kernel]),
+) as { readonly [R in BindableRoutine]: (typeof ROUTINES)[R]['kernel'] };
 
 /** `bindSlerpJoints` of `slerpJoints`. */
 export const bindName = (routine: Routine): string => `bind${routine[0]!.toUpperCase()}${routine.slice(1)}`;

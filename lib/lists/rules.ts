@@ -16,7 +16,7 @@
 
 import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
-import { countName, type ListArgument, type RoutineDescription } from './routines';
+import { countName, type ListArgument, type RoutineDescription } from './description';
 
 /** Counts and indices are 32-bit on the native side. */
 const MAX_COUNT = 0x7fffffff;

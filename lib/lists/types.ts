@@ -3,30 +3,21 @@
 /** The types of the functions, for code that takes an implementation. */
 
 import type * as functions from './functions';
-import type { SCALAR_ROUTINES } from './routines';
+import type { BindableRoutine, Routine } from './routines';
 import type * as scalar from './scalar';
 
 type Functions = typeof functions & typeof scalar;
 
+type JointRoutine = Extract<BindableRoutine, `${string}Joint${string}` | `${string}Skeleton`>;
+
 /** The routines on lists of joints. */
-export type JointKernels = Pick<
-    Functions,
-    | 'slerpJoints'
-    | 'lerpJoints'
-    | 'convertJointQuatsToJointMats'
-    | 'convertJointMatsToJointQuats'
-    | 'transformSkeleton'
-    | 'untransformSkeleton'
-    | 'transformJoints'
-    | 'slerpJointsPerJoint'
-    | 'normalizeJoints'
->;
+export type JointKernels = Pick<Functions, JointRoutine>;
 
 /** The routines on lists of quaternions. */
-export type QuatKernels = Pick<Functions, 'slerpQuats' | 'lerpQuats' | 'slerpQuatsPerQuat' | 'slerpQuatTimes'>;
+export type QuatKernels = Pick<Functions, Exclude<BindableRoutine, JointRoutine>>;
 
 /** The scalar routines of "Slerping Clock Cycles". */
-export type ScalarKernels = Pick<Functions, (typeof SCALAR_ROUTINES)[number]>;
+export type ScalarKernels = Pick<Functions, Exclude<Routine, BindableRoutine>>;
 
 /** Everything that an implementation can have. */
 export type Kernels = JointKernels & QuatKernels & ScalarKernels;

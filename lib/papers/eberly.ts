@@ -119,7 +119,7 @@ export const slerpQuats: BlendQuatsKernel = (result, from, to, t, count, terms) 
 export const slerpQuatTimes: QuatTimesKernel = (result, q0, q1, t, count, terms) => {
     const series = SERIES[terms]!;
     // Copies, because the pair may lie in the result.
-    const from = Float32Array.from(q0);
-    const to = Float32Array.from(q1);
+    const from = Float32Array.of(q0[0]!, q0[1]!, q0[2]!, q0[3]!);
+    const to = Float32Array.of(q1[0]!, q1[1]!, q1[2]!, q1[3]!);
     for (let i = 0; i < count; i++) slerpAt(result, i * 4, from, 0, to, 0, t[i]!, series);
 };

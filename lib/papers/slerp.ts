@@ -34,8 +34,8 @@ export const slerpQuats = withEdges(slerp);
 /** The same for one pair at several times. */
 export const slerpTimes: QuatTimesKernel = (result, q0, q1, t, count) => {
     // Copies, because the pair may lie in the result.
-    const from = Float32Array.from(q0);
-    const to = Float32Array.from(q1);
+    const from = Float32Array.of(q0[0]!, q0[1]!, q0[2]!, q0[3]!);
+    const to = Float32Array.of(q1[0]!, q1[1]!, q1[2]!, q1[3]!);
     const at = new Float32Array(4);
     for (let i = 0; i < count; i++) {
         slerpQuats(at, from, to, t[i]!, 1, 0);

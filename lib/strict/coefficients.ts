@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/coefficients.h
 
 /**
  * The two fits of sin(t θ) / sin θ (docs/numerics.md says how they were made). Row k belongs to the power k of

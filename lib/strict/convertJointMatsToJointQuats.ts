@@ -1,15 +1,62 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/convert_joint_mats_to_joint_quats.h
+
+/**
+ *     4xx = 1 + m00 - m11 - m22     4xy = m01 + m10     4wx = m12 - m21
+ *     4yy = 1 - m00 + m11 - m22     4xz = m02 + m20     4wy = m20 - m02          differences the other way round for glTF,
+ *     4zz = 1 - m00 - m11 + m22     4yz = m12 + m21     4wz = m01 - m10          whose matrix is the transpose
+ *     4ww = 1 + m00 + m11 + m22
+ *
+ * Matrices of rotations to quaternions and translations. Of the four components the one that is safely not small is half a root, r; the
+ * others are sums or differences, times h = 1/2r. "From Quaternion to Matrix and Back" (2005), section 4.
+ */
 
 import type { Convention } from '../kernel';
+import { add, div, mul, sub } from './formulas';
 
 const f = Math.fround;
 
+export const reference = {
+    convertJointMatsToJointQuats(mat: readonly number[], convention: Convention): number[] {
+        const m = (row: number, col: number) => mat[row * 4 + col]!;
+        const difference = (a: number, b: number) => (convention === 'gltf' ? -sub(a, b) : sub(a, b));
+        const [m00, m11, m22] = [m(0, 0), m(1, 1), m(2, 2)];
+        const trace = add(add(m00, m11), m22);
+        const isW = trace >= 0;
+        const isX = !isW && m00 >= m11 && m00 >= m22;
+        const isY = !isW && !isX && m11 >= m22;
+        const diagonal = isW
+            ? trace
+            : isX
+              ? sub(sub(m00, m11), m22)
+              : isY
+                ? sub(sub(m11, m00), m22)
+                : add(sub(-m00, m11), m22);
+        const r = f(Math.sqrt(add(diagonal, 1)));
+        const h = div(0.5, r);
+        const half = mul(0.5, r);
+        const [wx, wy, wz] = [
+            mul(difference(m(1, 2), m(2, 1)), h),
+            mul(difference(m(2, 0), m(0, 2)), h),
+            mul(difference(m(0, 1), m(1, 0)), h),
+        ];
+        const [xy, xz, yz] = [
+            mul(add(m(0, 1), m(1, 0)), h),
+            mul(add(m(0, 2), m(2, 0)), h),
+            mul(add(m(1, 2), m(2, 1)), h),
+        ];
+        const quat = isW
+            ? [wx, wy, wz, half]
+            : isX
+              ? [half, xy, xz, wx]
+              : isY
+                ? [xy, half, yz, wy]
+                : [xz, yz, half, wz];
+        return [...quat, m(0, 3), m(1, 3), m(2, 3), 0];
+    },
+};
+
 /**
- * 3x4 matrices to quaternions and translations ("From Quaternion to Matrix and Back").
- *
- * Of the four components, each the square root of a signed sum of the diagonal, the one that is safely not small is
- * calculated like that, and the others from it.
- *
  * @param jointQuats JointQuats, 8 floats each; the float behind the translation becomes 0.
  * @param jointMats JointMats of rotations, 12 floats each, row-major, translation last in each row.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/lerp_uniform.h
 
 const f = Math.fround;
 

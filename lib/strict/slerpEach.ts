@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/slerp_each.h
 
+import { BLOCK, block, mixPairs, readPair } from './blendPairs';
 import { PQ8 } from './coefficients';
-import { BLOCK, block, mixPairs, readPair } from './pairs';
 
 const f = Math.fround;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/slerp_uniform.h
 
-import { BLOCK, block, mixPairs, readPair } from './pairs';
-import { prepareWeights, U, V } from './prepare';
+import { BLOCK, block, mixPairs, readPair } from './blendPairs';
+import { prepareSlerp, U, V } from './prepareSlerp';
 
 const f = Math.fround;
 
@@ -16,7 +17,7 @@ const f = Math.fround;
  *     sin(t θ) / sin θ       = t + y (U0 + U1 y + … + U8 y⁸)          =: u
  *     sin((1 - t) θ) / sin θ = 1 - t + y (V0 + V1 y + … + V8 y⁸)      =: 1 - m
  *
- * to 5.3e-9. The coefficients depend on t alone: `prepareWeights`. As b and -b are the same rotation, θ need not
+ * to 5.3e-9. The coefficients depend on t alone: `prepareSlerp`. As b and -b are the same rotation, θ need not
  * exceed 90°: where a·b < 0, take -b for b. So 0 <= y <= 1, which is where the polynomials hold.
  *
  * @param result Where `from` is, where `to` is, or elsewhere.
@@ -35,7 +36,7 @@ export function slerpUniform(
 ): void {
     const swap = Number(time > 0.5);
     const t = Math.min(time, f(1 - time));
-    prepareWeights(t);
+    prepareSlerp(t);
     for (let i = 0; i < count; ) {
         let n = 0;
         for (let last = -1; i < count && n < BLOCK; i++) {

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
-
-import { multiply } from './transformJoints';
+// Twin: native/kernels/transform_skeleton.h
 
 /**
- * Matrices relative to the parent become relative to the model, parents first ("The Skeleton Assembly Line").
+ *     joint = parent · joint, parents first
  *
+ * Matrices relative to the parent become relative to the model. "The Skeleton Assembly Line" (2005), section 3.
+ */
+
+import { multiply, product } from './transformJoints';
+
+export const reference = {
+    /** @param parent As it has become. */
+    transformSkeleton: (joint: readonly number[], parent: readonly number[]) => product(parent, joint),
+};
+
+/**
  * @param jointMats JointMats, 12 floats each, changed in place.
  * @param parents The parent of each joint, before it in the list; -1: a root, which stays as it is.
  */

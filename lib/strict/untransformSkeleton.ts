@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/kernels/untransform_skeleton.h
+
+/**
+ *     joint = parent⁻¹ · joint, children first
+ *
+ * Matrices relative to the model become relative to the parent again. The inverse of a rotation is its transpose. "The Skeleton Assembly
+ * Line" (2005), section 4.
+ */
+
+import { add, mul, sub } from './formulas';
 
 const f = Math.fround;
 
+export const reference = {
+    /** With the translation taken off, (b0 a0 + b1 a1) + b2 a2, b by columns. `parent`: as it was. */
+    untransformSkeleton(joint: readonly number[], parent: readonly number[]): number[] {
+        const a = joint.map((x, i) => ((i & 3) < 3 ? x : sub(x, parent[i]!)));
+        const b = parent;
+        return joint.map((_, i) => {
+            const [row, col] = [i >> 2, i & 3];
+            return add(add(mul(b[row]!, a[col]!), mul(b[4 + row]!, a[4 + col]!)), mul(b[8 + row]!, a[8 + col]!));
+        });
+    },
+};
+
 /**
- * Matrices relative to the model become relative to the parent again, children first ("The Skeleton Assembly Line").
- * The inverse of a rotation is its transpose.
- *
  * @param jointMats JointMats, 12 floats each, changed in place.
  * @param parents The parent of each joint, before it in the list; -1: a root, which stays as it is.
  */

@@ -36,6 +36,7 @@ template <typename Job> napi_value bind(napi_env env, napi_callback_info info) {
         return refuse(env);
     }
     const napi_value* const lists = arguments.values + 1;
+    job.kernel = arguments.data->*Job::kMember;
     if (!job.lists.read(env, lists) || !job.parseOptions(env, lists + Job::Lists::kCount, *arguments.data, scratch) ||
         job.used() == 0) {
         return refuse(env);

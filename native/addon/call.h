@@ -47,6 +47,7 @@ template <typename Job> constexpr size_t kArgumentsOf = Job::Lists::kCount + Job
 template <typename Job>
 bool parse(napi_env env, const napi_value* values, const Kernels& kernels, Job* job, int* scratch) {
     const napi_value* const parameter = values + Job::Lists::kCount;
+    job->kernel = kernels.*Job::kMember;
     return job->lists.read(env, values) && job->parameter.read(env, parameter) &&
            job->parseOptions(env, parameter + Job::Parameter::kArguments, kernels, scratch);
 }

@@ -21,10 +21,8 @@ bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* 
 /// Whether each joint's parent is -1 or a joint before it.
 bool scanParents(const int32_t* parents, int firstJoint, int lastJoint);
 
-enum class Order { parentsFirst, childrenFirst };
-
 struct SkeletonRun {
-    void (*kernel)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
+    Skeleton<Order::parentsFirst>::Kernel kernel;
     JointMat* jointMats;
     const int32_t* parents;
 };

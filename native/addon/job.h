@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A job is one routine's call: its lists of floats, the number that changes from call to call where it has one, and
-// its options, in this order among the arguments.
+// its options, in this order among the arguments. Routines of one shape (kernels.h) have the same: JobOf<Shape>.
 //
 // `parseOptions` comes when the lists and the parameter are read. It resolves and checks everything, the lists
 // included, and writes nothing; `run` does the work and may be repeated. Both return false to refuse. `wouldRun` says
@@ -11,6 +11,7 @@
 // copies the numbers that the job addresses memory with, `numbersToKeep` of them, to where they stay.
 #pragma once
 
+#include "../kernels.h"
 #include "float_lists.h"
 
 namespace poselane {
@@ -34,10 +35,13 @@ private:
     double number_;
 };
 
-template <typename Lists_, typename Parameter_> struct Job {
+template <typename Element> constexpr size_t kFloatsOf = sizeof(Element) / sizeof(float);
+
+template <typename Shape, typename Lists_, typename Parameter_> struct Job {
     using Lists = Lists_;
     using Parameter = Parameter_;
 
+    typename Shape::Kernel kernel;
     Lists lists;
     Parameter parameter;
 
@@ -50,7 +54,7 @@ template <typename Lists_, typename Parameter_> struct Job {
 };
 
 /// A job on the first `count` elements of its lists.
-template <typename Lists, typename Parameter> struct CountedJob : Job<Lists, Parameter> {
+template <typename Shape, typename Lists, typename Parameter> struct CountedJob : Job<Shape, Lists, Parameter> {
     size_t used() const { return static_cast<size_t>(count); }
 
 protected:
@@ -65,6 +69,14 @@ protected:
 
 private:
     bool resolveCount() { return this->lists.resolveCount(&count) && this->lists.areSeparate(used()); }
+};
+
+/// Made for each shape in joint_jobs.h and list_jobs.h.
+template <typename Shape> struct JobOf;
+
+/// The job of one routine.
+template <typename Shape, typename Shape::Kernel Kernels::*member> struct RoutineJob : JobOf<Shape> {
+    static constexpr auto kMember = member;
 };
 
 } // namespace poselane

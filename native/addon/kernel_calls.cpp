@@ -4,7 +4,7 @@
 #include "bound.h"
 #include "call.h"
 #include "joint_jobs.h"
-#include "quat_jobs.h"
+#include "list_jobs.h"
 
 namespace poselane {
 
@@ -20,48 +20,24 @@ struct Definition {
     bool present;
 };
 
-template <typename Job> Definition define(const char* name, bool present) {
-    return {name, callOnce<Job>, callTimed<Job>, nullptr, nullptr, present};
+template <typename Job> Definition define(const char* name, const Kernels& kernels) {
+    return {name, callOnce<Job>, callTimed<Job>, nullptr, nullptr, kernels.*Job::kMember != nullptr};
 }
 
-template <typename Job> Definition defineBindable(const char* name, bool present) {
-    return {name, callOnce<Job>, callTimed<Job>, bind<Job>, runBound<Job>, present};
-}
-
-template <auto member> Definition defineBlendQuats(const char* name, const Kernels* kernels) {
-    return define<BlendQuatsJob<member>>(name, kernels->*member != nullptr);
+template <typename Job> Definition defineBindable(const char* name, const Kernels& kernels) {
+    return {name, callOnce<Job>, callTimed<Job>, bind<Job>, runBound<Job>, kernels.*Job::kMember != nullptr};
 }
 
 } // namespace
 
 void defineKernelCalls(Builder& builder, napi_value closures, const Functions& functions, const Kernels* kernels) {
-    using K = Kernels;
     const Definition definitions[] = {
-        defineBindable<BlendJointsJob<&K::slerpJoints>>("slerpJoints", kernels->slerpJoints != nullptr),
-        defineBindable<BlendJointsJob<&K::lerpJoints>>("lerpJoints", kernels->lerpJoints != nullptr),
-        defineBindable<ConvertJob<JointMat, JointQuat, &K::convertJointQuatsToJointMats>>(
-            "convertJointQuatsToJointMats", kernels->convertJointQuatsToJointMats != nullptr),
-        defineBindable<ConvertJob<JointQuat, JointMat, &K::convertJointMatsToJointQuats>>(
-            "convertJointMatsToJointQuats", kernels->convertJointMatsToJointQuats != nullptr),
-        defineBindable<SkeletonJob<&K::transformSkeleton, Order::parentsFirst>>("transformSkeleton",
-                                                                                kernels->transformSkeleton != nullptr),
-        defineBindable<SkeletonJob<&K::untransformSkeleton, Order::childrenFirst>>(
-            "untransformSkeleton", kernels->untransformSkeleton != nullptr),
-        defineBindable<TransformJointsJob>("transformJoints", kernels->transformJoints != nullptr),
-        defineBindable<BlendJointsPerJointJob>("slerpJointsPerJoint", kernels->slerpJointsPerJoint != nullptr),
-        defineBindable<NormalizeJointsJob>("normalizeJoints", kernels->normalizeJoints != nullptr),
-        defineBindable<BlendQuatsJob<&K::slerpQuats>>("slerpQuats", kernels->slerpQuats != nullptr),
-        defineBindable<BlendQuatsJob<&K::lerpQuats>>("lerpQuats", kernels->lerpQuats != nullptr),
-        defineBindable<QuatsPerQuatJob>("slerpQuatsPerQuat", kernels->slerpQuatsPerQuat != nullptr),
-        defineBindable<QuatTimesJob>("slerpQuatTimes", kernels->slerpQuatTimes != nullptr),
-        defineBlendQuats<&K::slerp>("slerp", kernels),
-        defineBlendQuats<&K::slerpTransformed>("slerpTransformed", kernels),
-        defineBlendQuats<&K::slerpOptimized>("slerpOptimized", kernels),
-        defineBlendQuats<&K::slerpOptimizedExact>("slerpOptimizedExact", kernels),
-        defineBlendQuats<&K::lerp>("lerp", kernels),
-        define<FunctionJob<&K::reciprocalSqrt>>("reciprocalSqrt", kernels->reciprocalSqrt != nullptr),
-        define<FunctionJob<&K::sinZeroHalfPI>>("sinZeroHalfPI", kernels->sinZeroHalfPI != nullptr),
-        define<AtanJob>("atanPositive", kernels->atanPositive != nullptr),
+#define POSELANE_BINDABLE(routine, ...) defineBindable<RoutineJob<__VA_ARGS__, &Kernels::routine>>(#routine, *kernels),
+        POSELANE_STRICT_ROUTINES(POSELANE_BINDABLE)
+#undef POSELANE_BINDABLE
+#define POSELANE_CALL(routine, ...) define<RoutineJob<__VA_ARGS__, &Kernels::routine>>(#routine, *kernels),
+            POSELANE_SCALAR_ROUTINES(POSELANE_CALL)
+#undef POSELANE_CALL
     };
     for (const auto& [name, call, timed, bind, run, present] : definitions) {
         if (!present) {

@@ -44,7 +44,7 @@ struct Identity {
 constexpr Identity kIdentity;
 
 /// The listings know only joints that an index names: without one they get 0, 1, 2 … for each piece of the list.
-template <Kernels::BlendJoints blend>
+template <BlendJoints::Kernel blend>
 void orWithoutIndex(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
     if (index != nullptr) {
         blend(joints, blendJoints, lerp, index, numJoints);
@@ -128,8 +128,7 @@ constexpr Kernels intelAvx() {
     return k;
 }
 
-constexpr Kernels eberly(const char* name, Kernels::BlendQuats slerpQuats,
-                         decltype(Kernels::slerpQuatTimes) slerpQuatTimes) {
+constexpr Kernels eberly(const char* name, BlendQuats::Kernel slerpQuats, BlendQuatTimes::Kernel slerpQuatTimes) {
     Kernels k = {};
     k.name = name;
     k.slerpQuats = slerpQuats;

@@ -5,7 +5,7 @@ namespace poselane {
 
 namespace {
 
-enum class Order { none, identity, increasing, permutation, duplicates, single, broken, count };
+enum class IndexOrder { none, identity, increasing, permutation, duplicates, single, broken, count };
 
 void shuffle(Input& input, std::vector<int>& list) {
     for (int i = static_cast<int>(list.size()) - 1; i > 0; i--) {
@@ -25,32 +25,32 @@ void increase(Input& input, std::vector<int>& list) {
 } // namespace
 
 int drawIndex(Input& input, int count, Case& call) {
-    const Order order = static_cast<Order>(input.choice(static_cast<int>(Order::count)));
-    call.hasIndex = order != Order::none;
-    call.distinct = order < Order::duplicates;
+    const IndexOrder order = static_cast<IndexOrder>(input.choice(static_cast<int>(IndexOrder::count)));
+    call.hasIndex = order != IndexOrder::none;
+    call.distinct = order < IndexOrder::duplicates;
     std::vector<int>& list = call.numbers;
     list.resize(call.hasIndex ? static_cast<size_t>(count) : 0);
-    if (order == Order::identity || order == Order::permutation) {
+    if (order == IndexOrder::identity || order == IndexOrder::permutation) {
         for (int i = 0; i < count; i++) {
             list[static_cast<size_t>(i)] = i;
         }
     }
-    if (order == Order::permutation) {
+    if (order == IndexOrder::permutation) {
         shuffle(input, list);
-    } else if (order == Order::increasing || order == Order::broken) {
+    } else if (order == IndexOrder::increasing || order == IndexOrder::broken) {
         increase(input, list);
     }
-    if (order == Order::broken && count > 1) {
+    if (order == IndexOrder::broken && count > 1) {
         for (int times = 1 + input.randomBelow(3); times > 0; times--) {
             const int at = 1 + input.randomBelow(count - 1);
             list[static_cast<size_t>(at)] = list[static_cast<size_t>(input.randomBelow(at))];
         }
-    } else if (order == Order::duplicates) {
+    } else if (order == IndexOrder::duplicates) {
         const int joints = 1 + input.randomBelow(count + 1);
         for (int& joint : list) {
             joint = input.randomBelow(joints);
         }
-    } else if (order == Order::single) {
+    } else if (order == IndexOrder::single) {
         const int joint = input.randomBelow(3);
         for (int& element : list) {
             element = joint;

@@ -60,21 +60,19 @@ struct Case {
 struct Routine {
     const char* name;
     bool (*isIn)(const Kernels& kernels);
-    void (*make)(Input& input, Case& call);
+    void (*make)(const char* routine, Input& input, Case& call);
     /// `lists` as in the case; `numbers` null where there are none.
     void (*run)(const Kernels& kernels, const Case& call, float* const* lists, const int* numbers);
     /// Fails where the result is off by more than the implementation may be. Of sane cases only.
-    void (*judge)(const Case& call, const Kernels& kernels, const float* result);
+    void (*judge)(const char* routine, const Case& call, const Kernels& kernels, const float* result);
 };
 
-struct RoutineList {
-    const Routine* routines;
-    int count;
-};
+/// `make`, `run` with the kernel in front, and `judge` for routines of one shape: blends.h, matrices.h, functions.h.
+template <typename Shape> struct Cases;
 
-RoutineList blendRoutines();
-RoutineList matrixRoutines();
-RoutineList functionRoutines();
+inline JointQuat* jointQuats(float* list) { return reinterpret_cast<JointQuat*>(list); }
+
+constexpr size_t kJointFloats = 8;
 
 /// How long lists are: mostly short, with all that is left over of groups of 4, 8 and 16; now and then longer than the
 /// pieces that lists are cut into.

@@ -4,8 +4,11 @@
 // give the same bits, and so must Eberly's; where the numbers are usual ones every result must be right; and none may
 // touch what it was not given.
 #include "../core/dispatch.h"
+#include "blends.h"
+#include "functions.h"
 #include "implementations.h"
 #include "kernel_case.h"
+#include "matrices.h"
 #include "placed.h"
 #include "reference.h"
 #include "routine_name.h"
@@ -106,20 +109,27 @@ void runOne(const Case& call, const Kernels& kernels, const Routine& routine, co
     result->assign(placed[0].data(), placed[0].data() + placed[0].count());
 }
 
+const Routine kRoutines[] = {
+#define POSELANE_ROUTINE(routine, ...)                                                                                 \
+    {#routine, [](const Kernels& kernels) { return kernels.routine != nullptr; }, Cases<__VA_ARGS__>::make,            \
+     [](const Kernels& kernels, const Case& call, float* const* lists, const int* numbers) {                           \
+         Cases<__VA_ARGS__>::run(kernels.routine, kernels, call, lists, numbers);                                      \
+     },                                                                                                                \
+     Cases<__VA_ARGS__>::judge},
+    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_SCALAR_ROUTINES(POSELANE_ROUTINE)
+#undef POSELANE_ROUTINE
+};
+
 const Routine& drawRoutine(Input& input) {
-    static std::vector<const char*> names;
-    static const std::vector<const Routine*> routines = [] {
-        std::vector<const Routine*> all;
-        for (const RoutineList& list : {blendRoutines(), matrixRoutines(), functionRoutines()}) {
-            for (int i = 0; i < list.count; i++) {
-                all.push_back(&list.routines[i]);
-                names.push_back(list.routines[i].name);
-            }
+    constexpr int kCount = sizeof(kRoutines) / sizeof(kRoutines[0]);
+    static const char* const* const names = [] {
+        static const char* list[kCount];
+        for (int i = 0; i < kCount; i++) {
+            list[i] = kRoutines[i].name;
         }
-        return all;
+        return list;
     }();
-    const int count = static_cast<int>(routines.size());
-    return *routines[static_cast<size_t>(chosenRoutine(input.choice(count), names.data(), count))];
+    return kRoutines[chosenRoutine(input.choice(kCount), names, kCount)];
 }
 
 void fuzz(Input input) {
@@ -135,7 +145,7 @@ void fuzz(Input input) {
     for (int i = 0; i < 4; i++) {
         offsets[i] = places >> (i * 4) & 15;
     }
-    routine.make(input, call);
+    routine.make(routine.name, input, call);
     int found = 0;
     for (Result& reference : references) {
         reference.kernels = nullptr;
@@ -162,7 +172,7 @@ void fuzz(Input input) {
             }
         }
         if (call.sane && call.distinct) {
-            routine.judge(call, kernels, floats.data());
+            routine.judge(routine.name, call, kernels, floats.data());
         }
     }
     if (found == 0) {

@@ -11,10 +11,10 @@
 
 #include "float_arithmetic.h"
 
-#include "../kernels.h"
-#include "../rig/rig.h"
-
 namespace poselane {
+
+struct Kernels;
+struct RigKernels;
 
 extern const Kernels kStrictScalar;
 extern const RigKernels kStrictScalarRig;

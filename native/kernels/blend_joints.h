@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/blendJoints.ts
 //
 // Lists of joints: slerpJoints, slerpJointsPerJoint, lerpJoints, normalizeJoints.
 #pragma once
 
 #include <string.h>
 
-#include "lerp_blocks.h"
-#include "slerp_blocks.h"
-#include "slerp_per_pair_blocks.h"
+#include "lerp_uniform.h"
+#include "slerp_each.h"
+#include "slerp_uniform.h"
 
 namespace poselane {
 namespace {
@@ -19,7 +20,7 @@ void copyJoints(JointQuat* joints, const JointQuat* blendJoints, const int* inde
     }
 }
 
-/// blend(blocks, base, other, store) on every batch; `swapped` as in slerpBlocks.
+/// blend(blocks, base, other, store) on every batch; `swapped` as in slerpUniform.
 template <bool swapped, class Blend>
 POSELANE_ALWAYS_INLINE void forEachJointBatch(JointQuat* joints, const JointQuat* blendJoints, const int* index,
                                               int numJoints, Blend&& blend) {
@@ -40,7 +41,7 @@ void slerpJointsInside(JointQuat* joints, const JointQuat* blendJoints, float t,
     const PreparedSlerp prepared(t);
     forEachJointBatch<swapped>(joints, blendJoints, index, numJoints,
                                [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                   slerpBlocks<Lanes::Joints, swapped>(prepared, blocks, base, other, store);
+                                   slerpUniform<Lanes::Joints, swapped>(prepared, blocks, base, other, store);
                                });
 }
 
@@ -48,7 +49,7 @@ template <bool swapped>
 void lerpJointsInside(JointQuat* joints, const JointQuat* blendJoints, float t, const int* index, int numJoints) {
     forEachJointBatch<swapped>(joints, blendJoints, index, numJoints,
                                [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                   lerpBlocks<Lanes::Joints, swapped>(t, blocks, base, other, store);
+                                   lerpUniform<Lanes::Joints, swapped>(t, blocks, base, other, store);
                                });
 }
 
@@ -82,7 +83,7 @@ void slerpJointsPerJoint(JointQuat* joints, const JointQuat* blendJoints, const 
                          int numJoints) {
     using Joints = Lanes::Joints;
     forEachBatch(index, numJoints, [&](auto batch, int blocks) POSELANE_INLINED {
-        slerpPerPairBlocks<Joints>(
+        slerpEach<Joints>(
             blocks, [=](int block) POSELANE_INLINED { return Joints::inOrderOfSums(batch.load(lerps, block)); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(joints, block, row); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(blendJoints, block, row); },

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/blendPairs.ts
 //
 // What slerp and lerp share: the larger part stays as `base`, and `other` is mixed in.
 #pragma once

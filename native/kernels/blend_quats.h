@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/blendQuats.ts
 //
 // Lists of plain quaternions: slerpQuats, lerpQuats, slerpQuatsPerQuat, slerpQuatTimes.
 #pragma once
 
 #include <string.h>
 
-#include "lerp_blocks.h"
-#include "slerp_blocks.h"
-#include "slerp_per_pair_blocks.h"
+#include "lerp_uniform.h"
+#include "slerp_each.h"
+#include "slerp_uniform.h"
 
 namespace poselane {
 namespace {
@@ -18,7 +19,7 @@ void copyQuats(Quaternion* result, const Quaternion* quats, int count) {
     }
 }
 
-/// blend(blocks, base, other, store) on every batch; `swapped` as in slerpBlocks.
+/// blend(blocks, base, other, store) on every batch; `swapped` as in slerpUniform.
 template <bool swapped, class Blend>
 POSELANE_ALWAYS_INLINE void forEachQuatBatch(Quaternion* result, const Quaternion* from, const Quaternion* to,
                                              int count, Blend&& blend) {
@@ -39,7 +40,7 @@ void slerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaterni
     const PreparedSlerp prepared(t);
     forEachQuatBatch<swapped>(result, from, to, count,
                               [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                  slerpBlocks<Lanes::Quats, swapped>(prepared, blocks, base, other, store);
+                                  slerpUniform<Lanes::Quats, swapped>(prepared, blocks, base, other, store);
                               });
 }
 
@@ -47,7 +48,7 @@ template <bool swapped>
 void lerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
     forEachQuatBatch<swapped>(result, from, to, count,
                               [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                  lerpBlocks<Lanes::Quats, swapped>(t, blocks, base, other, store);
+                                  lerpUniform<Lanes::Quats, swapped>(t, blocks, base, other, store);
                               });
 }
 
@@ -78,7 +79,7 @@ void lerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to,
 void slerpQuatsPerQuat(Quaternion* result, const Quaternion* from, const Quaternion* to, const float* t, int count) {
     using Quats = Lanes::Quats;
     forEachBatch(nullptr, count, [&](auto batch, int blocks) POSELANE_INLINED {
-        slerpPerPairBlocks<Quats>(
+        slerpEach<Quats>(
             blocks, [=](int block) POSELANE_INLINED { return Quats::inOrderOfSums(batch.load(t, block)); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(from, block, row); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(to, block, row); },

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/coefficients.ts
 //
 // sin(t * angle) / sin(angle) for 0 <= t <= 1 and angles up to 90 degrees, with y = 1 - cos(angle) and T = t * t:
 //     t + t (1 - t) (1 + t) (b0(T) y + b1(T) y^2 + ...),   bk(T) = B[k][0] + B[k][1] T + B[k][2] T^2 + B[k][3] T^3

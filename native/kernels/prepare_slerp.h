@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/prepareSlerp.ts
 //
 // What all pairs of a slerp with one t share: the polynomials of y whose coefficients t has gone into.
 #pragma once

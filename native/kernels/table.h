@@ -3,9 +3,8 @@
 // The kernels over the Lanes type that was included before this file, as a table for the dispatcher.
 #pragma once
 
+#define POSELANE_OVER_LANES
 #include "../kernels.h"
-#include "blend_table.h"
-#include "mats_table.h"
 
 namespace poselane {
 namespace {
@@ -13,8 +12,9 @@ namespace {
 constexpr Kernels kernelsOverLanes(const char* name) {
     Kernels k = {};
     k.name = name;
-    addBlends(k);
-    addMats(k);
+#define POSELANE_ENTRY(routine, ...) k.routine = routine;
+    POSELANE_STRICT_ROUTINES(POSELANE_ENTRY)
+#undef POSELANE_ENTRY
     return k;
 }
 

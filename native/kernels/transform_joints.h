@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/transformJoints.ts
 #pragma once
 
 #include "../kernels.h"

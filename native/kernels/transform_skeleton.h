@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/transformSkeleton.ts
 #pragma once
 
 #include "../kernels.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/strict/untransformSkeleton.ts
 #pragma once
 
 #include "../core/always_inline.h"

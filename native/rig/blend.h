@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/blend.ts
 #pragma once
 
 #include "slerp.h"

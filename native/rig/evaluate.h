@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/evaluate.ts
 #pragma once
 
 #include "evaluate_pose.h"

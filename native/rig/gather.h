@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/gather.ts
 //
 // From lanes to the lists that others read: one pose after another.
 #pragma once

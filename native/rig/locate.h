@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/locate.ts
 //
 // Finding the keys around a time.
 #pragma once

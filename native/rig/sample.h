@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/sample.ts
 //
 // Animation samplers (glTF 2.0, section 3.11 and appendix C) for poses that were located between the keys of a group.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/skin-bounds.ts
 //
 // The box around the vertices of a mesh, with vertices in lanes.
 #pragma once

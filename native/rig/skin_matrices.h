@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/skin-pose.ts
 //
 // What a block of poses is gathered into before a mesh is moved by it: the matrices of the joints, pose by pose.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/skin-vertices.ts
 //
 // Linear blend skinning with vertices in lanes, one pose after another; docs/rig.md has the orders.
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/slerp.ts
 //
-// Slerp with one t for each pair, quaternions in lanes: kernels/slerp_per_pair_blocks.h without its edges.
+// Slerp with one t for each pair, quaternions in lanes: kernels/slerp_each.h without its edges.
 #pragma once
 
 #include "../kernels/coefficients.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/index.ts
 //
 // The kernels of the Rig over types of lanes, as a table for the addon: wide ones for blocks of poses, narrow ones for
 // what is left of a block, and for single poses; `Skin` for vertices.

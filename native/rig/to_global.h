@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/to-global.ts
 #pragma once
 
 #include "vectors.h"

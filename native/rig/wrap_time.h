@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/rig/kernels/wrap-time.ts
 //
 // A time mapped to [0, duration). The time of a clip without length is 0, and so is one that rounding takes out of the
 // interval. Float32 times are wrapped in float32 throughout.

@@ -3,7 +3,7 @@
 /**
  * npm run prebuilds [-- --platform name]: an addon for the npm package, prebuilds/<platform>/poselane.node.
  *
- * --platform host (the default) is prebuildify's: compiled by node-gyp, and stripped of names. linux-arm64 and
+ * This machine's own (the default) is prebuildify's: compiled by node-gyp, and stripped of names. linux-arm64 and
  * win32-x64 can also be made on Linux, by CMake and the compilers that the toolchain files of scripts/build/prebuild/ name: gyp
  * would need a machine's own Node for them. All others are made where they run.
  *
@@ -15,7 +15,7 @@ import * as path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { include_dir as nodeApiHeaders, def_paths as nodeApiNames } from 'node-api-headers';
 import prebuildify from 'prebuildify';
-import { HOST, headersFolder, root, runOrThrow } from '../lib.mjs';
+import { cmake, endWith, HOST, headersFolder, root, runOrThrow } from '../lib.mjs';
 import { PLATFORMS } from '../release/platforms.mjs';
 
 /** What another platform than this one is built by. */
@@ -23,19 +23,6 @@ const CROSS = {
     'linux-arm64': { strip: 'aarch64-linux-gnu-strip' },
     'win32-x64': { strip: 'x86_64-w64-mingw32-strip', nodeLibrary: true },
 };
-
-function fail(message) {
-    console.error(`prebuild: ${message}`);
-    process.exit(1);
-}
-
-function run(command, args) {
-    try {
-        runOrThrow(command, args);
-    } catch (error) {
-        fail(error.message);
-    }
-}
 
 /** The symbols that the addon takes from node.exe, as the library that the linker wants. */
 function writeNodeLibrary(folder) {
@@ -45,12 +32,14 @@ function writeNodeLibrary(folder) {
     const definitions = path.join(folder, 'node.def');
     fs.writeFileSync(definitions, `LIBRARY node.exe\nEXPORTS\n${names.join('\n')}\n`);
     const library = path.join(folder, 'libnode.a');
-    run('llvm-dlltool-14', ['-m', 'i386:x86-64', '-d', definitions, '-l', library]);
+    runOrThrow('llvm-dlltool-14', ['-m', 'i386:x86-64', '-d', definitions, '-l', library]);
     return library;
 }
 
-function buildForOther(platform) {
+function buildForOther(platform, file) {
     const folder = path.join(root, 'build-prebuild', platform);
+    // CMake would keep what it knows of the compiler that was there before.
+    fs.rmSync(folder, { recursive: true, force: true });
     fs.mkdirSync(folder, { recursive: true });
     const settings = {
         CMAKE_BUILD_TYPE: 'Release',
@@ -61,16 +50,9 @@ function buildForOther(platform) {
         CMAKE_JS_INC: nodeApiHeaders,
         ...(CROSS[platform].nodeLibrary ? { CMAKE_JS_LIB: writeNodeLibrary(folder) } : {}),
     };
-    run('cmake', [
-        '--fresh',
-        '-S',
-        root,
-        '-B',
-        folder,
-        ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`),
-    ]);
-    run('cmake', ['--build', folder, '--parallel', '2', '--target', 'poselane']);
-    return path.join(folder, 'Release/poselane.node');
+    cmake(folder, settings, ['poselane']);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    runOrThrow(CROSS[platform].strip, ['-o', file, path.join(folder, 'Release/poselane.node')]);
 }
 
 /** By the node-gyp of this project, with Node's own headers. */
@@ -79,28 +61,28 @@ async function buildForHost(file) {
     if (headers !== null) process.env.npm_config_nodedir = headers;
     const nodeGyp = `"${process.execPath}" "${path.join(root, 'scripts/build/prebuild/node-gyp.mjs')}"`;
     const how = { cwd: root, targets: [process.version], napi: true, strip: true, nodeGyp, shell: true };
-    await promisify(prebuildify)(how).catch((error) => fail(error.message));
+    await promisify(prebuildify)(how);
     // prebuildify moves it, and it is wanted here as well.
     fs.copyFileSync(file, path.join(root, 'build/Release/poselane.node'));
 }
 
-const { values: options } = parseArgs({ options: { platform: { type: 'string', default: 'host' } } });
-const platform = options.platform === 'host' ? HOST : options.platform;
-if (!(platform in PLATFORMS)) {
-    fail(`there are no prebuilds for ${platform}; there are for ${Object.keys(PLATFORMS).join(', ')}`);
-}
-if (platform !== HOST && !(platform in CROSS && process.platform === 'linux')) {
-    fail(`${platform} is built there, not on ${HOST}: npm run build && npm run prebuilds`);
+async function build(platform) {
+    if (!(platform in PLATFORMS)) {
+        throw new Error(`there are no prebuilds for ${platform}; there are for ${Object.keys(PLATFORMS).join(', ')}`);
+    }
+    if (platform !== HOST && !(platform in CROSS && process.platform === 'linux')) {
+        throw new Error(`${platform} is built there, not on ${HOST}: npm run build && npm run prebuilds`);
+    }
+    const file = path.join(root, 'prebuilds', platform, 'poselane.node');
+    // Another file, not another content: the old one may be in use.
+    fs.rmSync(file, { force: true });
+    await (platform === HOST ? buildForHost(file) : buildForOther(platform, file));
+    return `${path.relative(root, file)}, ${fs.statSync(file).size} bytes`;
 }
 
-const file = path.join(root, 'prebuilds', platform, 'poselane.node');
-// Another file, not another content: the old one may be in use.
-fs.rmSync(file, { force: true });
-if (platform === HOST) {
-    await buildForHost(file);
-} else {
-    const built = buildForOther(platform);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    run(CROSS[platform].strip, ['-o', file, built]);
+const { values: options } = parseArgs({ options: { platform: { type: 'string', default: HOST } } });
+try {
+    endWith([], 'prebuild', await build(options.platform));
+} catch (error) {
+    endWith([error.message], 'prebuild', 'not made');
 }
-console.log(`prebuild: ${path.relative(root, file)}, ${fs.statSync(file).size} bytes`);

@@ -6,10 +6,9 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { include_dir as nodeApiHeaders } from 'node-api-headers';
-import { findCommand, root } from '../lib.mjs';
+import { cmake, findCommand, root } from '../lib.mjs';
 import compiler from './compiler.cjs';
 
 export const clang = findCommand(['clang++-14', 'clang++']);
@@ -22,7 +21,6 @@ const addonFolder = path.join(folder, 'addon');
 /** Where CMake lays its targets. */
 export const built = {
     folder,
-    program: (target) => path.join(folder, `fuzz_${target}`),
     addonFolder,
     addon: path.join(addonFolder, 'build/Release/poselane.node'),
     /** An addon that is wrong on purpose. */
@@ -30,26 +28,11 @@ export const built = {
 };
 
 /**
- * Throws with the end of what the compiler said.
- *
  * @param byCalls By clang: in half the time, for half the speed, as where it runs for seconds. Both scripts have to ask for the same,
  *   or all is compiled anew.
  */
 export function buildSanitized(targets, { byCalls }) {
     if (builder === null) throw new Error('no C++ compiler (Debian: clang-14 libclang-rt-14-dev)');
-    const run = (args) => {
-        const env = { ...process.env, CXX: builder };
-        const { status, stdout, stderr } = spawnSync('cmake', args, {
-            cwd: root,
-            env,
-            encoding: 'utf8',
-            maxBuffer: 1 << 28,
-        });
-        if (status === 0) return;
-        throw new Error(
-            `cmake ${args[0]} failed:\n${`${stdout ?? ''}${stderr ?? ''}`.split('\n').slice(-60).join('\n')}`,
-        );
-    };
     const start = performance.now();
     const settings = {
         POSELANE_FUZZ: 'ON',
@@ -58,8 +41,7 @@ export function buildSanitized(targets, { byCalls }) {
         CMAKE_JS_INC: nodeApiHeaders,
         CMAKE_LIBRARY_OUTPUT_DIRECTORY: path.dirname(built.addon),
     };
-    run(['-S', root, '-B', folder, ...Object.entries(settings).map(([name, value]) => `-D${name}=${value}`)]);
-    run(['--build', folder, '--parallel', String(os.availableParallelism()), '--target', ...targets]);
+    cmake(folder, settings, targets, { ...process.env, CXX: builder });
     return `built by ${builder} in ${((performance.now() - start) / 1000).toFixed(0)} s`;
 }
 

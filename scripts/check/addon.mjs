@@ -7,13 +7,36 @@
  * it: no fused multiply-add but in fast/*, and more.
  */
 
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../lib.mjs';
+import { endWith, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, readBinary } from '../release/binary.mjs';
-import { checkBuild, tool } from './objects.mjs';
-import { writableState } from './state.mjs';
+import { checkBuild, objdump, symbolsIn } from './objects.mjs';
+
+const WRITABLE = /^\.(data|bss|tdata|tbss)$/;
+/** Variables of the compiler's own start-up files, and how many bytes they take. */
+const STARTUP = /^(__dso_handle|__TMC_END__|completed\.\d+|_edata|_end|__bss_start)$/;
+const MAX_STARTUP_BYTES = 16;
+
+/**
+ * What threads and contexts would share, in what `objdump -h -t` prints. Constants that are relocated lie in `.data.rel.ro`,
+ * which the loader makes read-only.
+ */
+function writableState(text) {
+    const named = symbolsIn(text).filter(
+        ({ flags, section, name }) => WRITABLE.test(section) && !flags.includes('d') && !STARTUP.test(name),
+    );
+    const faults = named.map(
+        ({ name, section }) => `${name} in ${section} can be written, by all threads and contexts`,
+    );
+    // All of them, with the names stripped too.
+    for (const [, section, size] of text.matchAll(/^ +\d+ (\.\S+) +([0-9a-f]+) /gm)) {
+        const bytes = Number.parseInt(size, 16);
+        if (!WRITABLE.test(section) || bytes <= MAX_STARTUP_BYTES) continue;
+        faults.push(`${section} has ${bytes} bytes that can be written`);
+    }
+    return faults;
+}
 
 const { values: options, positionals } = parseArgs({
     options: { architecture: { type: 'string', default: process.arch } },
@@ -29,16 +52,14 @@ if (process.platform !== 'linux') {
 const build = path.dirname(path.dirname(file));
 const { faults, checked, instructions, fused } = checkBuild(build, options.architecture);
 
-const binary = readBinary(fs.readFileSync(file));
+const binary = readBinary(file);
 // CMake's builds for this machine link libm; prebuilds do not (release.mjs).
 const libraries = binary.libraries.filter((library) => library !== 'libm.so.6');
 faults.push(...faultsOfBinary({ ...binary, libraries }));
 
-const print = (program, flag) => tool(options.architecture, program, flag, file);
-faults.push(...writableState(print('objdump', '-t'), print('readelf', '-SW')));
-if (!/GNU_RELRO/.test(print('readelf', '-lW'))) faults.push('constants are not made read-only');
+const text = objdump(options.architecture, '-p', '-h', '-t', file);
+faults.push(...writableState(text));
+if (!/^ +RELRO /m.test(text)) faults.push('constants are not made read-only');
 
-for (const fault of faults) console.error(`${path.relative(root, file)}: ${fault}`);
-console.log(`addon: ${describeBinary(binary)}`);
-console.log(`objects: ${checked}, ${instructions} instructions, ${fused} fused multiply-adds in fast/*`);
-process.exit(faults.length === 0 ? 0 : 1);
+const objects = `${checked} objects, ${instructions} instructions, ${fused} fused multiply-adds in fast/*`;
+endWith(faults, path.relative(root, file), `${describeBinary(binary)}; ${objects}`);

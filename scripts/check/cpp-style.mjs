@@ -3,22 +3,11 @@
 /** npm run check:style, the C++ half: clang-format over native/ (`--write` mends). */
 
 import { spawnSync } from 'node:child_process';
-import { root } from '../lib.mjs';
+import { findCommand, listFiles, root } from '../lib.mjs';
 
-const listed = spawnSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', 'native/*.cpp', 'native/*.h'],
-    {
-        cwd: root,
-        encoding: 'utf8',
-    },
-);
-const files = listed.stdout.split('\n').filter(Boolean);
+const files = listFiles(root, 'native/*.cpp', 'native/*.h');
 // One version, because versions disagree about line breaks.
-const command = ['clang-format-14', 'clang-format'].find((name) => {
-    const { status, stdout } = spawnSync(name, ['--version'], { encoding: 'utf8' });
-    return status === 0 && /version 14\./.test(stdout);
-});
+const command = findCommand(['clang-format-14', 'clang-format'], /version 14\./);
 if (command === undefined) {
     console.log('C++ style: not checked, clang-format 14 is not installed (Debian: clang-format-14)');
     process.exit(process.env.CI ? 1 : 0);

@@ -10,15 +10,11 @@
  * - No weak or unique symbol in an object for an instruction set: the linker would merge it with its twin from another.
  * - No code that runs when the addon is loaded, before anybody has asked for the CPU's features.
  *
- * Part of npm run check:addon (addon.mjs). By itself for one object: --object file --isa key
- * --kind strict|fast|other, with a key of `isa` in native/sources.json, or core; --least instructions;
- * --architecture arm64 for one that was cross-compiled.
+ * Part of npm run check:addon (addon.mjs).
  */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { root, runOrThrow } from '../lib.mjs';
 
 const FUSED = /^(v?fn?m(add|sub)|v4fn?madd|vfc?(madd|mul)c|fml[as]|fn?m(add|sub)\b|bfml|fcmla)/;
@@ -34,26 +30,24 @@ const WIDE_REGISTER = /%[yz]mm/;
 const EVEX_REGISTER = /%zmm|%[xy]mm(1[6-9]|2\d|3[01])|%k[0-7]/;
 
 /** No object of this many instructions holds all kernels. */
-const LEAST_INSTRUCTIONS = 1000;
+const MIN_INSTRUCTIONS = 1000;
 
 /** The routines that every table of kernels must have; the addresses of the functions stand in the table. */
-const LEAST_ENTRIES = 13;
+const MIN_ENTRIES = 13;
 
 /** Where GNU's programs for another architecture than this one's are, they have its name in front (Debian: binutils-…). */
 const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
 
-export const toolName = (command, architecture) =>
-    architecture === process.arch ? command : `${PREFIXES[architecture] ?? ''}${command}`;
-
-/** What a program of binutils prints. */
-export function tool(architecture, program, ...args) {
-    return runOrThrow(toolName(program, architecture), args, { cwd: process.cwd() });
+/** What objdump prints of a file: the one that knows the architecture. */
+export function objdump(architecture, ...args) {
+    const prefix = architecture === process.arch ? '' : (PREFIXES[architecture] ?? '');
+    return runOrThrow(`${prefix}objdump`, args, { cwd: process.cwd() });
 }
 
 /** Every instruction of a file: its bytes, mnemonic and operands. */
 export function instructionsOf(file, architecture = process.arch) {
     const found = [];
-    for (const line of tool(architecture, 'objdump', '-d', '-w', file).split('\n')) {
+    for (const line of objdump(architecture, '-d', '-w', file).split('\n')) {
         const match = /^\s*[0-9a-f]+:\t([0-9a-f ]+)\t(.+)$/.exec(line);
         if (!match) continue;
         // Prefixes that objdump prints as words of their own.
@@ -94,27 +88,23 @@ function forbidden(isa, kind, architecture) {
 }
 
 /** How many addresses the table of kernels in an object has, or -1 where there is no table. */
-function tableEntries(file, architecture) {
-    // Address, flags, section, size and name; beside the table of kernels there may be one of the Rig.
-    const line = /^([0-9a-f]+) .{7} (\S+)\t([0-9a-f]+) (?:\.hidden )?_ZN8poselane\d+k(?:Strict|Fast)\w+?(?<!Rig)E$/m;
-    const match = line.exec(tool(architecture, 'objdump', '-t', file));
-    if (!match) return -1;
-    const [first, size] = [match[1], match[3]].map((hex) => Number.parseInt(hex, 16));
-    const relocations = tool(architecture, 'objdump', '-r', '-j', match[2], file).matchAll(
+function tableEntries(file, symbols, architecture) {
+    // Beside the table of kernels there may be one of the Rig.
+    const table = symbols.find(({ name }) => /^_ZN8poselane\d+k(Strict|Fast)\w+?(?<!Rig)E$/.test(name));
+    if (!table) return -1;
+    const relocations = objdump(architecture, '-r', '-j', table.section, file).matchAll(
         /^([0-9a-f]+) R_(?:X86_64_64|AARCH64_ABS64) /gm,
     );
-    const places = [...relocations].map(([, offset]) => Number.parseInt(offset, 16) - first);
-    return places.filter((place) => place >= 0 && place < size).length;
+    const places = [...relocations].map(([, offset]) => Number.parseInt(offset, 16) - table.address);
+    return places.filter((place) => place >= 0 && place < table.size).length;
 }
 
-function symbolsOf(file, architecture) {
-    return tool(architecture, 'nm', '-P', file)
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => {
-            const [name, type] = line.split(' ');
-            return { name, type };
-        });
+/** The symbols that `objdump -t` prints; seven letters say what each of them is. */
+export function symbolsIn(text) {
+    const lines = text.matchAll(/^([0-9a-f]+) (.{7}) (\S+)\s+([0-9a-f]+) +(?:\.hidden )?(.+)$/gm);
+    return [...lines].map(([, address, flags, section, size, name]) => {
+        return { flags, section, name, address: Number.parseInt(address, 16), size: Number.parseInt(size, 16) };
+    });
 }
 
 /**
@@ -123,25 +113,25 @@ function symbolsOf(file, architecture) {
  * @param isa A key of `isa` in native/sources.json, or `core`.
  * @param kind `strict`, `fast`: a table of kernels over lanes; `other`: anything else.
  */
-export function faultsOfObject(file, { isa, kind, least = LEAST_INSTRUCTIONS, architecture = process.arch }) {
+export function faultsOfObject(file, { isa, kind, least = MIN_INSTRUCTIONS, architecture = process.arch }) {
     const faults = [];
     const instructions = instructionsOf(file, architecture);
     for (const [what, matches] of forbidden(isa, kind, architecture)) {
         const found = instructions.filter(matches);
         if (found.length > 0) faults.push(`${found.length} ${what}, the first: ${found[0].text}`);
     }
-    const symbols = symbolsOf(file, architecture);
+    const text = objdump(architecture, '-h', '-t', file);
+    const symbols = symbolsIn(text);
     if (isa !== 'core' || kind !== 'other') {
-        const merged = symbols.filter(({ type }) => /^[WVu]$/.test(type)).map(({ name }) => name);
-        if (merged.length > 0) faults.push(`${merged.length} weak or unique symbols, the first: ${merged[0]}`);
-        const sections = tool(architecture, 'objdump', '-h', file);
-        if (/\.(init_array|ctors)\b/.test(sections)) faults.push('code that runs when the addon is loaded');
+        const merged = symbols.filter(({ flags, section }) => /^u|^.w/.test(flags) && section !== '*UND*');
+        if (merged.length > 0) faults.push(`${merged.length} weak or unique symbols, the first: ${merged[0].name}`);
+        if (/^ +\d+ \.(init_array|ctors)\b/m.test(text)) faults.push('code that runs when the addon is loaded');
     }
     if (kind !== 'other') {
         if (instructions.length < least) faults.push(`only ${instructions.length} instructions`);
-        const entries = tableEntries(file, architecture);
+        const entries = tableEntries(file, symbols, architecture);
         if (entries < 0) faults.push('no table of kernels');
-        else if (entries <= LEAST_ENTRIES) faults.push(`only ${entries} addresses in the table of kernels`);
+        else if (entries <= MIN_ENTRIES) faults.push(`only ${entries} addresses in the table of kernels`);
     }
     return { faults, instructions: instructions.length, fused: instructions.filter(isFused).length };
 }
@@ -200,21 +190,3 @@ export function checkBuild(build, architecture = process.arch) {
     }
     return { faults, checked, instructions, fused };
 }
-
-function main() {
-    const { values: options } = parseArgs({
-        options: {
-            object: { type: 'string' },
-            isa: { type: 'string' },
-            kind: { type: 'string' },
-            least: { type: 'string', default: String(LEAST_INSTRUCTIONS) },
-            architecture: { type: 'string', default: process.arch },
-        },
-    });
-    const { object, isa, kind, least, architecture } = options;
-    const { faults } = faultsOfObject(object, { isa, kind, least: Number(least), architecture });
-    for (const fault of faults) console.error(`${path.basename(object)}: ${fault}`);
-    return faults.length === 0 ? 0 : 1;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(main());

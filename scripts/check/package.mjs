@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { binary, root, runCommand } from '../lib.mjs';
+import { binary, endWith, root, runCommand } from '../lib.mjs';
 import { tarballOf, unpackedAsInstalled } from '../release/package.mjs';
 
 const require = createRequire(import.meta.url);
@@ -178,6 +178,4 @@ console.log(`publint: ${linted.messages.length} messages`);
 if (resolved.status !== 0) faults.push(`attw: ${resolved.output}`);
 else console.log('attw: nothing found');
 
-for (const fault of faults) console.error(`package: ${fault}`);
-console.log(`package: ${path.relative(root, tarball)}: ${faults.length} faults`);
-process.exit(faults.length === 0 ? 0 : 1);
+endWith(faults, 'package', `${path.relative(root, tarball)}: ${faults.length} faults`);

@@ -12,6 +12,7 @@
  * - no script that runs when it is installed.
  *
  * The table of platforms in docs/install.md must say what platforms.json says; --write-docs makes it do so.
+ * Addons for Windows and macOS are read by llvm-readobj (Debian: llvm-14).
  * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
  */
 
@@ -20,7 +21,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { HOST, root } from '../lib.mjs';
+import { endWith, HOST, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../release/binary.mjs';
 import { unpack } from '../release/package.mjs';
 import { PLATFORMS, withTable } from '../release/platforms.mjs';
@@ -64,7 +65,7 @@ const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.inclu
 function checkPrebuild(platform, file) {
     const { implementations } = PLATFORMS[platform];
     const bytes = fs.readFileSync(file);
-    const binary = readBinary(bytes);
+    const binary = readBinary(file);
     const faults = faultsOfBinary(binary);
     const [system, architecture] = platform.split('-');
     if (binary.system !== system || !binary.architectures.includes(architecture)) {
@@ -173,6 +174,4 @@ if (options.tarball === undefined) {
     }
 }
 
-for (const fault of faults) console.error(`release: ${fault}`);
-console.log(`release: ${asked.join(', ')}: ${faults.length} faults`);
-process.exit(faults.length === 0 ? 0 : 1);
+endWith(faults, 'release', `${asked.join(', ')}: ${faults.length} faults`);

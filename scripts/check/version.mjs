@@ -9,7 +9,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../lib.mjs';
+import { endWith, root } from '../lib.mjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -33,6 +33,4 @@ if (named === undefined || named !== options.repository) {
     faults.push(`package.json needs repository.url 'git+https://github.com/${options.repository}.git', has '${url}'`);
 }
 
-for (const fault of faults) console.error(`version: ${fault}`);
-console.log(`version: ${faults.length} faults`);
-process.exit(faults.length === 0 ? 0 : 1);
+endWith(faults, 'version');

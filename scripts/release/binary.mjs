@@ -1,20 +1,70 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Reads a built addon, of whichever system, on whichever system: so that one machine can judge all prebuilds.
- * The parsers know what their own checks need, and no more.
+ * What a built addon asks of its system and shows to it, for the addons of all systems on one machine: readelf (of binutils, or
+ * LLVM's) reads ELF, and llvm-readobj reads PE and Mach-O.
  */
 
-import { isElf, readElf } from './elf.mjs';
-import { isMachO, readMachO } from './macho.mjs';
-import { isPe, readPe } from './pe.mjs';
+import * as fs from 'node:fs';
+import { requireCommand, runOrThrow } from '../lib.mjs';
 
-/** { system, architectures, libraries, versions, exported } of a file's bytes. */
-export function readBinary(bytes) {
-    if (bytes.length < 64) throw new Error(`only ${bytes.length} bytes long`);
-    if (isElf(bytes)) return readElf(bytes);
-    if (isPe(bytes)) return readPe(bytes);
-    if (isMachO(bytes)) return readMachO(bytes);
+/** By the names that the two programs have for processors. */
+const ARCHITECTURES = { 'Advanced Micro Devices X86-64': 'x64', AArch64: 'arm64', x86_64: 'x64', aarch64: 'arm64' };
+
+/** The first group of every match, each text once. */
+const all = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, found]) => found))];
+const architecturesIn = (text, pattern) => all(text, pattern).map((name) => ARCHITECTURES[name] ?? name);
+
+function readElf(file) {
+    const readelf = requireCommand(['readelf', 'llvm-readelf-14', 'llvm-readelf'], 'binutils');
+    const text = runOrThrow(readelf, ['-W', '-h', '-d', '-V', '--dyn-syms', file]);
+    // Number, value, size, type, binding (of sections LOCAL), visibility, section and name, which may have a version behind an @.
+    const symbols = [...text.matchAll(/^ *\d+: [0-9a-f]+ +\S+ \S+ +(?!LOCAL)(\S+) +\S+ +(\S+) ([^\s@]+)/gm)];
+    const named = (wanted) => symbols.filter(([, ...symbol]) => wanted(...symbol)).map(([, , , name]) => name);
+    return {
+        system: 'linux',
+        architectures: architecturesIn(text, /^ +Machine: +(.+)$/gm),
+        libraries: all(text, /\(NEEDED\).*\[(.+)\]/g),
+        versions: all(text, / Name: (\S+) +Flags: /g),
+        exported: named((_, section) => section !== 'UND'),
+        // A weak symbol may be missing.
+        imported: named((binding, section) => section === 'UND' && binding !== 'WEAK'),
+    };
+}
+
+/** PE, or Mach-O for one processor or several. */
+function readByLlvm(file) {
+    const readobj = requireCommand(['llvm-readobj-14', 'llvm-readobj'], 'llvm-14');
+    const facts = ['--needed-libs', '--symbols', '--macho-version-min', '--coff-imports', '--coff-exports'];
+    const text = runOrThrow(readobj, [...facts, file]);
+    const architectures = architecturesIn(text, /^Arch: (\S+)/gm);
+    if (/^Format: COFF/m.test(text)) {
+        const libraries = (kind) => all(text, kind).map((name) => name.toLowerCase());
+        return {
+            system: 'win32',
+            architectures,
+            libraries: libraries(/^Import \{\n +Name: (.+)/gm),
+            /** Looked up at the first call. */
+            delayed: libraries(/^DelayImport \{\n +Name: (.+)/gm),
+            versions: [],
+            exported: all(text, /^Export \{\n +Ordinal: .*\n +Name: (\S+)/gm),
+        };
+    }
+    return {
+        system: 'darwin',
+        architectures,
+        // A dylib's own name would be among them; node-gyp links bundles, which have none.
+        libraries: all(text, /^NeededLibraries \[\n([^\]]+)\n\]/gm).flatMap((lines) => all(lines, /^ +(.+)$/gm)),
+        versions: all(text, /^ +Version: (.+)$/gm).map((version) => `macOS_${version}`),
+        exported: all(text, /^ +Name: _?(\S+) .*\n +Extern\n +Type: (?!Undef)/gm),
+    };
+}
+
+/** { system, architectures, libraries, delayed, versions, exported, imported } of a file; PE and Mach-O have no `imported`. */
+export function readBinary(file) {
+    const magic = fs.readFileSync(file).toString('hex', 0, 4);
+    if (magic === '7f454c46') return readElf(file);
+    if (/^(4d5a|cffaedfe|cafebabe)/.test(magic)) return readByLlvm(file);
     throw new Error('neither ELF nor PE nor Mach-O');
 }
 

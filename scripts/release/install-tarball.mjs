@@ -15,7 +15,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { HOST, root, runCommand } from '../lib.mjs';
+import { HOST, root, runCommand, tryStarted } from '../lib.mjs';
 import { tarballOf } from './package.mjs';
 import { RUNTIMES } from './runtimes/runtimes.mjs';
 import { smoke } from './smoke/judge.mjs';
@@ -74,12 +74,13 @@ function bareEnvironment(folder) {
     return { ...environment, [path_]: search.join(path.delimiter), POSELANE_BACKEND: '' };
 }
 
+const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 const sha256 = (file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 
 /** The file behind the command `poselane` of an installation, and the Node that runs it. */
 const commandOf = (folder) => [process.execPath, path.join(folder, 'node_modules/poselane/dist/cli/main.js')];
 
-async function bakeByCommand(command, folder, env, golden) {
+async function bakeByCommand(command, folder, env) {
     const out = path.join(folder, 'out');
     const model = path.join(root, 'examples/character.glb');
     const args = ['bake', model, '-o', out, '--fps', String(golden.fps), '--quiet'];
@@ -91,7 +92,7 @@ async function bakeByCommand(command, folder, env, golden) {
 }
 
 /** What is wrong with an installation that must run on a backend. */
-async function faultsOfInstallation(folder, env, backend, golden) {
+async function faultsOfInstallation(folder, env, backend) {
     const faults = [];
     const program = path.join(folder, 'user.cjs');
     fs.copyFileSync(path.join(root, 'scripts/release/smoke/user.cjs'), program);
@@ -107,58 +108,36 @@ async function faultsOfInstallation(folder, env, backend, golden) {
     faults.push(...smoked.faults);
     const addon = backend === 'native' ? `prebuilds/${HOST}/poselane.node` : null;
     if (smoked.report && smoked.report.addon !== addon) faults.push(`took ${smoked.report.addon}, not ${addon}`);
-    faults.push(...(await bakeByCommand(commandOf(folder), folder, env, golden)));
+    faults.push(...(await bakeByCommand(commandOf(folder), folder, env)));
     return faults;
 }
 
-async function tryOut(manager, tarball, temporary, golden) {
-    let started;
-    try {
-        started = await manager.start();
-    } catch (error) {
-        const required = manager.required || options.required;
-        console.log(`${manager.name}: ${required ? 'FAILED, ' : ''}skipped: ${error.message}`);
-        return required ? 1 : 0;
-    }
-    const start = performance.now();
-    const outer = path.join(temporary, manager.name);
+/** @param started The manager's command, and how it installs. */
+async function check({ name, required }, { command: [program, ...first], install }, tarball) {
+    const outer = path.join(temporary, name);
     const folder = path.join(outer, 'project');
     fs.mkdirSync(folder, { recursive: true });
     const env = bareEnvironment(outer);
     fs.writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true }\n');
-    const { command, install } = started;
-    const { status: versionStatus, output: version } = await runCommand(
-        command[0],
-        [...command.slice(1), '--version'],
-        { env },
-    );
-    const { status, output } = await runCommand(command[0], [...command.slice(1), ...install, tarball], {
-        cwd: folder,
-        env,
-    });
+    const version = await runCommand(program, [...first, '--version'], { env });
+    const { status, output } = await runCommand(program, [...first, ...install, tarball], { cwd: folder, env });
+    if (version.status !== 0) throw new Error(`--version ended with ${version.status}: ${version.output}`);
+    if (status !== 0) throw new Error(`installing ended with ${status}: ${output.trim().slice(-1500)}`);
     const faults = [];
-    if (versionStatus !== 0 || status !== 0) {
-        faults.push(`installing ended with ${status}: ${(status === 0 ? version : output).trim().slice(-1500)}`);
-    } else {
-        const installed = fs.realpathSync(path.join(folder, 'node_modules/poselane'));
-        if (fs.existsSync(path.join(installed, 'build'))) faults.push('something was built');
-        // npm 12, pnpm and Bun name the packages whose scripts they did not run.
-        if (/poselane.*script|script.*poselane|node-gyp/i.test(output))
-            faults.push(`warns of scripts: ${output.trim()}`);
-        faults.push(...(await faultsOfInstallation(folder, env, 'native', golden)));
-        if (manager.required) {
-            const npx = [...command, 'exec', '--no', '--', 'poselane'];
-            faults.push(...(await bakeByCommand(npx, folder, env, golden)).map((fault) => `npx: ${fault}`));
-        }
-        fs.rmSync(path.join(installed, 'prebuilds'), { recursive: true });
-        const without = await faultsOfInstallation(folder, env, 'ts', golden);
-        faults.push(...without.map((fault) => `without the prebuild: ${fault}`));
+    const installed = fs.realpathSync(path.join(folder, 'node_modules/poselane'));
+    if (fs.existsSync(path.join(installed, 'build'))) faults.push('something was built');
+    // npm 12, pnpm and Bun name the packages whose scripts they did not run.
+    if (/poselane.*script|script.*poselane|node-gyp/i.test(output)) faults.push(`warns of scripts: ${output.trim()}`);
+    faults.push(...(await faultsOfInstallation(folder, env, 'native')));
+    if (required) {
+        const npx = [program, ...first, 'exec', '--no', '--', 'poselane'];
+        faults.push(...(await bakeByCommand(npx, folder, env)).map((fault) => `npx: ${fault}`));
     }
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    for (const fault of faults) console.error(`${manager.name}: ${fault}`);
-    const done = `installed without a compiler; native, and the fallback has the same bytes, ${seconds} s`;
-    console.log(`${manager.name} (${version.trim()}): ${faults.length === 0 ? done : 'FAILED'}`);
-    return faults.length;
+    fs.rmSync(path.join(installed, 'prebuilds'), { recursive: true });
+    const without = await faultsOfInstallation(folder, env, 'ts');
+    faults.push(...without.map((fault) => `without the prebuild: ${fault}`));
+    const done = 'installed without a compiler; native, and the fallback has the same bytes';
+    return { faults, done: `${version.output.trim()} ${done}` };
 }
 
 const { values: options } = parseArgs({
@@ -172,11 +151,16 @@ const only = options.only?.split(',');
 const chosen = MANAGERS.filter(({ name }) => only === undefined || only.includes(name));
 if (chosen.length === 0) throw new Error(`--only: there are ${MANAGERS.map(({ name }) => name).join(', ')}`);
 const tarball = await tarballOf(options.tarball);
-const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 // Not below this folder, whose node_modules would be found.
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-install-'));
 try {
-    const counts = await Promise.all(chosen.map((manager) => tryOut(manager, tarball, temporary, golden)));
+    const counts = await Promise.all(
+        chosen.map((manager) => {
+            const required = manager.required || options.required;
+            const checkStarted = (started) => check(manager, started, tarball);
+            return tryStarted(manager.name, required, manager.start, checkStarted);
+        }),
+    );
     process.exitCode = counts.every((count) => count === 0) ? 0 : 1;
 } finally {
     fs.rmSync(temporary, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { binary, root, runOrThrow } from '../lib.mjs';
+import { binary, listFiles, root } from '../lib.mjs';
 import { fetchTool } from './tools.mjs';
 
 const FOLDER = path.join(root, 'build/oldest-peers');
@@ -34,11 +34,10 @@ function packagesIn(folder) {
     return names('').flatMap((name) => (name.startsWith('@') ? names(name).map((one) => `${name}/${one}`) : [name]));
 }
 
-/** The files under version control, and what was built of them. */
+/** The files of the working tree that git does not ignore, and what was built of them. */
 function copyTree() {
     fs.rmSync(FOLDER, { recursive: true, force: true });
-    const files = runOrThrow('git', ['ls-files', '-z']).split('\0').filter(Boolean);
-    for (const file of files) fs.cpSync(path.join(root, file), path.join(FOLDER, file));
+    for (const file of listFiles()) fs.cpSync(path.join(root, file), path.join(FOLDER, file));
     fs.cpSync(path.join(root, 'dist'), path.join(FOLDER, 'dist'), { recursive: true });
 }
 

@@ -14,7 +14,7 @@ import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../lib.mjs';
+import { root, tryStarted } from '../lib.mjs';
 import { tarballOf, unpackedAsInstalled } from './package.mjs';
 import { PLATFORMS } from './platforms.mjs';
 import { RUNTIMES } from './runtimes/runtimes.mjs';
@@ -37,17 +37,6 @@ const folder = unpackedAsInstalled(await tarballOf(options.tarball), 'runtimes')
 const { implementations } = createRequire(import.meta.url)(folder);
 const own = implementations().flatMap(({ name, available }) => (available ? [name] : []));
 
-/** What stopped a runtime from being there, as against what went wrong in it. */
-async function started(runtime) {
-    const prebuild = path.join(folder, 'prebuilds', runtime.platform, 'poselane.node');
-    if (!fs.existsSync(prebuild)) return { skipped: `the tarball has no prebuild for ${runtime.platform}` };
-    try {
-        return await runtime.start();
-    } catch (error) {
-        return { skipped: error.message };
-    }
-}
-
 /** On this kind of processor all that its own Node has must be there; on another, all that platforms.json names. */
 function missingImplementations(platform, report) {
     if (!report) return [];
@@ -56,25 +45,24 @@ function missingImplementations(platform, report) {
     return missing.length > 0 ? [`lacks ${missing.join(', ')}`] : [];
 }
 
-async function tryOut(runtime) {
-    const start = performance.now();
-    const { skipped, command, env, asSeen } = await started(runtime);
-    if (skipped !== undefined) {
-        console.log(`${runtime.name}: ${options.required ? 'FAILED, ' : ''}skipped: ${skipped}`);
-        return options.required ? 1 : 0;
-    }
+async function check(platform, { command, env, asSeen }) {
     const { report, faults } = await smoke(command, folder, { backend: 'native', env, asSeen });
-    if (report && report.addon !== `prebuilds/${runtime.platform}/poselane.node`) {
+    if (report && report.addon !== `prebuilds/${platform}/poselane.node`) {
         faults.push(`took ${report.addon}, not the prebuild`);
     }
-    faults.push(...missingImplementations(runtime.platform, report));
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    for (const fault of faults) console.error(`${runtime.name}: ${fault}`);
-    const what = report ? `${report.runtime} ${report.version}, ${report.implementation}` : '';
-    console.log(`${runtime.name}: ${faults.length === 0 ? `golden bits (${what}), ${seconds} s` : 'FAILED'}`);
-    return faults.length;
+    faults.push(...missingImplementations(platform, report));
+    return { faults, done: `golden bits (${report?.runtime} ${report?.version}, ${report?.implementation})` };
 }
 
 console.log(`other runtimes: ${path.relative(root, folder)}`);
-const counts = await Promise.all(chosen.map(tryOut));
+const counts = await Promise.all(
+    chosen.map((runtime) => {
+        const start = () => {
+            const prebuild = path.join(folder, 'prebuilds', runtime.platform, 'poselane.node');
+            if (!fs.existsSync(prebuild)) throw new Error(`the tarball has no prebuild for ${runtime.platform}`);
+            return runtime.start();
+        };
+        return tryStarted(runtime.name, options.required, start, (started) => check(runtime.platform, started));
+    }),
+);
 process.exit(counts.every((count) => count === 0) ? 0 : 1);

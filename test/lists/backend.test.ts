@@ -5,9 +5,9 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import type { JointKernels } from '../../lib/lists';
 import * as joints from '../../lib/lists';
 import type { plain } from '../../lib/lists/plain';
+import { ROUTINES, type Routine, STRICT_ROUTINES } from '../../lib/lists/routines';
 import { expectSameBits } from '../support/bytes';
 import {
     FALLBACK,
@@ -18,8 +18,8 @@ import {
     type JointRoutine,
     PAPER_JOINT_ROUTINES,
 } from '../support/implementations';
-import { jointMats, jointQuatPair, random } from '../support/joint-data';
 import { runNode } from '../support/processes';
+import { argumentsOf, listsOf, optionsOf, requiredOf } from '../support/routine-arguments';
 
 type Library = typeof joints & { readonly plain: typeof plain };
 
@@ -96,63 +96,18 @@ const available = (library: typeof joints) =>
         .filter((entry) => entry.available)
         .map(({ name }) => name);
 
-/** All plain functions on joint lists do their work. */
+type Functions = Record<Routine, (...args: unknown[]) => void>;
+
+/** All plain functions do their work. */
 function expectToWork(library: Library): void {
-    const { joints: quats, blendJoints } = jointQuatPair(random(1), 6);
-    const mats = jointMats(random(2), 6);
-    const parents = Int32Array.of(-1, 0, 1, 2, 3, 4);
-    const lerps = Float32Array.of(0.1, 0.3, 0.5, 0.7, 0.8, 0.9);
-    const runs: Record<JointRoutine, () => Float32Array> = {
-        slerpJointsPerJoint: () => {
-            const to = quats.slice();
-            library.slerpJointsPerJoint(to, blendJoints, lerps);
-            return to;
-        },
-        normalizeJoints: () => {
-            const to = quats.map((x) => x * 1.5);
-            library.normalizeJoints(to);
-            return to;
-        },
-        slerpJoints: () => {
-            const to = quats.slice();
-            library.slerpJoints(to, blendJoints, 0.5);
-            return to;
-        },
-        lerpJoints: () => {
-            const to = quats.slice();
-            library.lerpJoints(to, blendJoints, 0.5);
-            return to;
-        },
-        convertJointQuatsToJointMats: () => {
-            const to = mats.slice();
-            library.convertJointQuatsToJointMats(to, quats);
-            return to;
-        },
-        convertJointMatsToJointQuats: () => {
-            const to = quats.slice();
-            library.convertJointMatsToJointQuats(to, mats);
-            return to;
-        },
-        transformSkeleton: () => {
-            const to = mats.slice();
-            library.transformSkeleton(to, parents);
-            return to;
-        },
-        untransformSkeleton: () => {
-            const to = mats.slice();
-            library.untransformSkeleton(to, parents);
-            return to;
-        },
-        transformJoints: () => {
-            const to = mats.slice();
-            library.transformJoints(to, mats, mats);
-            return to;
-        },
-    };
-    for (const routine of JOINT_ROUTINES) {
-        const result = runs[routine]();
-        const start = result.length === quats.length ? quats : mats;
-        expect([routine, result.some((x, i) => x !== start[i])]).toEqual([routine, true]);
+    for (const routine of STRICT_ROUTINES) {
+        const lists = listsOf(routine, 6);
+        const [result] = Object.values(lists) as [Float32Array];
+        const before = result.slice();
+        (library as unknown as Functions)[routine](
+            ...Object.values(argumentsOf(routine, lists, requiredOf(routine, 6))),
+        );
+        expect([routine, result.some((x, i) => x !== before[i])]).toEqual([routine, true]);
         expect([routine, result.every(Number.isFinite)]).toEqual([routine, true]);
     }
 }
@@ -250,43 +205,24 @@ describe('implementation(name)', () => {
 });
 
 describe('the plain functions', () => {
-    it('give the bits of strict/typescript, in short lists and in long ones', () => {
-        const library = load({});
-        const right = library.implementation('strict/typescript') as JointKernels;
+    it.each(STRICT_ROUTINES)('%s gives the bits of strict/typescript, in short lists and in long ones', (routine) => {
+        const library = load({}) as unknown as Functions & typeof joints;
+        const right = library.implementation('strict/typescript') as unknown as Functions;
         for (let n = 1; n <= 24; n++) {
-            const { joints: quats, blendJoints } = jointQuatPair(random(n), n);
-            const mats = jointMats(random(n + 100), n);
-            const parents = Int32Array.from({ length: n }, (_, i) => i - 1);
-            const lerps = Float32Array.from({ length: n }, (_, i) => (i + 0.5) / n);
-            for (const options of [undefined, { numJoints: n }, { convention: 'gltf' }, {}] as const) {
-                const of = (kernels: JointKernels): Record<JointRoutine, Float32Array> => {
-                    const lists = {
-                        slerpJoints: quats.slice(),
-                        lerpJoints: quats.slice(),
-                        convertJointQuatsToJointMats: mats.slice(),
-                        convertJointMatsToJointQuats: quats.slice(),
-                        transformSkeleton: mats.slice(),
-                        untransformSkeleton: mats.slice(),
-                        transformJoints: mats.slice(),
-                        slerpJointsPerJoint: quats.slice(),
-                        normalizeJoints: quats.map((x) => x * 1.5),
-                    };
+            const options = [
+                ...[requiredOf(routine, n), optionsOf(routine, n)],
+                ...(ROUTINES[routine].selection === 'options' ? [{ convention: 'id' }, {}] : []).map((given) => ({
+                    options: given,
+                })),
+            ];
+            for (const one of options) {
+                const [actual, expected] = [library, right].map((functions) => {
+                    const lists = listsOf(routine, n);
                     // 0.1 is no float32.
-                    kernels.slerpJoints(lists.slerpJoints, blendJoints, 0.1, null, options?.numJoints);
-                    kernels.lerpJoints(lists.lerpJoints, blendJoints, 0.1, null, options?.numJoints);
-                    kernels.convertJointQuatsToJointMats(lists.convertJointQuatsToJointMats, quats, options);
-                    kernels.convertJointMatsToJointQuats(lists.convertJointMatsToJointQuats, mats, options);
-                    kernels.transformSkeleton(lists.transformSkeleton, parents);
-                    kernels.untransformSkeleton(lists.untransformSkeleton, parents, 0, n - 1);
-                    kernels.transformJoints(lists.transformJoints, mats, mats, options?.numJoints);
-                    kernels.slerpJointsPerJoint(lists.slerpJointsPerJoint, blendJoints, lerps);
-                    kernels.normalizeJoints(lists.normalizeJoints, undefined, options?.numJoints);
-                    return lists;
-                };
-                const [actual, expected] = [of(library), of(right)];
-                for (const routine of JOINT_ROUTINES) {
-                    expectSameBits(actual[routine], expected[routine], 1, () => `${routine}, N = ${n}`);
-                }
+                    functions[routine](...Object.values(argumentsOf(routine, lists, one, 0.1)));
+                    return Object.values(lists)[0]!;
+                });
+                expectSameBits(actual!, expected!, 1, () => `N = ${n}, ${JSON.stringify(one)}`);
             }
         }
     });

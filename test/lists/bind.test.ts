@@ -18,12 +18,12 @@ import {
     ROUTINES as DESCRIPTIONS,
     bindName as nameOf,
     STRICT_ROUTINES,
+    strictKernels,
 } from '../../lib/lists/routines';
-import { strictKernels } from '../../lib/strict';
 import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
 import { itNative } from '../support/implementations';
 import { jointQuatPair, random } from '../support/joint-data';
-import { type Args, argumentsOf, type Lists, listsOf, optionsOf, T } from '../support/routine-arguments';
+import { type Args, argumentsOf, type Lists, listsOf, optionsOf, requiredOf, T } from '../support/routine-arguments';
 
 const N = 9;
 
@@ -202,7 +202,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
 
             it('without options is for all of the lists', () => {
                 const [lists, other] = [makeLists(), makeLists()];
-                const parents = 'parents' in makeOptions() ? { parents: makeOptions().parents } : {};
+                const parents = requiredOf(routine, N);
                 bind(binders, routine, lists, parents)(T);
                 callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, parents)));
                 expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
@@ -358,7 +358,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
                     const buffer = new Resizable(values.byteLength, { maxByteLength: 1 << 16 });
                     const view = new Float32Array(buffer);
                     view.set(values);
-                    const parents = 'parents' in makeOptions() ? { parents: makeOptions().parents } : {};
+                    const parents = requiredOf(routine, N);
                     const run = bind(binders, routine, { ...lists, [name]: view }, parents);
                     buffer.resize(1 << 16);
                     view.fill(7, values.length);
@@ -408,9 +408,8 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             }
         });
 
-        const INDEXED = ['slerpJoints', 'lerpJoints', 'slerpJointsPerJoint', 'normalizeJoints'] as const;
         it('copies the index: what becomes of it later does not matter', () => {
-            for (const routine of INDEXED.filter((one) => routines.includes(one))) {
+            for (const routine of routines.filter((one) => DESCRIPTIONS[one].selection === 'index')) {
                 const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
                 const [lists, other] = [makeLists(), makeLists()];
                 const wanted = [3, 1, 8, 0];
@@ -452,18 +451,23 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             }
         });
 
-        it.each(['transformSkeleton', 'untransformSkeleton'] as const)('%s copies parents', (routine) => {
-            if (!routines.includes(routine)) return;
-            const { lists: makeLists, options: makeOptions } = CASES[routine];
-            const [lists, other] = [makeLists(), makeLists()];
-            const options = makeOptions();
-            const run = bind(binders, routine, lists, options);
-            (options.parents as Int32Array).fill(2 ** 31 - 1);
-            detach((options.parents as Int32Array).buffer);
-            run();
-            callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, makeOptions())));
-            expectSameBits(lists.jointMats!, other.jointMats!, 12, () => routine);
-        });
+        if (routines.some((one) => DESCRIPTIONS[one].selection === 'parents')) {
+            it.each(routines.filter((one) => DESCRIPTIONS[one].selection === 'parents'))(
+                '%s copies parents',
+                (routine) => {
+                    const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
+                    const written = Object.keys(floats)[0]!;
+                    const [lists, other] = [makeLists(), makeLists()];
+                    const options = makeOptions();
+                    const run = bind(binders, routine, lists, options);
+                    (options.parents as Int32Array).fill(2 ** 31 - 1);
+                    detach((options.parents as Int32Array).buffer);
+                    run();
+                    callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, makeOptions())));
+                    expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
+                },
+            );
+        }
 
         it('slerpQuatTimes goes by what the pair is when it runs, which may lie in the result', () => {
             if (!routines.includes('slerpQuatTimes')) return;

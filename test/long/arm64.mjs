@@ -7,27 +7,24 @@
  * bakes. Then the implementations are compared with each other on other cases (sweep.mjs).
  *
  * Needs Debian's g++-aarch64-linux-gnu, cmake and qemu-user, and the npm registry for Node itself (kept in build/tools/).
- * Says so where one of them is missing; with --required that is a failure.
+ * Where one of them is missing it says which, and does nothing; with --required that is a failure.
  *
  * Options: --required; --addon file: this addon, e.g. a prebuild, in place of one that is compiled here; --quick: of
- * sweep.mjs the Rig alone, bakes by strict/neon alone, and no other arithmetic; --fuzz n: in place of all that, the fuzz
- * targets of native/fuzz with n random inputs each (arm64/fuzz.mjs).
+ * sweep.mjs the Rig alone, bakes by strict/neon alone, and no other arithmetic.
  */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCommand, root, runNode, runOrThrow } from '../../scripts/lib.mjs';
+import { cmake, forEachOf, requireCommand, root, runNode, runOrThrow, tryOut } from '../../scripts/lib.mjs';
+import { ARM64 } from '../../scripts/release/runtimes/runtimes.mjs';
 import { fetchNode } from '../../scripts/release/tools.mjs';
-import { fuzz } from './arm64/fuzz.mjs';
 import bakes from './sweep/bakes.cjs';
 import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
 import other from './sweep/other-arithmetic.cjs';
 
 const NODE_VERSION = '20';
 const COMPILER = 'aarch64-linux-gnu-g++';
-/** Where Debian keeps the libraries of the other architecture. */
-const LIBRARIES = '/usr/aarch64-linux-gnu';
 
 const TIERS = ['strict/neon', 'strict/scalar'];
 const STRICT = [...TIERS, 'strict/typescript'];
@@ -42,14 +39,8 @@ const { values: options } = parseArgs({
         required: { type: 'boolean', default: false },
         addon: { type: 'string' },
         quick: { type: 'boolean', default: false },
-        fuzz: { type: 'string' },
     },
 });
-
-function skip(reason) {
-    console.log(`arm64: not run, ${reason}`);
-    process.exit(options.required ? 1 : 0);
-}
 
 /** @returns The folder that the package finds the addon in, when POSELANE_PREBUILD names it. */
 function placeAddon(headers) {
@@ -65,20 +56,11 @@ function buildAddon(headers) {
     const addon = path.join(build, 'Release/poselane.node');
     const settings = {
         CMAKE_BUILD_TYPE: 'Release',
-        CMAKE_SYSTEM_NAME: 'Linux',
-        CMAKE_SYSTEM_PROCESSOR: 'aarch64',
-        CMAKE_CXX_COMPILER: COMPILER,
+        CMAKE_TOOLCHAIN_FILE: ARM64.toolchain,
         CMAKE_JS_INC: headers,
         CMAKE_LIBRARY_OUTPUT_DIRECTORY: path.dirname(addon),
     };
-    runOrThrow('cmake', [
-        '-S',
-        root,
-        '-B',
-        build,
-        ...Object.entries(settings).map(([key, value]) => `-D${key}=${value}`),
-    ]);
-    runOrThrow('cmake', ['--build', build, '--parallel', '2']);
+    cmake(build, settings, ['poselane']);
     const { ok, output } = runNode(path.join(root, 'scripts/check/addon.mjs'), [addon, '--architecture', 'arm64']);
     process.stdout.write(output);
     if (!ok) throw new Error('the compiled objects have faults');
@@ -151,18 +133,9 @@ async function checkSweep(emulator) {
     return { faults, done: (text.match(lines) ?? []).join('; ') };
 }
 
-async function check(what, emulator) {
-    const start = performance.now();
-    let result;
-    try {
-        result = await what(emulator);
-    } catch (error) {
-        result = { faults: [error.message], done: '' };
-    }
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    for (const fault of result.faults) console.error(`arm64: ${fault}`);
-    console.log(`arm64: ${result.faults.length === 0 ? result.done : 'FAILED'} (${seconds} s)`);
-    return result.faults.length;
+function skip(reason) {
+    console.log(`arm64: not run, ${reason}`);
+    process.exit(options.required ? 1 : 0);
 }
 
 if (process.platform === 'linux' && process.arch === 'arm64') {
@@ -170,37 +143,29 @@ if (process.platform === 'linux' && process.arch === 'arm64') {
     process.exit(0);
 }
 if (process.platform !== 'linux') skip('it needs Linux');
-if (!findCommand([COMPILER])) skip(`${COMPILER} is not installed (Debian: g++-aarch64-linux-gnu)`);
-if (!findCommand(['cmake'])) skip('cmake is not installed');
-const qemu = findCommand(['qemu-aarch64-static', 'qemu-aarch64']);
-if (qemu === undefined) skip('qemu-aarch64 is not installed (Debian: qemu-user)');
-
-const start = performance.now();
+let qemu;
 try {
-    if (options.fuzz !== undefined) {
-        const runs = Number(options.fuzz);
-        if (!(Number.isSafeInteger(runs) && runs > 0)) throw new Error('--fuzz: a number of inputs is needed');
-        const ok = await fuzz({ emulator: [qemu, '-L', LIBRARIES], build: path.join(folder, 'fuzz'), runs });
-        process.exit(ok ? 0 : 1);
-    }
+    requireCommand([COMPILER], 'g++-aarch64-linux-gnu');
+    requireCommand(['cmake'], 'cmake');
+    qemu = ARM64.emulator();
+} catch (error) {
+    skip(error.message);
+}
+
+let emulator;
+const build = async () => {
     const node = await fetchNode(NODE_VERSION, 'linux', 'arm64');
     const headers = path.join(path.dirname(node), '../include/node');
-    const place = placeAddon(headers);
+    const addon = placeAddon(headers);
     runOrThrow(COMPILER, other.compilerOptions(headers, otherArithmetic), { input: other.SOURCE });
-    const emulator = { command: [qemu, '-L', LIBRARIES, node, ...NODE_FLAGS], addon: place };
-    console.log(`arm64: built (${((performance.now() - start) / 1000).toFixed(0)} s)`);
-    // Two at a time.
-    const waiting = [checkGolden, checkBakes, checkSweep, checkCommand];
-    if (!options.quick) waiting.push(checkOtherArithmetic);
-    let failed = 0;
-    const work = async () => {
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-            failed += await check(next, emulator);
-        }
-    };
-    await Promise.all([work(), work()]);
-    process.exit(failed === 0 ? 0 : 1);
-} catch (error) {
-    console.error(`arm64: ${error.message}`);
-    process.exit(1);
+    emulator = { command: [...qemu, node, ...NODE_FLAGS], addon };
+    return { faults: [], done: 'built' };
+};
+let failed = await tryOut('arm64', build);
+const checks = [checkGolden, checkBakes, checkSweep, checkCommand, ...(options.quick ? [] : [checkOtherArithmetic])];
+if (failed === 0) {
+    await forEachOf(checks, 2, async (check) => {
+        failed += await tryOut('arm64', () => check(emulator));
+    });
 }
+process.exit(failed === 0 ? 0 : 1);

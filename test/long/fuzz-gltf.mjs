@@ -6,7 +6,7 @@
  * than a process had that does nothing else, an unhandled rejection, or a file left behind by what failed is a finding. A share of the cases is done without the addon as
  * well, and must come to the same bytes or the same error.
  *
- * node test/long/fuzz-gltf.mjs [--files n | --seconds n] [--from n] [--jobs 2] [--seed s] [--case n] [--docs] [--out result.json] [--kept folder]
+ * node test/long/fuzz-gltf.mjs [--files n | --seconds n] [--from n] [--jobs 2] [--seed s] [--case n] [--out result.json] [--kept folder]
  *
  * A case is made by seed and number alone: `--seed s --case n` runs one again. Findings lie in build/fuzz-gltf/, or the
  * folder that is named, which is emptied first. Fails where the addon could be there and is not.
@@ -17,7 +17,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { writeReliability } from '../../scripts/docs/reliability.mjs';
 import { root } from '../../scripts/lib.mjs';
 import cases from './fuzz-gltf/case.cjs';
 import { writeSeeds } from './fuzz-gltf/seeds.mjs';
@@ -31,7 +30,6 @@ const { values: options } = parseArgs({
         seed: { type: 'string', default: 'poselane' },
         from: { type: 'string' },
         case: { type: 'string' },
-        docs: { type: 'boolean', default: false },
         out: { type: 'string' },
         kept: { type: 'string', default: path.join(root, 'build/fuzz-gltf') },
     },
@@ -106,7 +104,7 @@ const merged = (name) => {
 const result = {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
-    command: ['npm run fuzz:gltf --', ...process.argv.slice(2).filter((option) => option !== '--docs')].join(' '),
+    command: ['npm run fuzz:gltf --', ...process.argv.slice(2)].join(' '),
     seed: options.seed,
     seeds: written.length,
     jobs,
@@ -128,5 +126,4 @@ const result = {
 };
 fs.writeFileSync(options.out ?? path.join(kept, 'result.json'), `${JSON.stringify(result, null, 2)}\n`);
 console.log(JSON.stringify({ ...result, findings: findings.length }));
-if (options.docs) writeReliability('fuzz-gltf', result);
 process.exit(findings.length === 0 && result.files > 0 ? 0 : 1);

@@ -12,7 +12,6 @@
  * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
  *              table of the Rig that is written, a box that is wrong in a bit
  * --by-calls   compiled in half the time, and half as fast (clang)
- * --docs       adds the run to docs/reliability/fuzz-native.json, and its sums into docs/tables/reliability.md
  *
  * Ctrl-C ends a run early, with the numbers that it has come to.
  *
@@ -21,17 +20,17 @@
  * gets a fixed test as well: most of a case is drawn, and changes with how cases are drawn.
  *
  * Without clang: the same targets, built by the compiler that there is, on random inputs.
+ *
+ * --arm64: for 64-bit ARM, by Debian's cross-compiler, run by qemu: random inputs, and no sanitizer.
  */
 
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { builder, buildSanitized, built, clang } from '../../scripts/build/sanitized-build.mjs';
-import { grouped, writeReliability } from '../../scripts/docs/reliability.mjs';
-import { root } from '../../scripts/lib.mjs';
+import { buildSanitized, built, clang } from '../../scripts/build/sanitized-build.mjs';
+import { cmake, root } from '../../scripts/lib.mjs';
+import { ARM64 } from '../../scripts/release/runtimes/runtimes.mjs';
 
 const { values: options } = parseArgs({
     options: {
@@ -40,8 +39,8 @@ const { values: options } = parseArgs({
         target: { type: 'string' },
         jobs: { type: 'string', default: '2' },
         prove: { type: 'boolean', default: false },
-        docs: { type: 'boolean', default: false },
         'by-calls': { type: 'boolean', default: false },
+        arm64: { type: 'boolean', default: false },
     },
 });
 
@@ -52,13 +51,20 @@ if (targets.length === 0 || !(jobs >= 1)) {
     process.exit(2);
 }
 
+const libfuzzer = clang && !options.arm64;
+const emulator = options.arm64 ? ARM64.emulator() : [];
+const folder = options.arm64 ? path.join(root, 'build-fuzz/arm64') : built.folder;
+/** The command that runs a target. */
+const commandOf = (target) => [...emulator, path.join(folder, `fuzz_${target}`)];
+
 /** Inputs that reached something new, kept from run to run; and those that were wrong. */
-const corpusOf = (target) => path.join(built.folder, 'corpus', target);
-const findings = path.join(built.folder, 'findings');
+const corpusOf = (target) => path.join(folder, 'corpus', target);
+const findings = path.join(folder, 'findings');
 
 /** One process: `ended` resolves with its status and what it printed. */
 function start(target, args, env = {}) {
-    const child = spawn(built.program(target), args, {
+    const [command, ...first] = commandOf(target);
+    const child = spawn(command, [...first, ...args], {
         cwd: root,
         // Most of an execution is allocation otherwise. Kernels free nothing, so freed memory need not be kept.
         env: {
@@ -97,17 +103,19 @@ const implementationsIn = (output) =>
         .sort() ?? [];
 const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? Number.NaN);
 
+const ADDRESS_SANITIZER = /heap-buffer-overflow/;
+
 /** What the wrong twin of each target (native/fuzz/wrong_*.h) has to report. */
 const FAULTS = {
     kernels: {
         bit: /strict\/wrong and \S+ differ in float|\S+ and strict\/wrong differ in float/,
-        overrun: /heap-buffer-overflow/,
+        overrun: ADDRESS_SANITIZER,
         neighbour: /strict\/wrong, slerpJoints: joint 0 is not named and has changed/,
         inaccurate: /paper\/wrong, slerpQuats, element \d+: off by/,
     },
     rig: {
         bit: /strict\/wrong differs from strict\/scalar in float/,
-        overrun: /heap-buffer-overflow/,
+        overrun: ADDRESS_SANITIZER,
         table: /a table of the rig has changed/,
         stream: /strict\/wrong: streamPalettes and palettes differ/,
         bounds: /strict\/wrong differs from strict\/scalar in float/,
@@ -124,7 +132,7 @@ async function isFound(target, fault, report) {
         '-seed=1',
         `-artifact_prefix=${findings}/wrong-`,
     ];
-    const { ok, output } = await run(`${target}_wrong`, clang ? byLibfuzzer : random, {
+    const { ok, output } = await run(`${target}_wrong`, libfuzzer ? byLibfuzzer : random, {
         POSELANE_FUZZ_WRONG: fault,
     });
     return !ok && report.test(output);
@@ -133,9 +141,9 @@ async function isFound(target, fault, report) {
 /** Names of the faults that were not found. */
 async function missedFaults() {
     fs.mkdirSync(findings, { recursive: true });
-    const faults = targets.flatMap((target) =>
-        Object.entries(FAULTS[target]).map(([fault, report]) => ({ target, fault, report })),
-    );
+    const faults = targets
+        .flatMap((target) => Object.entries(FAULTS[target]).map(([fault, report]) => ({ target, fault, report })))
+        .filter(({ report }) => !options.arm64 || report !== ADDRESS_SANITIZER);
     const results = await Promise.all(
         faults.map(async ({ target, fault, report }) =>
             (await isFound(target, fault, report)) ? null : `${target}: ${fault}`,
@@ -166,7 +174,7 @@ async function fuzz(target, wanted) {
     const begun = performance.now();
     const each = wanted === null ? null : Math.ceil(wanted / jobs);
     const processes = Array.from({ length: jobs }, (_, job) =>
-        clang
+        libfuzzer
             ? start(target, [
                   each === null ? `-max_total_time=${options.seconds}` : `-runs=${each}`,
                   '-max_len=256',
@@ -200,72 +208,45 @@ async function fuzz(target, wanted) {
     const seconds = (performance.now() - begun) / 1000;
     const executions = results.reduce(
         (sum, { output }) =>
-            sum + numberIn(output, clang ? /stat::number_of_executed_units: (\d+)/ : /and (\d+) random inputs/),
+            sum + numberIn(output, libfuzzer ? /stat::number_of_executed_units: (\d+)/ : /and (\d+) random inputs/),
         0,
     );
-    const edges = clang ? Math.max(...results.map(({ output }) => lastNumber(output, /cov: (\d+)/g))) : null;
+    const edges = libfuzzer ? Math.max(...results.map(({ output }) => lastNumber(output, /cov: (\d+)/g))) : null;
     const failed = results.find(({ ok }) => !ok);
     if (failed) {
         process.stderr.write(failed.output.split('\n').slice(-60).join('\n'));
         const file = failed.output.match(/Test unit written to (\S+)/)?.[1];
-        const again = `${built.program(target)} ${file ?? '(no file)'}`;
+        const again = [...commandOf(target), file ?? '(no file)'].join(' ');
         console.error(`fuzz-native: ${target}: FOUND; again, with the routine's name, by`);
         console.error(`POSELANE_FUZZ_ROUTINE=? ${again}`);
     }
     const [implementations, ...others] = results.map(({ output }) => implementationsIn(output));
     const same = others.every((names) => names.join() === implementations.join());
     // Of a run that ended well, but did nothing.
-    const idle = !(executions > 0) || implementations.length === 0 || !same;
+    const strange = options.arm64 ? !implementations.includes('strict/neon') : implementations.length === 0;
+    const idle = !(executions > 0) || strange || !same;
     if (idle && !failed) {
         console.error(
             `fuzz-native: ${target}: ${executions} executions of ${implementations.join(', ') || 'no implementation'}`,
         );
     }
     const ok = failed === undefined && !idle;
-    return { target, implementations, executions, seconds, perSecond: executions / seconds, edges, ok };
-}
-
-/** Of what is under fuzz, all but the addon. */
-function hashOfSources() {
-    const folder = path.join(root, 'native');
-    const names = fs.readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
-    const hash = createHash('sha256');
-    for (const name of names.filter((one) => /\.(h|cpp)$/.test(one) && !/^(addon|fuzz)\//.test(one)).sort()) {
-        hash.update(name).update(fs.readFileSync(path.join(folder, name)));
-    }
-    return hash.digest('hex').slice(0, 16);
-}
-
-/** Runs of the same sources add up, whenever they were; what other targets have stays. */
-function writeDocs(results) {
-    const file = path.join(root, 'docs/reliability/fuzz-native.json');
-    const documented = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
-    const command = `npm run fuzz:native -- ${process.argv
-        .slice(2)
-        .filter((option) => option !== '--docs')
-        .join(' ')}`.trim();
-    const machine = `${os.cpus()[0].model.trim()}, ${jobs} processes, ${builder}, Node ${process.versions.node}`;
-    const date = new Date().toISOString().slice(0, 10);
-    const sources = hashOfSources();
-    for (const { target, ok, ...numbers } of results) {
-        const { sources: then, runs: before } = documented[target] ?? {};
-        const run = { ...numbers, result: ok ? 'nothing found' : 'failed', date, machine, command };
-        documented[target] = { sources, runs: [...(then === sources ? before : []), run] };
-    }
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, `${JSON.stringify(documented, null, 2)}\n`);
-    writeReliability('fuzz-native', documented);
+    return { implementations, executions, seconds, edges, ok };
 }
 
 try {
     const faulty = options.prove ? targets.map((name) => `fuzz_${name}_wrong`) : [];
     const programs = [...targets.map((name) => `fuzz_${name}`), ...faulty];
-    console.log(`fuzz-native: ${buildSanitized(programs, { byCalls: options['by-calls'] })}`);
+    if (options.arm64) {
+        cmake(folder, { POSELANE_FUZZ: 'ON', CMAKE_TOOLCHAIN_FILE: ARM64.toolchain }, programs);
+        console.log('fuzz-native: built for arm64');
+    } else {
+        console.log(`fuzz-native: ${buildSanitized(programs, { byCalls: options['by-calls'] })}`);
+    }
 } catch (error) {
     console.error(`fuzz-native: ${error.message}`);
     process.exit(1);
 }
-const results = [];
 let ok = true;
 if (options.prove) {
     const missed = await missedFaults();
@@ -282,14 +263,12 @@ for (const target of targets) {
     }
     const wanted = options.runs === undefined ? null : Number(options.runs);
     const result = await fuzz(target, wanted);
-    results.push(result);
     ok &&= result.ok;
     const edges = result.edges === null ? '' : `, ${result.edges} edges`;
     console.log(
-        `fuzz-native: ${target}: ${replayed} known inputs, ${grouped(result.executions)} executions in ` +
-            `${result.seconds.toFixed(0)} s (${grouped(result.perSecond)}/s, ${jobs} processes)${edges}: ` +
+        `fuzz-native: ${target}: ${replayed} known inputs, ${result.executions} executions in ` +
+            `${result.seconds.toFixed(0)} s (${(result.executions / result.seconds).toFixed(0)}/s, ${jobs} processes)${edges}: ` +
             `${result.ok ? 'nothing found' : 'FAILED'} in ${result.implementations.join(', ')}`,
     );
 }
-if (options.docs && clang) writeDocs(results);
 process.exit(ok ? 0 : 1);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node --expose-gc test/long/soak.mjs [--calls 1e7] [--loads 1e4] [--bakes 1e3] [--most 4] [--docs]: soak/soak.cjs. Fails where the line
+ * node --expose-gc test/long/soak.mjs [--calls 1e7] [--loads 1e4] [--bakes 1e3] [--most 4]: soak/soak.cjs. Fails where the line
  * through the second half of what is resident rises by more than so many MiB, and where the addon could be there and is not.
  */
 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import poselane from '../../dist/index.js';
-import { writeReliability } from '../../scripts/docs/reliability.mjs';
 import { root } from '../../scripts/lib.mjs';
 import addon from '../support/without-addon.cjs';
 import soak from './soak/soak.cjs';
@@ -19,7 +18,6 @@ const { values: options } = parseArgs({
         loads: { type: 'string', default: '1e4' },
         bakes: { type: 'string', default: '1e3' },
         most: { type: 'string', default: '4' },
-        docs: { type: 'boolean', default: false },
     },
 });
 const [calls, loads, bakes, most] = [options.calls, options.loads, options.bakes, options.most].map(Number);
@@ -29,7 +27,4 @@ const native = addon.withoutAddon(poselane) === null;
 const example = path.join(root, 'examples/character.glb');
 const runs = await soak.soakAll(poselane, { model: example, example, sizes: { calls, loads, bakes } });
 for (const run of runs) console.log(JSON.stringify({ ...run, native, ...(run.rise > most ? { wrong: true } : {}) }));
-if (options.docs) {
-    writeReliability('soak', { date: new Date().toISOString().slice(0, 10), node: process.version, runs });
-}
 process.exit(runs.every(({ rise }) => rise <= most) ? 0 : 1);

@@ -6,12 +6,12 @@
  * golden bits, those of the Rig too, and the fast ones are as near to them as they promise. An instruction that the processor lacks would end
  * the process.
  *
- * Says so where qemu is not installed; with --required that is a failure. --quick: each of the strict ones only on the oldest
+ * Where qemu is not installed it says so, and runs nothing; with --required that is a failure. --quick: each of the strict ones only on the oldest
  * processor that has it, which lacks all newer instructions; the plain functions on all of them.
  */
 
 import * as path from 'node:path';
-import { findCommand, root } from '../../scripts/lib.mjs';
+import { findCommand, root, tryOut } from '../../scripts/lib.mjs';
 import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
 
 /** By the fastest of the strict ones that the processor can run. */
@@ -70,26 +70,16 @@ function faultsOf(processor, report) {
 }
 
 async function check(qemu, processor) {
-    const { model, without } = processor;
-    const start = performance.now();
-    let faults;
-    let done = '';
-    try {
-        const node = [process.execPath, ...NODE_FLAGS];
-        const args = ['--strict', strictOn(processor).join()];
-        const report = JSON.parse(await outputOf([qemu, '-cpu', model, ...node, REPORT, ...args]));
-        faults = faultsOf(processor, report);
-        const fast = Object.entries(report.fast).map(
-            ([name, all]) => `; ${name} within ${Math.max(...Object.values(all)).toPrecision(2)}`,
-        );
-        done = `golden bits of ${report.names.join(', ')}${fast.join('')}`;
-    } catch (error) {
-        faults = [error.message];
-    }
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    for (const fault of faults) console.error(`qemu ${model}: ${fault}`);
-    console.log(`qemu ${model}, without ${without}: ${faults.length === 0 ? done : 'FAILED'} (${seconds} s)`);
-    return faults.length;
+    const node = [process.execPath, ...NODE_FLAGS];
+    const args = ['--strict', strictOn(processor).join()];
+    const report = JSON.parse(await outputOf([qemu, '-cpu', processor.model, ...node, REPORT, ...args]));
+    const fast = Object.entries(report.fast).map(
+        ([name, all]) => `; ${name} within ${Math.max(...Object.values(all)).toPrecision(2)}`,
+    );
+    return {
+        faults: faultsOf(processor, report),
+        done: `golden bits of ${report.names.join(', ')}${fast.join('')}`,
+    };
 }
 
 if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -101,5 +91,9 @@ if (qemu === undefined) {
     console.log('qemu: not run, qemu-x86_64 is not installed (Debian: qemu-user)');
     process.exit(process.argv.includes('--required') ? 1 : 0);
 }
-const counts = await Promise.all(PROCESSORS.map((processor) => check(qemu, processor)));
+const counts = await Promise.all(
+    PROCESSORS.map((processor) =>
+        tryOut(`qemu ${processor.model}, without ${processor.without}`, () => check(qemu, processor)),
+    ),
+);
 process.exit(counts.every((count) => count === 0) ? 0 : 1);

@@ -17,6 +17,7 @@ import { Worker } from 'node:worker_threads';
 import nodeGypBuild from 'node-gyp-build';
 import { root } from '../../scripts/lib.mjs';
 import addon from '../support/without-addon.cjs';
+import soak from './soak/soak.cjs';
 
 const require = createRequire(import.meta.url);
 const { values: options } = parseArgs({ options: { terminations: { type: 'string', default: '100' } } });
@@ -24,13 +25,7 @@ const { values: options } = parseArgs({ options: { terminations: { type: 'string
 const DIST = path.join(root, 'dist');
 const JOINTS = 4096;
 const POSES = 200;
-
-const PARTS = {
-    parents: [-1, 0, 1],
-    rest: [0, 1, 2].flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]),
-    skins: [{ joints: [0, 1, 2] }],
-    clips: [{ channels: [{ node: 1, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 2, 3] }] }],
-};
+const { PARTS } = soak;
 
 function assert(holds, what) {
     if (!holds) throw new Error(what);

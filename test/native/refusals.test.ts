@@ -8,7 +8,8 @@
 import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { NativeAddon } from '../../lib/addon/addon';
-import { ROUTINES, type Routine, type Selection } from '../../lib/lists/routines';
+import type { Selection } from '../../lib/lists/description';
+import { ROUTINES, type Routine } from '../../lib/lists/routines';
 import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
 import {
     IMPLEMENTATIONS,

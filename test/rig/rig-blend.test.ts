@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { strictKernels } from '../../lib/lists/routines';
 import type { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
-import { strictKernels } from '../../lib/strict';
 import { random as randomOf, randomRotation, randomVector } from '../support/random';
 import { randomScene, slerp, worstDifference } from './double-reference';
 import { channel, node, scene, skin } from './scenes';

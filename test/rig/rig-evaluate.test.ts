@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { GltfScene } from '../../lib/gltf/scene';
+import { strictKernels } from '../../lib/lists/routines';
 import type { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
-import { strictKernels } from '../../lib/strict';
 import { firstDifference } from '../support/bytes';
 import { random as randomOf, randomRotation } from '../support/random';
 import { globalOf, localOf, paletteOf, randomScene, sample, worstDifference } from './double-reference';

@@ -2,7 +2,7 @@
 
 /** What the strict routines promise beyond their bits: accuracy, exact ends, symmetry, inverses. */
 
-import { strictKernels } from '../../lib/strict';
+import { strictKernels } from '../../lib/lists/routines';
 import { expectSameBits } from '../support/bytes';
 import { bones, jointQuatPair, jointQuats, random, TREE_SHAPES, tree } from '../support/joint-data';
 import { drawnPairs, ordinaryPairs, type Pairs } from '../support/quat-data';
@@ -11,7 +11,7 @@ import { drawnPairs, ordinaryPairs, type Pairs } from '../support/quat-data';
 const { abs, acos, fround, hypot, max, min, sin } = Math;
 
 const COUNT = 1000;
-/** Those that SPEC's measurements use, the ends' neighbours, and some in no row. */
+/** A grid, the neighbours of both ends, and some times off the grid. */
 const INNER_TIMES = [
     1e-7,
     ...Array.from({ length: 63 }, (_, k) => (k + 1) / 64),

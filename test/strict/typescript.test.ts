@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** `strict/typescript` against the orders of operations written out plainly: the same bits, whatever the numbers. */
+/** `strict/typescript` against the references of lib/strict, its formulas written to be read: the same bits, whatever the numbers. */
 
-import { strictKernels } from '../../lib/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { type BindableRoutine, ROUTINES, STRICT_ROUTINES, strictKernels } from '../../lib/lists/routines';
 import { PQ8, PS9 } from '../../lib/strict/coefficients';
 import { ALIGNMENTS, expectSameBits, guardedFloats } from '../support/bytes';
 import {
@@ -17,7 +19,7 @@ import {
     TREE_SHAPES,
     tree,
 } from '../support/joint-data';
-import { PQ8 as FITTED_PQ8, PS9 as FITTED_PS9, strictReference as reference } from '../support/strict-reference';
+import { strictReference } from '../support/strict-reference';
 
 /** Around the four of a round and the 64 of a block; and long lists. */
 const COUNTS = [...Array(21).keys(), 62, 63, 64, 65, 66, 127, 128, 129, 130, 300];
@@ -40,13 +42,12 @@ const TIMES = [
     -Infinity,
     Number.NaN,
 ];
-const CONVENTIONS = ['id', 'gltf'] as const;
-
 type Next = () => number;
 
 /** Ordinary and awkward lists in turn. */
 const poses = (next: Next, n: number) => (next() < 0.5 ? jointQuatPair : awkwardPair)(next, n + SPARE);
 const matrices = (next: Next, n: number) => (next() < 0.5 ? jointMats : awkwardMats)(next, n + SPARE);
+const skeletons = (next: Next, n: number) => (next() < 0.5 ? bones : awkwardMats)(next, n + SPARE);
 const someTimes = (next: Next, n: number) =>
     Float32Array.from({ length: n }, () => (next() < 0.4 ? TIMES[Math.floor(next() * TIMES.length)]! : next()));
 
@@ -75,271 +76,141 @@ function compare(
 }
 
 describe('coefficients', () => {
+    const header = fs.readFileSync(path.join(__dirname, '../../native/kernels/coefficients.h'), 'utf8');
     it.each([
-        ['PS9', PS9, FITTED_PS9],
-        ['PQ8', PQ8, FITTED_PQ8],
-    ])('%s is the fitted set', (_, set, fitted) => {
-        expect(set).toEqual(fitted);
+        ['PS9', PS9],
+        ['PQ8', PQ8],
+    ])('%s is the set that C++ has', (name, set) => {
+        const [, rows] = new RegExp(`/// ${name}:[^]*?constexpr double [^=]*= \\{([^;]*)\\n\\};`).exec(header)!;
+        const native = rows!
+            .trim()
+            .split('\n')
+            .map((row) => row.match(/-?\d[\d.e-]*/g)!.map(Number));
+        expect(set).toEqual(native);
     });
 });
 
-describe.each(['slerpJoints', 'lerpJoints'] as const)('%s', (routine) => {
-    it.each(INDICES)('%s', (_, indexOf) => {
-        const next = random(1);
-        for (const n of COUNTS) {
-            for (let k = 0; k < 6; k++) {
-                const t = TIMES[Math.floor(next() * TIMES.length)]!;
-                const { joints, blendJoints } = poses(next, n);
-                const index = indexOf(next, n);
-                compare(
-                    () => `${n} joints, t = ${t}`,
-                    joints,
-                    (list) => strictKernels[routine](list, blendJoints, t, index, n),
-                    (list) => reference[routine](list, blendJoints, t, index, n),
-                );
-            }
-        }
-    });
-
-    it('at every time', () => {
-        const next = random(2);
-        for (const t of TIMES) {
-            const { joints, blendJoints } = poses(next, 70);
-            compare(
-                () => `t = ${t}`,
-                joints,
-                (list) => strictKernels[routine](list, blendJoints, t, null, 70),
-                (list) => reference[routine](list, blendJoints, t, null, 70),
-            );
-        }
-    });
-
-    it('of joints with themselves', () => {
-        const next = random(3);
-        for (const t of TIMES) {
-            compare(
-                () => `t = ${t}`,
-                poses(next, 70).joints,
-                (list) => strictKernels[routine](list, list, t, null, 70),
-                (list) => reference[routine](list, list.slice(), t, null, 70),
-            );
-        }
-    });
-});
-
-describe('slerpJointsPerJoint', () => {
-    it.each(INDICES)('%s', (_, indexOf) => {
-        const next = random(4);
-        for (const n of COUNTS) {
-            for (let k = 0; k < 6; k++) {
-                const { joints, blendJoints } = poses(next, n);
-                const lerps = someTimes(next, n + SPARE);
-                const index = indexOf(next, n);
-                compare(
-                    () => `${n} joints`,
-                    joints,
-                    (list) => strictKernels.slerpJointsPerJoint(list, blendJoints, lerps, index, n),
-                    (list) => reference.slerpJointsPerJoint(list, blendJoints, lerps, index, n),
-                );
-            }
-        }
-    });
-
-    it('of joints with themselves', () => {
-        const next = random(5);
-        const lerps = someTimes(next, 300);
-        compare(
-            () => '300 joints',
-            poses(next, 300).joints,
-            (list) => strictKernels.slerpJointsPerJoint(list, list, lerps, null, 300),
-            (list) => reference.slerpJointsPerJoint(list, list.slice(), lerps, null, 300),
-        );
-    });
-});
-
-describe('normalizeJoints', () => {
-    it.each(INDICES)('%s', (_, indexOf) => {
-        const next = random(6);
-        for (const n of COUNTS) {
-            const { joints } = awkwardPair(next, n + SPARE);
-            const index = indexOf(next, n);
-            compare(
-                () => `${n} joints`,
-                joints,
-                (list) => strictKernels.normalizeJoints(list, index, n),
-                (list) => reference.normalizeJoints(list, index, n),
-            );
-        }
-    });
-});
-
-/** Where the result is: apart from both operands, or where one of them or both are. */
-const PLACES = ['apart', 'from', 'to', 'both'] as const;
-
-/** Compares a blend of quaternions in all places of its result. */
-function compareQuats(
-    what: () => string,
-    next: Next,
-    n: number,
-    run: (list: Float32Array, from: Float32Array, to: Float32Array) => void,
-    runReference: (list: Float32Array, from: Float32Array, to: Float32Array) => void,
-): void {
-    const { joints: from, blendJoints: to } = poses(next, n);
-    for (const place of PLACES) {
-        const before = place === 'apart' ? new Float32Array(from.length).fill(7) : place === 'to' ? to : from;
-        compare(
-            () => `${what()}, result ${place}`,
-            before,
-            (list) =>
-                run(
-                    list,
-                    place === 'from' || place === 'both' ? list : from,
-                    before === to ? list : place === 'both' ? list : to,
-                ),
-            (list) => runReference(list, from, place === 'both' ? from : to),
-        );
+/** What selects elements, of each kind that there is: the kernel's arguments behind the lists and the parameter. */
+function selectionsOf(routine: BindableRoutine): readonly [what: string, make: (next: Next, n: number) => unknown[]][] {
+    switch (ROUTINES[routine].selection) {
+        case 'index':
+            return INDICES.map(([what, make]) => [what, (next, n) => [make(next, n), n]]);
+        case 'parents':
+            return TREE_SHAPES.map((shape) => [
+                `of ${shape}`,
+                (next, n) => [tree(next, n, shape), Math.min(n, Math.floor(next() * 3)), n - 1],
+            ]);
+        case 'options':
+            return ['id', 'gltf'].map((convention) => [convention, (_, n) => [n, convention]]);
+        default:
+            return [['in order', (_, n) => [n]]];
     }
 }
 
-describe.each(['slerpQuats', 'lerpQuats'] as const)('%s', (routine) => {
-    it('everywhere, at any time', () => {
-        const next = random(7);
+/** Which lists lie where the result is; a single element lies somewhere in it. */
+function placesOf(routine: BindableRoutine): readonly (readonly number[])[] {
+    const { lists } = ROUTINES[routine];
+    const sharing = [...lists.keys()].filter((k) => k > 0 && (lists[k]!.sharing === 'same start' || lists[k]!.single));
+    return [[], ...sharing.map((k) => [k]), ...(sharing.length > 1 ? [sharing] : [])];
+}
+
+/** Values for each list, at least `n` elements. */
+function valuesOf(next: Next, routine: BindableRoutine, n: number): Float32Array[] {
+    const { lists, selection } = ROUTINES[routine];
+    const { joints, blendJoints } = poses(next, n);
+    const pair = [joints, blendJoints];
+    return lists.map(({ element, floats, single, inPlace }, k) => {
+        if (k === 0 && !inPlace) return new Float32Array((n + SPARE) * floats).fill(7);
+        if (element === 'float') return someTimes(next, n + SPARE);
+        if (element === 'jointMat') return (selection === 'parents' ? skeletons : matrices)(next, n);
+        const values = pair.shift()!;
+        const from = Math.floor(next() * (n + SPARE)) * 8;
+        return single ? values.slice(from, from + floats) : values;
+    });
+}
+
+/** Compares kernel and reference on one case. */
+function compareOnce(
+    what: string,
+    next: Next,
+    routine: BindableRoutine,
+    n: number,
+    place: readonly number[],
+    rest: readonly unknown[],
+    t: number,
+): void {
+    const { lists, parameter } = ROUTINES[routine];
+    const { inPlace } = lists[0]!;
+    const values = valuesOf(next, routine, n);
+    const number = parameter ? [t] : [];
+    // A list that lies where the result does has its values; single ones are laid over it.
+    const over = place.filter((k) => !lists[k]!.single);
+    const before = over.length > 0 && !inPlace ? values[over[0]!]! : values[0]!;
+    const starts = new Map<number, number>();
+    for (const k of place) {
+        const { single, floats } = lists[k]!;
+        if (!single) continue;
+        starts.set(k, Math.floor(next() * (before.length / floats)) * floats);
+        before.set(values[k]!, starts.get(k)!);
+    }
+    const at = (list: Float32Array, k: number) => {
+        const start = starts.get(k);
+        return start === undefined ? list : list.subarray(start, start + lists[k]!.floats);
+    };
+    const separate = before.slice();
+    const run = (kernels: typeof strictKernels, alias: (k: number, list: Float32Array) => Float32Array) => {
+        const kernel = kernels[routine] as (...args: unknown[]) => void;
+        return (list: Float32Array) => {
+            const operands = values.map((own, k) => (k === 0 ? list : place.includes(k) ? alias(k, list) : own));
+            kernel(...operands, ...number, ...rest);
+        };
+    };
+    compare(
+        () =>
+            `${what}, ${n} elements, t = ${t}, in the result: ${place.map((k) => lists[k]!.argument).join(', ') || 'none'}`,
+        before,
+        run(strictKernels, (k, list) => at(list, k)),
+        // A joint that is named again has changed in both lists.
+        run(strictReference, (k, list) => (inPlace ? list : at(separate, k))),
+    );
+}
+
+describe.each(STRICT_ROUTINES.map((routine, i) => [routine, i] as const))('%s', (routine, i) => {
+    const { parameter, lists } = ROUTINES[routine];
+    const places = placesOf(routine);
+    /** One pair a call is little. */
+    const rounds = lists.some(({ single }) => single) ? 12 : 4;
+
+    it.each(selectionsOf(routine))('%s', (what, select) => {
+        const next = random(i + 1);
         for (const n of COUNTS) {
-            for (let k = 0; k < 4; k++) {
-                const t = TIMES[Math.floor(next() * TIMES.length)]!;
-                compareQuats(
-                    () => `${n} pairs, t = ${t}`,
-                    next,
-                    n,
-                    (list, from, to) => strictKernels[routine](list, from, to, t, n),
-                    (list, from, to) => reference[routine](list, from, to, t, n),
-                );
+            for (const place of places) {
+                for (let k = 0; k < rounds; k++) {
+                    const t = TIMES[Math.floor(next() * TIMES.length)]!;
+                    compareOnce(what, next, routine, n, place, select(next, n), t);
+                }
             }
         }
     });
-});
 
-describe('slerpQuatsPerQuat', () => {
-    it('everywhere, at any times', () => {
-        const next = random(8);
-        for (const n of COUNTS) {
-            for (let k = 0; k < 4; k++) {
-                const t = someTimes(next, n);
-                compareQuats(
-                    () => `${n} pairs`,
-                    next,
-                    n,
-                    (list, from, to) => strictKernels.slerpQuatsPerQuat(list, from, to, t, n),
-                    (list, from, to) => reference.slerpQuatsPerQuat(list, from, to, t, n),
-                );
+    if (parameter) {
+        it('at every time', () => {
+            const next = random(i + 101);
+            const [[, select]] = selectionsOf(routine) as [[string, (next: Next, n: number) => unknown[]]];
+            for (const t of TIMES) {
+                for (const place of places) compareOnce('at every time', next, routine, 70, place, select(next, 70), t);
             }
-        }
-    });
+        });
+    }
 });
 
-describe('slerpQuatTimes', () => {
-    it('at any times', () => {
-        const next = random(9);
-        for (const n of COUNTS) {
-            const t = someTimes(next, n);
-            const { joints, blendJoints } = poses(next, 20);
-            for (let o = 0; o < joints.length; o += 8) {
-                const [q0, q1] = [joints.subarray(o, o + 4), blendJoints.subarray(o, o + 4)];
-                compare(
-                    () => `${n} times, pair ${o / 8}`,
-                    new Float32Array(n * 4),
-                    (list) => strictKernels.slerpQuatTimes(list, q0, q1, t, n),
-                    (list) => reference.slerpQuatTimes(list, q0, q1, t),
-                );
-            }
-        }
-    });
-
-    it('where the pair lies in the result', () => {
-        const next = random(10);
-        const t = someTimes(next, 40);
-        compare(
-            () => 'pair inside',
-            poses(next, 17).joints,
-            (list) => strictKernels.slerpQuatTimes(list, list.subarray(4, 8), list.subarray(0, 4), t, 40),
-            (list) => reference.slerpQuatTimes(list, list.slice(4, 8), list.slice(0, 4), t),
-        );
-    });
-
-    it('is slerpQuatsPerQuat with the pair repeated', () => {
-        const next = random(11);
-        const t = someTimes(next, 100);
-        const { joints, blendJoints } = poses(next, 1);
-        const repeated = (q: Float32Array) => Float32Array.from({ length: 400 }, (_, i) => q[i & 3]!);
-        const [once, all] = [new Float32Array(400), new Float32Array(400)];
-        strictKernels.slerpQuatTimes(once, joints, blendJoints, t, 100);
-        strictKernels.slerpQuatsPerQuat(all, repeated(joints), repeated(blendJoints), t, 100);
-        expectSameBits(once, all, 4, () => 'times');
-    });
-});
-
-describe.each(CONVENTIONS)('conversions, %s', (convention) => {
-    it('convertJointQuatsToJointMats', () => {
-        const next = random(12);
-        for (const n of COUNTS) {
-            const { joints } = poses(next, n);
-            compare(
-                () => `${n} joints`,
-                new Float32Array((n + SPARE) * 12),
-                (list) => strictKernels.convertJointQuatsToJointMats(list, joints, n, convention),
-                (list) => reference.convertJointQuatsToJointMats(list, joints, n, convention),
-            );
-        }
-    });
-
-    it('convertJointMatsToJointQuats', () => {
-        const next = random(13);
-        for (const n of [...COUNTS, ...COUNTS]) {
-            const mats = matrices(next, n);
-            compare(
-                () => `${n} joints`,
-                new Float32Array((n + SPARE) * 8).fill(7),
-                (list) => strictKernels.convertJointMatsToJointQuats(list, mats, n, convention),
-                (list) => reference.convertJointMatsToJointQuats(list, mats, n, convention),
-            );
-        }
-    });
-});
-
-describe.each(['transformSkeleton', 'untransformSkeleton'] as const)('%s', (routine) => {
-    it.each(TREE_SHAPES)('%s', (shape) => {
-        const next = random(14);
-        for (const n of COUNTS) {
-            const parents = tree(next, n, shape);
-            const first = Math.min(n, Math.floor(next() * 3));
-            for (const mats of [bones(next, n + SPARE), awkwardMats(next, n + SPARE)]) {
-                compare(
-                    () => `joints ${first} to ${n - 1}`,
-                    mats,
-                    (list) => strictKernels[routine](list, parents, first, n - 1),
-                    (list) => reference[routine](list, parents, first, n - 1),
-                );
-            }
-        }
-    });
-});
-
-describe('transformJoints', () => {
-    it.each(PLACES)('result %s', (place) => {
-        const next = random(15);
-        for (const n of COUNTS) {
-            const [left, right] = [matrices(next, n), matrices(next, n)];
-            const before = place === 'apart' ? new Float32Array(left.length).fill(7) : place === 'to' ? right : left;
-            compare(
-                () => `${n} joints`,
-                before,
-                (list) => {
-                    const joints1 = place === 'from' || place === 'both' ? list : left;
-                    const joints2 = place === 'to' || place === 'both' ? list : right;
-                    strictKernels.transformJoints(list, joints1, joints2, n);
-                },
-                (list) => reference.transformJoints(list, left, place === 'both' ? left : right, n),
-            );
-        }
-    });
+test('slerpQuatTimes is slerpQuatsPerQuat with the pair repeated', () => {
+    const next = random(11);
+    const t = someTimes(next, 100);
+    const { joints, blendJoints } = poses(next, 1);
+    const repeated = (q: Float32Array) => Float32Array.from({ length: 400 }, (_, i) => q[i & 3]!);
+    const [once, all] = [new Float32Array(400), new Float32Array(400)];
+    strictKernels.slerpQuatTimes(once, joints, blendJoints, t, 100);
+    strictKernels.slerpQuatsPerQuat(all, repeated(joints), repeated(blendJoints), t, 100);
+    expectSameBits(once, all, 4, () => 'times');
 });

@@ -7,6 +7,8 @@
 
 import type { Kernels } from '../../lib/lists';
 import { implementation, implementations, nativeLoadError, type Routine } from '../../lib/lists';
+import { ROUTINES, SCALAR_ROUTINES, STRICT_ROUTINES } from '../../lib/lists/routines';
+import type { JointKernels } from '../../lib/lists/types';
 import { buildOracle } from '../oracle/build';
 
 /** The routines on joint lists that the papers have. */
@@ -20,36 +22,14 @@ export const PAPER_JOINT_ROUTINES = [
     'transformJoints',
 ] as const satisfies readonly Routine[];
 
-/** The routines on joint lists, which these tests are mostly about. */
-export const JOINT_ROUTINES = [
-    ...PAPER_JOINT_ROUTINES,
-    'slerpJointsPerJoint',
-    'normalizeJoints',
-] as const satisfies readonly Routine[];
+export type JointRoutine = keyof JointKernels;
 
-export type JointRoutine = (typeof JOINT_ROUTINES)[number];
-
-const SCALAR_ROUTINES = [
-    'slerp',
-    'slerpTransformed',
-    'slerpOptimized',
-    'slerpOptimizedExact',
-    'lerp',
-    'reciprocalSqrt',
-    'sinZeroHalfPI',
-    'atanPositive',
-] as const satisfies readonly Routine[];
+/** The routines on joint lists. */
+export const JOINT_ROUTINES = STRICT_ROUTINES.filter((routine) =>
+    ROUTINES[routine].lists[0]!.element.startsWith('joint'),
+) as readonly JointRoutine[];
 
 const EBERLY_ROUTINES = ['slerpQuats', 'slerpQuatTimes'] as const satisfies readonly Routine[];
-
-/** What all of `strict` and `fast` have. */
-export const STRICT_ROUTINES = [
-    ...JOINT_ROUTINES,
-    'slerpQuats',
-    'lerpQuats',
-    'slerpQuatsPerQuat',
-    'slerpQuatTimes',
-] as const satisfies readonly Routine[];
 
 /** Every implementation and the routines that it must have, in the order of `implementations()`. */
 export const IMPLEMENTATIONS = [

@@ -2,7 +2,8 @@
 
 /** Good arguments of every routine on lists, made from its description. */
 
-import { type Element, ROUTINES, type Routine } from '../../lib/lists/routines';
+import { countName, type Element } from '../../lib/lists/description';
+import { ROUTINES, type Routine } from '../../lib/lists/routines';
 import { bones, jointMats, jointQuats, random } from './joint-data';
 
 /** By the names of the arguments, in their order. */
@@ -37,7 +38,7 @@ export function listsOf(routine: Routine, n: number): Lists {
 
 /** What is behind the lists and the parameter, for `n` elements; some joints are roots. */
 export function optionsOf(routine: Routine, n: number): Args {
-    const { selection, lists } = ROUTINES[routine];
+    const { selection } = ROUTINES[routine];
     const numJoints = n;
     switch (selection) {
         case 'index':
@@ -51,10 +52,15 @@ export function optionsOf(routine: Routine, n: number): Args {
         case 'options':
             return { options: { numJoints, convention: 'gltf' } };
         case 'count':
-            return lists[0]!.element === 'jointMat' ? { numJoints } : { count: n };
+            return { [countName(ROUTINES[routine])]: n };
         default:
             return {};
     }
+}
+
+/** As much of that as a call needs: it is for all elements then. */
+export function requiredOf(routine: Routine, n: number): Args {
+    return ROUTINES[routine].selection === 'parents' ? { parents: optionsOf(routine, n).parents } : {};
 }
 
 /** The arguments of a call, by name and in order. */

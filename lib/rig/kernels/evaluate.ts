@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/evaluate.h
 
 import { isFloat32Array } from '../../arguments';
 import { stateError } from '../../errors';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/gather.h
 
 /** From lanes to the lists that others read: one pose after another. */
 

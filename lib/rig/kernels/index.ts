@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/table.h
 
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';

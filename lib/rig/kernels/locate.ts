@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/locate.h
 
 import { type ClipTables, GROUP_NUMBERS, LANES } from './contract';
 

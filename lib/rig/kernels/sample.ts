@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/sample.h
 
 /**
  * Animation samplers (glTF 2.0, section 3.11 and appendix C) for lanes that were located between the keys of a group.

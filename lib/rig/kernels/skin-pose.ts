@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/skin_matrices.h
 
 /** Linear blend skinning of one pose at a time; docs/rig.md has the orders. */
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/skin_vertices.h
 
 import type { SkinningTables, SlotTables } from './contract';
 import { createGatherPose, type SkinScratch, skinRange } from './skin-pose';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/slerp.h
 
 import { PQ8 } from '../../strict/coefficients';
 import { LANES } from './contract';

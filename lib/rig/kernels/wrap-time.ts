@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/wrap_time.h
 
 const { floor, fround } = Math;
 

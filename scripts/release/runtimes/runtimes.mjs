@@ -7,7 +7,7 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { findCommand, HOST, root, runCommand } from '../../lib.mjs';
+import { HOST, requireCommand, root, runCommand } from '../../lib.mjs';
 import { fetchNode, fetchTool } from '../tools.mjs';
 import { bunOnMusl } from './musl.mjs';
 
@@ -29,11 +29,15 @@ const BUN = {
     'darwin-x64': 'darwin-x64',
 };
 
-function firstOf(commands) {
-    const found = findCommand(commands);
-    if (found === undefined) throw new Error(`${commands[0]} is not installed`);
-    return found;
-}
+/** What runs programs for 64-bit ARM Linux on another one, and what makes them. */
+export const ARM64 = {
+    toolchain: path.join(root, 'scripts/build/prebuild/toolchain-linux-arm64.cmake'),
+    emulator() {
+        const libraries = '/usr/aarch64-linux-gnu';
+        if (!fs.existsSync(libraries)) throw new Error(`no ${libraries} (Debian: g++-aarch64-linux-gnu)`);
+        return [requireCommand(['qemu-aarch64-static', 'qemu-aarch64'], 'qemu-user'), '-L', libraries];
+    },
+};
 
 const node = (major) => ({
     name: `Node ${major}`,
@@ -61,12 +65,7 @@ const musl = { name: 'Bun on musl', platform: 'linux-x64', start: bunOnMusl, qui
 const arm64 = {
     name: 'Node 20 on arm64 (qemu)',
     platform: 'linux-arm64',
-    start: async () => {
-        const qemu = firstOf(['qemu-aarch64-static', 'qemu-aarch64']);
-        const libraries = '/usr/aarch64-linux-gnu';
-        if (!fs.existsSync(libraries)) throw new Error(`no ${libraries} (Debian: libstdc++6-arm64-cross)`);
-        return { command: [qemu, '-L', libraries, await fetchNode('20', 'linux', 'arm64')] };
-    },
+    start: async () => ({ command: [...ARM64.emulator(), await fetchNode('20', 'linux', 'arm64')] }),
 };
 
 const windows = {
@@ -74,7 +73,7 @@ const windows = {
     platform: 'win32-x64',
     quick: true,
     start: async () => {
-        const wine = firstOf(['wine', 'wine64']);
+        const wine = requireCommand(['wine', 'wine64'], 'wine');
         const folder = path.join(root, 'build/tools/wine');
         const env = { ...process.env, WINEPREFIX: folder, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=' };
         if (!fs.existsSync(path.join(folder, 'system.reg'))) {

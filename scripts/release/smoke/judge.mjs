@@ -5,30 +5,20 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { goldenFaults } from '../../../test/long/sweep/emulated.mjs';
 import { root, runCommand } from '../../lib.mjs';
 
-const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/strict@1.json'), 'utf8'));
 const goldenBake = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 
 /** What is wrong with a report, in sentences; `backend` is the one that must have been at work. */
-export function faultsOfReport(report, { backend }) {
-    const faults = [];
+function faultsOfReport(report, backend) {
+    const faults = goldenFaults(report, [report.implementation]);
     if (report.backend !== backend) {
-        faults.push(
-            `runs on the ${report.backend} backend, not ${backend}${report.reason ? `: ${report.reason}` : ''}`,
-        );
+        const reason = report.reason ? `: ${report.reason}` : '';
+        faults.push(`runs on the ${report.backend} backend, not ${backend}${reason}`);
     }
-    for (const [routine, { inputs, outputs }] of Object.entries(report.kernels)) {
-        if (inputs !== golden.inputs[routine]) faults.push(`${routine}: the INPUTS differ`);
-        for (const [name, hash] of Object.entries(outputs)) {
-            if (hash !== golden.outputs[routine]) faults.push(`${routine}: ${name} have not the golden bits`);
-        }
+    for (const [routine, { outputs }] of Object.entries(report.hashes)) {
         if (Object.keys(outputs).length === 0) faults.push(`${routine}: was not run`);
-    }
-    const rigs = Object.entries(report.rig.outputs);
-    if (rigs.length !== 1) faults.push(`the Rig was run by ${rigs.length} implementations`);
-    for (const [method, hash] of rigs.flatMap(([, hashes]) => Object.entries(hashes))) {
-        if (hash !== golden.rig.outputs[method]) faults.push(`Rig.${method} has not the golden bits`);
     }
     if (report.bake !== goldenBake.sha256) faults.push('the example is baked to other bytes');
     return faults;
@@ -58,7 +48,7 @@ export async function smoke(command, packageFolder, { backend, env, asSeen = (fi
         if (report.error) return { faults: [report.error] };
         // It says nothing but what it was asked to.
         const said = output.trim() === '' || env?.WINEPREFIX ? [] : [`printed: ${output.trim()}`];
-        return { report, faults: [...said, ...faultsOfReport(report, { backend })] };
+        return { report, faults: [...said, ...faultsOfReport(report, backend)] };
     } finally {
         fs.rmSync(folder, { recursive: true, force: true });
     }

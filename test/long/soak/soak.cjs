@@ -44,6 +44,7 @@ async function soak(name, times, work) {
     return { name, times: each * SAMPLES, first, last, rise: riseOf(samples) };
 }
 
+/** A rig of three joints. */
 const PARTS = {
     parents: [-1, 0, 1],
     rest: [0, 1, 2].flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]),
@@ -120,4 +121,4 @@ async function soakAll(poselane, { model, example, sizes }) {
     return runs;
 }
 
-module.exports = { riseOf, soakAll };
+module.exports = { PARTS, riseOf, soakAll };

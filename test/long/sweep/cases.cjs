@@ -24,7 +24,7 @@ const OFFSETS = MAX_OFFSET + 1;
  */
 function makeCase(routine, key, fixed = {}) {
     const random = createRandom(`${routine}/${key}`);
-    const { classes, times, indices, aliases, conventions = ['id'], make } = ROUTINES[routine];
+    const { classes, times, indices, aliases, conventions, make } = ROUTINES[routine];
     const drawn = {
         data: random.of(classes),
         count: random.below(MAX_LENGTH + 1),
@@ -80,7 +80,7 @@ function* timesOfClasses(routine, most) {
 
 /** Every kind of index list or skeleton, every way of being in place, both conventions. */
 function* kinds(routine, rounds, most) {
-    const { indices, aliases, conventions = ['id'] } = ROUTINES[routine];
+    const { indices, aliases, conventions } = ROUTINES[routine];
     for (const index of indices) {
         for (const alias of aliases) {
             for (const convention of conventions) {

@@ -10,17 +10,11 @@
 const { createHash } = require('node:crypto');
 const { bitsOf, canonicalise, firstDifference, showBits } = require('./bits.cjs');
 const { casesOf, describeCase } = require('./cases.cjs');
-const { ROUTINE_NAMES } = require('./routines.cjs');
+const { ROUTINE_NAMES, ROUTINES } = require('./routines.cjs');
 const { runCase } = require('./run.cjs');
 
-/** Floats for each element of the list that a routine writes. */
-function floatsPerElement(routine) {
-    if (/Quats|QuatTimes/.test(routine) && !/^convert/.test(routine)) return 4;
-    return /^(slerp|lerp|normalize)|ToJointQuats$/.test(routine) ? 8 : 12;
-}
-
 function differenceText(made, name, reference, at, actual, expected) {
-    const floats = floatsPerElement(made.routine);
+    const floats = ROUTINES[made.routine].description.lists[0].floats;
     const element = Math.floor(at / floats);
     const own = made.lists.find((list) => list.name === 'lerps' || list.name === 't');
     const t = own && element < own.values.length ? `, its t ${own.values[element]}` : '';
@@ -83,18 +77,17 @@ function strictImplementations({ implementation, implementations }) {
     return STRICT.filter((name) => available.has(name)).map((name) => ({ name, kernels: implementation(name) }));
 }
 
-/** Where the number stands that a bound function gets only when it runs. */
-const BOUND_NUMBER = { slerpJoints: 2, lerpJoints: 2, slerpQuats: 3, lerpQuats: 3 };
-
 /** The functions that fix their lists first and run afterwards, as if they were ordinary ones. */
 function boundFunctions(poselane) {
     const kernels = {};
     for (const routine of ROUTINE_NAMES) {
         const bind = poselane[`bind${routine[0].toUpperCase()}${routine.slice(1)}`];
         if (bind === undefined) continue;
-        const at = BOUND_NUMBER[routine];
+        const { lists, parameter } = ROUTINES[routine].description;
+        // The number that a bound function gets only when it runs.
+        const at = lists.length;
         kernels[routine] = (...values) => {
-            if (at === undefined) bind(...values).run();
+            if (parameter === undefined) bind(...values).run();
             else bind(...values.filter((_, k) => k !== at)).run(values[at]);
         };
     }

@@ -2,10 +2,8 @@
 
 /** The check of the compiled objects finds what it is there to find: each fault is compiled, and seen. */
 
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { nativeSkipReason } from '../../support/implementations';
 import { runNode, runProgram } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
 
@@ -181,22 +179,6 @@ describe('scripts/check/objects.mjs', () => {
         { source: few, isa: 'sse2', kind: 'strict', says: 'only 11 addresses in the table of kernels' },
     );
 
-    const alone = 'by itself, it says the faults of one object, and fails where there are any';
-    if (reason !== null) test.skip(`${alone} [skipped: ${reason}]`, () => {});
-    else {
-        test(alone, () => {
-            const object = compile('object.o', executing('rcpss %xmm1, %xmm0'), [], findCompiler()!);
-            const run = (kind: string) => {
-                const options = [SCRIPT, '--object', object, '--isa', 'sse2', '--kind', kind, '--least', '1'];
-                return runNode(options);
-            };
-            expect(run('fast')).toMatchObject({ status: 0, stdout: '', stderr: '' });
-            const { status, stdout, stderr } = run('strict');
-            expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-            expect(stderr).toMatch(/^object\.o: 1 approximations, the first: rcpss .*\n$/);
-        });
-    }
-
     describe('of 64-bit ARM', () => {
         const COMPILER = 'aarch64-linux-gnu-g++';
         const missing = runProgram(COMPILER, ['--version']).status === 0 ? null : `${COMPILER} is not installed`;
@@ -234,21 +216,4 @@ describe('scripts/check/objects.mjs', () => {
             testOfArm(`${mnemonic} is found`, { source, isa: 'neon', kind: 'strict', says });
         }
     });
-
-    const without = nativeSkipReason() ?? reason;
-    const title = 'an addon whose objects are not there does not pass';
-    if (without !== null) test.skip(`${title} [skipped: ${without}]`, () => {});
-    else {
-        test(title, () => {
-            const release = path.join(folder(), 'Release');
-            fs.mkdirSync(release, { recursive: true });
-            const file = path.join(release, 'poselane.node');
-            fs.copyFileSync(path.join(ROOT, 'build/Release/poselane.node'), file);
-            const script = path.join(ROOT, 'scripts/check/addon.mjs');
-            const { status, stderr } = runNode([script, file]);
-            expect(stderr).toContain('native/isa/strict_avx512.cpp: no object of it in ');
-            expect(stderr).toContain('native/isa/strict_scalar.cpp: no object of it in ');
-            expect(status).toBe(1);
-        });
-    }
 });

@@ -110,75 +110,59 @@ onLinux(`the release check, of a prebuild for Linux${reason === null ? '' : ` [s
     });
 });
 
-/** A list of 32-bit numbers, texts (of so many bytes) and buffers, little-endian, one after the other. */
-function bytesOf(...parts: (number | [text: string, length: number] | Buffer)[]): Buffer {
-    return Buffer.concat(
-        parts.map((part) => {
-            if (Buffer.isBuffer(part)) return part;
-            if (Array.isArray(part)) return Buffer.from(part[0].padEnd(part[1], '\0'), 'latin1');
-            const word = Buffer.alloc(4);
-            word.writeUInt32LE(part >>> 0);
-            return word;
-        }),
-    );
-}
-
-/** A dynamic library for Apple silicon, as Apple's loader.h and nlist.h lay it out. */
-function machO({ library, minimum, symbols }: { library: string; minimum: number; symbols: string[] }): Buffer {
-    const loaded = bytesOf(0xc, 24 + 64, 24, 0, 0, 0, [library, 64]);
-    const version = bytesOf(0x32, 24, 1, minimum, minimum, 0);
-    const strings = `\0${symbols.map((name) => `_${name}\0`).join('')}`;
-    const start = 32 + loaded.length + version.length + 24;
-    const table = symbols.map((name) => bytesOf(strings.indexOf(`_${name}\0`), 0x010f, 0, 0));
-    const size = 16 * symbols.length;
-    const listed = bytesOf(0x2, 24, start, symbols.length, start + size, strings.length);
-    const header = bytesOf(0xfeedfacf, 0x0100000c, 0, 6, 3, loaded.length + version.length + 24, 0, 0);
-    return Buffer.concat([header, loaded, version, listed, ...table, Buffer.from(strings, 'latin1')]);
-}
-
-/** A library for 64-bit Windows with one section, as Microsoft's specification lays it out. */
-function portable({ library, symbols }: { library: string; symbols: string[] }): Buffer {
-    const [address, offset, size] = [0x1000, 0x400, 0x400];
-    const names = symbols.map((name, k) => ({ name, at: 0x200 + 64 * k }));
-    const section = Buffer.alloc(size);
-    // Imports: one descriptor, and an empty one behind it.
-    section.writeUInt32LE(address + 0x100, 12);
-    section.write(`${library}\0`, 0x100, 'latin1');
-    // Exports.
-    section.writeUInt32LE(names.length, 0x40 + 24);
-    section.writeUInt32LE(address + 0x80, 0x40 + 32);
-    names.forEach(({ name, at }, k) => {
-        section.writeUInt32LE(address + at, 0x80 + 4 * k);
-        section.write(`${name}\0`, at, 'latin1');
-    });
-    const file = Buffer.alloc(offset + size);
-    file.write('MZ');
-    file.writeUInt32LE(0x40, 0x3c);
-    file.write('PE\0\0', 0x40, 'latin1');
-    file.writeUInt16LE(0x8664, 0x44);
-    file.writeUInt16LE(1, 0x46);
-    file.writeUInt16LE(240, 0x54);
-    file.writeUInt16LE(0x20b, 0x58);
-    file.writeUInt32LE(address + 0x40, 0x58 + 112);
-    file.writeUInt32LE(address, 0x58 + 120);
-    const header = 0x58 + 240;
-    for (const [field, value] of [
-        [8, size],
-        [12, address],
-        [16, size],
-        [20, offset],
-    ] as const) {
-        file.writeUInt32LE(value, header + field);
-    }
-    section.copy(file, offset);
-    return file;
-}
-
 /** All that the files above have wrong, but for the implementations, which none of them has. */
 function faultsOf(prebuilds: string, platform: string): string[] {
     const { faults } = check(prebuilds, platform);
     expect(faults.some((fault) => /lacks strict\//.test(fault))).toBe(true);
     return faults.filter((fault) => !/lacks strict\//.test(fault)).map((fault) => fault.replace(/^release: /, ''));
+}
+
+/** What links an addon for another system than this one, and reads it. */
+const TOOLS = ['clang-14', 'ld64.lld-14', 'lld-link-14', 'llvm-readobj-14'];
+const missing = TOOLS.filter((tool) => runProgram(tool, ['--version']).status !== 0);
+const testOther = missing.length === 0 ? test : test.skip;
+const without = missing.length === 0 ? '' : ` [skipped: ${missing.join(', ')} not installed]`;
+
+function run(command: string, ...args: string[]): void {
+    const { status, stderr } = runProgram(command, args);
+    expect([status, stderr]).toEqual([0, '']);
+}
+
+interface Foreign {
+    readonly exports: readonly string[];
+    /** The library that it needs. */
+    readonly library: string;
+}
+
+function compile(file: string, target: string, exports: readonly string[], source = ''): string {
+    const attribute = target.includes('windows') ? 'dllexport' : 'visibility("default")';
+    const functions = exports.map((name) => `__attribute__((${attribute})) int ${name}(void) { return 8; }`);
+    writeFileSync(`${file}.c`, [source, 'int unseen(void) { return 1; }', ...functions].join('\n'));
+    run('clang-14', '-target', target, '-fvisibility=hidden', '-c', `${file}.c`, '-o', `${file}.o`);
+    return `${file}.o`;
+}
+
+/** For Apple silicon. */
+function linkMachO(file: string, { library, minimum, exports }: Foreign & { minimum: string }): void {
+    const object = compile(file, 'arm64-apple-macos11', exports);
+    const stub = `--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos ]\ninstall-name: '${library}'\n...\n`;
+    writeFileSync(`${file}.tbd`, stub);
+    const version = ['-platform_version', 'macos', minimum, minimum];
+    run('ld64.lld-14', '-bundle', '-arch', 'arm64', ...version, '-o', file, object, `${file}.tbd`);
+}
+
+/** For 64-bit Windows; `delayed` is looked up at the first call. */
+function linkPe(file: string, { library, delayed, exports }: Foreign & { delayed: string }): void {
+    const libraries = [library, delayed].map((name, i) => {
+        const [definitions, stub] = [`${file}${i}.def`, `${file}${i}.lib`];
+        writeFileSync(definitions, `LIBRARY ${name}\nEXPORTS\nf${i}\n`);
+        run('llvm-dlltool-14', '-m', 'i386:x86-64', '-d', definitions, '-l', stub);
+        return stub;
+    });
+    const calls = 'int f0(void), f1(void); int call(void) { return f0() + f1(); } void __delayLoadHelper2(void) {}';
+    const object = compile(file, 'x86_64-w64-windows-gnu', exports, calls);
+    const options = ['/dll', '/noentry', '/include:call', `/delayload:${delayed}`, `/out:${file}`];
+    run('lld-link-14', ...options, object, ...libraries);
 }
 
 describe('the release check, of prebuilds for other systems', () => {
@@ -187,18 +171,14 @@ describe('the release check, of prebuilds for other systems', () => {
     const folder = () => join(scratch(), String(folders++));
     const skipped = (platform: string) => PLATFORM === platform;
 
-    test('reads Mach-O: libraries, the oldest macOS, exports', () => {
+    testOther(`reads Mach-O: libraries, the oldest macOS, exports${without}`, () => {
         if (skipped('darwin-arm64')) return;
         const at = folder();
-        const good = { library: '/usr/lib/libSystem.B.dylib', minimum: 11 << 16, symbols: ENTRY_POINTS };
-        writeFileSync(place(at, 'darwin-arm64'), machO(good));
+        const good = { library: '/usr/lib/libSystem.B.dylib', minimum: '11.0', exports: ENTRY_POINTS };
+        linkMachO(place(at, 'darwin-arm64'), good);
         expect(faultsOf(at, 'darwin-arm64')).toEqual([]);
-        const bad = {
-            library: '/opt/lib/libomp.dylib',
-            minimum: (14 << 16) | (2 << 8),
-            symbols: [...ENTRY_POINTS, 'other'],
-        };
-        writeFileSync(place(at, 'darwin-arm64'), machO(bad));
+        const bad = { library: '/opt/lib/libomp.dylib', minimum: '14.2', exports: [...ENTRY_POINTS, 'other'] };
+        linkMachO(place(at, 'darwin-arm64'), bad);
         expect(faultsOf(at, 'darwin-arm64')).toEqual([
             'darwin-arm64: needs /opt/lib/libomp.dylib',
             'darwin-arm64: needs macOS_14.2',
@@ -206,33 +186,37 @@ describe('the release check, of prebuilds for other systems', () => {
         ]);
     });
 
-    test('reads PE: libraries and exports', () => {
+    const WINDOWS = { library: 'KERNEL32.dll', delayed: 'node.exe', exports: ENTRY_POINTS };
+
+    testOther(`reads PE: libraries and exports${without}`, () => {
         if (skipped('win32-x64')) return;
         const at = folder();
-        writeFileSync(place(at, 'win32-x64'), portable({ library: 'KERNEL32.dll', symbols: ENTRY_POINTS }));
+        linkPe(place(at, 'win32-x64'), WINDOWS);
         expect(faultsOf(at, 'win32-x64')).toEqual([]);
-        const bad = { library: 'libstdc++-6.dll', symbols: [ENTRY_POINTS[0]!, 'other'] };
-        writeFileSync(place(at, 'win32-x64'), portable(bad));
+        const bad = { library: 'libstdc++-6.dll', delayed: 'Other.exe', exports: [ENTRY_POINTS[0]!, 'other'] };
+        linkPe(place(at, 'win32-x64'), bad);
         expect(faultsOf(at, 'win32-x64')).toEqual([
             'win32-x64: needs libstdc++-6.dll',
+            'win32-x64: needs other.exe',
             'win32-x64: exports other',
             `win32-x64: does not export ${ENTRY_POINTS[1]}`,
         ]);
     });
 
-    test("sees where MSVC's linker has left the debugging information, but not its name alone", () => {
+    testOther(`sees where MSVC's linker has left the debugging information, but not its name alone${without}`, () => {
         if (skipped('win32-x64')) return;
-        const addon = portable({ library: 'KERNEL32.dll', symbols: ENTRY_POINTS });
+        const at = folder();
+        const file = place(at, 'win32-x64');
+        linkPe(file, WINDOWS);
+        const addon = readFileSync(file);
         const faultsWith = (information: string) => {
-            const at = folder();
             // As its linker writes it: a signature, 16 bytes, the age and the name.
-            const record = bytesOf(['RSDS', 4], 1, 2, 3, 4, 1, [information, information.length + 1]);
-            writeFileSync(place(at, 'win32-x64'), Buffer.concat([addon, record]));
+            writeFileSync(file, Buffer.concat([addon, Buffer.from(`RSDS${'\x01'.repeat(20)}${information}\0`)]));
             return faultsOf(at, 'win32-x64');
         };
         const wrong = ['D:\\a\\poselane\\build\\Release\\poselane.pdb', 'c:/Some Body/build/poselane.pdb'];
         expect(wrong.map(faultsWith)).toEqual(
-            wrong.map((file) => [`win32-x64: names a place on the machine that built it: ${file}`]),
+            wrong.map((name) => [`win32-x64: names a place on the machine that built it: ${name}`]),
         );
         expect(faultsWith('poselane.pdb')).toEqual([]);
     });

@@ -3,14 +3,8 @@
 /** The exports of lib/index.ts. */
 
 import type { Binders } from '../../../../lib';
-import {
-    bindName,
-    ROUTINE_NAMES,
-    ROUTINES,
-    type Routine,
-    SCALAR_ROUTINES,
-    type Selection,
-} from '../../../../lib/lists/routines';
+import type { Selection } from '../../../../lib/lists/description';
+import { bindName, ROUTINE_NAMES, ROUTINES, type Routine, SCALAR_ROUTINES } from '../../../../lib/lists/routines';
 import type { Kind } from '../hostile';
 import { type Callable, type Entry, floats, ints, made, number, options, type Poselane, value } from './kinds';
 

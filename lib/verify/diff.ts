@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../arguments';
+import { InputError, typeError } from '../errors';
+import { ANOTHER_BIN } from '../read-pair';
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from './bake-file';
+import { memberOf } from './shape';
+
+/** The differences of two bakes. */
+export interface BakeDifference {
+    /** Manifest and bin are the same, byte for byte. */
+    readonly equal: boolean;
+    /** Whether all numbers of all arrays are the same, whatever the manifests say. */
+    readonly sameValues: boolean;
+    /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
+    readonly manifest: readonly ManifestDifference[];
+    /** The clips that only one of them has. */
+    readonly clips: {
+        /** Clips of one bake alone, as `#animation 'name'`. */
+        readonly onlyInA: readonly string[];
+        readonly onlyInB: readonly string[];
+    };
+    /** By name, in code-unit order: every array that either has. */
+    readonly arrays: readonly ArrayDifference[];
+}
+
+/** A place where the manifests differ. */
+export interface ManifestDifference {
+    /** JSON pointer (RFC 6901). */
+    readonly pointer: string;
+    /** As JSON; undefined where it is absent. */
+    readonly a: string | undefined;
+    /** The other one's. */
+    readonly b: string | undefined;
+}
+
+/** The difference of an array. */
+export interface ArrayDifference {
+    /** Its name. */
+    readonly array: string;
+    /**
+     * `equal`: the same numbers; `values`: others in the same shape; `shape`: the rows are not alike, and cannot be
+     * compared; `only-a`, `only-b`.
+     */
+    readonly kind: 'equal' | 'values' | 'shape' | 'only-a' | 'only-b';
+    /** Numbers that differ, of those in clips that both have with as many frames. */
+    readonly count: number;
+    /** The maximum, and its place; null unless `kind` is `values`. */
+    readonly greatest: GreatestDifference | null;
+}
+
+/** The maximum difference of an array. */
+export interface GreatestDifference {
+    /** |a - b|; Infinity where one of them is not a number. */
+    readonly difference: number;
+    /** The number in the first bake. */
+    readonly a: number;
+    /** The number in the second one. */
+    readonly b: number;
+    /** Name of the clip. */
+    readonly clip: string;
+    /** The clip's animation index in the source. */
+    readonly animation: number;
+    /** Within the clip. */
+    readonly frame: number;
+    /** Position within the row, one index for each axis: `[joint, element]` of a palette. */
+    readonly at: readonly number[];
+}
+
+/**
+ * Compares two bakes, manifests and arrays. Clips are matched by animation index and name, whatever their rows.
+ *
+ * @param a Path of a `.bake.json`, its bin beside it.
+ * @param b Path of the other.
+ * @returns What is different: nothing, where `equal`.
+ * @throws InputError for files that cannot be read, `BINARY_DIFFERS` for a bin that is not its manifest's; TypeError
+ * `ERR_ARGUMENT_TYPE` for what is no path.
+ * @example
+ * const { equal, arrays } = await diffBakes('before/hero.bake.json', 'after/hero.bake.json');
+ */
+export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
+    for (const [name, path] of Object.entries({ a, b })) {
+        if (typeof path === 'string') continue;
+        throw typeError('ERR_ARGUMENT_TYPE', `diffBakes: ${name} must be a path, got ${describe(path)}`);
+    }
+    const [first, second] = [await wholeBake(a), await wholeBake(b)];
+    const manifest = manifestDifferences(first, second);
+    const pairs = pairClips(first, second);
+    const names = [...new Set([...Object.keys(first.manifest.arrays), ...Object.keys(second.manifest.arrays)])].sort();
+    const arrays = names.map((name) => compareArray(name, first, second, pairs.both));
+    const { onlyInA, onlyInB } = pairs;
+    const alike = pairs.both.every(([clip, other]) => clip.frameCount === other.frameCount);
+    return {
+        equal: first.json === second.json && first.bin.equals(second.bin),
+        sameValues:
+            alike && onlyInA.length === 0 && onlyInB.length === 0 && arrays.every(({ kind }) => kind === 'equal'),
+        manifest,
+        clips: { onlyInA, onlyInB },
+        arrays,
+    };
+}
+
+async function wholeBake(path: string): Promise<BakeFiles> {
+    const bake = await readBake(path);
+    if (bake.agree) return bake;
+    const rule = `the bin is not the one that the manifest describes: ${ANOTHER_BIN}`;
+    throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
+}
+
+/** Values that follow from the bytes and their places: hashes, lengths, offsets. They are no differences of their own. */
+const FOLLOWS = /^\/binary\/|^\/arrays\/[^/]*\/byte(Offset|Length)$/;
+
+function manifestDifferences(a: BakeFiles, b: BakeFiles): ManifestDifference[] {
+    const found: ManifestDifference[] = [];
+    const compare = (pointer: string, x: unknown, y: unknown): void => {
+        if (isNested(x) && isNested(y) && Array.isArray(x) === Array.isArray(y)) {
+            const keys = new Set([...Object.keys(x), ...Object.keys(y)]);
+            for (const key of keys) {
+                const escaped = key.replace(/~/g, '~0').replace(/\//g, '~1');
+                compare(`${pointer}/${escaped}`, memberOf(x, key), memberOf(y, key));
+            }
+            return;
+        }
+        const [left, right] = [JSON.stringify(x), JSON.stringify(y)];
+        if (left !== right && !FOLLOWS.test(pointer)) found.push({ pointer, a: left, b: right });
+    };
+    compare('', a.manifest, b.manifest);
+    return found.sort((x, y) => (x.pointer < y.pointer ? -1 : 1));
+}
+
+function isNested(value: unknown): value is Record<string, unknown> {
+    return typeof value === 'object' && value !== null;
+}
+
+type Pair = readonly [BakeClip, BakeClip];
+
+function pairClips({ manifest: a }: BakeFiles, { manifest: b }: BakeFiles) {
+    const nameOf = ({ animation, name }: BakeClip) => `#${animation} '${name}'`;
+    const inB = new Map(b.clips.map((clip) => [nameOf(clip), clip]));
+    const both: Pair[] = [];
+    const onlyInA: string[] = [];
+    for (const clip of a.clips) {
+        const other = inB.get(nameOf(clip));
+        if (other === undefined) onlyInA.push(nameOf(clip));
+        else both.push([clip, other]);
+        inB.delete(nameOf(clip));
+    }
+    return { both, onlyInA, onlyInB: [...inB.keys()] };
+}
+
+function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly Pair[]): ArrayDifference {
+    const [first, second] = [memberOf(a.manifest.arrays, name), memberOf(b.manifest.arrays, name)];
+    if (first === undefined) return { array: name, kind: 'only-b', count: 0, greatest: null };
+    if (second === undefined) return { array: name, kind: 'only-a', count: 0, greatest: null };
+    const row = first.shape.slice(1);
+    const width = row.reduce((product, n) => product * n, 1);
+    const fits = (files: BakeFiles, array: BakeArray) =>
+        bytesOf(array.dtype) !== undefined && array.byteOffset + array.byteLength <= files.bin.length;
+    const alike = JSON.stringify(second.shape.slice(1)) === JSON.stringify(row) && first.layout === second.layout;
+    if (!alike || !fits(a, first) || !fits(b, second)) {
+        return { array: name, kind: 'shape', count: 0, greatest: null };
+    }
+    let count = 0;
+    let max: GreatestDifference | null = null;
+    const [left, right] = [new Float64Array(width), new Float64Array(width)];
+    for (const [clip, other] of pairs) {
+        if (clip.frameCount !== other.frameCount) continue;
+        for (let frame = 0; frame < clip.frameCount; frame++) {
+            if (!hasRow(first, clip.firstRow + frame, width) || !hasRow(second, other.firstRow + frame, width)) break;
+            readElements(a.bin, first, (clip.firstRow + frame) * width, left);
+            readElements(b.bin, second, (other.firstRow + frame) * width, right);
+            for (let k = 0; k < width; k++) {
+                if (Object.is(left[k], right[k])) continue;
+                count++;
+                const distance = Math.abs(left[k]! - right[k]!);
+                const difference = Number.isNaN(distance) ? Infinity : distance;
+                if (max !== null && difference <= max.difference) continue;
+                const { name: clipName, animation } = clip;
+                const values = { a: left[k]!, b: right[k]! };
+                max = { difference, ...values, clip: clipName, animation, frame, at: placeOf(k, row) };
+            }
+        }
+    }
+    return { array: name, kind: count === 0 ? 'equal' : 'values', count, greatest: max };
+}
+
+function hasRow({ byteLength, dtype }: BakeArray, row: number, width: number): boolean {
+    return (row + 1) * width * bytesOf(dtype)! <= byteLength;
+}
+
+function placeOf(element: number, row: readonly number[]): number[] {
+    const at: number[] = [];
+    let rest = element;
+    for (const length of [...row].reverse()) {
+        at.unshift(rest % length);
+        rest = Math.floor(rest / length);
+    }
+    return at;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Twin: lib/strict/slerpUniform.ts
+//
+// Slerp of kWidth pairs with one t.
+#pragma once
+
+#include "blend_pairs.h"
+#include "prepare_slerp.h"
+
+namespace poselane {
+namespace {
+
+/// `swapped`: t was above 0.5, so that `base` is what is blended to, and the sign goes to the result.
+/// base(block, row) and other(block, row) load, store(block, row, result) stores.
+template <class Rows, bool swapped, class Base, class Other, class Store>
+POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int blocks, Base base, Other other,
+                                         Store store) {
+    using L = Lanes;
+    const L::Floats t = L::set1(prepared.t);
+    L::Floats c[kMaxBlocks], y[kMaxBlocks], u[kMaxBlocks], m[kMaxBlocks];
+    cosines<Rows>(blocks, base, other, c, y);
+    polynomials<kSlerpTerms>(prepared.U, blocks, y, u);
+    polynomials<kSlerpTerms>(prepared.V, blocks, y, m);
+    for (int block = 0; block < blocks; block++) {
+        u[block] = L::flipWhereNegative(L::mulAdd(u[block], y[block], t), c[block]);
+        m[block] = L::negMulAdd(m[block], y[block], t);
+    }
+    for (int block = 0; block < blocks; block++) {
+        const typename Rows::Spread us(u[block], t);
+        const typename Rows::Spread ms(m[block], t);
+        typename Rows::Row result[Rows::kRows];
+        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            constexpr int i = row.value;
+            result[i] = Rows::map([](auto... x) POSELANE_INLINED { return mix(x...); }, base(block, i), other(block, i),
+                                  us.template get<i>(), ms.template get<i>());
+            if constexpr (swapped) {
+                // u is negative where c is.
+                result[i] = Rows::map([](auto x, auto by) POSELANE_INLINED { return L::flipWhereSigned(x, by); },
+                                      result[i], us.template get<i>());
+            }
+        });
+        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED { store(block, row.value, result[row.value]); });
+    }
+}
+
+} // namespace
+} // namespace poselane

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+/** The arguments of `implementation(name, { terms })`. */
+
+import { implementation, implementations } from '../../lib/lists';
+import { describeImplementation, IMPLEMENTATIONS, isTypescript } from '../support/implementations';
+
+interface Thrown {
+    readonly name: string;
+    readonly code: unknown;
+    readonly message: string;
+}
+
+function thrownBy(run: () => unknown): Thrown | undefined {
+    try {
+        run();
+        return undefined;
+    } catch (error) {
+        const { name, code, message } = error as Error & { code?: unknown };
+        expect(Object.getPrototypeOf(error).constructor.name).toBe(name);
+        return { name, code, message };
+    }
+}
+
+/** What `implementation` says, whether or not the implementation can run here: its arguments are looked at first. */
+const askingFor = (name: unknown, ...options: unknown[]) =>
+    thrownBy(() => (implementation as (...all: unknown[]) => unknown)(name, ...options));
+
+describe('implementation(name, { terms })', () => {
+    const listed = implementations();
+    const withTerms = listed.filter(({ maxTerms }) => maxTerms !== undefined);
+
+    it('is for eberly/* only', () => {
+        expect(withTerms.map(({ name, maxTerms }) => [name.startsWith('eberly/'), maxTerms])).toEqual(
+            Array(5).fill([true, 16]),
+        );
+        for (const { name, maxTerms } of listed) {
+            if (maxTerms !== undefined) continue;
+            for (const terms of [1, 8, 0, 17]) {
+                expect(askingFor(name, { terms })).toEqual({
+                    name: 'RangeError',
+                    code: 'ERR_COUNT_RANGE',
+                    message: `implementation: ${name} has no terms to choose, got ${terms}`,
+                });
+            }
+        }
+    });
+
+    it.each([
+        0,
+        -0,
+        -1,
+        17,
+        18,
+        100,
+        1.5,
+        16.000001,
+        0.999,
+        Number.NaN,
+        Infinity,
+        -Infinity,
+        2 ** 31,
+        2 ** 32 + 1,
+        2 ** 53,
+        1e300,
+    ])('refuses terms of %d', (terms) => {
+        for (const { name } of withTerms) {
+            expect(askingFor(name, { terms })).toEqual({
+                name: 'RangeError',
+                code: 'ERR_COUNT_RANGE',
+                message: `implementation: terms must be an integer from 1 to 16, got ${Object.is(terms, -0) ? '-0' : terms}`,
+            });
+        }
+    });
+
+    it.each([
+        ['a string', '8', '"8"'],
+        ['a bigint', 8n, '8n'],
+        ['null', null, 'null'],
+        ['a boolean', true, 'true'],
+        ['an object with valueOf', { valueOf: () => 8 }, 'an object'],
+        ['an Array', [8], 'an Array'],
+        ['a symbol', Symbol('8'), 'a symbol'],
+        ['a function', () => 8, 'a function'],
+        ['a Float32Array', new Float32Array(8), 'Float32Array(8)'],
+    ])('refuses terms that are %s', (_, terms, given) => {
+        for (const { name } of withTerms) {
+            expect(askingFor(name, { terms })).toEqual({
+                name: 'TypeError',
+                code: 'ERR_ARGUMENT_TYPE',
+                message: `implementation: terms must be a number, got ${given}`,
+            });
+        }
+    });
+
+    it.each([
+        ['null', null, 'null'],
+        ['a number', 8, '8'],
+        ['a string', 'terms', '"terms"'],
+        ['a boolean', true, 'true'],
+        ['a function', () => 8, 'a function'],
+        ['a symbol', Symbol('8'), 'a symbol'],
+    ])('refuses options that are %s', (_, options, given) => {
+        for (const { name } of listed) {
+            expect(askingFor(name, options)).toEqual({
+                name: 'TypeError',
+                code: 'ERR_ARGUMENT_TYPE',
+                message: `implementation: options must be an object, got ${given}`,
+            });
+        }
+    });
+
+    it.each([
+        ['eberly', '"eberly"'],
+        ['eberly/sse', '"eberly/sse"'],
+        ['EBERLY/FPU', '"EBERLY/FPU"'],
+        ['', '""'],
+        [undefined, 'undefined'],
+        [8, '8'],
+        ['constructor', '"constructor"'],
+        ['__proto__', '"__proto__"'],
+    ])('refuses the name %p and lists those that there are', (name, given) => {
+        const thrown = askingFor(name, { terms: 8 });
+        expect(thrown).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
+        expect(thrown!.message).toContain(`got ${given}`);
+        for (const known of listed) expect(thrown!.message).toContain(known.name);
+    });
+
+    for (const { name } of IMPLEMENTATIONS.filter((known) => known.name.startsWith('eberly/'))) {
+        describeImplementation(name, (kernels) => {
+            it('takes 1 … 16 terms, and without them 8; the same object for the same terms', () => {
+                for (let terms = 1; terms <= 16; terms++) {
+                    const chosen = implementation(name, { terms });
+                    expect(chosen).toBe(implementation(name, { terms }));
+                    expect(chosen === kernels).toBe(terms === 8);
+                    expect(Object.keys(chosen)).toEqual(expect.arrayContaining(['slerpQuats', 'slerpQuatTimes']));
+                    expect(Object.isFrozen(chosen)).toBe(true);
+                }
+                expect(implementation(name, {})).toBe(kernels);
+                expect(implementation(name, { terms: undefined })).toBe(kernels);
+            });
+        });
+    }
+
+    it('says of what cannot run here why, once its arguments are right', () => {
+        for (const { name, available, reason } of listed) {
+            if (available) continue;
+            expect(isTypescript(name)).toBe(false);
+            expect(askingFor(name)).toEqual({
+                name: 'Error',
+                code: 'ERR_IMPLEMENTATION_UNAVAILABLE',
+                message: `implementation: ${name} is not available: ${reason}`,
+            });
+        }
+    });
+});

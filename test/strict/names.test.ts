@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/** A file with a kernel names its twin in the other language, which has the same name and names it back. */
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { STRICT_ROUTINES } from '../../lib/lists/routines';
+
+const ROOT = path.join(__dirname, '../..');
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8');
+const filesOf = (folder: string) => fs.readdirSync(path.join(ROOT, folder)).map((file) => `${folder}/${file}`);
+const twinOf = (file: string) => /^\/\/ Twin: (\S+)$/m.exec(read(file))?.[1];
+
+const strict = filesOf('lib/strict');
+/** Formulas and the version are for all; how lists are cut into blocks is for C++ alone. */
+const ALONE = /\/(formulas|version)\.ts$|\/(blocks|joint_blocks|mat_product|table)\.h$/;
+
+test.each([...strict, ...filesOf('native/kernels')].filter((file) => !ALONE.test(file)))('%s', (file) => {
+    const twin = twinOf(file)!;
+    expect(twinOf(twin)).toBe(file);
+    const [typescript, native] = file.endsWith('.ts') ? [file, twin] : [twin, file];
+    const name = path.basename(typescript, '.ts').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    expect(native).toBe(`native/kernels/${name}.h`);
+});
+
+test.each([...filesOf('lib/rig/kernels'), ...filesOf('native/rig')].filter(twinOf))('%s', (file) => {
+    expect(twinOf(twinOf(file)!)).toBe(file);
+});
+
+test.each(STRICT_ROUTINES)('%s has its kernel, and what that has to give, in both languages', (routine) => {
+    const file = strict.find((one) => read(one).includes(`export function ${routine}(`))!;
+    const { reference } = require(path.join(ROOT, file)) as { reference: Record<string, unknown> };
+    expect(typeof reference[routine]).toBe('function');
+    expect(read(twinOf(file)!)).toContain(`void ${routine}(`);
+});

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+/** Two bakes are told apart wherever they differ, and only there. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { diffBakes } from '../../lib/verify';
+import { CHARACTER } from '../support/models';
+import { scratchFolder } from '../support/temporary-folder';
+import { fullBake } from './full-bake';
+
+const folder = scratchFolder();
+let number = 0;
+
+async function baked(options: BakeOptions = {}): Promise<string> {
+    const { outputs } = await bakeFile(CHARACTER.path, options);
+    const [written] = await writeBake(outputs, join(folder(), String(number++)));
+    return written!.json;
+}
+
+test('the same input and options: equal', async () => {
+    const difference = await diffBakes(await baked(), await baked());
+    expect(difference).toEqual({
+        equal: true,
+        sameValues: true,
+        manifest: [],
+        clips: { onlyInA: [], onlyInB: [] },
+        arrays: [{ array: 'palette', kind: 'equal', count: 0, greatest: null }],
+    });
+});
+
+test('another rate, and fewer clips', async () => {
+    const [all, idle] = [await baked(), await baked({ clips: ['#1'] })];
+    const { equal, sameValues, clips, arrays, manifest } = await diffBakes(all, idle);
+    expect([equal, sameValues]).toEqual([false, false]);
+    expect(clips.onlyInA.length).toBeGreaterThan(0);
+    expect(clips.onlyInB).toEqual([]);
+    // The clip that both have is the same, although its rows are elsewhere.
+    expect(arrays).toEqual([{ array: 'palette', kind: 'equal', count: 0, greatest: null }]);
+    expect(manifest.map(({ pointer }) => pointer)).toContain('/arrays/palette/shape/0');
+
+    const faster = await diffBakes(await baked({ fps: 24 }), all);
+    expect(faster.sameValues).toBe(false);
+    expect(faster.manifest).toContainEqual({ pointer: '/recipe/fps/0', a: '24', b: '30' });
+});
+
+test('the greatest difference, and where it is', async () => {
+    const bake = await fullBake(CHARACTER.path);
+    const before = bake.write(folder());
+    const { firstRow, animation, name } = bake.manifest.clips[1];
+    const width = bake.manifest.arrays.palette.shape[1] * 16;
+    const at = (firstRow + 4) * width + 5 * 16 + 12;
+    const right = bake.at('palette', at);
+    bake.set('palette', at, right + 2);
+    bake.set('palette', at + 1, bake.at('palette', at + 1) + 1);
+    bake.set('root', 3, NaN);
+    const { equal, manifest, arrays } = await diffBakes(before, bake.write(folder()));
+    expect(equal).toBe(false);
+    expect(manifest).toEqual([]);
+    const byName = new Map(arrays.map((array) => [array.array, array]));
+    expect([...byName.keys()]).toEqual(['bounds', 'hit', 'local', 'palette', 'root']);
+    expect(byName.get('local')!.kind).toBe('equal');
+    expect(byName.get('palette')).toEqual({
+        array: 'palette',
+        kind: 'values',
+        count: 2,
+        greatest: {
+            difference: expect.closeTo(2, 6),
+            a: right,
+            b: Math.fround(right + 2),
+            clip: name,
+            animation,
+            frame: 4,
+            at: [5, 12],
+        },
+    });
+    expect(byName.get('root')!.greatest).toMatchObject({ difference: Infinity, frame: 0, at: [3], b: NaN });
+});
+
+test('arrays of one bake alone, and of another layout', async () => {
+    const full = (await fullBake(CHARACTER.path, { layout: 'mat3x4' })).write(folder());
+    const { arrays } = await diffBakes(full, await baked());
+    expect(arrays.map(({ array, kind }) => `${array} ${kind}`)).toEqual([
+        'bounds only-a',
+        'hit only-a',
+        'local only-a',
+        'palette shape',
+        'root only-a',
+    ]);
+    const other = await diffBakes(await baked(), full);
+    expect(other.arrays[0]!.kind).toBe('only-b');
+});
+
+test('what is no bake', async () => {
+    await expect(diffBakes(CHARACTER.path, CHARACTER.path)).rejects.toMatchObject({ code: 'BAKE_INVALID' });
+    await expect(diffBakes('no.json', 'no.json')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+});
+
+test('what is no path is named', async () => {
+    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+    await expect(diffBakes(undefined as never, 'b')).rejects.toMatchObject({
+        ...refused,
+        message: 'diffBakes: a must be a path, got undefined',
+    });
+    await expect(diffBakes('a', 3 as never)).rejects.toMatchObject(refused);
+});
+
+test('names that every object inherits are names as any other', async () => {
+    const plain = await fullBake(CHARACTER.path);
+    const hostile = await fullBake(CHARACTER.path);
+    for (const name of ['constructor', 'toString', '__proto__']) {
+        Object.defineProperty(hostile.manifest.arrays, name, { value: plain.manifest.arrays.root, enumerable: true });
+    }
+    Object.defineProperty(hostile.manifest.source, '__proto__', { value: { name: 'x' }, enumerable: true });
+    hostile.manifest.arrays.local.dtype = 'constructor';
+    const [a, b] = [plain.write(folder()), hostile.write(folder())];
+    for (const [first, second, only] of [[a, b, 'only-b'] as const, [b, a, 'only-a'] as const]) {
+        const { arrays, manifest } = await diffBakes(first, second);
+        const kinds = Object.fromEntries(arrays.map(({ array, kind }) => [`a ${array}`, kind]));
+        expect(kinds).toMatchObject({
+            'a constructor': only,
+            'a toString': only,
+            'a __proto__': only,
+            'a local': 'shape',
+        });
+        expect(manifest.map(({ pointer }) => pointer)).toContain('/source/__proto__');
+    }
+});
+
+test("a bin that is not its manifest's: refused with a code of its own", async () => {
+    const [a, b] = [await baked(), await baked()];
+    const bin = b.replace(/json$/, 'bin');
+    const bytes = readFileSync(bin);
+    bytes[0]! ^= 1;
+    for (const other of [bytes, bytes.subarray(1)]) {
+        writeFileSync(bin, other);
+        for (const pair of [[a, b] as const, [b, a] as const]) {
+            await expect(diffBakes(...pair)).rejects.toMatchObject({
+                name: 'InputError',
+                code: 'BINARY_DIFFERS',
+                message: `${b}#/binary: the bin is not the one that the manifest describes: another bake's, or being replaced`,
+            });
+        }
+    }
+});
