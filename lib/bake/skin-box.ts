@@ -5,7 +5,7 @@ import { defaultRig } from '../rig/implementations';
 import { typescriptSkinning } from '../rig/kernels';
 import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigImplementation } from '../rig/kernels/contract';
 import { type CentredBoxes, centredBoxes } from './displacement';
-import { addSkinned, type Box, emptyBox, geometryOf, jointBoxesOf, type SkinGeometry } from './geometry';
+import { addSkinned, type Box, emptyBox, geometryOf, type SkinGeometry } from './geometry';
 
 /** Finds boxes of what a skin moves. */
 export interface SkinBox {
@@ -32,7 +32,7 @@ export function skinBoxOf(
 ): SkinBox | null {
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints);
-    const jointBoxes = jointBoxesOf(geometry, joints);
+    const { jointBoxes } = geometry;
     const whole = emptyBox();
     for (let i = 0; i < jointBoxes.length; i++) {
         const side = i % 6;

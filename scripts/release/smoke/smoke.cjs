@@ -13,7 +13,7 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const sweep = require('../../../test/long/sweep/index.cjs');
-const { hashRigs, rigImplementations } = require('../../../test/long/sweep/rigs.cjs');
+const { builtRigs, hashRigs } = require('../../../test/long/sweep/rigs.cjs');
 
 const [, , packageFolder, reportFile, model] = process.argv;
 const folder = path.resolve(packageFolder);
@@ -38,14 +38,8 @@ function kernelHashes() {
 
 /** By the implementation behind the plain functions. */
 function rigHashes() {
-    const dist = path.join(folder, 'dist/rig');
-    const modules = {
-        ...require(path.join(dist, 'rig.js')),
-        ...require(path.join(dist, 'from-parts.js')),
-        ...require(path.join(dist, 'native.js')),
-        ...require(path.join(dist, 'typescript/index.js')),
-    };
-    return hashRigs(rigImplementations(modules).filter(({ name }) => name === poselane.defaultImplementation));
+    const rigs = builtRigs(undefined, path.join(folder, 'dist'));
+    return hashRigs(rigs.filter(({ name }) => name === poselane.defaultImplementation));
 }
 
 async function bakeHash({ fps }) {
