@@ -8,7 +8,6 @@
 
 export * from './bake';
 export * from './bake/dense';
-export * from './diff';
 export {
     type ArgumentErrorCode,
     InputError,

@@ -19,7 +19,7 @@ export interface NativeImplementation {
     readonly name: string;
     /** Why this implementation cannot run on this CPU; absent where it can. */
     readonly unavailable?: string;
-    /** The most terms that its series can have; 0 where it has only one form. */
+    /** The maximum of terms that its series can have; 0 where it has only one form. */
     readonly terms: number;
     /** By routine (lib/lists/routines.ts); so are the other two. */
     readonly kernels: Readonly<Record<string, NativeFunction | undefined>>;

@@ -11,7 +11,7 @@ import type { SkinModel } from './skin-model';
 
 const MAX_FPS = 240;
 /** No array has smaller rows: what is too large by this need not be tried. */
-const LEAST_ROW_BYTES = 4;
+const MIN_ROW_BYTES = 4;
 
 /**
  * The lowest whole rate, up to 240 a second, at which no clip of no skin is further off between its rows than is allowed,
@@ -27,12 +27,12 @@ export async function findRate(
     onTrial: (rate: number) => void = () => {},
 ): Promise<number> {
     const trials = models.map((model) => new Trial(selection, model));
-    // What was too much at one rate mostly is at the next, so that is tried first: a low rate then costs next to nothing.
+    // What was too much at one rate is mostly too much at the next, so that is tried first: a low rate then costs next to nothing.
     const order: Candidate[] = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
     for (let rate = 1; ; rate++) {
         const plan = planBake(selection, [rate, 1]);
         for (const { skin } of models) {
-            refuseTooLarge(plan, selection.scene.skins[skin]!.joints.length, LEAST_ROW_BYTES);
+            refuseTooLarge(plan, selection.scene.skins[skin]!.joints.length, MIN_ROW_BYTES);
         }
         let failed = -1;
         for (let i = 0; i < order.length && failed < 0; i++) {
@@ -72,7 +72,7 @@ function beyond(
     return new ToleranceError(`${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
 }
 
-/** Where a clip is off most. */
+/** Where a clip is off by the maximum. */
 interface Worst {
     /** Model units. */
     readonly error: number;
@@ -110,30 +110,30 @@ class Trial {
 
     /** Whether a clip is nowhere further off than is allowed. */
     holds(clip: PlannedClip): boolean {
-        const greatest = Float64Array.of(0, Infinity); // of the nearest row nobody asks here
+        const max = Float64Array.of(0, Infinity); // of the nearest row nobody asks here
         return this.eachBatch(clip, (frames, first, rows, half) => {
-            if (half > greatest[0]!) greatest[0] = half;
-            if (!this.isAllowed(greatest[0]!)) return false;
-            this.judge.judge(greatest, frames, first, rows);
-            if (!Number.isFinite(greatest[0]!)) throw notFiniteBetween(this.selection, clip.animation);
-            return this.isAllowed(greatest[0]!);
+            if (half > max[0]!) max[0] = half;
+            if (!this.isAllowed(max[0]!)) return false;
+            this.judge.judge(max, frames, first, rows);
+            if (!Number.isFinite(max[0]!)) throw notFiniteBetween(this.selection, clip.animation);
+            return this.isAllowed(max[0]!);
         });
     }
 
     /** Of a clip that does not hold. */
     worstOf(clip: PlannedClip): Worst {
-        const greatest = Float64Array.of(0, Infinity);
+        const max = Float64Array.of(0, Infinity);
         let worst = { joint: -1, time: 0 };
         this.eachBatch(clip, (frames, first, rows, half) => {
-            if (half > greatest[0]!) {
-                greatest[0] = half;
+            if (half > max[0]!) {
+                max[0] = half;
                 worst = { joint: -1, time: 0 };
             }
-            const place = this.judge.locate(greatest, frames, first, rows);
+            const place = this.judge.locate(max, frames, first, rows);
             if (place !== null) worst = { joint: place.joint, time: frames.times[place.frame]! };
             return true;
         });
-        return { error: Math.fround(Math.sqrt(greatest[0]!)), ...worst };
+        return { error: Math.fround(Math.sqrt(max[0]!)), ...worst };
     }
 
     /**

@@ -3,20 +3,19 @@
 import { dirname, resolve } from 'node:path';
 import { checkHooks, describe } from '../arguments';
 import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
-import type { InputFiles } from '../gltf/input-files';
+import type { InputFiles } from '../gltf/files';
 import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
-import { matchingJoints } from './arrays/hit';
+import { matchingJoints } from './arrays/makers';
 import { findRate } from './auto-fps';
 import { type BakeHooks, Clock } from './clock';
-import { extraFilesOf } from './extra-files';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
+import { stemOf } from './output-files';
 import { type BakePlan, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfSkin, type SkinModel } from './skin-model';
-import { stemOf } from './stem';
 import { planWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
@@ -210,4 +209,22 @@ function refuseLargePalettes(plan: BakePlan): void {
     if (!plan.recipe.emit.has('palette')) return;
     const { joints, rowBytes } = palettesOf(plan);
     refuseTooLarge(plan, joints, rowBytes);
+}
+
+/**
+ * Files of the whole input, whatever its skins, and warnings about them.
+ *
+ * @param stem The file's name without its extension.
+ * @param files The input as it was when it was read; needed for a GLB.
+ */
+async function extraFilesOf(
+    plan: BakePlan,
+    stem: string,
+    files: InputFiles | undefined,
+): Promise<{ files: readonly BakeFile[]; warnings: readonly Warning[] }> {
+    if (!plan.recipe.emit.has('glb') || files === undefined) return { files: [], warnings: [] };
+    // Loaded here: few bakes need it.
+    const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
+    const { bytes, warnings } = await glbOfPlan(plan, files);
+    return { files: [{ name: `${stem}.baked.glb`, bytes }], warnings };
 }

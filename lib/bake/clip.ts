@@ -45,7 +45,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
     for (const warning of clipWarnings(plan, animation, model.skin, channels, frames.times)) warn(warning);
 
     const box = emptyBox();
-    const greatest = new Float64Array(2);
+    const max = new Float64Array(2);
     let halfError = 0;
     const firstPose = new Float32Array(rowFloats);
     const lastPose = new Float32Array(rowFloats);
@@ -73,13 +73,13 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
             boxes,
         };
         write(target, batch);
-        judge.judge(greatest, frames, first - before, rows);
+        judge.judge(max, frames, first - before, rows);
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
         lastPose.set(palette.subarray(-rowFloats));
         if (clock.advance(count)) await clock.turnOver();
     }
     refuseHalves(target, animation, halfError);
-    if (!Number.isFinite(greatest[0]! + greatest[1]!)) throw notFiniteBetween(plan, animation);
+    if (!Number.isFinite(max[0]! + max[1]!)) throw notFiniteBetween(plan, animation);
     const tolerance = LOOP_TOLERANCE * model.extent;
     return {
         name: scene.animations[animation]!.name,
@@ -90,12 +90,12 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         start: timeline.start > 0 ? timeline.start : undefined,
         fps: rate === null ? null : rate[0] / rate[1],
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
-        loop: squaredDistance(model.wholeGauge, firstPose, lastPose) <= tolerance * tolerance,
+        loop: squaredDistance(model.wholeBox, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds: Array.from(box),
         error: errorOf(
-            greatest.map((squared) => Math.max(squared, halfError)),
+            max.map((squared) => Math.max(squared, halfError)),
             frames.late,
             model.extent,
         ),
@@ -135,12 +135,12 @@ function refuseHalves({ plan, model }: Target, animation: number, squared: numbe
     if (error <= allowed) return;
     const clip = `${inputName(plan.file)}: ${clipName(plan.scene, animation)}`;
     throw namingOptions((name) => {
-        const most = `more than the ${significant(allowed)} of ${name('maxError')}`;
-        return new ToleranceError(`${clip}: half floats are off by ${significant(error)}, ${most}: use f32`);
+        const limit = `more than the ${significant(allowed)} of ${name('maxError')}`;
+        return new ToleranceError(`${clip}: half floats are off by ${significant(error)}, ${limit}: use f32`);
     });
 }
 
-/** The greatest error that a caller allows, in the model's units. */
+/** The maximum error that a caller allows, in the model's units. */
 export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
     return recipe.maxError ?? 1e-3 * extent;
 }

@@ -6,7 +6,7 @@ import { checkHooks, describe } from '../arguments';
 import { typeError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';
-import { lengthError, unitTolerance } from '../gltf/validate/rotation';
+import { lengthError, unitTolerance } from '../gltf/validate/transforms';
 import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
 import type { RigSource } from '../rig/source/source';
 import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';

@@ -3,7 +3,7 @@
 import { addPoint, type Box } from './geometry';
 
 /**
- * How large a model is, which errors are measured against: the greater of its box's diagonal and the greatest distance
+ * How large a model is, which errors are measured against: the larger of its box's diagonal and the maximum distance
  * of a joint, or a node above one, from the origin.
  *
  * @param box Of the rest pose: of the skinned vertices, or of the joints' origins without a mesh.

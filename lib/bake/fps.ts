@@ -6,7 +6,7 @@ import { namingOptions, UsageError } from '../errors';
 export type FrameRate = readonly [numerator: number, denominator: number];
 
 /** Frame number times denominator has to be exact in a double. */
-const GREATEST = 0x4000000;
+const MAX_TERM = 0x4000000;
 
 /**
  * Reads a frame rate: `30`, a decimal (`29.97` is 2997/100) or a fraction (`24000/1001`). Only the fraction gives the
@@ -25,7 +25,7 @@ export function parseFps(fps: number | string): FrameRate {
         const common = greatestCommonDivisor(numerator, denominator);
         const rate: FrameRate = [numerator / common, denominator / common];
         const exact = numerator <= Number.MAX_SAFE_INTEGER && denominator <= Number.MAX_SAFE_INTEGER;
-        if (exact && rate[0] > 0 && rate[1] > 0 && rate[0] <= GREATEST && rate[1] <= GREATEST) return rate;
+        if (exact && rate[0] > 0 && rate[1] > 0 && rate[0] <= MAX_TERM && rate[1] <= MAX_TERM) return rate;
     }
     const needs = 'needs a number above 0 such as 30 or 29.97, or a fraction such as 24000/1001';
     throw namingOptions((name) => new UsageError(`${name('fps')}: '${text}' is not a frame rate: ${needs}`));

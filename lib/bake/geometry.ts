@@ -2,7 +2,7 @@
 
 import type { SkinnedPrimitive } from '../gltf/scene';
 
-/** x, y, z of the least corner, then of the greatest: metres. */
+/** x, y, z of the minimum corner, then of the maximum: metres. */
 export type Box = Float64Array;
 
 export function emptyBox(): Box {
@@ -36,6 +36,8 @@ export interface SkinGeometry {
     readonly influenceJoints: Uint16Array;
     /** Above 0; each vertex's own add up to 1 but for rounding. */
     readonly influenceWeights: Float32Array;
+    /** `[joint][6]`: the box of the vertices that a joint moves, in mesh space. */
+    readonly jointBoxes: Box;
 }
 
 /** Weights of a vertex that add up to 1 within this keep the file's bits. */
@@ -49,38 +51,49 @@ const ROUNDING = 1e-6;
  */
 export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: number): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
-    const sets = primitives.reduce((most, { influences }) => Math.max(most, influences / 4), 0);
-    const most = primitives.reduce((sum, { joints }) => sum + joints.length, 0);
+    const sets = primitives.reduce((max, { influences }) => Math.max(max, influences / 4), 0);
+    const capacity = primitives.reduce((sum, { joints }) => sum + joints.length, 0);
     const positions = new Float32Array(vertexCount * 3);
     const starts = new Uint32Array(vertexCount * sets + 1);
-    const influenceJoints = new Uint16Array(most);
-    const influenceWeights = new Float32Array(most);
+    const influenceJoints = new Uint16Array(capacity);
+    const influenceWeights = new Float32Array(capacity);
+    const jointBoxes = emptyBoxes(jointCount);
     let at = 0;
     let row = 0;
     let end = 0;
-    for (const primitive of primitives) {
-        const { influences, joints, weights } = primitive;
-        for (let c = 0; c < primitive.positions.length; c++) positions[at++] = primitive.positions[c]! + 0;
-        for (let first = 0; first < weights.length; first += influences) {
+    for (const { positions: from, influences, joints, weights } of primitives) {
+        for (let v = 0; v < from.length / 3; v++) {
+            const x = from[v * 3]! + 0;
+            const y = from[v * 3 + 1]! + 0;
+            const z = from[v * 3 + 2]! + 0;
+            positions[at++] = x;
+            positions[at++] = y;
+            positions[at++] = z;
+            const first = v * influences;
             const begin = end;
             let sum = 0;
-            for (let i = 0; i < sets * 4; i++) {
-                const weight = i < influences ? weights[first + i]! : 0;
-                if (weight > 0) {
+            for (let set = first; set < first + influences; set += 4) {
+                for (let i = set; i < set + 4; i++) {
+                    const weight = weights[i]!;
+                    if (!(weight > 0)) continue;
                     sum += weight;
-                    influenceJoints[end] = joints[first + i]!;
+                    influenceJoints[end] = joints[i]!;
                     influenceWeights[end++] = weight;
+                    addPoint(jointBoxes, x, y, z, joints[i]! * 6);
                 }
-                if (i % 4 === 3) starts[++row] = end;
+                starts[++row] = end;
             }
             if (end === begin) {
-                const joint = joints[first]!;
-                influenceJoints[end] = joint < jointCount ? joint : 0;
+                const joint = joints[first]! < jointCount ? joints[first]! : 0;
+                influenceJoints[end] = joint;
                 influenceWeights[end++] = 1;
-                starts.fill(end, row - sets + 1, row + 1);
+                addPoint(jointBoxes, x, y, z, joint * 6);
+                starts[row] = end;
             } else if (Math.abs(sum - 1) > ROUNDING) {
                 for (let i = begin; i < end; i++) influenceWeights[i] = influenceWeights[i]! / sum;
             }
+            // Other primitives may have more sets than this one.
+            for (let set = influences; set < sets * 4; set += 4) starts[++row] = end;
         }
     }
     return {
@@ -90,21 +103,8 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
         starts,
         influenceJoints: influenceJoints.subarray(0, end),
         influenceWeights: influenceWeights.subarray(0, end),
+        jointBoxes,
     };
-}
-
-/** The box of the vertices that each joint moves, in mesh space. */
-export function jointBoxesOf(geometry: SkinGeometry, jointCount: number): Box {
-    const { vertexCount, positions, sets, starts, influenceJoints } = geometry;
-    const boxes = emptyBoxes(jointCount);
-    for (let v = 0; v < vertexCount; v++) {
-        const x = positions[v * 3]!;
-        const y = positions[v * 3 + 1]!;
-        const z = positions[v * 3 + 2]!;
-        const end = starts[(v + 1) * sets]!;
-        for (let i = starts[v * sets]!; i < end; i++) addPoint(boxes, x, y, z, influenceJoints[i]! * 6);
-    }
-    return boxes;
 }
 
 /**

@@ -161,7 +161,7 @@ export interface ManifestClip {
     /** Frames within the clip that must not be interpolated to from the frame before. */
     readonly discontinuities: readonly number[];
     /**
-     * Least and greatest corner, metres, over all rows: of the skinned vertices, or of the joints' origins where the skin
+     * Minimum and maximum corner, metres, over all rows: of the skinned vertices, or of the joints' origins where the skin
      * has no mesh. Rows interpolated linearly stay inside.
      */
     readonly bounds: readonly number[];
@@ -181,7 +181,7 @@ export interface ManifestArray {
     readonly shape: readonly number[];
     /**
      * `mat4`: column-major 4x4; `mat3x4`: row-major, without the last row, which is 0 0 0 1; `trs`: translation 3,
-     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: least and greatest corner.
+     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: minimum and maximum corner.
      */
     readonly layout: 'mat4' | 'mat3x4' | 'trs' | 'tr' | 'weights' | 'minmax';
 }

@@ -16,7 +16,7 @@ export interface BakeOptions {
      * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
-    /** For `fps: 'auto'` and `dtype: 'f16'`: the greatest error allowed, in the model's units. Default: 1e-3 of its extent. */
+    /** For `fps: 'auto'` and `dtype: 'f16'`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
     maxError?: number;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];

@@ -102,7 +102,7 @@ export function clipName(scene: GltfScene, animation: number): string {
     return `clip #${animation} '${scene.animations[animation]!.name}'`;
 }
 
-/** Frames of the clip that has most. */
+/** The maximum number of frames that a clip has. */
 export function longestClip({ clips }: Pick<BakePlan, 'clips'>): number {
-    return clips.reduce((most, { timeline }) => Math.max(most, timeline.frameCount), 1);
+    return clips.reduce((max, { timeline }) => Math.max(max, timeline.frameCount), 1);
 }

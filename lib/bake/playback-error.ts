@@ -3,7 +3,7 @@
 import type { NativeRig } from '../addon/addon';
 import { addon } from '../addon/load';
 import { evaluationImplementation } from '../rig/implementations';
-import { GAUGE_NUMBERS, type Gauge, squaredReach } from './displacement';
+import { BOX_NUMBERS, type CentredBoxes, squaredReach } from './displacement';
 
 /** How many points of an interval between two frames are looked at, those at the frames aside. */
 export const SAMPLES = 7;
@@ -15,41 +15,41 @@ export const SAMPLES = 7;
 export const HELD = 255;
 
 /**
- * How far playback of rows is off the poses between them, at worst. `greatest[0]`, for rows interpolated linearly, and
- * `greatest[1]`, for the nearest row, are squared displacements of the gauge's corners and only ever grow. Everything in
+ * The maximum distance of playback of rows from the poses between them. `max[0]`, for rows interpolated linearly, and
+ * `max[1]`, for the nearest row, are squared displacements of the boxes' corners and only ever grow. All is calculated in
  * double precision, in one order: the addon gives the same bits as `playbackErrorTwin`.
  *
  * @param rows `[intervals + 1][joint]`, column-major 4x4.
  * @param samples `[intervals][SAMPLES][joint]`: the poses at k / 8 of each interval, k from 1 up.
  * @param nearest For each interval how many of its samples are nearer to its first row, or `HELD`.
- * @param gauge A box for each joint.
+ * @param boxes One box for each joint.
  */
 export type PlaybackError = (
-    greatest: Float64Array,
+    max: Float64Array,
     rows: Float32Array,
     samples: Float32Array,
     nearest: Uint8Array,
     joints: number,
-    gauge: Gauge,
+    boxes: CentredBoxes,
 ) => void;
 
-export const playbackErrorTwin: PlaybackError = (greatest, rows, samples, nearest, joints, gauge) => {
+export const playbackErrorTwin: PlaybackError = (max, rows, samples, nearest, joints, boxes) => {
     const row = joints * 16;
     const step = new Float64Array(12);
     const stepReach = new Float64Array(3);
     for (let interval = 0; interval < nearest.length; interval++) {
         if (nearest[interval] === HELD) continue;
         for (let joint = 0; joint < joints; joint++) {
-            const g = joint * GAUGE_NUMBERS;
-            const [gx, gy, gz] = [gauge[g]!, gauge[g + 1]!, gauge[g + 2]!];
-            const [hx, hy, hz] = [gauge[g + 3]!, gauge[g + 4]!, gauge[g + 5]!];
+            const g = joint * BOX_NUMBERS;
+            const [gx, gy, gz] = [boxes[g]!, boxes[g + 1]!, boxes[g + 2]!];
+            const [hx, hy, hz] = [boxes[g + 3]!, boxes[g + 4]!, boxes[g + 5]!];
             if (hx < 0) continue; // moves nothing
             const from = interval * row + joint * 16;
             for (let c = 0; c < 12; c++) {
                 const element = from + ELEMENTS[c]!;
                 step[c] = rows[element + row]! - rows[element]!;
             }
-            reachOf(stepReach, gauge, g, step);
+            reachOf(stepReach, boxes, g, step);
             for (let k = 1; k <= SAMPLES; k++) {
                 const at = (interval * SAMPLES + k - 1) * row + joint * 16;
                 const share = k / (SAMPLES + 1);
@@ -69,11 +69,11 @@ export const playbackErrorTwin: PlaybackError = (greatest, rows, samples, neares
                     lerpBound += reach * reach;
                     nearestBound += further * further;
                 }
-                if (!(lerpBound <= greatest[0]!)) {
-                    greatest[0] = reachFrom(rows, from, step, share, samples, at, gauge, g, greatest[0]!);
+                if (!(lerpBound <= max[0]!)) {
+                    max[0] = reachFrom(rows, from, step, share, samples, at, boxes, g, max[0]!);
                 }
-                if (!(nearestBound <= greatest[1]!)) {
-                    greatest[1] = reachFrom(rows, from, step, first ? 0 : 1, samples, at, gauge, g, greatest[1]!);
+                if (!(nearestBound <= max[1]!)) {
+                    max[1] = reachFrom(rows, from, step, first ? 0 : 1, samples, at, boxes, g, max[1]!);
                 }
             }
         }
@@ -88,24 +88,24 @@ function reachFrom(
     share: number,
     samples: Float32Array,
     at: number,
-    gauge: Gauge,
+    boxes: CentredBoxes,
     g: number,
-    least: number,
+    min: number,
 ): number {
     const off = step.map((value, c) => rows[from + ELEMENTS[c]!]! + share * value - samples[at + ELEMENTS[c]!]!);
-    return squaredReach(gauge, g, off, least);
+    return squaredReach(boxes, g, off, min);
 }
 
 /** The elements of a column-major 4x4 matrix that are not 0 0 0 1. */
 const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
 
-function reachOf(reach: Float64Array, gauge: Gauge, g: number, difference: Float64Array): void {
+function reachOf(reach: Float64Array, boxes: CentredBoxes, g: number, difference: Float64Array): void {
     for (let axis = 0; axis < 3; axis++) {
         const x = difference[axis]!;
         const y = difference[axis + 3]!;
         const z = difference[axis + 6]!;
-        const centre = x * gauge[g]! + y * gauge[g + 1]! + z * gauge[g + 2]! + difference[axis + 9]!;
-        reach[axis] = abs(centre) + (abs(x) * gauge[g + 3]! + abs(y) * gauge[g + 4]! + abs(z) * gauge[g + 5]!);
+        const centre = x * boxes[g]! + y * boxes[g + 1]! + z * boxes[g + 2]! + difference[axis + 9]!;
+        reach[axis] = abs(centre) + (abs(x) * boxes[g + 3]! + abs(y) * boxes[g + 4]! + abs(z) * boxes[g + 5]!);
     }
 }
 

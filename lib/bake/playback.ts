@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../gltf/scene';
-import { GAUGE_NUMBERS } from './displacement';
+import { BOX_NUMBERS } from './displacement';
 import { HELD, type PlaybackError, playbackError, SAMPLES } from './playback-error';
 import type { SkinModel } from './skin-model';
 import { frameTimesOf, jumpsOf, type Timeline } from './timeline';
@@ -56,22 +56,22 @@ export class PlaybackJudge {
     /**
      * Uses the model's poses.
      *
-     * @param greatest Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
+     * @param max Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
      * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
      */
-    judge(greatest: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): void {
-        this.eachBatch(frames, first, rows, (_, ...compared) => playbackError(greatest, ...compared));
+    judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): void {
+        this.eachBatch(frames, first, rows, (_, ...compared) => playbackError(max, ...compared));
     }
 
     /**
-     * The same, to tell where interpolated rows are off most.
+     * The same, to tell where interpolated rows are off by the maximum.
      *
-     * @returns Null where nothing is above what `greatest` had.
+     * @returns Null where nothing is above what `max` had.
      */
-    locate(greatest: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
+    locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
         const { rowFloats } = this.model;
         let place: Place | null = null;
-        this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, gauge) => {
+        this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
             for (let i = 0; i < nearest.length; i++) {
                 const own = [
                     batchRows.subarray(i * rowFloats, (i + 2) * rowFloats),
@@ -79,14 +79,14 @@ export class PlaybackJudge {
                     nearest.subarray(i, i + 1),
                     joints,
                 ] as const;
-                const before = greatest[0]!;
-                playbackError(greatest, ...own, gauge);
-                if (!(greatest[0]! > before)) continue;
+                const before = max[0]!;
+                playbackError(max, ...own, boxes);
+                if (!(max[0]! > before)) continue;
                 let joint = 0;
                 for (let farthest = 0, j = 0; j < joints; j++) {
-                    const alone = new Float64Array(gauge.length).fill(-1);
-                    const box = j * GAUGE_NUMBERS;
-                    alone.set(gauge.subarray(box, box + GAUGE_NUMBERS), box);
+                    const alone = new Float64Array(boxes.length).fill(-1);
+                    const at = j * BOX_NUMBERS;
+                    alone.set(boxes.subarray(at, at + BOX_NUMBERS), at);
                     const found = Float64Array.of(0, Infinity);
                     playbackError(found, ...own, alone);
                     if (found[0]! > farthest) [farthest, joint] = [found[0]!, j];
@@ -125,7 +125,7 @@ export class PlaybackJudge {
                 samples,
                 nearest.subarray(begin, begin + count),
                 joints,
-                model.gauge,
+                model.jointBoxes,
             );
         }
     }

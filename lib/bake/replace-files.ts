@@ -3,7 +3,7 @@
 import type { BigIntStats } from 'node:fs';
 import type * as nodeFiles from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { temporaryPath } from './temporary';
+import { temporaryPath } from './output-files';
 
 /** The operations of the file system that writing needs; tests let them fail. */
 export type FileSystem = Pick<

@@ -44,7 +44,7 @@ export class RowSource {
             }
             palette[i] = valueOfHalf(halfOf(value));
         }
-        return squaredDistance(model.gauge, palette, exact);
+        return squaredDistance(model.jointBoxes, palette, exact);
     }
 
     /** @param palette Of the frames from `first` on. */

@@ -4,15 +4,15 @@ import type { SkinnedPrimitive } from '../gltf/scene';
 import { defaultRig } from '../rig/implementations';
 import { typescriptSkinning } from '../rig/kernels';
 import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigImplementation } from '../rig/kernels/contract';
-import { type Gauge, gaugeOf } from './displacement';
-import { addSkinned, type Box, emptyBox, geometryOf, jointBoxesOf, type SkinGeometry } from './geometry';
+import { type CentredBoxes, centredBoxes } from './displacement';
+import { addSkinned, type Box, emptyBox, geometryOf, type SkinGeometry } from './geometry';
 
 /** Finds boxes of what a skin moves. */
 export interface SkinBox {
     /** For each joint the box of the vertices that it moves, as the file has them. */
-    readonly gauge: Gauge;
+    readonly jointBoxes: CentredBoxes;
     /** The box of all vertices, as the file has them. */
-    readonly wholeGauge: Gauge;
+    readonly wholeBox: CentredBoxes;
     /** The box of one row of a palette, in double precision. */
     boxOf(palette: Float32Array): Box;
     /**
@@ -32,15 +32,15 @@ export function skinBoxOf(
 ): SkinBox | null {
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints);
-    const jointBoxes = jointBoxesOf(geometry, joints);
+    const { jointBoxes } = geometry;
     const whole = emptyBox();
     for (let i = 0; i < jointBoxes.length; i++) {
         const side = i % 6;
         whole[side] = side < 3 ? Math.min(whole[side]!, jointBoxes[i]!) : Math.max(whole[side]!, jointBoxes[i]!);
     }
     return {
-        gauge: gaugeOf(jointBoxes),
-        wholeGauge: gaugeOf(whole),
+        jointBoxes: centredBoxes(jointBoxes),
+        wholeBox: centredBoxes(whole),
         boxOf(palette) {
             const box = emptyBox();
             addSkinned(box, geometry, palette);

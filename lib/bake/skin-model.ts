@@ -3,7 +3,7 @@
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
-import { type Gauge, gaugeForEach, gaugeOf } from './displacement';
+import { boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
 import { emptyBox } from './geometry';
 import { SAMPLES } from './playback-error';
@@ -26,9 +26,9 @@ export interface SkinModel extends SkinRig {
      * above 0. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
      * corners of its joints' boxes are. Without a mesh, the box of the joints' origins at rest.
      */
-    readonly gauge: Gauge;
+    readonly jointBoxes: CentredBoxes;
     /** One for all joints, also for those that move no vertex: the box of all vertices. */
-    readonly wholeGauge: Gauge;
+    readonly wholeBox: CentredBoxes;
     /** For a batch of frames, or the samples of one interval between two at least. */
     readonly poses: Poses;
     /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
@@ -73,7 +73,7 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
     const skinBox = skinBoxOf(primitives, joints.length);
     const restBox = skinBox?.boxOf(restPalette) ?? emptyBox();
     if (skinBox === null) addOrigins(restBox, originsOf(joints));
-    const wholeGauge = skinBox?.wholeGauge ?? gaugeOf(restBox);
+    const wholeBox = skinBox?.wholeBox ?? centredBoxes(restBox);
     return {
         rig,
         channels,
@@ -82,8 +82,8 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
         rootSlot,
         space,
         extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
-        gauge: skinBox?.gauge ?? gaugeForEach(wholeGauge, joints.length),
-        wholeGauge,
+        jointBoxes: skinBox?.jointBoxes ?? boxForEach(wholeBox, joints.length),
+        wholeBox,
         poses,
         evaluate(clip, times, palette) {
             evaluateBatch(rig, poses, clip, times, palette);

@@ -19,7 +19,7 @@ export interface SkinRig {
 }
 
 /**
- * Most nodes that one skin may take to evaluate: its joints and all that is above them. Each of them needs 1.4 KB for a
+ * The maximum number of nodes that one skin may take to evaluate: its joints and all that is above them. Each of them needs 1.4 KB for a
  * block of poses, and baking has up to four such blocks: 370 MB here, 6 GB for the million nodes of a legal chain. Vertices have
  * 16 bits for a joint, so more than 65,536 joints would be of no use to them.
  */

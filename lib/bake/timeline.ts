@@ -32,7 +32,7 @@ export interface Timeline {
 }
 
 /**
- * D, seconds: the greatest last key time. Over all channels, those of other skins and of morph weights too, so that the
+ * D, seconds: the maximum of the last key times, over all channels, those of other skins and of morph weights too, so that the
  * time line is the same for every skin.
  */
 export function durationOf(animation: SceneAnimation): number {

@@ -3,7 +3,7 @@
 import { InputError } from '../errors';
 import type { SceneChannel, Warning } from '../gltf/scene';
 import { sizeOf } from '../messages';
-import { matchingJoints } from './arrays/hit';
+import { matchingJoints } from './arrays/makers';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
 import { morphNodesOf } from './skin-rig';

@@ -6,9 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { checkSignal, describe, lengthOf } from '../arguments';
 import { stateError, typeError, UsageError } from '../errors';
 import { type BakeFile, checkBake, type Writable } from './check-bake';
-import { findOverlaps } from './overlap';
+import { findOverlaps, sweepLeftovers, temporaryPath } from './output-files';
 import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
-import { sweepLeftovers, temporaryPath } from './temporary';
 
 export type { BakeFile, Writable };
 

@@ -167,7 +167,7 @@ function ratiosOfMinima(one: Result, reference: Result): Ratios {
 
 /** Rounds are alike when the reference's times differ by no more than this. */
 const ALIKE = 1.06;
-const LEAST_ROUNDS = 3;
+const MIN_ROUNDS = 3;
 
 /** The ratios then and now, in rounds that are alike; null where there are too few. */
 function likeRounds(then: Result, byThen: Result, now: Result, by: Result): [Ratios, Ratios] | null {
@@ -179,7 +179,7 @@ function likeRounds(then: Result, byThen: Result, now: Result, by: Result): [Rat
             return at < level * ALIKE && at > level / ALIKE ? [value / at] : [];
         });
     const [old, current] = [ratios(then, byThen), ratios(now, by)];
-    if (old.length < LEAST_ROUNDS || current.length < LEAST_ROUNDS) return null;
+    if (old.length < MIN_ROUNDS || current.length < MIN_ROUNDS) return null;
     const of = (all: readonly number[]) => ({ low: lowestTenth(all), typical: medianOf(all) });
     return [of(old), of(current)];
 }

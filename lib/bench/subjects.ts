@@ -92,6 +92,6 @@ export function javascriptSubject(
     };
 }
 
-function clamp(value: number, least: number, most: number): number {
-    return Math.round(Math.min(Math.max(value, least), most));
+function clamp(value: number, min: number, max: number): number {
+    return Math.round(Math.min(Math.max(value, min), max));
 }

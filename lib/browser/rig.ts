@@ -3,8 +3,8 @@
 import { describe, isGone, isUint8Array } from '../arguments';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
-import { decodeWithMeshopt, type MeshoptDecoder } from '../gltf/decode-meshopt';
-import { decodePlain } from '../gltf/decode-plain';
+import { decodePlain, decodeWithMeshopt } from '../gltf/decode-browser';
+import type { MeshoptDecoder } from '../gltf/decode-meshopt';
 import { type DecodeAccessors, readScene } from '../gltf/read-scene';
 import { checkOptions } from '../rig/arguments';
 import { typescriptRig } from '../rig/kernels';

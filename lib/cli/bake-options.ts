@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BakeOptions } from '../bake';
 import type { Shard } from './inputs';
 
-/** What `poselane bake` is given on the command line. */
+/** The arguments of `poselane bake`. */
 export interface BakeArguments extends BakeOptions {
     readonly out: string;
     readonly jobs?: number;
@@ -14,7 +14,7 @@ export interface BakeArguments extends BakeOptions {
     readonly quiet?: boolean;
 }
 
-/** Declares them; what depends on the file, or on other options, the library checks. */
+/** Declares the options. The library checks values that depend on the file, or on other options. */
 export function addBakeOptions(command: Command): Command {
     return command
         .requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin')
@@ -54,7 +54,7 @@ export function addBakeOptions(command: Command): Command {
         .option('--quiet', 'say nothing but errors');
 }
 
-/** Those of the library, as it takes them. */
+/** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
     const { out: _, jobs: __, shard: ___, dryRun: ____, report: _____, quiet: ______, ...options } = given;
     return options;
@@ -69,10 +69,10 @@ function number(value: string): number {
     return Number(value);
 }
 
-function wholeFrom(least: number): (value: string) => number {
+function wholeFrom(min: number): (value: string) => number {
     return (value) => {
-        if (!/^\d{1,15}$/.test(value) || Number(value) < least) {
-            throw new InvalidArgumentError(`Needs a whole number, ${least} or more.`);
+        if (!/^\d{1,15}$/.test(value) || Number(value) < min) {
+            throw new InvalidArgumentError(`Needs a whole number, ${min} or more.`);
         }
         return Number(value);
     };

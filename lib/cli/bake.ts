@@ -110,7 +110,7 @@ function judge(reports: readonly JobReport[], inputs: number): void {
 }
 
 /**
- * What has to be made for the output: the folder and those above it, as far as they do not exist.
+ * The folders to make for the output: its own and those above it, as far as they do not exist.
  *
  * @throws UsageError where a file is in the way: before any work, rather than after it.
  */

@@ -3,7 +3,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findOverlaps } from '../bake/overlap';
+import { findOverlaps } from '../bake/output-files';
 import {
     ANGLES,
     type Angles,

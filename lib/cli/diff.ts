@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { Command, InvalidArgumentError } from 'commander';
-import type { ArrayDifference, BakeDifference } from '../diff';
+import type { ArrayDifference, BakeDifference } from '../verify';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
 import { groupDigits, type Io, threeDigits, writeLine } from './io';
@@ -11,7 +11,7 @@ interface Options {
     readonly json?: boolean;
 }
 
-/** How many differences between manifests are shown. */
+/** The maximum of differences between manifests that are shown. */
 const SHOWN = 20;
 
 /** `poselane diff` */
@@ -43,8 +43,8 @@ function tolerance(value: string): number {
 async function diff(a: string, b: string, { tol, json }: Options, io: Io): Promise<void> {
     refuseEmpty('a', a);
     refuseEmpty('b', b);
-    // Here and not above: other commands start faster without it.
-    const { diffBakes } = require('../diff') as typeof import('../diff');
+    // Loaded here: other commands start faster without it.
+    const { diffBakes } = require('../verify/diff') as typeof import('../verify/diff');
     const result = await diffBakes(a, b);
     const same = tol === undefined ? result.equal : isWithin(result, tol);
     if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

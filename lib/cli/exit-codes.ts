@@ -3,7 +3,7 @@
 import type { CommanderError } from 'commander';
 import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '../errors';
 
-/** What `poselane` exits with. */
+/** The exit codes of `poselane`. */
 export const EXIT = {
     ok: 0,
     /** A defect of poselane, or the system refused something, e.g. a full disk. */
@@ -14,7 +14,7 @@ export const EXIT = {
     input: 3,
     /** Further off than allowed: `verify`, `diff`, `--max-error`; `bench --compare`: a kernel is slower than allowed. */
     tolerance: 4,
-    /** Of several inputs some failed, or all; the others are done. With `--shard` the inputs are those of all shards. */
+    /** Some of several inputs failed, or all; the others are done. With `--shard` the inputs are those of all shards. */
     someFailed: 5,
     interrupted: 130,
 } as const;
@@ -35,7 +35,7 @@ export class ExitError extends Error {
 /** The reason of the signal that Ctrl-C aborts. */
 export const interruption = () => new ExitError(EXIT.interrupted, 'interrupted');
 
-/** What a wrong `POSELANE_BACKEND` gives. */
+/** Codes of the errors that a wrong `POSELANE_BACKEND` leads to. */
 const BACKEND_CODES = new Set<unknown>([
     'ERR_UNKNOWN_IMPLEMENTATION',
     'ERR_IMPLEMENTATION_UNAVAILABLE',

@@ -5,7 +5,7 @@ import type { BakeOptions } from '../bake';
 import { messageWith } from '../errors';
 import { FEWER_FILES } from '../messages';
 
-/** What the command calls the library's options. */
+/** The command's names of the library's options. */
 export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     fps: '--fps',
     maxError: '--max-error',
@@ -24,7 +24,7 @@ export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     strict: '--strict',
 };
 
-/** What to do where the system refuses to open or write a file, by the code of its error. */
+/** Advice for a file that the system does not open or write, by the code of its error. */
 const ADVICE: Readonly<Record<string, string>> = {
     EACCES: 'check who may write there',
     EPERM: 'check who may write there',

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, resolve, sep } from 'node:path';
-import { stemOf } from '../bake/stem';
+import { stemOf } from '../bake/output-files';
 import { InputError, UsageError } from '../errors';
 
 /** A file or folder without a name is a variable that was never set, mostly. */
@@ -37,7 +37,7 @@ export async function expandInputs(names: readonly string[]): Promise<string[]> 
 }
 
 async function matchesOf(pattern: string): Promise<string[]> {
-    // Here and not above: most calls need no patterns, and start faster without it.
+    // Loaded here: most calls need no patterns, and start faster without it.
     const { glob, isDynamicPattern } = require('tinyglobby') as typeof import('tinyglobby');
     if (!isDynamicPattern(slashes(pattern))) return [pattern];
     const files = await glob(slashes(pattern), { expandDirectories: false, absolute: isAbsolute(pattern) });

@@ -5,19 +5,18 @@ import { InputError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
-import { bold } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
-import { type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
+import { bold, type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
 
-/** What `poselane inspect --json` prints for a file. */
+/** The output of `poselane inspect --json` for a file. */
 export interface Inspection {
     readonly file: string;
     readonly sha256: string;
     readonly nodes: number;
     readonly skins: readonly InspectedSkin[];
     readonly clips: readonly InspectedClip[];
-    /** What to give to `--fps`: at this rate every key of every clip is met; null where no whole rate does that. */
+    /** A rate for `--fps` that meets every key of every clip; null where no whole rate does that. */
     readonly suggestedFps: number | null;
     readonly warnings: readonly Warning[];
 }
@@ -38,7 +37,7 @@ interface InspectedClip {
 }
 
 /** Above this, keys of clips with different rates meet on frames that nobody wants. */
-const MOST_FPS = 240;
+const MAX_FPS = 240;
 
 /** `poselane inspect` */
 export function inspectCommand(io: Io): Command {
@@ -82,7 +81,7 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     const { nodes, skins, animations, skinnedMeshes, sha256, warnings } = scene;
     const clips = animations.map((animation) => ({
         name: animation.name,
-        duration: animation.channels.reduce((most, { times }) => Math.max(most, times[times.length - 1] ?? 0), 0),
+        duration: animation.channels.reduce((max, { times }) => Math.max(max, times[times.length - 1] ?? 0), 0),
         channels: animation.channels.length,
         cadence: cadenceOf(animation),
     }));
@@ -106,7 +105,7 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     };
 }
 
-/** The least rate that is a multiple of every clip's own. */
+/** The lowest rate that is a multiple of every clip's own. */
 function suggestFps(cadences: readonly Cadence[]): number | null {
     let common = 1;
     let moving = false;
@@ -115,7 +114,7 @@ function suggestFps(cadences: readonly Cadence[]): number | null {
         if (rate === null) return null;
         common *= rate / greatestCommonDivisor(common, rate);
         moving = true;
-        if (common > MOST_FPS) return null;
+        if (common > MAX_FPS) return null;
     }
     return moving ? common : null;
 }
@@ -148,8 +147,8 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
 function cadenceText({ shortest, longest, rate }: Cadence): string {
     if (longest === 0) return '';
     if (rate !== null) return `, at ${rate} a second`;
-    const [least, most] = [threeDigits(shortest), threeDigits(longest)];
-    return `, ${least === most ? '' : `${least} to `}${most} s apart`;
+    const [min, max] = [threeDigits(shortest), threeDigits(longest)];
+    return `, ${min === max ? '' : `${min} to `}${max} s apart`;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -2,11 +2,44 @@
 
 import type { Warning } from '../gltf/scene';
 import { significant } from '../messages';
-import { type Output, type Painted, paint, red, yellow } from './colour';
 
-export type { Output };
+type Colour = 'red' | 'yellow' | 'green' | 'bold';
 
-/** Where a command writes: the process's own streams, or a test's. */
+export interface Output {
+    write(text: string): unknown;
+    /** Whether it is a terminal: progress and colours are shown only there. */
+    readonly isTTY?: boolean;
+}
+
+/** A part of a line that stands out where a person looks at it. */
+export interface Painted {
+    readonly colour: Colour;
+    readonly text: string;
+}
+
+const as = (colour: Colour) => (text: string) => ({ colour, text });
+
+export const red = as('red');
+export const yellow = as('yellow');
+export const green = as('green');
+export const bold = as('bold');
+
+/**
+ * The text with the terminal's codes around it, where `output` is a terminal; elsewhere, and where NO_COLOR is set or the
+ * terminal knows none, the text alone.
+ *
+ * @param text May hold no codes of its own.
+ */
+export function paint(output: Output, colour: Colour, text: string): string {
+    const { NO_COLOR, TERM } = process.env;
+    if (!output.isTTY || NO_COLOR || TERM === 'dumb') return text;
+    // Loaded here: off a terminal the command starts faster without picocolors. It looks at stdout alone, and this may be stderr, so it
+    // is told to paint.
+    const { createColors } = require('picocolors') as typeof import('picocolors');
+    return createColors(true)[colour](text);
+}
+
+/** The outputs of a command: the process's own streams, or a test's. */
 export interface Io {
     /** Results. */
     readonly stdout: Output;
@@ -64,7 +97,7 @@ export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** As a person reads it: `0.00123`, `12.3`, `1.2e-7`. */
+/** A number with three digits: `0.00123`, `12.3`, `1.2e-7`. */
 export function threeDigits(value: number): string {
     return significant(value, 3);
 }

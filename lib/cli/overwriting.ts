@@ -3,12 +3,11 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Emit } from '../bake';
-import { findOverlaps, realPlace } from '../bake/overlap';
+import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
-import { isWithin } from '../gltf/beside';
-import { readReferences } from '../gltf/input-files';
+import { isWithin, readReferences } from '../gltf/files';
 
-/** Where a run writes, and which files. */
+/** The folder and the files that a run writes. */
 export interface RunOutputs {
     readonly out: string;
     readonly emit: ReadonlySet<Emit>;

@@ -16,7 +16,7 @@ export interface Progress {
     stop(): void;
 }
 
-/** What the bar counts: so many steps for each file. */
+/** Steps of the bar for each file. */
 const STEPS = 1000;
 
 /**
@@ -27,12 +27,12 @@ const STEPS = 1000;
  */
 export function createProgress(output: Output, label: string, files: number): Progress {
     if (!output.isTTY) return { update() {}, pause() {}, stop() {} };
-    // Here and not above: off a terminal the command starts faster without it.
+    // Loaded here: off a terminal the command starts faster without it.
     const { Format, Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
     const start = `${label}${label === '' ? '' : ' '}[{bar}] `;
     let frames = 0;
     let trial = 0;
-    /** What is told beside the bar. Without any frames yet there is no rate, and no telling what is left. */
+    /** The text beside the bar. Before the first frame there is neither a rate nor a time that is left. */
     const told = (left: unknown) => [
         ...(files === 1 ? [] : [`{files}/${groupDigits(files)} files`]),
         ...(frames === 0 && trial > 0 ? [] : ['{frames} frames']),

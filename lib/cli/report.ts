@@ -2,15 +2,14 @@
 
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { realPlace } from '../bake/overlap';
-import { sweepLeftovers, temporaryPath } from '../bake/temporary';
+import { realPlace, sweepLeftovers, temporaryPath } from '../bake/output-files';
 import { makeFolder } from '../bake/write';
 import { UsageError } from '../errors';
 import type { JobReport } from './batch/job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 
-/** What a bake may be written to. */
+/** A stream that a bake may be written to. */
 const OUTPUT = /\.(bake\.(json|bin)|baked\.glb)$/i;
 
 /**
@@ -39,7 +38,7 @@ export async function refuseReport(path: string, out: string | null): Promise<vo
     }
 }
 
-/** Of an input that was not begun, because an error ended the command before. */
+/** The entry of an input that was not begun, because an error ended the command before. */
 function notBegun(ended: unknown) {
     const message = `not begun: ${messageOf(ended)}`;
     const error = { message, code: 'NOT_BEGUN', pointer: null, exitCode: exitCodeOf(ended) };

@@ -3,10 +3,9 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ArrayVerdict, Verification } from '../verify';
-import { green, red } from './colour';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
-import { groupDigits, type Io, oneLine, threeDigits, writeLine } from './io';
+import { green, groupDigits, type Io, oneLine, red, threeDigits, writeLine } from './io';
 import { createProgress } from './progress';
 
 interface Options {
@@ -15,7 +14,7 @@ interface Options {
     readonly json?: boolean;
 }
 
-/** How many problems are shown: a manifest may have one for nearly every joint. */
+/** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
 const SHOWN = 20;
 
 /** `poselane verify` */
@@ -53,7 +52,7 @@ function share(value: string): number {
 async function verify(input: string, bake: string, { tol, oracle, json }: Options, io: Io): Promise<void> {
     refuseEmpty('input', input);
     refuseEmpty('bake', bake);
-    // Here and not above: other commands start faster without it.
+    // Loaded here: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
     const progress = createProgress(io.stderr, oneLine(basename(bake)), 1);
     let result: Verification;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What a thread of the pool runs: one job at a time. As deep as lib/cli/main.ts, because each becomes one file in dist, and what
- * is looked for from there, such as the addon, is so many folders above.
+ * A thread of the pool: it runs one job at a time. This file is as deep as lib/cli/main.ts, because each of the two becomes one
+ * file in dist, and looks for the addon and others the same number of folders above.
  */
 
 import { workerData } from 'node:worker_threads';
@@ -12,7 +12,7 @@ import { interruption } from './exit-codes';
 
 const ledger = openLedger(workerData as SharedArrayBuffer);
 
-/** How often to look whether to stop while nothing else turns up, milliseconds. */
+/** Milliseconds between looks at whether to stop. */
 const LOOK_MILLISECONDS = 25;
 
 /**

@@ -3,8 +3,7 @@
 import { whyUnreadable } from '../messages';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { statedLimit } from './limits';
-import { relativePath } from './references';
-import { RefusedFile } from './refused-file';
+import { RefusedFile, relativePath } from './references';
 import { fail, invalid, type Report } from './report';
 
 /**
@@ -44,7 +43,7 @@ function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array
     return bytes;
 }
 
-/** What a relative URI (glTF 2.0, 2.8) names below the input's folder; anything else is refused. */
+/** The path below the input's folder that a relative URI (glTF 2.0, 2.8) names. Any other URI is refused. */
 function localPath(uri: string, pointer: string, report: Report): string {
     try {
         return relativePath(uri);
@@ -56,7 +55,11 @@ function localPath(uri: string, pointer: string, report: Report): string {
     }
 }
 
-async function readExternal(
+/**
+ * @param path As `Resolve` has it.
+ * @throws InputError `FILE_UNREADABLE`.
+ */
+export async function readExternal(
     path: string,
     pointer: string,
     resolve: Resolve | undefined,
@@ -129,7 +132,7 @@ function checkStated(buffers: readonly BufferData[], report: Report): void {
     }
 }
 
-/** How many bytes the buffers really have between them: what several of them are views of counts once. */
+/** The number of bytes that the buffers hold together. Bytes that several buffers are views of count once. */
 export function storedBytes(buffers: readonly BufferData[]): number {
     const spans = new Map<ArrayBufferLike, { start: number; end: number }>();
     for (const data of buffers) {

@@ -23,7 +23,7 @@ function notGltf(report: Report, pointer: string, rule: string, cause?: unknown)
     fail(report, 'NOT_GLTF', pointer, rule, cause);
 }
 
-/** What `read` gives; where it throws, there is no JSON. */
+/** The result of `read`. Where it throws, the file is refused: it has no JSON. */
 function orNoJson<T>(report: Report, read: () => T): T {
     try {
         return read();

@@ -4,14 +4,14 @@ import { significant } from '../messages';
 import { invalid, type Report, warn } from './report';
 import { type AccessorInfo, FLOAT } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
-import { lengthError, unitTolerance } from './validate/rotation';
+import { lengthError, unitTolerance } from './validate/transforms';
 
 /*
  * Rules on what accessors contain, checked after decoding. Faults point at the property of the JSON that refers to
  * the accessor; the rule names accessor and element.
  */
 
-/** Which of the channels it is that a fault in the contents of its sampler was met through. */
+/** Names the channel that a fault in its sampler's contents was found through. */
 export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
     return `; ${pointer} moves the ${path} of node ${node} by it`;
 }

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '../errors';
 import type { BufferData } from './buffers';
 import { invalid, type Report } from './report';
-import {
-    type AccessorInfo,
-    BYTE,
-    FLOAT,
-    SHORT,
-    UNSIGNED_BYTE,
-    UNSIGNED_INT,
-    UNSIGNED_SHORT,
-} from './validate/accessors';
-import type { Draco } from './validate/meshes';
+import { COMPONENTS, type TypedArray } from './stored';
+import type { AccessorInfo } from './validate/accessors';
+import { DRACO, type Draco } from './validate/meshes';
+import { whereStored } from './validate/views';
 
-const DRACO = 'KHR_draco_mesh_compression';
-
-/** What is used of the module that draco3dgltf makes. Its objects are in its own memory until they are destroyed. */
+/** The part of draco3dgltf's module that is used. Its objects are in its own memory until they are destroyed. */
 export interface DracoModule {
     readonly Decoder: new () => DracoDecoder;
     readonly DecoderBuffer: new () => { Init(data: Uint8Array, length: number): void };
@@ -43,24 +34,33 @@ interface DracoDecoder {
     ): boolean;
 }
 
-type Components = {
-    readonly BYTES_PER_ELEMENT: number;
-    new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
-};
-
-/** Draco's names of the types, which are numbers of the module. */
-const TYPES: ReadonlyMap<number, readonly [name: string, Components]> = new Map<number, readonly [string, Components]>([
-    [BYTE, ['DT_INT8', Int8Array]],
-    [UNSIGNED_BYTE, ['DT_UINT8', Uint8Array]],
-    [SHORT, ['DT_INT16', Int16Array]],
-    [UNSIGNED_SHORT, ['DT_UINT16', Uint16Array]],
-    [UNSIGNED_INT, ['DT_UINT32', Uint32Array]],
-    [FLOAT, ['DT_FLOAT32', Float32Array]],
-]);
+/**
+ * The streams that fill all accessors of the primitives: each stream once, however many views and primitives have it, with all
+ * accessors that it fills. Where several streams have an accessor, the last one fills it.
+ */
+export function streamsOf(primitives: readonly Draco[]): Draco[] {
+    const last = new Map<AccessorInfo, { readonly draco: Draco; readonly id: number }>();
+    const done = new Set<string>();
+    for (const draco of primitives) {
+        const ids = [...draco.ids].map(([{ index }, id]) => [index, id]);
+        const key = JSON.stringify([whereStored(draco.view), ids]);
+        if (done.has(key)) continue;
+        done.add(key);
+        for (const [info, id] of draco.ids) last.set(info, { draco, id });
+    }
+    const streams = new Map<string, Draco & { readonly ids: Map<AccessorInfo, number> }>();
+    for (const [info, { draco, id }] of last) {
+        const where = whereStored(draco.view);
+        const stream = streams.get(where) ?? { ...draco, ids: new Map<AccessorInfo, number>() };
+        stream.ids.set(info, id);
+        streams.set(where, stream);
+    }
+    return [...streams.values()];
+}
 
 /**
- * What a stream has for its accessors, in the type that each of them states. A stream can have any number of points, so it is
- * held against the accessors before a number is taken out of it.
+ * The numbers of a stream for its accessors, in the type that each of them states. A stream can have any number of points, so that
+ * is compared with the accessors before a number is copied.
  */
 export function decodeStream(
     module: DracoModule,
@@ -106,17 +106,17 @@ function valuesOf(
     attribute: object,
     { componentType, count, width }: AccessorInfo,
 ): TypedArray {
-    const [name, Components] = TYPES.get(componentType)!;
-    const type = (module as unknown as Record<string, number>)[name]!;
+    const { Components, draco } = COMPONENTS.get(componentType)!;
+    const type = (module as unknown as Record<string, number>)[draco]!;
     const length = count * width;
     const bytes = length * Components.BYTES_PER_ELEMENT;
     const at = module._malloc(bytes);
     try {
-        // What is left of other decodings lies there, and must not come out as this one's.
+        // That memory still holds numbers of other decodings, which must not be taken for this one's.
         if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, bytes, at)) {
-            throw new Error(`attribute has no ${name}`);
+            throw new Error(`attribute has no ${draco}`);
         }
-        return new Components(module.HEAPF32.buffer, at, length).slice() as TypedArray;
+        return new Components(module.HEAPF32.buffer, at, length).slice();
     } finally {
         module._free(at);
     }

@@ -5,18 +5,19 @@
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
-import type { Decoded } from './decode-plain';
+import type { JsonObject } from './json';
 import { referencesOf } from './references';
 import { createReport, type Report, warningsOf } from './report';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildSkinnedMeshes } from './skinned-meshes';
+import type { Decoded } from './stored';
 import { type CheckedGltf, validate } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
 import { checkExtensions } from './validate/extensions';
-import { checkLastRow } from './validate/matrix';
 import type { Draco } from './validate/meshes';
 import type { CheckedSkin } from './validate/skins';
+import { checkLastRow } from './validate/transforms';
 
 /** Decodes accessors; those that need it out of the `primitives`' compressed data. */
 export type DecodeAccessors = (
@@ -26,18 +27,18 @@ export type DecodeAccessors = (
     report: Report,
 ) => Promise<Decoded>;
 
-/** What of a file is wanted besides its skeleton, skins and animations. */
+/** The parts of a file that are wanted besides its skeleton, skins and animations. */
 export interface ReadOptions {
     /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: boolean;
     /**
-     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and what is wrong with
-     * their vertices is no fault.
+     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and faults of their vertices
+     * go unnoticed.
      */
     readonly vertices?: boolean;
 }
 
-/** What is read, and how. */
+/** A file to read, and the ways to read and decode it. */
 export interface SceneFile {
     /** For messages. */
     readonly file: string;
@@ -48,7 +49,7 @@ export interface SceneFile {
     readonly see?: SeeJson;
 }
 
-/** What was read: the scene but for its name and hash. */
+/** A file that has been read: the scene but for its name and hash. */
 export interface ReadScene {
     readonly scene: Omit<GltfScene, 'name' | 'sha256'>;
     readonly buffers: readonly BufferData[];
@@ -123,24 +124,40 @@ function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report)
     return checked.animations.map(({ name, channels }) => ({ name, channels: channels.map(buildChannel) }));
 }
 
-/** In a function of its own, so that the JSON is let go of before anything is decoded: a million nodes are some 400 MB of it. */
-async function check(
-    { load, resolve, see }: SceneFile,
+/** A file whose JSON has been checked. No number is decoded yet. */
+export interface OpenScene {
+    readonly json: JsonObject;
+    readonly checked: CheckedGltf;
+    readonly buffers: readonly BufferData[];
+}
+
+export async function openScene(
+    { load, resolve, see }: Pick<SceneFile, 'load' | 'resolve' | 'see'>,
     report: Report,
     wanted: ReadOptions,
-): Promise<{ checked: CheckedGltf; buffers: readonly BufferData[]; references: readonly string[] }> {
+): Promise<OpenScene> {
     const { json, bin } = await openContainer(load, report, see);
     checkExtensions(json, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
-    return { checked: validate(json, buffers, report, wanted), buffers, references: referencesOf(json) };
+    return { json, checked: validate(json, buffers, report, wanted), buffers };
+}
+
+/** The primitives that streams of Draco's fill. */
+export function dracoOf({ skinnedMeshes }: CheckedGltf): Draco[] {
+    const found = skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
+    return [...new Set(found)].filter((draco) => draco !== null);
+}
+
+/** In a function of its own, so that the JSON is let go of before anything is decoded: a million nodes are some 400 MB of it. */
+async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
+    const { json, checked, buffers } = await openScene(input, report, wanted);
+    return { checked, buffers, references: referencesOf(json) };
 }
 
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
     const { checked, buffers, references } = await check(input, report, wanted);
-    const compressed = checked.skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
-    const draco = [...new Set(compressed)].filter((primitive) => primitive !== null);
-    const decoded = await input.decode(accessorsOf(checked), draco, buffers, report);
+    const decoded = await input.decode(accessorsOf(checked), dracoOf(checked), buffers, report);
     const scene = {
         nodes: checked.nodes.nodes,
         skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { isObject } from './json';
-import { RefusedFile } from './refused-file';
+
+/** Why a file is not read, in words; not the file system's doing. */
+export class RefusedFile extends Error {}
 
 /**
  * The path, relative to the folder of its glTF, that a URI other than a data URI (glTF 2.0, 2.8) names: decoded, with `/` between

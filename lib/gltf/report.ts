@@ -4,12 +4,12 @@ import { InputError, type InputErrorCode } from '../errors';
 import { MAX_WARNINGS } from './limits';
 import type { Warning } from './scene';
 
-/** What one reading of a file collects: the name to complain under, and the warnings so far. */
+/** The name of the file for messages, and the warnings of one reading so far. */
 export interface Report {
     /** The file as the caller named it. */
     readonly file: string;
     readonly warnings: Warning[];
-    /** How many there were of each code, listed or not. */
+    /** The number of warnings of each code, listed or not. */
     readonly counts: Map<ReadWarningCode, number>;
 }
 
@@ -56,14 +56,14 @@ export type ReadWarningCode =
     /** The weights of a vertex do not add up to 1, whatever its component type could tell: they are divided by their sum. */
     | 'WEIGHTS_NOT_NORMALIZED';
 
-/** Records something that the user should know, and goes on. */
+/** Records a warning, and goes on. */
 export function warn(report: Report, code: ReadWarningCode, pointer: string, message: string): void {
     const count = (report.counts.get(code) ?? 0) + 1;
     report.counts.set(code, count);
     if (count <= MAX_WARNINGS) report.warnings.push({ code, pointer, message });
 }
 
-/** All warnings; of a code that has too many, how many more there are. */
+/** All warnings. Where a code has too many, one warning says how many more there are. */
 export function warningsOf({ warnings, counts }: Report): readonly Warning[] {
     const more = [...counts].filter(([, count]) => count > MAX_WARNINGS);
     if (more.length === 0) return warnings;

@@ -17,7 +17,7 @@ export interface GltfScene {
     /** Every node that has both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly SkinnedMesh[];
     readonly warnings: readonly Warning[];
-    /** What was there before it was decoded, for the limits of what a rig makes of it. Missing: as of a small file. */
+    /** The bytes of the file before it was decoded: they limit what a rig makes of it. Missing: as of a small file. */
     readonly ownBytes?: OwnBytes;
     /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
     readonly references?: readonly string[];
@@ -79,7 +79,7 @@ export interface SkinnedMesh {
     readonly mesh: number;
     readonly skin: number;
     readonly primitives: readonly SkinnedPrimitive[];
-    /** What else the vertices of each of the primitives have; nothing unless it was asked for. */
+    /** Normals and morph targets of each of the primitives; missing unless they were asked for. */
     readonly surfaces?: readonly SkinnedSurface[];
 }
 
@@ -94,9 +94,9 @@ export interface SkinnedPrimitive {
     readonly weights: Float32Array;
 }
 
-/** What skinning needs of a primitive, and evaluating poses does not. */
+/** The part of a primitive that skinning needs, and evaluating poses does not. */
 export interface SkinnedSurface {
-    /** Which primitive of the mesh it is: those that no skin can move are left out. */
+    /** The primitive's index in the mesh. Primitives that no skin can move are left out. */
     readonly index: number;
     /** `vertices * 3`; null where the file has none. */
     readonly normals: Float32Array | null;
@@ -110,7 +110,7 @@ export interface MorphTarget {
     readonly normals: Float32Array | null;
 }
 
-/** Something legal, or harmless enough to go on, that the user should know. Stable `code`s: docs/format.md. */
+/** A fact about the file that the user should know: legal, or harmless enough to go on. Stable `code`s: docs/format.md. */
 export interface Warning {
     /** Stable; all of them: docs/format.md. */
     readonly code: string;

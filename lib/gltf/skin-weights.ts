@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * How far from 1 the weights of a vertex may add up to, for each of them that is not 0: two ulp of 1. Normalised floats
+ * The tolerance for the sum of a vertex's weights, for each weight that is not 0: two ulp of 1. Normalised floats
  * are nearer, and so are decoded integers that add up to 255 or 65,535, as they must (glTF 2.0, section 3.7.3.3).
  */
 const TOLERANCE = 2 ** -22;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { checkFinite } from './contents';
-import type { Decoded } from './decode-plain';
 import { invalid, type Report, warn } from './report';
 import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
 import { normalizeWeights } from './skin-weights';
+import type { Decoded } from './stored';
 import type { CheckedSkinnedMesh } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedPrimitive, CheckedSurface } from './validate/meshes';
@@ -12,7 +12,7 @@ import type { CheckedSkin } from './validate/skins';
 
 interface Built {
     readonly primitive: SkinnedPrimitive;
-    /** The greatest joint that has a weight. */
+    /** The maximum of the joints that have a weight. */
     readonly lastJoint: number;
 }
 
@@ -93,7 +93,7 @@ export function buildSkinnedMeshes(
         return built;
     }
 
-    /** Those of all sets, side by side. */
+    /** The weights of all sets, side by side. */
     function weightsOf({ weights: infos, pointer }: CheckedPrimitive, length: number): Float32Array {
         const key = infos.map(({ index }) => index).join();
         let weights = byWeights.get(key);

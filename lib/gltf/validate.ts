@@ -4,7 +4,7 @@ import { type BufferData, storedBytes } from './buffers';
 import type { JsonObject } from './json';
 import type { OwnBytes } from './limits';
 import type { Report } from './report';
-import { createAccessorTable } from './validate/accessors';
+import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
 import { FileClaims } from './validate/claims';
 import { type CheckedPrimitive, createMeshTable } from './validate/meshes';
@@ -20,6 +20,8 @@ export interface CheckedGltf {
     /** By node: every node that has both a mesh and a skin. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
     readonly ownBytes: OwnBytes;
+    /** Looks up and checks accessors by their indices. They count for the limits as all others do. */
+    lookUp(indices: Iterable<number>): Map<number, AccessorInfo>;
 }
 
 export interface CheckedSkinnedMesh {
@@ -56,5 +58,13 @@ export function validate(
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report });
     claims.check();
-    return { nodes, skins, animations, skinnedMeshes, ownBytes: claims.ownBytes };
+    const lookUp = (indices: Iterable<number>) => {
+        const found = Array.from(new Set(indices), (index): [number, AccessorInfo] => [
+            index,
+            accessors(index, `/accessors/${index}`),
+        ]);
+        claims.check();
+        return new Map(found);
+    };
+    return { nodes, skins, animations, skinnedMeshes, ownBytes: claims.ownBytes, lookUp };
 }

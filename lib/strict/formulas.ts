@@ -14,7 +14,7 @@ import { PQ8, PS9 } from './coefficients';
 const { abs, fround: f, max, sqrt } = Math;
 
 export type Quat = readonly [x: number, y: number, z: number, w: number];
-/** Eight floats: a quaternion, then the translation and an unused fourth. */
+/** Eight floats: a quaternion, then the translation x y z and `t.w`. */
 export type Joint = readonly number[];
 
 export const add = (a: number, b: number): number => f(a + b);

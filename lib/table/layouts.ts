@@ -21,13 +21,13 @@ const mixLinear: Mix = (out, to, a, at, b, bt, floats, part) => {
     }
 };
 
-/** The least box around both: what moves on straight lines from one row to the other stays inside. */
+/** The smallest box around both: what moves on straight lines from one row to the other stays inside. */
 const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
     for (let i = 0; i < floats; i++) {
         const x = a[at + i]!;
         const y = b[bt + i]!;
-        const least = i % 6 < 3;
-        out[to + i] = x < y === least ? x : y;
+        const isMin = i % 6 < 3;
+        out[to + i] = x < y === isMin ? x : y;
     }
 };
 

@@ -49,9 +49,9 @@ function listAt(value: unknown, where: string): readonly unknown[] {
     return Array.isArray(value) ? value : refuse(where, `must be a list, is ${describe(value)}`);
 }
 
-function integerAt(value: unknown, where: string, least: number, greatest = Number.MAX_SAFE_INTEGER): number {
-    const fits = Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= greatest;
-    const range = greatest === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${greatest}`;
+function integerAt(value: unknown, where: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
+    const fits = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
     return fits ? (value as number) : refuse(where, `must be an integer ${range}, is ${describe(value)}`);
 }
 

@@ -65,8 +65,8 @@ export class BakedTable {
         this.arrays = this.#arrays;
         this.#timeLine = new TimeLine(checked);
         const halves = arrays.filter(({ dtype }) => dtype === 'f16').map(({ rowFloats }) => rowFloats);
-        const most = Math.max(0, ...halves);
-        this.#scratch = { a: new Float32Array(most), b: new Float32Array(most) };
+        const max = Math.max(0, ...halves);
+        this.#scratch = { a: new Float32Array(max), b: new Float32Array(max) };
     }
 
     /**

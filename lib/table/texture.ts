@@ -23,14 +23,14 @@ export interface PaletteTexture {
 
 /** Options of {@link paletteTexture}. */
 export interface PaletteTextureOptions {
-    /** The most texels that the device allows in width and height. Default 8192. */
+    /** The maximum of texels that the device allows in width and height. Default 8192. */
     maxSize?: number;
     /** Always 4 texels a joint, of float32: for engines that read nothing else. */
     mat4?: boolean;
 }
 
 /** What WebGL 2 promises in any case. */
-const LEAST_MAX_LAYERS = 256;
+const GUARANTEED_LAYERS = 256;
 
 /**
  * Lays a table's palette out as a texture; where it is taller than the limit, over layers of the same size.
@@ -60,8 +60,8 @@ export function paletteTexture(
         const needs = `${table.joints.length} joints need ${width} texels in width, options.maxSize is ${maxSize}`;
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
     }
-    if (layers > LEAST_MAX_LAYERS) {
-        const needs = `${table.rows} rows need ${layers} layers of ${maxSize}, which is more than ${LEAST_MAX_LAYERS}`;
+    if (layers > GUARANTEED_LAYERS) {
+        const needs = `${table.rows} rows need ${layers} layers of ${maxSize}, which is more than ${GUARANTEED_LAYERS}`;
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
     }
     let { data } = palette;

@@ -3,15 +3,16 @@
 import { createHash } from 'node:crypto';
 import type { Manifest, ManifestArray, ManifestClip, ManifestError } from '../bake/manifest';
 import { InputError } from '../errors';
+import { readExternal } from '../gltf/buffers';
+import { openInput } from '../gltf/files';
+import { createReport } from '../gltf/report';
 import { readPair } from '../read-pair';
-import { readBeside } from './beside';
-import { readWhole } from './read-whole';
 import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';
 
 type Recipe = Manifest['recipe'];
 type Arrays = Required<Manifest['arrays']>;
 
-/** What of a manifest is looked at. Only what `MANIFEST_SHAPE` says has been checked, and it lets keys be absent that later bakes have. */
+/** The parts of a manifest that are read. `MANIFEST_SHAPE` checks them, and lets keys be absent that earlier bakes do not have. */
 export interface BakeManifest
     extends Pick<Manifest, 'source' | 'binary'>,
         Partial<Pick<Manifest, 'extent' | 'warnings'>> {
@@ -111,7 +112,7 @@ export interface BakeFiles {
     /** The manifest as it stands in the file. */
     readonly json: string;
     readonly bin: Buffer;
-    /** Of the bin, in hex. */
+    /** The bin's hash, in hex. */
     readonly sha256: string;
     /** Whether bin and manifest belong together, by length and hash. */
     readonly agree: boolean;
@@ -125,9 +126,12 @@ export interface BakeFiles {
 export async function readBake(path: string): Promise<BakeFiles> {
     const { manifest, bin, agree } = await readPair(
         () => readManifest(path),
-        ({ binary }) => {
-            const bytes = readBeside(path, binName(path, binary.uri), '/binary/uri');
-            return { bytes, sha256: sha256Of(bytes) };
+        async ({ binary }) => {
+            // Read anew each time: the bytes of before may be another bake's.
+            const { resolve } = openInput(path);
+            const read = await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path));
+            const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+            return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
         },
     );
     return { path, manifest: manifest.parsed, json: manifest.json, bin: bin.bytes, sha256: bin.sha256, agree };
@@ -137,8 +141,8 @@ function refuse(path: string, rule: string, pointer = '', cause?: unknown): neve
     throw new InputError('BAKE_INVALID', path, pointer, rule, cause === undefined ? undefined : { cause });
 }
 
-function readManifest(path: string) {
-    const json = readWhole(path, path, '').toString('utf8');
+async function readManifest(path: string) {
+    const json = Buffer.from(await openInput(path).load()).toString('utf8');
     let parsed: BakeManifest;
     try {
         parsed = JSON.parse(json);
@@ -165,11 +169,6 @@ function binName(path: string, uri: string): string {
     }
 }
 
-/** In hex. */
-function sha256Of(bytes: Uint8Array): string {
-    return createHash('sha256').update(bytes).digest('hex');
-}
-
 const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };
 
 /** Bytes of one element; undefined for a dtype that this version does not have. */
@@ -186,7 +185,7 @@ export function readElements(bin: Buffer, array: BakeArray, first: number, into:
     return into;
 }
 
-/** How far apart binary16 numbers are, by their exponent: 2^-24 for the least normal ones, then twice as much each time. */
+/** How far apart binary16 numbers are, by their exponent: 2^-24 for the smallest normal ones, then twice as much each time. */
 const STEPS: readonly number[] = Array.from({ length: 31 }, (_, exponent) =>
     exponent === 0 ? 1 / 16777216 : (1 << (exponent - 1)) / 16777216,
 );

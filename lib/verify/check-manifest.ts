@@ -4,6 +4,7 @@ import { type BakeFiles, bytesOf } from './bake-file';
 import type { Channel } from './channels';
 import type { DoubleEvaluator } from './evaluator';
 import { framesOf } from './frame-times';
+import { nameOf } from './gltf';
 import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */
@@ -31,51 +32,56 @@ export type VerifyProblemCode =
     /** The stated extent is not the input's. */
     | 'EXTENT_DIFFERS';
 
-export type Tell = (code: VerifyProblemCode, pointer: string, message: string) => void;
+export type AddProblem = (code: VerifyProblemCode, pointer: string, message: string) => void;
 
-/** How far numbers that the manifest states in float32 may be off. */
+/** The tolerance of numbers that the manifest states in float32, as a share. */
 export const STATED = 1e-5;
 
-export function checkFiles({ manifest, bin, sha256 }: BakeFiles, sourceHash: string, tell: Tell): void {
+export function checkFiles({ manifest, bin, sha256 }: BakeFiles, sourceHash: string, addProblem: AddProblem): void {
     const { source, binary, arrays } = manifest;
     if (source.sha256 !== sourceHash) {
         const message =
             `this is the bake of another input, or the input has changed since: it was '${source.name}' ` +
             `with the sha256 ${source.sha256}, the input has ${sourceHash}`;
-        tell('SOURCE_DIFFERS', '/source/sha256', message);
+        addProblem('SOURCE_DIFFERS', '/source/sha256', message);
     }
     if (bin.length !== binary.byteLength) {
-        tell('BINARY_DIFFERS', '/binary/byteLength', `the file has ${bin.length} bytes, not ${binary.byteLength}`);
+        addProblem(
+            'BINARY_DIFFERS',
+            '/binary/byteLength',
+            `the file has ${bin.length} bytes, not ${binary.byteLength}`,
+        );
     }
     if (sha256 !== binary.sha256) {
-        tell('BINARY_DIFFERS', '/binary/sha256', `the file's is ${sha256}, the manifest has ${binary.sha256}`);
+        addProblem('BINARY_DIFFERS', '/binary/sha256', `the file's is ${sha256}, the manifest has ${binary.sha256}`);
     }
-    checkPlaces(manifest.arrays, bin, tell);
-    if (Object.keys(arrays).length === 0) tell('ARRAY_INVALID', '/arrays', 'there are no arrays');
+    checkPlaces(manifest.arrays, bin, addProblem);
+    if (Object.keys(arrays).length === 0) addProblem('ARRAY_INVALID', '/arrays', 'there are no arrays');
 }
 
 /** Arrays lie within the bin, on 256-byte boundaries, one after another with zeros between them. */
-function checkPlaces(arrays: BakeFiles['manifest']['arrays'], bin: Buffer, tell: Tell): void {
+function checkPlaces(arrays: BakeFiles['manifest']['arrays'], bin: Buffer, addProblem: AddProblem): void {
     const sorted = Object.entries(arrays).sort(([, a], [, b]) => a.byteOffset - b.byteOffset);
     let end = 0;
     for (const [name, { byteOffset, byteLength, dtype, shape }] of sorted) {
         const pointer = `/arrays/${name}`;
         const size = bytesOf(dtype);
         const elements = shape.reduce((product, n) => product * n, 1);
-        if (size === undefined) tell('ARRAY_INVALID', `${pointer}/dtype`, `${dtype} is not known`);
+        if (size === undefined) addProblem('ARRAY_INVALID', `${pointer}/dtype`, `${dtype} is not known`);
         else if (byteLength !== elements * size) {
-            tell('ARRAY_INVALID', `${pointer}/byteLength`, `${elements} x ${size} bytes, not ${byteLength}`);
+            addProblem('ARRAY_INVALID', `${pointer}/byteLength`, `${elements} x ${size} bytes, not ${byteLength}`);
         }
-        if (byteOffset % 256 !== 0) tell('ARRAY_INVALID', `${pointer}/byteOffset`, 'no multiple of 256');
-        if (byteOffset < end) tell('ARRAY_INVALID', `${pointer}/byteOffset`, 'overlaps the array before it');
-        if (byteOffset + byteLength > bin.length) tell('ARRAY_INVALID', pointer, 'goes beyond the end of the file');
+        if (byteOffset % 256 !== 0) addProblem('ARRAY_INVALID', `${pointer}/byteOffset`, 'no multiple of 256');
+        if (byteOffset < end) addProblem('ARRAY_INVALID', `${pointer}/byteOffset`, 'overlaps the array before it');
+        if (byteOffset + byteLength > bin.length)
+            addProblem('ARRAY_INVALID', pointer, 'goes beyond the end of the file');
         if (bin.subarray(end, byteOffset).some((byte) => byte !== 0)) {
-            tell('ARRAY_INVALID', pointer, 'the bytes before it are not zeros');
+            addProblem('ARRAY_INVALID', pointer, 'the bytes before it are not zeros');
         }
         end = Math.max(end, byteOffset + byteLength);
     }
     if (bin.subarray(end).some((byte) => byte !== 0)) {
-        tell('ARRAY_INVALID', '/arrays', 'the bytes after the last array are not zeros');
+        addProblem('ARRAY_INVALID', '/arrays', 'the bytes after the last array are not zeros');
     }
 }
 
@@ -84,13 +90,17 @@ export function checkSkin(
     { manifest: { skin } }: BakeFiles,
     evaluator: DoubleEvaluator,
     root: number,
-    tell: Tell,
+    addProblem: AddProblem,
 ): void {
     const joints = evaluator.joints(skin.index);
     if (skin.joints.length !== joints.length) {
-        tell('SKIN_DIFFERS', '/skin/joints', `${skin.joints.length} joints, the input's skin has ${joints.length}`);
+        addProblem(
+            'SKIN_DIFFERS',
+            '/skin/joints',
+            `${skin.joints.length} joints, the input's skin has ${joints.length}`,
+        );
     }
-    // As many as both have; where a node is listed twice, the last one counts as its children's parent.
+    // Joints that both have. Where a node is listed twice, the last one counts as its children's parent.
     const jointOf = new Map(joints.map((node, joint) => [node, joint]));
     // The lowest joint above each node, -1 without one.
     const above = new Int32Array(evaluator.parents.length);
@@ -102,16 +112,16 @@ export function checkSkin(
         const stated = skin.joints[joint];
         if (stated === undefined) break;
         const pointer = `/skin/joints/${joint}`;
-        if (stated.node !== node) tell('SKIN_DIFFERS', `${pointer}/node`, `node ${stated.node}, must be ${node}`);
-        const name = evaluator.nodes[node]?.name ?? '';
-        if (stated.name !== name) tell('SKIN_DIFFERS', `${pointer}/name`, `'${stated.name}', must be '${name}'`);
+        if (stated.node !== node) addProblem('SKIN_DIFFERS', `${pointer}/node`, `node ${stated.node}, must be ${node}`);
+        const name = nameOf(evaluator.nodes[node]);
+        if (stated.name !== name) addProblem('SKIN_DIFFERS', `${pointer}/name`, `'${stated.name}', must be '${name}'`);
         const parent = above[node]!;
         if (stated.parent !== parent) {
-            tell('SKIN_DIFFERS', `${pointer}/parent`, `${stated.parent}, must be ${parent}`);
+            addProblem('SKIN_DIFFERS', `${pointer}/parent`, `${stated.parent}, must be ${parent}`);
         }
     }
     if (skin.root !== undefined && skin.root !== root) {
-        tell('SKIN_DIFFERS', '/skin/root', `node ${skin.root}, the joints' lowest common ancestor is ${root}`);
+        addProblem('SKIN_DIFFERS', '/skin/root', `node ${skin.root}, the joints' lowest common ancestor is ${root}`);
     }
 }
 
@@ -123,7 +133,7 @@ export interface JudgedClip {
     readonly firstRow: number;
     /** When its frames are. */
     readonly times: readonly number[];
-    /** How long the last interval is, in frames. */
+    /** The length of the last interval, in frames. */
     readonly lastInterval: number;
     /** Frames that a channel jumps at or before. */
     readonly jumps: readonly number[];
@@ -132,7 +142,11 @@ export interface JudgedClip {
 }
 
 /** The clips whose rows are where they have to be. */
-export function checkClips({ manifest, bin }: BakeFiles, evaluator: DoubleEvaluator, tell: Tell): JudgedClip[] {
+export function checkClips(
+    { manifest, bin }: BakeFiles,
+    evaluator: DoubleEvaluator,
+    addProblem: AddProblem,
+): JudgedClip[] {
     const { recipe, clips } = manifest;
     const rule = { fps: recipe.fps, end: recipe.end ?? ('clamp' as const), from: recipe.from, to: recipe.to };
     const judged: JudgedClip[] = [];
@@ -142,24 +156,25 @@ export function checkClips({ manifest, bin }: BakeFiles, evaluator: DoubleEvalua
         const { animation } = clip;
         const inFile = evaluator.file.json.animations?.[animation];
         if (inFile === undefined) {
-            tell('CLIP_DIFFERS', `${pointer}/animation`, `the input has no animation ${animation}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/animation`, `the input has no animation ${animation}`);
             continue;
         }
-        const name = inFile.name ?? '';
-        if (clip.name !== name) tell('CLIP_DIFFERS', `${pointer}/name`, `'${clip.name}', must be '${name}'`);
+        const name = nameOf(inFile);
+        if (clip.name !== name) addProblem('CLIP_DIFFERS', `${pointer}/name`, `'${clip.name}', must be '${name}'`);
         const { duration, count, timeOf, fps, shortened } = framesOf(evaluator.duration(animation), rule);
-        if (clip.firstRow !== rows) tell('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);
+        if (clip.firstRow !== rows)
+            addProblem('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);
         if (clip.duration !== Math.fround(duration)) {
-            tell('CLIP_DIFFERS', `${pointer}/duration`, `${clip.duration}, must be ${Math.fround(duration)}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/duration`, `${clip.duration}, must be ${Math.fround(duration)}`);
         }
-        if (clip.fps !== fps) tell('CLIP_DIFFERS', `${pointer}/fps`, `${clip.fps}, must be ${fps}`);
+        if (clip.fps !== fps) addProblem('CLIP_DIFFERS', `${pointer}/fps`, `${clip.fps}, must be ${fps}`);
         const lastFrameTime = shortened ? Math.fround(duration) : undefined;
         if (clip.lastFrameTime !== lastFrameTime) {
-            tell('CLIP_DIFFERS', `${pointer}/lastFrameTime`, `${clip.lastFrameTime}, must be ${lastFrameTime}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/lastFrameTime`, `${clip.lastFrameTime}, must be ${lastFrameTime}`);
         }
         const animated = evaluator.channelsOf(animation).some(movers(manifest, evaluator));
         if (clip.animated !== animated) {
-            tell('CLIP_DIFFERS', `${pointer}/animated`, `${clip.animated}, must be ${animated}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/animated`, `${clip.animated}, must be ${animated}`);
         }
         // Rows that the bin cannot hold are not evaluated either.
         if (clip.frameCount === count && rows + count <= bin.length) {
@@ -167,23 +182,24 @@ export function checkClips({ manifest, bin }: BakeFiles, evaluator: DoubleEvalua
             const lastInterval = shortened ? (duration * recipe.fps[0]) / recipe.fps[1] - (count - 2) : 1;
             const jumps = jumpsOf(evaluator, animation, times, movers(manifest, evaluator));
             judged.push({ index, animation, firstRow: rows, times, lastInterval, ...jumps });
-        } else tell('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
+        } else addProblem('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
         rows += count;
     }
     for (const { index, jumps } of judged) {
         const stated = clips[index]!.discontinuities;
         if (JSON.stringify(stated) !== JSON.stringify(jumps)) {
             const message = `${JSON.stringify(stated)}, must be ${JSON.stringify(jumps)}`;
-            tell('CLIP_DIFFERS', `/clips/${index}/discontinuities`, message);
+            addProblem('CLIP_DIFFERS', `/clips/${index}/discontinuities`, message);
         }
     }
     for (const [name, { shape }] of Object.entries(manifest.arrays)) {
-        if (shape[0] !== rows) tell('CLIP_DIFFERS', `/arrays/${name}/shape/0`, `${shape[0]} rows, must be ${rows}`);
+        if (shape[0] !== rows)
+            addProblem('CLIP_DIFFERS', `/arrays/${name}/shape/0`, `${shape[0]} rows, must be ${rows}`);
     }
     return judged;
 }
 
-/** Whether a channel moves what the bake has rows of. */
+/** A function that says whether a channel moves a node that the bake has rows of. */
 function movers({ skin, arrays }: BakeFiles['manifest'], evaluator: DoubleEvaluator) {
     const chain = new Set(evaluator.withAncestors(evaluator.joints(skin.index)));
     const morphed = new Set((arrays.morph?.meshes ?? []).map(({ node }) => node));

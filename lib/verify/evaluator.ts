@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { decodeAccessor } from './accessors';
 import { type Channel, type EvaluatorOptions, morphTargetsOf, PLACE, readChannels } from './channels';
-import { decompress } from './decompress';
-import { type GltfFile, readGltfFile, refuse } from './gltf-file';
-import type { GltfNode } from './gltf-json';
-import { parentsFirst, parentsOf } from './hierarchy';
+import type { GltfFile, GltfNode } from './gltf';
+import { readGltfFile } from './gltf-file';
 import { compose, multiply } from './matrix';
 import { sampleAt } from './sampler';
 
@@ -27,29 +24,19 @@ export class DoubleEvaluator {
         private readonly options: EvaluatorOptions = {},
     ) {
         const nodes = file.json.nodes ?? [];
-        this.parents = parentsOf(file);
-        this.order = parentsFirst(file, this.parents);
-        for (const [skin, { joints }] of (file.json.skins ?? []).entries()) {
-            const wrong = joints.findIndex((node) => nodes[node] === undefined);
-            if (wrong >= 0) refuse(file.path, `/skins/${skin}/joints/${wrong}`, 'there is no such node (3.3)');
-            if (joints.length === 0) refuse(file.path, `/skins/${skin}/joints`, 'there are none (5.28.3)');
-        }
+        this.parents = parentsOf(nodes);
+        this.order = parentsFirst(nodes, this.parents);
         this.rest = new Float64Array(nodes.length * 10);
-        for (const [index, { translation, rotation, scale }] of nodes.entries()) {
+        for (const [index, node] of nodes.entries()) {
+            const { translation, rotation, scale } = node.matrix === undefined ? node : {};
             this.rest.set(translation ?? [0, 0, 0], index * 10);
             this.rest.set(rotation ?? [0, 0, 0, 1], index * 10 + 3);
             this.rest.set(scale ?? [1, 1, 1], index * 10 + 7);
         }
     }
 
-    /** A file without compressed data. */
-    static open(path: string, options?: EvaluatorOptions): DoubleEvaluator {
-        return new DoubleEvaluator(readGltfFile(path), options);
-    }
-
-    /** Any file; decompresses what needs it. */
     static async load(path: string, options?: EvaluatorOptions): Promise<DoubleEvaluator> {
-        return new DoubleEvaluator(await decompress(readGltfFile(path)), options);
+        return new DoubleEvaluator(await readGltfFile(path), options);
     }
 
     get nodes(): readonly GltfNode[] {
@@ -68,7 +55,7 @@ export class DoubleEvaluator {
         return this.file.json.skins![skin]!.joints;
     }
 
-    /** D of baking.md: the greatest last key time over all channels of the animation. */
+    /** The time of the animation's last key, over all of its channels. */
     duration(animation: number): number {
         let duration = 0;
         for (const { sampler } of this.channelsOf(animation)) {
@@ -87,8 +74,8 @@ export class DoubleEvaluator {
     }
 
     /**
-     * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. Nodes with a matrix have
-     * no such thing.
+     * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. For nodes with a matrix
+     * these numbers have no meaning.
      *
      * @param locals A list of an earlier call with the same `order`, to be used again.
      */
@@ -115,9 +102,9 @@ export class DoubleEvaluator {
     }
 
     /**
-     * The same, of locals that are given.
+     * The same, from given locals.
      *
-     * @param base What takes the scene to the space that is wanted; null for the scene itself.
+     * @param base The matrix from the scene to the space that is wanted; null for the scene itself.
      * @param globals A list of an earlier call with the same `order`, to be used again.
      */
     globalsOf(
@@ -165,10 +152,7 @@ export class DoubleEvaluator {
             if (inverseBindMatrices === undefined) {
                 binds = Float64Array.from({ length }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
             } else {
-                binds = decodeAccessor(this.file, inverseBindMatrices).slice(0, length);
-                if (binds.length < length) {
-                    refuse(this.file.path, `/skins/${skin}/inverseBindMatrices`, 'fewer than the joints (5.28.1)');
-                }
+                binds = this.file.numbers.get(inverseBindMatrices)!.slice(0, length);
                 for (let i = 3; i < length; i += 4) binds[i] = i % 16 === 15 ? 1 : 0;
             }
             this.inverseBinds.set(skin, binds);
@@ -208,10 +192,10 @@ export class DoubleEvaluator {
     }
 
     morphTargetsOf(node: number): number {
-        return morphTargetsOf(this.file, node);
+        return morphTargetsOf(this.file.json, node);
     }
 
-    /** Without what glTF says to ignore (3.11). */
+    /** The animation's channels, without those that glTF says to ignore (3.11). */
     channelsOf(animation: number): readonly Channel[] {
         let channels = this.channels.get(animation);
         if (channels === undefined) {
@@ -220,4 +204,24 @@ export class DoubleEvaluator {
         }
         return channels;
     }
+}
+
+/** The parent of each node, -1 for a root. */
+function parentsOf(nodes: readonly GltfNode[]): Int32Array {
+    const parents = new Int32Array(nodes.length).fill(-1);
+    for (const [index, { children = [] }] of nodes.entries()) {
+        for (const child of children) parents[child] = index;
+    }
+    return parents;
+}
+
+/** All nodes, parents before their children. Without recursion: a chain of a million nodes is legal. */
+function parentsFirst(nodes: readonly GltfNode[], parents: Int32Array): Int32Array {
+    const order = new Int32Array(parents.length);
+    let filled = 0;
+    for (let node = 0; node < parents.length; node++) if (parents[node] === -1) order[filled++] = node;
+    for (let done = 0; done < filled; done++) {
+        for (const child of nodes[order[done]!]!.children ?? []) order[filled++] = child;
+    }
+    return order;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a bake's recipe says of its frames. */
+/** The parts of a bake's recipe that set its frames. */
 export interface FrameRule {
     /** Frames per second as a fraction. */
     readonly fps: readonly [number, number];

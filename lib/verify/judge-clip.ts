@@ -2,37 +2,36 @@
 
 import { significant } from '../messages';
 import { boxOf, sideRounding } from './arrays/bounds';
-import { type ArrayCheck, type Found, isWorse, type Judged, type RowPose } from './arrays/check';
+import { type ArrayCheck, type Found, isWorse, type Judged, ofHalves, type RowPose } from './arrays/check';
 import { bytesOf } from './bake-file';
-import { type JudgedClip, STATED, type Tell } from './check-manifest';
+import { type AddProblem, type JudgedClip, STATED } from './check-manifest';
+import { scaleOf } from './metric';
 import { Playback, type PlaybackBoxes } from './playback';
 import { poseAt } from './pose';
+import type { Progress } from './progress';
 import type { Rounding } from './rounding';
 import { type ThreeJudge, threeDifferences } from './three';
-import { ofHalves } from './tolerance';
-import type { Turns } from './turns';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
-import { scaleOf } from './yardstick';
 
 /** The worst so far. */
 interface Worst extends Found {
     readonly frame: number;
 }
 
-/** All clips of a bake are judged by this. */
+/** The parts that judge all clips of a bake. */
 export interface ClipJudge {
     readonly judged: Judged;
     readonly boxes: PlaybackBoxes;
     readonly checks: readonly ArrayCheck[];
     /** Null where the evaluator judges alone. */
     readonly three: ThreeJudge | null;
-    readonly turns: Turns;
-    readonly tell: Tell;
+    readonly progress: Progress;
+    readonly addProblem: AddProblem;
 }
 
 /** Every row of a clip, by the evaluator and, where it is there, by three.js. */
 export async function judgeClip(
-    { judged, boxes, checks, three, turns, tell }: ClipJudge,
+    { judged, boxes, checks, three, progress, addProblem }: ClipJudge,
     clip: JudgedClip,
 ): Promise<ClipVerdict> {
     const { subject, files } = judged;
@@ -42,7 +41,7 @@ export async function judgeClip(
         const { byteOffset, byteLength, dtype, shape } = manifest.arrays[array]!;
         const rowBytes = shape.slice(1).reduce((product, n) => product * n, bytesOf(dtype)!);
         const bytes = (firstRow + times.length) * rowBytes;
-        // What it states need not be what the file has.
+        // The stated length need not be the file's.
         return bytes <= byteLength && byteOffset + bytes <= bin.length;
     };
     const usable = bin.length === 0 ? [] : checks.filter(fits);
@@ -51,7 +50,7 @@ export async function judgeClip(
     const described = manifest.clips[clip.index]!;
     const stated = described.bounds;
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    // Rows that are no palette of this skin cannot be played.
+    // Playback needs rows that are a palette of this skin.
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
     const playback = hasRows ? new Playback(judged, boxes, clip) : null;
     three?.start(animation);
@@ -74,10 +73,10 @@ export async function judgeClip(
         worstRounding = Math.max(worstRounding, pose.rounding.worst);
         if (stated !== undefined) growBox(box, boxOf(judged, pose));
         playback?.add(frame, pose);
-        await turns.rowDone();
+        await progress.rowDone();
     }
     if (stated !== undefined && first !== null) {
-        checkStatedBounds(judged, clip, stated, box, { worst: worstRounding, once: first.rounding.once }, tell);
+        checkStatedBounds(judged, clip, stated, box, { worst: worstRounding, once: first.rounding.once }, addProblem);
     }
     const arrays = usable.map((check, i) => {
         const toleranceAt = ({ rounding }: Worst) => check.tolerance + rounding / check.scale;
@@ -101,8 +100,8 @@ export async function judgeClip(
         const note = `three.js differs by design: ${reasons.join('; ')} (it is off by ${share} x extent)`;
         return verdict(byDouble[i]!, 'double', note);
     });
-    // Figures of rows that are wrong say nothing.
-    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, tell);
+    // Figures of wrong rows say nothing.
+    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, addProblem);
     return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
 }
 
@@ -124,12 +123,12 @@ function checkStatedBounds(
     stated: readonly number[],
     box: Float64Array,
     rounding: Pick<Rounding, 'worst' | 'once'>,
-    tell: Tell,
+    addProblem: AddProblem,
 ): void {
-    const share = (ofHalves(judged) || STATED) * scaleOf(judged.yard);
+    const share = (ofHalves(judged) || STATED) * scaleOf(judged.metric);
     for (let side = 0; side < 6; side++) {
         if (Math.abs(stated[side]! - box[side]!) <= share + sideRounding(rounding, box[side]!)) continue;
-        tell(
+        addProblem(
             'CLIP_DIFFERS',
             `/clips/${index}/bounds/${side}`,
             `${significant(stated[side]!)}, must be ${significant(box[side]!)}`,

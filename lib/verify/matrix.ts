@@ -38,7 +38,7 @@ export function multiply(
     }
 }
 
-/** How long the longest of the three columns is: by so much a matrix without shear makes a vector longer at most. */
+/** The length of the longest of the three columns. A matrix without shear makes no vector longer by a larger factor. */
 export function longestColumn(m: ArrayLike<number>, at: number): number {
     return Math.max(...[0, 4, 8].map((c) => Math.hypot(m[at + c]!, m[at + c + 1]!, m[at + c + 2]!)));
 }

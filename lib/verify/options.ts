@@ -6,11 +6,11 @@ import { typeError, UsageError } from '../errors';
 /** Options of {@link verifyBake}. */
 export interface VerifyOptions {
     /**
-     * Greatest error near the origin, as a share of the extent (of morph weights: of 1); farther away, what float32 cannot keep
+     * Maximum error near the origin, as a share of the extent (of morph weights: of 1); farther away, what float32 cannot keep
      * is added. Default 1e-5, for arrays in f16 the error that the manifest states.
      */
     tolerance?: number;
-    /** Who judges: the evaluator in double precision (the default), or three.js, of palettes and hit matrices. */
+    /** The judge: the evaluator in double precision (the default), or three.js for palettes and hit matrices. */
     oracle?: 'double' | 'three';
     /** Ends the verification: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
@@ -25,7 +25,7 @@ export interface VerifyOptions {
 
 const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'signal', 'onProgress'];
 
-/** What TypeScript would refuse, for those who do without it. */
+/** Refuses arguments that TypeScript would refuse, for callers without TypeScript. */
 export function checkArguments(input: unknown, manifest: unknown, options: VerifyOptions): void {
     for (const [name, path] of Object.entries({ input, manifest })) {
         if (typeof path !== 'string') {

@@ -4,16 +4,17 @@ import { significant } from '../messages';
 import type { Judged, RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
-import type { JudgedClip, Tell } from './check-manifest';
+import type { AddProblem, JudgedClip } from './check-manifest';
+import { addPoint, boxCorners, displacement, emptyBox, scaleOf } from './metric';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';
-import { addPoint, boxCorners, displacement, emptyBox, type SkinVertices, scaleOf } from './yardstick';
+import type { SkinVertices } from './vertices';
 
 /** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
 const EIGHTHS = 8;
 
 /**
- * How far figures may be off: of themselves, of the extent, and by as much as float32 costs in the clip's rows and in the poses that
- * they were compared with: each time what it costs at the frames. Far from the origin also by what rounding explains.
+ * Tolerances of the figures: as a share of themselves, as a share of the extent, and as a multiple of the error that float32 has at
+ * the clip's frames, once for the rows and once for the poses that they were compared with. Far from the origin, rounding is added.
  */
 const OF_ITSELF = 1e-3;
 const OF_EXTENT = 1e-7;
@@ -22,31 +23,32 @@ const OF_FRAMES = 2;
 /** How far apart first and last row of a loop may be, in extents. */
 const LOOP = 1e-4;
 
-/** What figures are measured by: docs/format.md, "Error". */
+/** The boxes that figures are measured with: docs/format.md, "Error". */
 export interface PlaybackBoxes {
     /** For each joint the 8 corners of the box of the vertices that it moves; null where there are none. */
     readonly ofJoints: readonly (Float64Array | null)[];
-    /** Those of the box of all vertices. */
+    /** The corners of the box of all vertices. */
     readonly whole: Float64Array;
 }
 
-export function playbackBoxesOf(subject: Subject, vertices: SkinVertices | null): PlaybackBoxes {
+export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertices[]): PlaybackBoxes {
     const whole = emptyBox();
-    if (vertices === null) {
+    if (vertices.length === 0) {
         const { globals } = poseAt(subject, null, 0);
         for (const node of subject.joints) addPoint(whole, globals.subarray(node * 16 + 12, node * 16 + 15));
         return { ofJoints: subject.joints.map(() => boxCorners(whole)), whole: boxCorners(whole) };
     }
-    const { count, positions, starts, joints } = vertices;
     const boxes: (Float64Array | null)[] = subject.joints.map(() => null);
-    for (let v = 0; v < count; v++) {
-        const place = positions.subarray(v * 3, v * 3 + 3);
-        addPoint(whole, place);
-        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            if (joints[i]! >= boxes.length) continue;
-            const box = boxes[joints[i]!] ?? emptyBox();
-            boxes[joints[i]!] = box;
-            addPoint(box, place);
+    for (const { count, positions, influences, joints, weights } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const place = positions.subarray(v * 3, v * 3 + 3);
+            addPoint(whole, place);
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                if (weights[i] === 0 || joints[i]! >= boxes.length) continue;
+                const box = boxes[joints[i]!] ?? emptyBox();
+                boxes[joints[i]!] = box;
+                addPoint(box, place);
+            }
         }
     }
     return { ofJoints: boxes.map((box) => box && boxCorners(box)), whole: boxCorners(whole) };
@@ -92,7 +94,7 @@ export class Playback {
         if (frame === 0) this.first.set(this.now);
         this.atFrames = Math.max(this.atFrames, this.distance(this.now, exact));
         this.rounding = Math.max(this.rounding, pose.rounding.worst);
-        // What leads into a jump is held until then: that is lateness, and no error.
+        // Before a jump a player holds the row: that is lateness, and no error.
         if (frame === 0 || this.jumps.has(frame)) return;
         const [from, to] = [clip.times[frame - 1]!, clip.times[frame]!];
         const length = frame === clip.times.length - 1 ? clip.lastInterval : 1;
@@ -100,7 +102,7 @@ export class Playback {
             const share = k / EIGHTHS;
             this.scratch = poseAt(judged.subject, clip.animation, from + (to - from) * share, this.scratch);
             const meant = paletteOf(judged.subject, this.scratch);
-            // What sampling costs does not show at frames that are at keys.
+            // Sampling rounds between keys only, and frames may all be at keys.
             if (share === 0.5) this.rounding = Math.max(this.rounding, judged.roundingOf(this.scratch).worst);
             for (let i = 0; i < this.shown.length; i++) {
                 this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;
@@ -112,25 +114,29 @@ export class Playback {
     }
 
     private distance(a: Float64Array, b: Float64Array): number {
-        let greatest = 0;
+        let max = 0;
         for (const [joint, corners] of this.boxes.ofJoints.entries()) {
-            if (corners !== null) greatest = Math.max(greatest, displacement(a, joint * 16, b, joint * 16, corners));
+            if (corners !== null) max = Math.max(max, displacement(a, joint * 16, b, joint * 16, corners));
         }
-        return greatest;
+        return max;
     }
 
     /** Compares what a manifest says with what was found, once all frames have been added. */
-    check(stated: BakeClip, tell: Tell): void {
+    check(stated: BakeClip, addProblem: AddProblem): void {
         const { clip, judged, boxes, halves } = this;
         // The baker's own, whose error is judged by itself.
-        const { extent = judged.yard.extent } = judged.files.manifest;
+        const { extent = judged.metric.extent } = judged.files.manifest;
         const pointer = `/clips/${clip.index}`;
-        const nearly = OF_EXTENT * scaleOf(judged.yard);
+        const nearly = OF_EXTENT * scaleOf(judged.metric);
         // Half floats are right to all their digits: what they are off at the frames is no slack.
         const slack = nearly + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding;
         const compare = (name: string, is: number, must: number, allowed: number) => {
             if (!(Math.abs(is - must) <= allowed)) {
-                tell('CLIP_DIFFERS', `${pointer}/error/${name}`, `${significant(is)}, must be ${significant(must)}`);
+                addProblem(
+                    'CLIP_DIFFERS',
+                    `${pointer}/error/${name}`,
+                    `${significant(is)}, must be ${significant(must)}`,
+                );
             }
         };
         if (stated.error !== undefined) {
@@ -154,7 +160,7 @@ export class Playback {
         const unsure = OF_ITSELF * limit + (this.read === null ? slack : nearly);
         if (Math.abs(apart - limit) > unsure && stated.loop !== apart <= limit) {
             const found = `first and last row are ${significant(apart)} apart`;
-            tell('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
+            addProblem('CLIP_DIFFERS', `${pointer}/loop`, `${stated.loop}, but ${found}`);
         }
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { DoubleEvaluator } from './evaluator';
-import { refuse } from './gltf-file';
+import { refuse } from './gltf';
 import { inverse, multiply } from './matrix';
 
-/** What a clip says at one time, by whichever judge. */
+/** A clip's pose at one time, from either judge. */
 export interface Pose {
     readonly animation: number | null;
     readonly time: number;
@@ -24,7 +24,7 @@ export interface Subject {
     readonly chain: Int32Array;
     /** The lowest node that all joints are or hang below; -1 where there is none. */
     readonly root: number;
-    /** What takes the scene to the bake's space; null where that is the scene. */
+    /** The matrix from the scene to the bake's space; null where that is the scene. */
     readonly base: Float64Array | null;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { inverse, longestColumn, transformed } from './matrix';
+import { farthestOf, type Metric, scaleOf } from './metric';
 import { type Pose, poseAt, type Subject } from './pose';
 import { termsAt } from './sampler';
-import { farthestOf, type SkinVertices, scaleOf, type Yardstick } from './yardstick';
+import type { SkinVertices } from './vertices';
 
 /**
- * How far float32 may put parts of a pose off because they are far away: lengths in the units of the bake's space, 0 near
+ * Rounding errors of float32 in a pose far from the origin: lengths in the units of the bake's space, 0 near
  * the origin. The counts of roundings below are those of the Rig's operations (docs/rig.md, "The bits") in the worst case.
  */
 export interface Rounding {
@@ -16,28 +17,28 @@ export interface Rounding {
     global(node: number, reach: number): number;
     /** The corners of the vertices' box under a joint's matrix of the palette. */
     palette(joint: number): number;
-    /** The same of all joints that move a vertex, or of all joints where there is none: the worst of them. */
+    /** The maximum of these over all joints that move a vertex; over all joints where there is no vertex. */
     readonly worst: number;
-    /** A number of this size that is rounded once. */
+    /** The rounding error of a number of this size that is rounded once. */
     once(size: number): number;
 }
 
-/** The greatest error of one rounding, as a share of the number that is rounded. */
+/** The maximum error of one rounding, as a share of the number that is rounded. */
 const ROUNDOFF = 2 ** -24;
 
-/** Numbers up to so many extents are near the origin: what rounding them costs is within the tolerance itself. */
+/** Numbers up to this many extents are near the origin: their rounding errors are within the tolerance itself. */
 const NEAR = 4;
 
 /**
- * Roundings that interpolation costs, of the greatest number that it is made of.
- * LINEAR, of the greater key: the fraction between the keys 1 (half of a difference that may be twice the key), two products 1, their
+ * The number of roundings in an interpolation, relative to the maximum of its terms.
+ * LINEAR, relative to the larger key: the fraction between the keys 1 (half of a difference that may be twice the key), two products 1, their
  * difference 1, the sum 1. Slerp stays within that, too: 3.0, and the fraction.
- * CUBIC, of both keys and of both tangents times the interval: the coefficients of the keys 25, of the tangents 11, products and sums 4.
- * A value at a key, a STEP value and the rest pose cost none.
+ * CUBIC, relative to both keys and both tangents times the interval: the coefficients of the keys 25, of the tangents 11, products and sums 4.
+ * A value at a key, a STEP value and the rest pose have none.
  */
 const LINEAR = 4;
 const CUBIC = 40;
-/** As many times an error of a quaternion its matrix may be off: it may turn by twice that, and lengthen by four times. */
+/** The error of a rotation matrix as a multiple of its quaternion's error: it may turn by twice that, and lengthen by four times. */
 const TURN = 4;
 /**
  * Roundings of a matrix that is made of rotation and scale, of its length; of a product with a point, 3 √3 rounded up, of the parent's
@@ -71,11 +72,11 @@ interface Link {
 /** @returns A function that tells the rounding of a pose of the subject. */
 export function roundingFor(
     subject: Subject,
-    vertices: SkinVertices | null,
-    yard: Yardstick,
+    vertices: readonly SkinVertices[],
+    metric: Metric,
 ): (pose: Pose) => Rounding {
     const { evaluator, skin, joints, chain, root, base } = subject;
-    const near = NEAR * scaleOf(yard);
+    const near = NEAR * scaleOf(metric);
     // A number that is not finite allows nothing.
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
     // Lengths of the scene are told in units of the bake's space.
@@ -84,9 +85,12 @@ export function roundingFor(
     const fromOrigin = (point: number[]) =>
         toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
     const binds = evaluator.inverseBindsOf(skin);
-    const farthest = farthestOf(yard.corners);
-    const moved = new Set(vertices?.joints);
-    const moving = [...joints.keys()].filter((joint) => vertices === null || moved.has(joint));
+    const farthest = farthestOf(metric.corners);
+    const moved = new Set<number>();
+    for (const { joints: own, weights } of vertices) {
+        for (const [i, joint] of own.entries()) if (weights[i]! > 0) moved.add(joint);
+    }
+    const moving = [...joints.keys()].filter((joint) => vertices.length === 0 || moved.has(joint));
 
     function linksOf({ animation, time, locals, globals }: Pose): Link[] {
         const samples: Record<string, Sample>[] = [];

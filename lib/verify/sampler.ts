@@ -36,8 +36,8 @@ export function sampleAt(sampler: Sampler, time: number): number[] {
 }
 
 /**
- * Of each component the greatest number that the value at `time` is interpolated from: keys, and tangents times the interval.
- * Nothing where the value is that of a key.
+ * For each component the maximum of the numbers that the value at `time` is interpolated from: keys, and tangents times the interval.
+ * Empty where the value is that of a key.
  */
 export function termsAt(sampler: Sampler, time: number): number[] {
     const { times, interpolation } = sampler;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a JSON value has to be, or what is wrong with it: a place in it (JSON pointer) and a rule. */
+/** A check of a JSON value. It returns null, or the fault: a place in the value (JSON pointer) and a rule. */
 export type Shape = (value: unknown, pointer: string) => Fault | null;
 
 export interface Fault {
@@ -42,7 +42,7 @@ export function list(of: Shape, length?: number): Shape {
     };
 }
 
-/** Members that are not named may be anything. */
+/** An object. Members that are not named may be anything. */
 export function object(members: Readonly<Record<string, Shape>>): Shape {
     const named = Object.entries(members);
     return (value, pointer) => {
@@ -55,7 +55,7 @@ export function object(members: Readonly<Record<string, Shape>>): Shape {
     };
 }
 
-/** All members alike. */
+/** An object whose members are all alike. */
 export function record(of: Shape): Shape {
     return (value, pointer) => {
         if (!isObject(value)) return { pointer, rule: 'must be an object' };
@@ -67,7 +67,7 @@ export function record(of: Shape): Shape {
     };
 }
 
-/** A member by a name out of a file, which may be that of what every object inherits. */
+/** An object's own member. The name comes from a file, and every object inherits members with names such as `constructor`. */
 export function memberOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
     return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -5,7 +5,7 @@ import { InputError } from '../errors';
 import type { DoubleEvaluator } from './evaluator';
 import { multiply } from './matrix';
 
-// The same instances as those of the dynamic imports below.
+// Types of the instances that the dynamic imports below load.
 type Three = typeof import('three', { with: { 'resolution-mode': 'import' }});
 type Object3D = import('three', { with: { 'resolution-mode': 'import' }}).Object3D;
 type Skeleton = import('three', { with: { 'resolution-mode': 'import' }}).Skeleton;
@@ -98,7 +98,7 @@ async function load({ file }: DoubleEvaluator, loader: Loader, three: Three): Pr
     // Draco compresses vertices alone, and they are not read: any decoder will do.
     loader.setDRACOLoader({ preload: () => {} } as unknown as Parameters<Loader['setDRACOLoader']>[0]);
     loader.register((parser) => {
-        parser.loadBuffer = (index: number) => Promise.resolve(copyOf(file.buffers[index] ?? Buffer.alloc(0)));
+        parser.loadBuffer = (index: number) => Promise.resolve(copyOf(file.buffers[index] ?? new Uint8Array(0)));
         parser.loadMesh = () => Promise.resolve(new three.Group());
         return { name: 'NODE_WITHOUT_MESHES' };
     });
@@ -115,7 +115,7 @@ async function load({ file }: DoubleEvaluator, loader: Loader, three: Three): Pr
     }
 }
 
-function copyOf(bytes: Buffer): ArrayBuffer {
+function copyOf(bytes: Uint8Array): ArrayBuffer {
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }
 

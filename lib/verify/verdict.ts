@@ -2,55 +2,55 @@
 
 import type { VerifyProblem } from './check-manifest';
 
-/** The worst value of one array in one clip: that which uses most of its tolerance. */
+/** The worst value of one array in one clip: the one with the largest ratio of error to tolerance. */
 export interface ArrayVerdict {
     /** `palette`, `hit`, ... */
     readonly array: string;
     /** Whether `share` is within `tolerance`. */
     readonly ok: boolean;
-    /** Index into the manifest's `skin.joints`; -1 where what is wrong most is no joint. */
+    /** Index into the manifest's `skin.joints`; -1 where the worst value is no joint's. */
     readonly joint: number;
-    /** In words: a joint, slot, weight or side of a box. */
+    /** The joint, slot, weight or side of a box, in words. */
     readonly what: string;
     /** Within the clip. */
     readonly frame: number;
     /** Seconds within the input's clip: a float32. */
     readonly time: number;
-    /** Its displacement in model units; of morph weights the difference. */
+    /** Its displacement in model units; for morph weights the difference. */
     readonly error: number;
     /** `error` as a share of the extent. */
     readonly share: number;
-    /** Greatest `share` that is ok there: what was asked for and, far from the origin, what float32 cannot keep. */
+    /** Maximum `share` that is ok there: what was asked for and, far from the origin, what float32 cannot keep. */
     readonly tolerance: number;
-    /** Who judged. */
+    /** The judge. */
     readonly oracle: 'double' | 'three';
-    /** Where three.js is no judge of this clip, why, and how far off it is; then `oracle` is `'double'`. */
+    /** Why three.js is no judge of this clip, and how far off it is. `oracle` is then `'double'`. */
     readonly note?: string;
 }
 
-/** How right a clip is. */
+/** The result for one clip. */
 export interface ClipVerdict {
-    /** Of the clip; may repeat or be empty. */
+    /** The clip's name; may repeat or be empty. */
     readonly name: string;
     /** Animation index in the input. */
     readonly animation: number;
-    /** All of `arrays` are. */
+    /** Whether all of `arrays` are. */
     readonly ok: boolean;
     /** One for each array of the bake. */
     readonly arrays: readonly ArrayVerdict[];
 }
 
-/** What {@link verifyBake} found. */
+/** The result of {@link verifyBake}. */
 export interface Verification {
-    /** No problem, and every value of every array within tolerance. */
+    /** Whether there is no problem, and every value of every array is within tolerance. */
     readonly ok: boolean;
-    /** What is wrong besides values. */
+    /** Faults other than wrong values. */
     readonly problems: readonly VerifyProblem[];
     /** In the order of the bake. */
     readonly clips: readonly ClipVerdict[];
     /** The worst share of all; null where nothing could be judged. */
     readonly worst: (ArrayVerdict & { readonly clip: string; readonly animation: number }) | null;
-    /** Model units: what shares are shares of. */
+    /** The length that shares refer to, in model units. */
     readonly extent: number;
     /** Rows judged. */
     readonly rows: number;

@@ -4,17 +4,18 @@ import { significant } from '../messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
 import { readBake } from './bake-file';
-import { checkClips, checkFiles, checkSkin, STATED, type Tell, type VerifyProblem } from './check-manifest';
+import { type AddProblem, checkClips, checkFiles, checkSkin, STATED, type VerifyProblem } from './check-manifest';
 import { DoubleEvaluator } from './evaluator';
 import { judgeClip } from './judge-clip';
+import { metricOf } from './metric';
 import { checkArguments, type VerifyOptions } from './options';
 import { playbackBoxesOf } from './playback';
 import { createSubject, poseAt } from './pose';
+import { Progress } from './progress';
 import { roundingFor } from './rounding';
 import { loadThree } from './three';
-import { Turns } from './turns';
 import { type ClipVerdict, type Verification, worstOfAll } from './verdict';
-import { verticesOf, yardstickOf } from './yardstick';
+import { verticesOf } from './vertices';
 
 /**
  * Proves a bake: evaluates the input again, in double precision and with code that the baker does not share, and compares
@@ -38,59 +39,63 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const { recipe, skin, arrays } = files.manifest;
     const evaluator = await DoubleEvaluator.load(input, { renormalize: recipe.renormalize === true });
     const problems: VerifyProblem[] = [];
-    const tell: Tell = (code, pointer, message) => {
+    const addProblem: AddProblem = (code, pointer, message) => {
         problems.push({ code, pointer, message });
     };
-    checkFiles(files, evaluator.file.sha256, tell);
+    checkFiles(files, evaluator.file.sha256, addProblem);
     const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
-    // Of another input everything else would differ, too, and say nothing.
+    // With another input everything else would differ as well, and that would say nothing new.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
     if (skin.index < 0 || skin.index >= evaluator.skinCount) {
-        tell('SKIN_DIFFERS', '/skin/index', `the input has ${evaluator.skinCount} skins, none of number ${skin.index}`);
+        addProblem(
+            'SKIN_DIFFERS',
+            '/skin/index',
+            `the input has ${evaluator.skinCount} skins, none of number ${skin.index}`,
+        );
         return unjudged;
     }
     const slots = Object.values(arrays).flatMap((array) => (array.slots ?? []).map(({ node }) => node));
     const known = slots.filter((node) => evaluator.parents[node] !== undefined);
     const subject = createSubject(evaluator, skin.index, known, recipe.space ?? 'scene');
-    checkSkin(files, evaluator, subject.root, tell);
-    const clips = checkClips(files, evaluator, tell);
-    const vertices = verticesOf(evaluator, skin.index);
-    const yard = yardstickOf(subject, vertices);
-    const roundingOf = roundingFor(subject, vertices, yard);
+    checkSkin(files, evaluator, subject.root, addProblem);
+    const clips = checkClips(files, evaluator, addProblem);
+    const vertices = verticesOf(evaluator.file, skin.index);
+    const metric = metricOf(subject, vertices);
+    const roundingOf = roundingFor(subject, vertices, metric);
     const { extent } = files.manifest;
     // Both sides of a box at rest may be off.
-    const stated = STATED * yard.extent + 2 * roundingOf(poseAt(subject, null, 0)).worst;
-    if (extent !== undefined && !(Math.abs(extent - yard.extent) <= stated)) {
-        tell('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(yard.extent)}`);
+    const stated = STATED * metric.extent + 2 * roundingOf(poseAt(subject, null, 0)).worst;
+    if (extent !== undefined && !(Math.abs(extent - metric.extent) <= stated)) {
+        addProblem('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(metric.extent)}`);
     }
-    const judged: Judged = { files, subject, vertices, yard, roundingOf, options };
+    const judged: Judged = { files, subject, vertices, metric, roundingOf, options };
     const boxes = playbackBoxesOf(subject, vertices);
-    const checks = checksOf(judged, tell);
+    const checks = checksOf(judged, addProblem);
     const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
-    const turns = new Turns(
+    const progress = new Progress(
         options,
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
-    const judge = { judged, boxes, checks, three, turns, tell };
+    const judge = { judged, boxes, checks, three, progress, addProblem };
     for (const clip of clips) verdicts.push(await judgeClip(judge, clip));
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,
         clips: verdicts,
         worst: worstOfAll(verdicts),
-        extent: yard.extent,
-        rows: turns.done,
+        extent: metric.extent,
+        rows: progress.done,
     };
 }
 
 /** Arrays that cannot be judged are problems. */
-function checksOf(judged: Judged, tell: Tell): ArrayCheck[] {
+function checksOf(judged: Judged, addProblem: AddProblem): ArrayCheck[] {
     const { manifest, bin } = judged.files;
     return Object.entries(manifest.arrays).flatMap(([name, array]) => {
         const make = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
         if (make === undefined) {
-            tell('ARRAY_INVALID', `/arrays/${name}`, 'is not known to this version');
+            addProblem('ARRAY_INVALID', `/arrays/${name}`, 'is not known to this version');
             return [];
         }
         if (array.byteOffset + array.byteLength > bin.length) return []; // told already
@@ -98,7 +103,7 @@ function checksOf(judged: Judged, tell: Tell): ArrayCheck[] {
             return [make(judged, array, name)];
         } catch (error) {
             if (!(error instanceof ArrayFault)) throw error;
-            tell('ARRAY_INVALID', `/arrays/${name}`, error.message);
+            addProblem('ARRAY_INVALID', `/arrays/${name}`, error.message);
             return [];
         }
     });

@@ -9,7 +9,7 @@
 
 namespace poselane {
 
-/// (greatest, rows, samples, nearest, joints, gauges)
+/// (max, rows, samples, nearest, joints, boxes)
 napi_value playbackError(napi_env env, napi_callback_info info);
 
 } // namespace poselane

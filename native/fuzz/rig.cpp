@@ -216,18 +216,18 @@ void fuzzPlayback(Input& input) {
     for (uint8_t& interval : nearest) {
         interval = input.randomBelow(4) == 0 ? kPlaybackHeld : static_cast<uint8_t>(input.randomBelow(9));
     }
-    std::vector<double> gauges(joints * kGaugeNumbers);
-    for (double& gauge : gauges) {
-        gauge = static_cast<double>(drawFloat(input, numbers));
+    std::vector<double> boxes(joints * kBoxNumbers);
+    for (double& number : boxes) {
+        number = static_cast<double>(drawFloat(input, numbers));
     }
     const double start[2] = {0.0, 0.0};
     uint64_t reference[2];
     for (int i = 0; i < available().count; i++) {
         const Placed<float> placedRows(rows.data(), rows.size(), 1), placedSamples(samples.data(), samples.size(), 3);
         const Placed<uint8_t> placedNearest(nearest.data(), nearest.size(), 1);
-        const Placed<double> placedGauges(gauges.data(), gauges.size(), 0), greatest(start, 2, 0);
+        const Placed<double> placedBoxes(boxes.data(), boxes.size(), 0), greatest(start, 2, 0);
         available().kernels[i]->playbackError(greatest.data(), placedRows.data(), placedSamples.data(),
-                                              placedNearest.data(), intervals, joints, placedGauges.data());
+                                              placedNearest.data(), intervals, joints, placedBoxes.data());
         uint64_t bits[2];
         memcpy(bits, greatest.data(), sizeof(bits));
         if (i == 0) {

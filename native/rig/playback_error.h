@@ -74,15 +74,14 @@ POSELANE_ALWAYS_INLINE void loadMatrix(Matrix& matrix, const float* p) {
 }
 
 /// How far, at most, a difference of matrices moves a corner along each axis.
-POSELANE_ALWAYS_INLINE void reachOf(Column& reach, const Matrix& off, const double* gauge) {
+POSELANE_ALWAYS_INLINE void reachOf(Column& reach, const Matrix& off, const double* box) {
     Column x, y, z, centre;
     absolute(x, off.columns[0]);
     absolute(y, off.columns[1]);
     absolute(z, off.columns[2]);
-    const Column moved =
-        off.columns[0] * gauge[0] + off.columns[1] * gauge[1] + off.columns[2] * gauge[2] + off.columns[3];
+    const Column moved = off.columns[0] * box[0] + off.columns[1] * box[1] + off.columns[2] * box[2] + off.columns[3];
     absolute(centre, moved);
-    reach = centre + (x * gauge[3] + y * gauge[4] + z * gauge[5]);
+    reach = centre + (x * box[3] + y * box[4] + z * box[5]);
 }
 
 POSELANE_ALWAYS_INLINE double squaredLength(const Column& vector) {
@@ -91,42 +90,41 @@ POSELANE_ALWAYS_INLINE double squaredLength(const Column& vector) {
 }
 
 /// `squaredReach` of lib/bake/displacement.ts. Seldom called.
-double squaredReach(const Matrix& off, const double* gauge, double least) {
+double squaredReach(const Matrix& off, const double* box, double min) {
     Column reach;
-    reachOf(reach, off, gauge);
-    if (squaredLength(reach) <= least) {
-        return least;
+    reachOf(reach, off, box);
+    if (squaredLength(reach) <= min) {
+        return min;
     }
-    const Column centre =
-        off.columns[0] * gauge[0] + off.columns[1] * gauge[1] + off.columns[2] * gauge[2] + off.columns[3];
-    double greatest = least;
+    const Column centre = off.columns[0] * box[0] + off.columns[1] * box[1] + off.columns[2] * box[2] + off.columns[3];
+    double max = min;
     for (int corner = 0; corner < 8; corner++) {
-        const double hx = corner & 1 ? gauge[3] : -gauge[3];
-        const double hy = corner & 2 ? gauge[4] : -gauge[4];
-        const double hz = corner & 4 ? gauge[5] : -gauge[5];
+        const double hx = corner & 1 ? box[3] : -box[3];
+        const double hy = corner & 2 ? box[4] : -box[4];
+        const double hz = corner & 4 ? box[5] : -box[5];
         const Column moved = centre + (off.columns[0] * hx + off.columns[1] * hy + off.columns[2] * hz);
         const double squared = squaredLength(moved);
-        if (!(squared <= greatest)) {
-            greatest = squared >= 0.0 ? squared : HUGE_VAL;
+        if (!(squared <= max)) {
+            max = squared >= 0.0 ? squared : HUGE_VAL;
         }
     }
-    return greatest;
+    return max;
 }
 
 /// See `PlaybackError` there. `rows` has a row more than there are intervals, `samples` kPlaybackSamples for each of
-/// them, `gauges` kGaugeNumbers for each joint.
-void playbackError(double* greatest, const float* rows, const float* samples, const uint8_t* nearest, size_t intervals,
-                   size_t joints, const double* gauges) {
+/// them, `boxes` kBoxNumbers for each joint.
+void playbackError(double* max, const float* rows, const float* samples, const uint8_t* nearest, size_t intervals,
+                   size_t joints, const double* boxes) {
     const size_t row = joints * 16;
-    double lerpGreatest = greatest[0], nearestGreatest = greatest[1];
+    double lerpMax = max[0], nearestMax = max[1];
     for (size_t interval = 0; interval < intervals; interval++) {
         const int nearer = nearest[interval];
         if (nearer == kPlaybackHeld) {
             continue;
         }
         for (size_t joint = 0; joint < joints; joint++) {
-            const double* const gauge = gauges + joint * kGaugeNumbers;
-            if (gauge[3] < 0.0) {
+            const double* const box = boxes + joint * kBoxNumbers;
+            if (box[3] < 0.0) {
                 continue; // moves nothing
             }
             const float* const from = rows + interval * row + joint * 16;
@@ -137,7 +135,7 @@ void playbackError(double* greatest, const float* rows, const float* samples, co
                 step.columns[c] = step.columns[c] - start.columns[c];
             }
             Column stepReach;
-            reachOf(stepReach, step, gauge);
+            reachOf(stepReach, step, box);
             const float* at = samples + interval * kPlaybackSamples * row + joint * 16;
             for (int k = 1; k <= kPlaybackSamples; k++, at += row) {
                 const double share = k / static_cast<double>(kPlaybackSamples + 1);
@@ -148,22 +146,22 @@ void playbackError(double* greatest, const float* rows, const float* samples, co
                     off.columns[c] = start.columns[c] + step.columns[c] * share - sample.columns[c];
                 }
                 Column reach;
-                reachOf(reach, off, gauge);
+                reachOf(reach, off, box);
                 const Column further = reach + stepReach * (first ? share : 1.0 - share);
-                if (!(squaredLength(reach) <= lerpGreatest)) {
-                    lerpGreatest = squaredReach(off, gauge, lerpGreatest);
+                if (!(squaredLength(reach) <= lerpMax)) {
+                    lerpMax = squaredReach(off, box, lerpMax);
                 }
-                if (!(squaredLength(further) <= nearestGreatest)) {
+                if (!(squaredLength(further) <= nearestMax)) {
                     for (int c = 0; c < 4; c++) {
                         off.columns[c] = start.columns[c] + step.columns[c] * (first ? 0.0 : 1.0) - sample.columns[c];
                     }
-                    nearestGreatest = squaredReach(off, gauge, nearestGreatest);
+                    nearestMax = squaredReach(off, box, nearestMax);
                 }
             }
         }
     }
-    greatest[0] = lerpGreatest;
-    greatest[1] = nearestGreatest;
+    max[0] = lerpMax;
+    max[1] = nearestMax;
 }
 
 } // namespace

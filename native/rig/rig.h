@@ -159,7 +159,7 @@ constexpr int kPlaybackSamples = 7;
 /// What says that nothing may be interpolated from the row of an interval: it does not count.
 constexpr int kPlaybackHeld = 255;
 /// A joint's box: centre and half size, negative where the joint moves nothing and does not count.
-constexpr int kGaugeNumbers = 6;
+constexpr int kBoxNumbers = 6;
 
 /// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; what it leaves in the
 /// others is of no consequence, but nothing is written past the block, nor to lists for poses that are not asked for.
@@ -195,8 +195,8 @@ struct RigKernels {
     void (*bounds)(const MeshView& mesh, const SkinBlock& block, float* out);
 
     /// Not of poses, but of what is baked of them: see playback_error.h.
-    void (*playbackError)(double* greatest, const float* rows, const float* samples, const uint8_t* nearest,
-                          size_t intervals, size_t joints, const double* gauges);
+    void (*playbackError)(double* max, const float* rows, const float* samples, const uint8_t* nearest,
+                          size_t intervals, size_t joints, const double* boxes);
 };
 
 } // namespace poselane

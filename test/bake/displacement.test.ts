@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { gaugeOf, squaredDistance } from '../../lib/bake/displacement';
+import { centredBoxes, squaredDistance } from '../../lib/bake/displacement';
 import { recipeOf } from '../../lib/bake/options';
 import { modelOfSkin } from '../../lib/bake/skin-model';
 import { readGltf } from '../../lib/gltf/read';
@@ -35,16 +35,16 @@ test('two poses are as far apart as the corner that is farthest', () => {
             }
         }
         const flat = (mats: Float32Array[]) => Float32Array.from(mats.flatMap((m) => [...m]));
-        const squared = squaredDistance(gaugeOf(box), flat(a), flat(b));
+        const squared = squaredDistance(centredBoxes(box), flat(a), flat(b));
         expect(Math.abs(Math.sqrt(squared) - expected)).toBeLessThan(1e-12 * expected);
-        expect(squaredDistance(gaugeOf(box), flat(a), flat(b), squared * 2)).toBe(squared * 2);
-        expect(squaredDistance(gaugeOf(box), flat(a), flat(a))).toBe(0);
+        expect(squaredDistance(centredBoxes(box), flat(a), flat(b), squared * 2)).toBe(squared * 2);
+        expect(squaredDistance(centredBoxes(box), flat(a), flat(a))).toBe(0);
 
         // With a box for each joint: those of the joint that is alone in having one.
         const alone = round % joints;
         const boxes = new Float64Array(joints * 6).fill(-1);
-        boxes.set(gaugeOf(box), alone * 6);
-        const own = squaredDistance(gaugeOf(box), a[alone]!, b[alone]!);
+        boxes.set(centredBoxes(box), alone * 6);
+        const own = squaredDistance(centredBoxes(box), a[alone]!, b[alone]!);
         expect(squaredDistance(boxes, flat([...a, ...a]), flat([...a, ...b]))).toBe(own);
     }
 });
@@ -53,12 +53,12 @@ for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {
     describeModel(model, () => {
         test("the corners, sent through each joint at rest, are those of the rest pose's box in the scene", async () => {
             const scene = await readGltf(model.path);
-            const { wholeGauge: gauge } = modelOfSkin(
+            const { wholeBox: box } = modelOfSkin(
                 { scene, file: model.path, recipe: recipeOf('test', {}), clips: [] },
                 0,
                 1,
             );
-            const evaluator = DoubleEvaluator.open(model.path);
+            const evaluator = await DoubleEvaluator.load(model.path);
             const { corners, extent } = yardstick(evaluator, 0);
             const sides = (points: number[][]) =>
                 [Math.min, Math.max].flatMap((best) => [0, 1, 2].map((axis) => best(...points.map((p) => p[axis]!))));
@@ -66,9 +66,7 @@ for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {
             const palette = evaluator.palette(0, null, 0);
             for (let m = 0; m < palette.length; m += 16) {
                 const points = Array.from({ length: 8 }, (_, corner) => {
-                    const at = [0, 1, 2].map(
-                        (axis) => gauge[axis]! + (corner & (1 << axis) ? 1 : -1) * gauge[axis + 3]!,
-                    );
+                    const at = [0, 1, 2].map((axis) => box[axis]! + (corner & (1 << axis) ? 1 : -1) * box[axis + 3]!);
                     return [0, 1, 2].map((row) =>
                         at.reduce((sum, x, c) => sum + palette[m + c * 4 + row]! * x, palette[m + 12 + row]!),
                     );

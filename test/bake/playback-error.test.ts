@@ -12,7 +12,7 @@ interface Case {
     readonly samples: Float32Array;
     readonly nearest: Uint8Array;
     readonly joints: number;
-    readonly gauge: Float64Array;
+    readonly boxes: Float64Array;
 }
 
 /** Matrices that move by `step` from row to row, and poses that are `noise` off the way between them. */
@@ -40,24 +40,24 @@ function randomCase(seed: number, intervals: number, joints: number, step: numbe
         i > 0 && random() < 0.2 ? HELD : random() < 0.2 ? Math.floor(random() * 8) : 3,
     );
     // Some joints move nothing, but the first one does.
-    const gauge = new Float64Array(joints * 6);
+    const boxes = new Float64Array(joints * 6);
     for (let joint = 0; joint < joints; joint++) {
         const moves = joint === 0 || random() < 0.8;
-        for (let i = 0; i < 6; i++) gauge[joint * 6 + i] = i < 3 ? random() * 2 - 1 : moves ? random() * 2 : -1;
+        for (let i = 0; i < 6; i++) boxes[joint * 6 + i] = i < 3 ? random() * 2 - 1 : moves ? random() * 2 : -1;
     }
-    return { rows, samples, nearest, joints, gauge };
+    return { rows, samples, nearest, joints, boxes };
 }
 
 type Compare = typeof playbackErrorTwin;
 
-function figures(compare: Compare, { rows, samples, nearest, joints, gauge }: Case, from = [0, 0]): number[] {
+function figures(compare: Compare, { rows, samples, nearest, joints, boxes }: Case, from = [0, 0]): number[] {
     const greatest = Float64Array.from(from);
-    compare(greatest, rows, samples, nearest, joints, gauge);
+    compare(greatest, rows, samples, nearest, joints, boxes);
     return [...greatest];
 }
 
 /** Everything against everything, the corners of the box one by one. */
-function bruteForce({ rows, samples, nearest, joints, gauge }: Case): number[] {
+function bruteForce({ rows, samples, nearest, joints, boxes }: Case): number[] {
     const greatest = [0, 0];
     for (let sample = 0; sample < nearest.length * SAMPLES * joints; sample++) {
         const joint = sample % joints;
@@ -65,7 +65,7 @@ function bruteForce({ rows, samples, nearest, joints, gauge }: Case): number[] {
         const interval = Math.floor(sample / joints / SAMPLES);
         const a = (interval * joints + joint) * 16;
         const b = a + joints * 16;
-        const box = gauge.subarray(joint * 6, joint * 6 + 6);
+        const box = boxes.subarray(joint * 6, joint * 6 + 6);
         if (nearest[interval] === HELD || box[3]! < 0) continue;
         const shown = (share: number) =>
             Array.from({ length: 16 }, (_, e) => rows[a + e]! * (1 - share) + rows[b + e]! * share);
@@ -112,15 +112,15 @@ test('figures only grow: what is not above them leaves them alone', () => {
 test.each([NaN, Infinity, -Infinity])('a pose that is %p is infinitely far off', (value) => {
     const one = randomCase(3, 2, 2, 0.1, 0.01);
     one.nearest.fill(3);
-    one.gauge.set(one.gauge.subarray(0, 6), 6);
+    one.boxes.set(one.boxes.subarray(0, 6), 6);
     for (const element of [0, 5, 13, 32 * 9 + 14, 32 * 9 + 30]) {
         const samples = one.samples.slice();
         samples[element] = value;
         expect(figures(playbackErrorTwin, { ...one, samples })).toEqual([Infinity, Infinity]);
         // Not where the joint moves nothing, nor where the row is held.
-        const gauge = one.gauge.slice();
-        gauge.fill(-1, element % 32 < 16 ? 0 : 6, element % 32 < 16 ? 6 : 12);
-        expect(figures(playbackErrorTwin, { ...one, samples, gauge }).every(Number.isFinite)).toBe(true);
+        const boxes = one.boxes.slice();
+        boxes.fill(-1, element % 32 < 16 ? 0 : 6, element % 32 < 16 ? 6 : 12);
+        expect(figures(playbackErrorTwin, { ...one, samples, boxes }).every(Number.isFinite)).toBe(true);
         const nearest = one.nearest.with(element < 32 * SAMPLES ? 0 : 1, HELD);
         expect(figures(playbackErrorTwin, { ...one, samples, nearest }).every(Number.isFinite)).toBe(true);
     }
@@ -131,7 +131,7 @@ itNative('every instruction set gives the bits of the twin', () => {
     expect([...nativePlaybackErrors.keys()]).toEqual(available);
     expect(available).toContain('strict/scalar');
     const broken = randomCase(7, 3, 3, 0.1, 0.1);
-    broken.gauge.set(broken.gauge.subarray(0, 6), 6);
+    broken.boxes.set(broken.boxes.subarray(0, 6), 6);
     broken.samples[100] = NaN;
     for (const one of [...CASES, broken]) {
         const expected = figures(playbackErrorTwin, one);
@@ -144,8 +144,8 @@ itNative('lists that are too short are refused by the addon, which reads nothing
     const { rigs } = require('../../lib/addon/load').addon as {
         rigs: { playbackError(...args: unknown[]): unknown }[];
     };
-    const { rows, samples, nearest, joints, gauge } = one;
-    const good: unknown[] = [new Float64Array(2), rows, samples, nearest, joints, gauge];
+    const { rows, samples, nearest, joints, boxes } = one;
+    const good: unknown[] = [new Float64Array(2), rows, samples, nearest, joints, boxes];
     const bad: [number, unknown][] = [
         [0, new Float64Array(1)],
         [0, new Float32Array(2)],
@@ -160,7 +160,7 @@ itNative('lists that are too short are refused by the addon, which reads nothing
         [4, joints + 1],
         [4, 2 ** 28],
         [4, undefined],
-        [5, gauge.subarray(1)],
+        [5, boxes.subarray(1)],
         [5, null],
     ];
     for (const { playbackError } of rigs.filter((rig) => rig.playbackError !== undefined)) {
@@ -172,7 +172,7 @@ itNative('lists that are too short are refused by the addon, which reads nothing
         const shared = new ArrayBuffer(rows.byteLength);
         const inside = new Float32Array(shared);
         inside.set(rows);
-        expect(playbackError(new Float64Array(shared, 0, 2), inside, samples, nearest, joints, gauge)).toBe(false);
+        expect(playbackError(new Float64Array(shared, 0, 2), inside, samples, nearest, joints, boxes)).toBe(false);
         expect([...inside]).toEqual([...rows]);
         expect(playbackError(...good)).toBeUndefined();
         (good[0] as Float64Array).fill(0);

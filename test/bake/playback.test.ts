@@ -7,7 +7,6 @@ import { bakeScene } from '../../lib/bake/bake';
 import { framesOf } from '../../lib/bake/playback';
 import { HELD } from '../../lib/bake/playback-error';
 import { timelineOf } from '../../lib/bake/timeline';
-import { decodeAccessor } from '../../lib/verify/accessors';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { type ChannelSpec, GltfBuilder } from '../support/gltf-builder';
@@ -23,9 +22,9 @@ function cornersOf({ file }: DoubleEvaluator, joints: number): number[][][] {
     const moved: number[][][] = Array.from({ length: joints }, () => []);
     for (const { mesh, skin: index } of file.json.nodes ?? []) {
         if (mesh === undefined || index !== 0) continue;
-        for (const { attributes } of file.json.meshes![mesh]!.primitives) {
+        for (const { attributes } of file.json.meshes![mesh]!.primitives!) {
             const [places, indices, weights] = [attributes.POSITION!, attributes.JOINTS_0!, attributes.WEIGHTS_0!].map(
-                (accessor) => decodeAccessor(file, accessor),
+                (accessor) => file.numbers.get(accessor)!,
             );
             for (const [i, weight] of weights!.entries()) {
                 const vertex = Math.floor(i / 4);
@@ -58,7 +57,7 @@ function lateness(evaluator: DoubleEvaluator, animation: number, frames: readonl
 /** Playback of the rows in the file against the evaluator, at every eighth of every interval, every joint and corner. */
 async function compare(path: string, options: BakeOptions) {
     const output = (await bakeFile(path, options)).outputs[0]!;
-    const evaluator = DoubleEvaluator.open(path);
+    const evaluator = await DoubleEvaluator.load(path);
     const palette = numbersOf(output, 'palette');
     const joints = output.manifest.skin.joints.length;
     const corners = cornersOf(evaluator, joints);

@@ -102,9 +102,9 @@ test('they hold every vertex, and no more, as nearly as float32 can tell', () =>
     }
 });
 
-test('the gauges are boxes of the vertices as the file has them', () => {
+test('the centred boxes are those of the vertices as the file has them', () => {
     for (const { primitives, joints } of CASES) {
-        const { gauge, wholeGauge } = skinBoxOf(primitives, joints)!;
+        const { jointBoxes, wholeBox } = skinBoxOf(primitives, joints)!;
         const boxes = Array.from({ length: joints }, () => new Map<string, number[]>());
         const all: number[][] = [];
         for (const { positions, joints: ids, weights, influences } of primitives) {
@@ -127,8 +127,8 @@ test('the gauges are boxes of the vertices as the file has them', () => {
                 ...least.map((low, axis) => (greatest[axis]! - low) / 2),
             ];
         };
-        expect([...gauge]).toEqual(boxes.flatMap((points) => expected([...points.values()])));
-        expect([...wholeGauge]).toEqual(expected(all));
+        expect([...jointBoxes]).toEqual(boxes.flatMap((points) => expected([...points.values()])));
+        expect([...wholeBox]).toEqual(expected(all));
     }
 });
 

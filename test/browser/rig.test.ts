@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig of the entry for browsers: what it reads of files on its own is what glTF-Transform makes of them in Node. */
+/** The Rig of the entry for browsers: it reads of files what the Rig in Node does. */
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Rig as BrowserRig } from '../../lib/browser';
 import type { Resolve } from '../../lib/gltf/buffers';
-import { decodeWithMeshopt, type MeshoptDecoder } from '../../lib/gltf/decode-meshopt';
-import { decodePlain } from '../../lib/gltf/decode-plain';
+import { decodePlain, decodeWithMeshopt } from '../../lib/gltf/decode-browser';
+import type { MeshoptDecoder } from '../../lib/gltf/decode-meshopt';
 import { readGltfBytes } from '../../lib/gltf/read';
 import { readScene } from '../../lib/gltf/read-scene';
 import { Rig } from '../../lib/rig';

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryPath } from '../../lib/bake/temporary';
+import { temporaryPath } from '../../lib/bake/output-files';
 import { run } from '../../lib/cli/main';
 import { clip, type GltfBuilder, setOutput, skinnedModel } from '../gltf/support/builder';
 import { runNode, runProgram } from '../support/processes';
@@ -338,11 +338,11 @@ describePosix(`a system that refuses${posix ? '' : ' [skipped: needs a POSIX she
             [`${tool} inspect pipe`, `pipe: cannot read the file: ${why}`],
             [
                 `${tool} verify pipe out.json`,
-                `out.json: cannot be read: ENOENT: there is no such file; check its name and folder`,
+                `out.json: cannot read the file: ENOENT: there is no such file; check its name and folder`,
             ],
-            [`${tool} verify character.glb pipe`, `pipe: cannot be read: ${why}`],
-            [`$bake -o made > log; ${tool} verify pipe made/character.bake.json`, `pipe: cannot be read: ${why}`],
-            [`${tool} diff pipe pipe`, `pipe: cannot be read: ${why}`],
+            [`${tool} verify character.glb pipe`, `pipe: cannot read the file: ${why}`],
+            [`$bake -o made > log; ${tool} verify pipe made/character.bake.json`, `pipe: cannot read the file: ${why}`],
+            [`${tool} diff pipe pipe`, `pipe: cannot read the file: ${why}`],
         ];
         shell('mkfifo pipe');
         for (const [command, message] of refused) {

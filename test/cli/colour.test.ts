@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { paint } from '../../lib/cli/colour';
+import { paint } from '../../lib/cli/io';
 import { runProgram } from '../support/processes';
 import { smallGltf } from './small-gltf';
 
@@ -116,7 +116,7 @@ test('picocolors is loaded for a terminal only', () => {
                 loaded = true;
                 return { createColors: () => ({ red: (text: string) => `<${text}>` }) };
             });
-            const fresh: typeof import('../../lib/cli/colour') = require('../../lib/cli/colour');
+            const fresh: typeof import('../../lib/cli/io') = require('../../lib/cli/io');
             expect(fresh.paint({ isTTY, write() {} }, 'red', 'x')).toBe(isTTY ? '<x>' : 'x');
         });
         jest.dontMock('picocolors');

@@ -3,12 +3,13 @@
 import { linkSync, mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { besideReader, readBeside } from '../../lib/gltf/beside';
+import { besideReader } from '../../lib/gltf/files';
 import { readGltf } from '../../lib/gltf/read';
-import { RefusedFile } from '../../lib/gltf/refused-file';
+import { RefusedFile } from '../../lib/gltf/references';
 import { runProgram } from '../support/processes';
 import { skinnedModel } from './support/builder';
 
+const readBeside = (file: string, relative: string) => besideReader(file)(relative);
 const symlinks = process.platform !== 'win32';
 const describeLinks = symlinks ? describe : describe.skip;
 

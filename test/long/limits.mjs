@@ -69,7 +69,7 @@ async function judge(input, only) {
         const [good] = await writeBake(example, path.dirname(input));
         await tried(async () => `rig of ${(await Rig.load(input)).slots.length} slots`);
         await tried(bake);
-        const claimed = claimSource(good.json, input);
+        const claimed = await claimSource(good.json, input);
         await tried(async () => `${(await verifyBake(input, claimed)).problems.length} problems`);
     }
     console.log(JSON.stringify({ bytes: statSync(input).size, outcomes, seconds, peaks }));

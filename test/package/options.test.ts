@@ -7,11 +7,10 @@ import * as babylon from '../../lib/babylon';
 import { bakeDocument, bakeFile, writeBake } from '../../lib/bake';
 import { bakeAnimations, bakedGlb, loadAnimationPointer } from '../../lib/bake/dense';
 import { Rig as BrowserRig } from '../../lib/browser/rig';
-import { diffBakes } from '../../lib/diff';
 import { Rig } from '../../lib/rig';
 import { BakedTable, paletteTexture } from '../../lib/table';
 import * as three from '../../lib/three';
-import { verifyBake } from '../../lib/verify';
+import { diffBakes, verifyBake } from '../../lib/verify';
 import { scratchFolder } from '../support/temporary-folder';
 import { ruler } from '../table/small-bake';
 

@@ -36,14 +36,3 @@ test('the repairs have the headings that the transcriptions name', () => {
     const headings = [...read('docs/tables/papers-repairs.md').matchAll(/^## (.+)$/gm)].map((match) => match[1]!);
     expect(new Set(headings)).toEqual(new Set(marks));
 });
-
-test('every strict routine leads to its order, its TypeScript and its C++', () => {
-    const page = read('docs/tables/strict-orders.md');
-    const strict = implementations().find(({ name }) => name === 'strict/typescript')!;
-    expect(strict.routines.length).toBeGreaterThanOrEqual(13);
-    for (const routine of strict.routines) {
-        const row = page.split('\n').find((line) => line.startsWith(`| \`${routine}\` | [`));
-        expect([routine, row]).toEqual([routine, expect.any(String)]);
-        expect(row).toMatch(/\]\(#[\w-]+\) \| .*\]\(\.\.\/\.\.\/lib\/strict\/.*\]\(\.\.\/\.\.\/native\/kernels\//);
-    }
-});

@@ -2,8 +2,10 @@
 
 /** Linear blend skinning in double precision: glTF 2.0, sections 3.7.2.2 (morph targets) and 3.7.3.3. */
 
-import { decodeAccessor } from '../../lib/verify/accessors';
-import type { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Accessor, type Document, Logger, type Primitive, WebIO } from '@gltf-transform/core';
+import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import type { Matrix } from './double-reference';
 
 type Numbers = ArrayLike<number>;
@@ -72,27 +74,42 @@ function inverseTransposeTimes(m: readonly number[][], v: readonly number[]): nu
     return rows.map((row, i) => row[3]! / row[i]!);
 }
 
-/** The vertices of a mesh straight from the file, primitive after primitive; weights are divided by their sum. */
-export function geometryOf({ file }: DoubleEvaluator, node: number): Geometry {
-    const list = file.json.meshes![file.json.nodes![node]!.mesh!]!.primitives;
-    const read = (from: Readonly<Record<string, number>>, name: string) =>
-        from[name] === undefined ? null : Array.from(decodeAccessor(file, from[name]));
-    const all = (of: (p: (typeof list)[number]) => number[] | null) => {
+/** A file as glTF-Transform reads it. */
+export function readDocument(path: string): Promise<Document> {
+    const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(ALL_EXTENSIONS);
+    const bytes = readFileSync(path);
+    if (path.endsWith('.glb')) return io.readBinary(new Uint8Array(bytes));
+    const json = JSON.parse(bytes.toString()) as { buffers?: { uri?: string }[]; images?: { uri?: string }[] };
+    const uris = [...(json.buffers ?? []), ...(json.images ?? [])].flatMap(({ uri = 'data:' }) => {
+        return uri.startsWith('data:') ? [] : [uri];
+    });
+    const read = (uri: string) => new Uint8Array(readFileSync(join(dirname(path), decodeURIComponent(uri))));
+    return io.readJSON({ json: json as never, resources: Object.fromEntries(uris.map((uri) => [uri, read(uri)])) });
+}
+
+/** The vertices of a node's mesh, primitive after primitive; weights are divided by their sum. */
+export function geometryOf(document: Document, node: number): Geometry {
+    const list = document.getRoot().listNodes()[node]!.getMesh()!.listPrimitives();
+    const all = (of: (primitive: Primitive) => Accessor | null) => {
         const parts = list.map(of);
-        return parts.every((part) => part !== null) ? parts.flat() : null;
+        if (!parts.every((part) => part !== null)) return null;
+        return parts.flatMap((part) =>
+            Array.from({ length: part.getCount() }, (_, i) => part.getElement(i, [])).flat(),
+        );
     };
+    const attribute = (name: string) => all((primitive) => primitive.getAttribute(name));
     return {
-        positions: all((p) => read(p.attributes, 'POSITION'))!,
-        normals: all((p) => read(p.attributes, 'NORMAL')),
+        positions: attribute('POSITION')!,
+        normals: attribute('NORMAL'),
         influences: 4,
-        joints: all((p) => read(p.attributes, 'JOINTS_0'))!,
-        weights: all((p) => read(p.attributes, 'WEIGHTS_0'))!.map((weight, i, every) => {
+        joints: attribute('JOINTS_0')!,
+        weights: attribute('WEIGHTS_0')!.map((weight, i, every) => {
             const sum = every.slice(i - (i % 4), i - (i % 4) + 4).reduce((total, other) => total + other, 0);
             return sum === 0 ? Number(i % 4 === 0) : weight / sum;
         }),
-        targets: (list[0]!.targets ?? []).map((_, t) => ({
-            positions: all((p) => read(p.targets![t]!, 'POSITION')),
-            normals: all((p) => read(p.targets![t]!, 'NORMAL')),
+        targets: list[0]!.listTargets().map((_, t) => ({
+            positions: all((primitive) => primitive.listTargets()[t]!.getAttribute('POSITION')),
+            normals: all((primitive) => primitive.listTargets()[t]!.getAttribute('NORMAL')),
         })),
     };
 }

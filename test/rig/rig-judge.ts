@@ -82,7 +82,7 @@ export async function prepareRig(
     { fps = 60, engines = [], plain = path }: JudgeOptions = {},
 ): Promise<PreparedRig> {
     const rig = await Rig.load(path);
-    const evaluator = DoubleEvaluator.open(plain);
+    const evaluator = await DoubleEvaluator.load(plain);
     const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
     const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => {
         const duration = evaluator.duration(animation);

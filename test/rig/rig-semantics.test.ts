@@ -9,7 +9,7 @@ import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../support/torture';
 import { CLIP_NAMES } from '../support/torture/clips';
 import { moved, type TortureScene } from '../support/torture/scene';
 import { STEP_RATES } from '../support/torture/times';
-import { geometryOf, skinDouble } from './double-skinning';
+import { geometryOf, readDocument, skinDouble } from './double-skinning';
 import { type JudgedRig, judgeRig } from './rig-judge';
 
 /**
@@ -22,7 +22,8 @@ const folder = scratchFolder();
 const VERTEX_LIMIT = 1e-4;
 
 /** The skinned vertices, and so the morph weights, of all meshes at some times of every clip. Returns how many. */
-function judgeVertices({ rig, evaluator }: JudgedRig): number {
+async function judgeVertices({ rig, evaluator }: JudgedRig): Promise<number> {
+    const document = await readDocument(evaluator.file.path);
     let compared = 0;
     for (const [clip, { duration }] of rig.clips.entries()) {
         const times = [0, 0.3, 0.5, 0.77, 1].map((x) => Math.fround(x * duration));
@@ -32,7 +33,7 @@ function judgeVertices({ rig, evaluator }: JudgedRig): number {
         for (const [mesh, { node, skin, vertexCount }] of rig.meshes.entries()) {
             const out = new Float32Array(times.length * vertexCount * 3);
             rig.skinVertices(poses, skin, mesh, out);
-            const geometry = geometryOf(evaluator, node);
+            const geometry = geometryOf(document, node);
             const expected = times.flatMap((time) => {
                 const matrices = Array.from(evaluator.palette(skin, clip, time));
                 const palette = evaluator.joints(skin).map((_, i) => matrices.slice(i * 16, i * 16 + 16));
@@ -57,7 +58,7 @@ async function judge({ write, fps, figures }: TortureScene): Promise<JudgedRig> 
         if (near) for (const [c, x] of to.entries()) expect(at[c]).toBeCloseTo(x, 5);
         else expect(at).toEqual(to);
     }
-    expect(judgeVertices(judged)).toBeGreaterThan(0);
+    expect(await judgeVertices(judged)).toBeGreaterThan(0);
     return judged;
 }
 

@@ -11,7 +11,7 @@ import { drawnPairs, ordinaryPairs, type Pairs } from '../support/quat-data';
 const { abs, acos, fround, hypot, max, min, sin } = Math;
 
 const COUNT = 1000;
-/** Those that SPEC's measurements use, the ends' neighbours, and some in no row. */
+/** A grid, the neighbours of both ends, and some times off the grid. */
 const INNER_TIMES = [
     1e-7,
     ...Array.from({ length: 63 }, (_, k) => (k + 1) / 64),

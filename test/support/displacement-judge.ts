@@ -33,7 +33,7 @@ export async function judge(
     { fps = 60, three = true, plain = path }: { fps?: number | [number, number]; three?: boolean; plain?: string } = {},
 ): Promise<Judged[]> {
     const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
-    const evaluator = DoubleEvaluator.open(plain);
+    const evaluator = await DoubleEvaluator.load(plain);
     const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => {
         return { animation, times: frameTimes(evaluator.duration(animation), num, den) };
     });

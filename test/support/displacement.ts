@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { decodeAccessor } from '../../lib/verify/accessors';
 import type { DoubleEvaluator } from '../../lib/verify/evaluator';
 
 // jest looks globals up in its sandbox each time, which costs more than the square root.
@@ -43,18 +42,18 @@ export function yardstick(evaluator: DoubleEvaluator, skin: number): Yardstick {
 
 /** Visits every vertex of every mesh with this skin, skinned in the rest pose; false where there is no mesh. */
 function eachSkinnedVertex(evaluator: DoubleEvaluator, skin: number, visit: (point: number[]) => void): boolean {
-    const { json } = evaluator.file;
+    const { json, numbers } = evaluator.file;
     const palette = evaluator.palette(skin, null, 0);
     let found = false;
     for (const node of json.nodes ?? []) {
         if (node.skin !== skin || node.mesh === undefined) continue;
-        for (const { attributes } of json.meshes![node.mesh]!.primitives) {
-            const positions = decodeAccessor(evaluator.file, attributes.POSITION!);
+        for (const { attributes } of json.meshes![node.mesh]!.primitives!) {
+            const positions = numbers.get(attributes.POSITION!)!;
             const influences: { joints: Float64Array; weights: Float64Array }[] = [];
             for (let set = 0; attributes[`JOINTS_${set}`] !== undefined; set++) {
                 influences.push({
-                    joints: decodeAccessor(evaluator.file, attributes[`JOINTS_${set}`]!),
-                    weights: decodeAccessor(evaluator.file, attributes[`WEIGHTS_${set}`]!),
+                    joints: numbers.get(attributes[`JOINTS_${set}`]!)!,
+                    weights: numbers.get(attributes[`WEIGHTS_${set}`]!)!,
                 });
             }
             for (let vertex = 0; vertex < positions.length / 3; vertex++) {

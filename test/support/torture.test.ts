@@ -44,9 +44,9 @@ describe('every row of the semantics table has scenes', () => {
 });
 
 /** Every skin of a scene, at the frames and between them. */
-function requestsOf({ write, fps = 60 }: TortureScene, folder: string) {
+async function requestsOf({ write, fps = 60 }: TortureScene, folder: string) {
     const { path, plain = path } = write(folder);
-    const evaluator = DoubleEvaluator.open(plain);
+    const evaluator = await DoubleEvaluator.load(plain);
     const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
     const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => {
         const duration = evaluator.duration(animation);
@@ -65,10 +65,11 @@ describe.each(ENGINE_NAMES)('%s and the double-precision evaluator', (engine) =>
     const parted = new Map<string, number>();
 
     // All in one process: an engine takes longer to start than to pose them all.
-    beforeAll(() => {
-        const asked = SCENES.filter(({ absent }) => absent === undefined).flatMap((scene) =>
-            requestsOf(scene, folder()).map((request) => ({ scene, ...request })),
-        );
+    beforeAll(async () => {
+        const present = SCENES.filter(({ absent }) => absent === undefined);
+        const asked = await Promise.all(
+            present.map(async (scene) => (await requestsOf(scene, folder())).map((request) => ({ scene, ...request }))),
+        ).then((requests) => requests.flat());
         const answers = ENGINES[engine as EngineName](
             asked.map(({ request }) => request),
             asked.map(({ joints }) => joints),

@@ -4,8 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile } from '../../lib/bake';
+import { loadBuffers } from '../../lib/gltf/buffers';
+import { openContainer } from '../../lib/gltf/container';
+import { openInput } from '../../lib/gltf/files';
+import { createReport } from '../../lib/gltf/report';
 import { Rig } from '../../lib/rig/rig';
-import { readGltfFile } from '../../lib/verify/gltf-file';
 import type { LooseJson } from '../gltf/support/builder';
 import { frameTimes } from '../support/frame-times';
 
@@ -29,10 +32,18 @@ export interface FullOptions {
     readonly hit?: readonly number[];
 }
 
-/** Has a manifest say that it is the bake of another file, because nothing is compared with an input that it was not made of. */
-export function claimSource(manifest: string, input: string): string {
+/**
+ * Has a manifest say that it is the bake of another file, because nothing is compared with an input that it was not made of. The
+ * file's nodes, skins and clips may be anything.
+ */
+export async function claimSource(manifest: string, input: string): Promise<string> {
     const json = JSON.parse(readFileSync(manifest, 'utf8'));
-    json.source.sha256 = readGltfFile(input).sha256;
+    const { load, resolve } = openInput(input);
+    const hash = createHash('sha256');
+    const container = await openContainer(load, createReport(input), (bytes) => void hash.update(bytes));
+    const buffers = await loadBuffers(container.json, container.bin, resolve, createReport(input));
+    for (const data of buffers) if (data !== null) hash.update(data);
+    json.source.sha256 = hash.digest('hex');
     writeFileSync(manifest, JSON.stringify(json));
     return manifest;
 }

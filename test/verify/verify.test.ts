@@ -369,9 +369,9 @@ describe('reading the input', () => {
             const good = (await fullBake(input)).write(folder());
             model.json.accessors[clip(model).samplers[0].output].type = name;
             const changed = written(model, 'inherited.glb');
-            await expect(verifyBake(changed, claimSource(good, changed))).rejects.toMatchObject({
+            await expect(verifyBake(changed, await claimSource(good, changed))).rejects.toMatchObject({
                 code: 'GLTF_INVALID',
-                message: expect.stringContaining('no accessor that can be read'),
+                pointer: expect.stringMatching(/^\/accessors\/\d+\/type$/),
             });
         }
     });
@@ -404,7 +404,7 @@ describe('reading the input', () => {
         const model = rich();
         spoil(model.json);
         const bad = written(model, 'bad.glb');
-        await expect(verifyBake(bad, claimSource(good.write(folder()), bad))).rejects.toMatchObject({
+        await expect(verifyBake(bad, await claimSource(good.write(folder()), bad))).rejects.toMatchObject({
             name: 'InputError',
             code: 'GLTF_INVALID',
         });
@@ -451,8 +451,8 @@ describe('reading the input', () => {
         ] as const) {
             await expect(verifyBake(withJoint(joint, componentType), files!.json)).rejects.toMatchObject({
                 code: 'GLTF_INVALID',
-                pointer: '/meshes/0/primitives/0',
-                rule: 'attribute 1 has other numbers than its type',
+                pointer: '/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression',
+                rule: expect.stringMatching(/not a valid stream of Draco's/),
             });
         }
     });
@@ -595,7 +595,7 @@ describe('what is wrong is found', () => {
             clips: [],
             worst: null,
         });
-        expect(complaints(await verifyBake(other, claimSource(manifest, other)))).toContain(
+        expect(complaints(await verifyBake(other, await claimSource(manifest, other)))).toContain(
             'palette: clip 0, frame 21, joint 1',
         );
     });

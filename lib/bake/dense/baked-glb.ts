@@ -3,7 +3,7 @@
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { checkCallback, describe } from '../../arguments';
 import { InputError, typeError } from '../../errors';
-import type { InputFiles } from '../../gltf/input-files';
+import type { InputFiles } from '../../gltf/files';
 import { readGltfKept } from '../../gltf/read';
 import type { Warning } from '../../gltf/scene';
 import { type BakePlan, planBake } from '../plan';
@@ -88,7 +88,7 @@ function refuseLostMatrices(document: Document, json: GLTF.IGLTF, file: string):
         if (matrix === undefined) continue;
         const kept = nodes[index]!.getMatrix();
         const size = Math.max(...matrix.map(Math.abs));
-        const lost = matrix.reduce((most, x, i) => Math.max(most, Math.abs(x - kept[i]!)), 0);
+        const lost = matrix.reduce((max, x, i) => Math.max(max, Math.abs(x - kept[i]!)), 0);
         if (lost <= MATRIX_TOLERANCE * size) continue;
         const rule =
             `node ${index} '${name}': its matrix has shear or no volume, and a glb has translation, rotation and scale: ` +

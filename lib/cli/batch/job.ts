@@ -16,16 +16,16 @@ export interface Job {
     readonly options: BakeOptions;
 }
 
-/** What became of a job: an entry of `--report`. */
+/** The outcome of a job: an entry of `--report`. */
 export interface JobReport {
     readonly input: string;
     readonly outputs: readonly JobOutput[];
-    /** Those of the whole input: `<stem>.baked.glb`. */
+    /** Files of the whole input: `<stem>.baked.glb`. */
     readonly files: readonly { readonly name: string; readonly byteLength: number }[];
     readonly stats: BakeStats | null;
     readonly warnings: readonly Warning[];
     readonly error: JobError | null;
-    /** What evaluated the poses: `native`, or `ts`. The bytes are the same. */
+    /** The implementation that evaluated the poses: `native`, or `ts`. The bytes are the same. */
     readonly backend: string;
     /** Milliseconds, writing included. */
     readonly milliseconds: number;
@@ -36,7 +36,7 @@ export interface JobOutput {
     readonly skin: number;
     readonly byteLength: number;
     readonly sha256: string;
-    /** Of each clip. */
+    /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
 }
 

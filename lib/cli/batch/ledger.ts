@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What the thread of the command line and those that bake share: whether to stop, and how far each job is. Plain
+ * Memory that the thread of the command line shares with those that bake: whether to stop, and how far each job is. Plain
  * numbers in shared memory, so that a busy thread need not answer messages.
  */
 export interface Ledger {
@@ -11,7 +11,7 @@ export interface Ledger {
 
 const INTERRUPTED = 0;
 const FIRST_JOB = 1;
-/** Of each job: frames done, frames in all, before there are any the rate that is tried, and whether it has begun. */
+/** Numbers of each job: frames done, frames in all, the rate that is tried before there are frames, and whether it has begun. */
 const NUMBERS = 4;
 
 export function createLedger(jobs: number): Ledger {
@@ -50,13 +50,13 @@ export function hasBegun({ numbers }: Ledger, job: number): boolean {
     return Atomics.load(numbers, FIRST_JOB + job * NUMBERS + 3) !== 0;
 }
 
-/** How far all jobs are. */
+/** The progress of all jobs. */
 export interface BatchProgress {
     /** Frames evaluated. */
     readonly frames: number;
-    /** How many of the jobs are done, with fractions. */
+    /** The number of jobs that are done, with fractions. */
     readonly jobs: number;
-    /** The rate that a job which searches for one tries, the greatest of several; 0 where none does. */
+    /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
     readonly trial: number;
 }
 

@@ -94,7 +94,7 @@ function createPool(threads: number, ledger: Ledger): Piscina | null {
     if (process.env.POSELANE_BACKEND) baker();
     const workers = Math.min(threads, Math.floor(filesToBeHad(threads * WORKER_FILES) / WORKER_FILES));
     if (workers < 2) return null;
-    // Here and not above: most calls bake one file, and start faster without it.
+    // Loaded here: most calls bake one file, and start faster without it.
     const { Piscina } = require('piscina') as typeof import('piscina');
     try {
         return new Piscina({
@@ -108,7 +108,7 @@ function createPool(threads: number, ledger: Ledger): Piscina | null {
     }
 }
 
-/** How many more files this process can open, up to `wanted`. Workers that cannot open theirs would fail all their jobs. */
+/** The number of files that this process can still open, up to `wanted`. Workers that cannot open theirs would fail all their jobs. */
 function filesToBeHad(wanted: number): number {
     const open: number[] = [];
     try {

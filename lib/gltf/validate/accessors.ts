@@ -4,8 +4,7 @@ import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from
 import { MAX_UNSTORED_VALUES } from '../limits';
 import { invalid, type Report, warn } from '../report';
 import type { FileClaims } from './claims';
-import type { View } from './view';
-import type { ViewTable } from './views';
+import type { View, ViewTable } from './views';
 
 export const BYTE = 5120;
 export const UNSIGNED_BYTE = 5121;
@@ -63,7 +62,7 @@ export type AccessorTable = (value: unknown, pointer: string) => AccessorInfo;
 export interface Format {
     readonly type: string;
     readonly componentTypes: readonly number[];
-    /** What integers must be; floats never are. */
+    /** Whether integers must be normalized. Floats never are. */
     readonly normalized: boolean | 'either';
 }
 

@@ -2,7 +2,6 @@
 
 import { decodedLimit, expandedLimit, MAX_ADDRESSED_VALUES, type OwnBytes } from '../limits';
 import { invalid, type Report } from '../report';
-import { type View, whereStored } from './view';
 
 const DECODED = 'all accessors need';
 
@@ -30,7 +29,7 @@ export class FileClaims {
         private readonly report: Report,
     ) {}
 
-    /** What the file brings, as far as it has been looked up. */
+    /** The file's bytes, as far as its views have been looked up. */
     get ownBytes(): OwnBytes {
         return { stored: this.stored, expanded: this.expanded };
     }
@@ -44,14 +43,15 @@ export class FileClaims {
     }
 
     /**
-     * A stream of Draco's, which is decoded as a whole, whatever is taken out of it. The same bytes are decoded once, so
-     * only streams that overlap can be more than the file.
+     * A stream of Draco's. It is decoded as a whole, and once, so all streams together have more bytes than the file only where they
+     * overlap.
+     *
+     * @param where The same for the same bytes.
      */
-    decodeStream(view: View, pointer: string): void {
-        const where = whereStored(view);
+    decodeStream(where: string, bytes: number, pointer: string): void {
         if (this.streams.has(where)) return;
         this.streams.add(where);
-        this.streamed += view.storedLength;
+        this.streamed += bytes;
         if (this.streamed <= this.stored) return;
         const rule = `the compressed data of all primitives has more than ${this.stored} bytes, as many as are stored`;
         invalid(this.report, pointer, `${rule}: it overlaps`);
@@ -69,7 +69,7 @@ export class FileClaims {
         claim(this.interleaved, values, pointer);
     }
 
-    /** Refuses the file that asks for too many numbers: at the first place where they were too many. */
+    /** Refuses a file that asks for too many numbers, at the first place where there were too many. */
     check(): void {
         const limit = decodedLimit(this.ownBytes);
         for (const [{ sums }, what] of [

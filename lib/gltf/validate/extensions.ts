@@ -39,7 +39,7 @@ const WITHOUT_EFFECT = new Set([
 
 /**
  * Refuses a file that requires an extension which could change the result and is not supported (glTF 2.0, 3.12).
- * What is not on a list is refused: an unknown extension may redefine anything. Extensions that are merely used
+ * An extension on no list is refused, because it may redefine anything. Extensions that are merely used
  * (`extensionsUsed`) are promised to be optional and are ignored.
  */
 export function checkExtensions(json: JsonObject, report: Report): void {

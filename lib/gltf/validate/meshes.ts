@@ -14,10 +14,9 @@ import {
     UNSIGNED_SHORT,
 } from './accessors';
 import type { FileClaims } from './claims';
-import type { View } from './view';
-import type { ViewTable } from './views';
+import { type View, type ViewTable, whereStored } from './views';
 
-/** A primitive that a skin moves: what of it evaluation needs. */
+/** The parts of a skinned primitive that evaluation needs. */
 export interface CheckedPrimitive {
     readonly pointer: string;
     readonly position: AccessorInfo;
@@ -25,12 +24,12 @@ export interface CheckedPrimitive {
     readonly joints: readonly AccessorInfo[];
     readonly weights: readonly AccessorInfo[];
     readonly draco: Draco | null;
-    /** What skinning needs beside; null unless it was asked for. */
+    /** Normals and morph targets for skinning; null unless they were asked for. */
     readonly surface: CheckedSurface | null;
 }
 
 export interface CheckedSurface {
-    /** Which primitive of the mesh it is. */
+    /** The primitive's index in the mesh. */
     readonly index: number;
     readonly normal: AccessorInfo | null;
     readonly targets: readonly { readonly position: AccessorInfo | null; readonly normal: AccessorInfo | null }[];
@@ -65,7 +64,7 @@ const WEIGHTS: Format = { type: 'VEC4', componentTypes: [FLOAT, UNSIGNED_BYTE, U
 const NORMAL: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: true };
 const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: 'either' };
 
-const DRACO = 'KHR_draco_mesh_compression';
+export const DRACO = 'KHR_draco_mesh_compression';
 
 /**
  * A table of the JSON's meshes. Only skinned ones have their accessors checked; the others cannot change a pose.
@@ -163,7 +162,7 @@ export function createMeshTable(
         }
         if (ids.size === 0) return null;
         const view = views(extension.bufferView, `${at}/bufferView`);
-        claims.decodeStream(view, `${at}/bufferView`);
+        claims.decodeStream(whereStored(view), view.storedLength, `${at}/bufferView`);
         return { pointer: at, view, ids };
     }
 

@@ -3,9 +3,8 @@
 import { arrayAt, floatsAt, indexAt, type JsonObject, nameOf, objectAt } from '../json';
 import { invalid, type Report, warn } from '../report';
 import type { SceneNode } from '../scene';
-import { checkLastRow } from './matrix';
 import { createNodeMaker, MATRIX, ROTATION, SCALE, TRANSLATION } from './packed-node';
-import { FLOAT_TOLERANCE, lengthError } from './rotation';
+import { checkLastRow, FLOAT_TOLERANCE, lengthError } from './transforms';
 
 /** The nodes, with what else of them matters: mesh and skin by node index, -1 for none. */
 export interface CheckedNodes {

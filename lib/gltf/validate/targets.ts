@@ -4,7 +4,7 @@ import { arrayAt, describe, extensionOf, indexAt, type JsonObject } from '../jso
 import { invalid, type Report, warn } from '../report';
 import type { ChannelPath, SceneNode } from '../scene';
 
-/** What a channel moves. */
+/** The node and property that a channel moves. */
 export interface Target {
     readonly node: number;
     readonly path: ChannelPath;
@@ -14,7 +14,7 @@ export interface Target {
 
 const PATHS: ReadonlySet<unknown> = new Set(['translation', 'rotation', 'scale', 'weights']);
 const POINTER = 'KHR_animation_pointer';
-/** What of KHR_animation_pointer moves nodes: node and property. */
+/** Pointers of KHR_animation_pointer that move nodes: node and property. */
 export const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
 
 /**
@@ -53,7 +53,7 @@ export function resolveTarget(json: JsonObject, target: JsonObject, pointer: str
     return { node, path: target.path as ChannelPath, byPointer: false };
 }
 
-/** Whether the node's `matrix` stands in the way; 3.5.3: an animated node must have TRS properties only. */
+/** Refuses a channel of a node with a `matrix`: glTF 2.0, 3.5.3 wants TRS properties only in an animated node. */
 export function checkMatrixTarget(node: SceneNode, target: Target, pointer: string, report: Report): void {
     if (node.matrix === null) return;
     const rule = `node ${target.node} has a matrix, which a node that is animated must not have (3.5.3)`;

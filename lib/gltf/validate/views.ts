@@ -5,7 +5,34 @@ import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, ob
 import { MAX_EXPANSION } from '../limits';
 import { invalid, type Report } from '../report';
 import type { FileClaims } from './claims';
-import type { Meshopt, View } from './view';
+
+/** A buffer view whose bytes are known to exist. */
+export interface View {
+    readonly index: number;
+    readonly pointer: string;
+    /** The buffer of the bytes as stored: of the compressed data where `meshopt` is not null. */
+    readonly buffer: number;
+    readonly byteOffset: number;
+    /** Length as stored. */
+    readonly storedLength: number;
+    /** Length as accessors see it, after decompression. */
+    readonly byteLength: number;
+    readonly byteStride: number | undefined;
+    readonly meshopt: Meshopt | null;
+}
+
+/** A key that is the same for views of the same bytes in the same compression, whatever their index. */
+export function whereStored({ buffer, byteOffset, storedLength, meshopt }: View): string {
+    return JSON.stringify([buffer, byteOffset, storedLength, meshopt]);
+}
+
+/** The properties of EXT_ and KHR_meshopt_compression in a buffer view. The two extensions have the same ones. */
+export interface Meshopt {
+    readonly byteStride: number;
+    readonly count: number;
+    readonly mode: string;
+    readonly filter: string;
+}
 
 /** Looks up and checks the buffer view that the value at `pointer` refers to. */
 export type ViewTable = (value: unknown, pointer: string) => View;
@@ -97,8 +124,8 @@ export function createViewTable(
         claims.expand(byteLength, at);
         const stored = range(extension, at);
         if (byteLength > stored.storedLength * MAX_EXPANSION) {
-            const most = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
-            invalid(report, at, `${most}, not ${byteLength} (${name})`);
+            const held = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
+            invalid(report, at, `${held}, not ${byteLength} (${name})`);
         }
         return { index, pointer, ...stored, byteLength, byteStride, meshopt };
     }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
+import { addPoint, addSkinned, emptyBox, scaleOf } from '../metric';
 import { type Pose, paletteOf } from '../pose';
 import type { Rounding } from '../rounding';
-import { toleranceOf } from '../tolerance';
-import { addPoint, addSkinned, emptyBox, scaleOf } from '../yardstick';
-import { type Judged, type Maker, needFloat32, needShape, worstOf } from './check';
+import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 
-const SIDES = ['least x', 'least y', 'least z', 'greatest x', 'greatest y', 'greatest z'];
+const SIDES = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
 
 /** Boxes around the skinned vertices, or the joints' origins where there are none: as the manifest's of whole clips. */
 export const checkBounds: Maker = (judged, array, name) => {
-    const { files, yard } = judged;
+    const { files, metric } = judged;
     needShape(array, [6], ['minmax']);
     needFloat32(array);
     const baked = new Float64Array(6);
-    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
+    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: false,
@@ -35,7 +34,7 @@ export const checkBounds: Maker = (judged, array, name) => {
     };
 };
 
-/** How far float32 may be off in a side of a box: where joints put vertices, and the side itself. */
+/** The rounding error of a side of a box: that of the vertices' places, and that of the side itself. */
 export function sideRounding({ worst, once }: Pick<Rounding, 'worst' | 'once'>, side: number): number {
     return worst + once(Math.abs(side));
 }
@@ -43,7 +42,7 @@ export function sideRounding({ worst, once }: Pick<Rounding, 'worst' | 'once'>, 
 /** The box that a pose has. */
 export function boxOf({ subject, vertices }: Judged, pose: Pose): Float64Array {
     const box = emptyBox();
-    if (vertices !== null) addSkinned(box, vertices, paletteOf(subject, pose));
+    if (vertices.length > 0) addSkinned(box, vertices, paletteOf(subject, pose));
     else for (const node of subject.joints) addPoint(box, pose.globals.subarray(node * 16 + 12, node * 16 + 15));
     return box;
 }

@@ -1,57 +1,75 @@
 // SPDX-License-Identifier: MIT
 
 import type { BakeArray, BakeFiles } from '../bake-file';
+import { type Metric, scaleOf } from '../metric';
 import type { VerifyOptions } from '../options';
 import type { Pose, Subject } from '../pose';
 import type { Rounding } from '../rounding';
-import type { SkinVertices, Yardstick } from '../yardstick';
+import type { SkinVertices } from '../vertices';
 
-/** The worst error of one row, beside what is allowed there, and of which of its items. */
+/** The worst error of one row, and the item that has it. */
 export interface Found {
     readonly error: number;
-    /** How far float32 may be off there because it is far from the origin. */
+    /** How much more float32 may be off there, far from the origin. */
     readonly rounding: number;
     readonly item: number;
 }
 
-/** A pose, and what rounding it costs. */
+/** A pose with its rounding errors. */
 export interface RowPose extends Pose {
     readonly rounding: Rounding;
 }
 
-/** What an item of a row is. */
+/** An item of a row. */
 export interface ItemName {
     /** Index into `skin.joints`, -1 where it is no joint. */
     readonly joint: number;
     readonly what: string;
 }
 
-/** How one array of a bake is judged, row by row. */
+/** Judges one array of a bake, row by row. */
 export interface ArrayCheck {
     readonly array: string;
-    /** Whether three.js can be the judge: of what is made of the joints' global matrices alone. */
+    /** Whether three.js can be the judge: it can where the array is made of the joints' global matrices alone. */
     readonly byThree: boolean;
-    /** What errors are a share of: the extent; 1 for morph weights. */
+    /** The length that shares refer to: the extent; 1 for morph weights. */
     readonly scale: number;
-    /** Greatest share near the origin. */
+    /** Maximum share near the origin. */
     readonly tolerance: number;
     /** @param first The clip's first frame. */
     worst(row: number, pose: RowPose, first: RowPose): Found;
     nameOf(item: number): ItemName;
 }
 
-/** Everything that checks are made of. */
+/** The input of all checks. */
 export interface Judged {
     readonly files: BakeFiles;
     readonly subject: Subject;
-    readonly vertices: SkinVertices | null;
-    readonly yard: Yardstick;
+    /** Empty where the skin has no mesh. */
+    readonly vertices: readonly SkinVertices[];
+    readonly metric: Metric;
     roundingOf(pose: Pose): Rounding;
-    /** What the caller asked for. */
+    /** The caller's options. */
     readonly options: VerifyOptions;
 }
 
-/** What a check cannot be made of: told to the reader of the result. */
+const TOLERANCE = 1e-5;
+
+/** The share that an array's errors may have near the origin; for half floats the manifest states it. */
+export function toleranceOf(judged: Judged, array: string): number {
+    // The baker makes boxes of the rows as they are rounded.
+    const halves = array === 'palette' || array === 'bounds' ? ofHalves(judged) : 0;
+    return judged.options.tolerance ?? (halves || TOLERANCE);
+}
+
+/** The share of the extent that half floats may be off by: `maxError`, or a thousandth; 0 where the palette has none. */
+export function ofHalves({ files: { manifest }, metric }: Judged): number {
+    if (manifest.arrays.palette?.dtype !== 'f16') return 0;
+    const { maxError } = manifest.recipe;
+    return maxError === undefined ? 1e-3 : maxError / scaleOf(metric);
+}
+
+/** A fault of an array that cannot be judged. It becomes a problem of the result. */
 export class ArrayFault extends Error {}
 
 /** Makes the check of an array, or throws an `ArrayFault`. */
@@ -70,8 +88,8 @@ export function needFloat32({ dtype }: BakeArray): void {
 }
 
 /**
- * @param allowed Greatest error near the origin.
- * @param roundingOf How much more it may be where the item is.
+ * @param allowed Maximum error near the origin.
+ * @param roundingOf How much larger it may be for an item.
  */
 export function worstOf(
     count: number,
@@ -88,7 +106,7 @@ export function worstOf(
     return found;
 }
 
-/** Whether an error is more of what is allowed there than another one. */
+/** Whether an error is a larger share of its tolerance than another one. */
 export function isWorse(a: Found, b: Found, allowed: number): boolean {
     return a.error / (allowed + a.rounding) > b.error / (allowed + b.rounding);
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { toleranceOf } from '../tolerance';
-import { displacement, farthestOf, scaleOf } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, worstOf } from './check';
-import { matrixReader } from './matrices';
-import { pointsAtJoint } from './points';
+import { displacement, farthestOf, scaleOf } from '../metric';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { matrixReader, pointsAtJoint } from './matrices';
 
 /** Global matrices are judged by where they take the vertices' box, once the inverse bind has taken it to the joint. */
 export const checkHit: Maker = (judged, array, name) => {
-    const { subject, yard } = judged;
+    const { subject, metric } = judged;
     const chosen = array.joints ?? [];
     const count = chosen.length;
     needShape(array, [count, 12], ['mat3x4']);
@@ -19,7 +17,7 @@ export const checkHit: Maker = (judged, array, name) => {
     const read = matrixReader(judged, array, count);
     const points = chosen.map((joint) => pointsAtJoint(judged, joint));
     const reach = points.map(farthestOf);
-    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
+    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: true,

@@ -8,7 +8,7 @@ import { checkMorph } from './morph';
 import { checkPalette } from './palette';
 import { checkRoot } from './root';
 
-/** How each array is judged, by the names that arrays have in the manifest. */
+/** The judges of arrays, by the arrays' names in the manifest. */
 export const CHECKS: Readonly<Record<string, Maker>> = {
     palette: checkPalette,
     hit: checkHit,

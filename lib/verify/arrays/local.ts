@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
+import { nameOf } from '../gltf';
 import { compose, multiply } from '../matrix';
-import { toleranceOf } from '../tolerance';
-import { displacement, farthestOf, scaleOf } from '../yardstick';
-import { ArrayFault, type Maker, needFloat32, needShape, worstOf } from './check';
-import { columnsOf } from './matrices';
-import { pointsAround, pointsAtJoint } from './points';
+import { displacement, farthestOf, scaleOf } from '../metric';
+import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { columnsOf, pointsAround, pointsAtJoint } from './matrices';
 
 /**
  * The rows' translations, rotations and scales are put together, from slot to slot, to global matrices: what a reader makes of them
  * is what counts. Joints are judged like those of `hit`, other slots by points at the extent's distance.
  */
 export const checkLocal: Maker = (judged, array, name) => {
-    const { files, subject, yard } = judged;
+    const { files, subject, metric } = judged;
     const slots = array.slots ?? [];
     needShape(array, [slots.length, 10], ['trs']);
     needFloat32(array);
@@ -24,7 +23,7 @@ export const checkLocal: Maker = (judged, array, name) => {
         if (parent >= slot || (parent < 0 ? -1 : slots[parent]!.node) !== above) {
             throw new ArrayFault(`${where}: its parent is not the slot of node ${above}, or does not come before it`);
         }
-        if (slotName !== (subject.evaluator.nodes[node]!.name ?? '')) throw new ArrayFault(`${where}: not its name`);
+        if (slotName !== nameOf(subject.evaluator.nodes[node])) throw new ArrayFault(`${where}: not its name`);
         const own = subject.evaluator.matrixOf(node);
         if ((own === null) !== (matrix === undefined)) throw new ArrayFault(`${where}: a matrix too many or too few`);
         if (own === null) continue;
@@ -43,7 +42,7 @@ export const checkLocal: Maker = (judged, array, name) => {
     });
     // The points of other slots are as near as the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
-    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
+    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: false,
@@ -61,12 +60,12 @@ export const checkLocal: Maker = (judged, array, name) => {
             const errorOf = (slot: number) => {
                 const at = slots[slot]!.node * 16;
                 if (slots[slot]!.matrix !== undefined && !isIdentity(trs, slot * 10)) return Infinity;
-                const own = points[slot] ?? pointsAround(pose.globals, at, yard.extent);
+                const own = points[slot] ?? pointsAround(pose.globals, at, metric.extent);
                 const moved = displacement(globals, slot * 16, pose.globals, at, own);
                 if (slots[slot]!.matrix !== undefined) return moved;
                 // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
                 const turned = quaternionError(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
-                return Math.max(moved, turned * yard.extent);
+                return Math.max(moved, turned * metric.extent);
             };
             return worstOf(slots.length, errorOf, tolerance * scale, (slot) =>
                 pose.rounding.global(slots[slot]!.node, reach[slot]!),

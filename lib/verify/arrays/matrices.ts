@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { type BakeArray, readElements } from '../bake-file';
+import { longestColumn } from '../matrix';
+import { placed } from '../metric';
 import type { Judged } from './check';
 
 /** Matrices of a row, column-major 4x4. */
@@ -27,4 +29,21 @@ export function columnsOf(m: ArrayLike<number>, at: number): number[] {
 /** Section 3.5.3 and 3.7.3.1: the fourth row is 0 0 0 1; anything else is as wrong as can be. */
 export function lastRowIsRight(m: ArrayLike<number>, at: number): boolean {
     return m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
+}
+
+/** The corners of the vertices' box in a joint's own space. They judge its global matrix. */
+export function pointsAtJoint({ subject: { evaluator, skin }, metric }: Judged, joint: number): Float64Array {
+    return placed(metric.corners, evaluator.inverseBindsOf(skin), joint * 16);
+}
+
+/** The origin, and points on the axes that the matrix takes as far as `extent` away, the longest of them. */
+export function pointsAround(m: Float64Array, at: number, extent: number): Float64Array {
+    const longest = longestColumn(m, at);
+    const reach = longest > 0 ? extent / longest : 0;
+    const points = new Float64Array(21);
+    for (let axis = 0; axis < 3; axis++) {
+        points[3 + axis * 6 + axis] = reach;
+        points[6 + axis * 6 + axis] = -reach;
+    }
+    return points;
 }

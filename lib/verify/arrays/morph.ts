@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
-import { toleranceOf } from '../tolerance';
-import { ArrayFault, type Maker, needFloat32, needShape, worstOf } from './check';
+import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 
 export const checkMorph: Maker = (judged, array, name) => {
     const { files, subject } = judged;
@@ -29,7 +28,7 @@ export const checkMorph: Maker = (judged, array, name) => {
         worst(row, { animation, time }) {
             readElements(files.bin, array, row * width, baked);
             const expected = meshes.flatMap(({ node }) => subject.evaluator.weights(node, animation, time));
-            // Of weights above 1 a share, so that large ones are not judged by more digits than a float32 has.
+            // Relative for weights above 1: a float32 has no more digits for large ones.
             const errorOf = (k: number) => Math.abs(baked[k]! - expected[k]!) / Math.max(1, Math.abs(expected[k]!));
             return worstOf(width, errorOf, 1, () => 0);
         },

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+import { displacement, scaleOf } from '../metric';
 import { paletteOf } from '../pose';
-import { toleranceOf } from '../tolerance';
-import { displacement, scaleOf } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needShape, worstOf } from './check';
+import { ArrayFault, jointName, type Maker, needShape, toleranceOf, worstOf } from './check';
 import { lastRowIsRight, matrixReader } from './matrices';
 
 export const checkPalette: Maker = (judged, array, name) => {
-    const { subject, yard } = judged;
+    const { subject, metric } = judged;
     const count = subject.joints.length;
     needShape(array, [count, array.layout === 'mat4' ? 16 : 12], ['mat4', 'mat3x4']);
     if (array.dtype !== 'f32' && array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}`);
     const read = matrixReader(judged, array, count);
-    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
+    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: true,
@@ -25,7 +24,7 @@ export const checkPalette: Maker = (judged, array, name) => {
                 count,
                 (joint) =>
                     lastRowIsRight(baked, joint * 16)
-                        ? displacement(baked, joint * 16, expected, joint * 16, yard.corners)
+                        ? displacement(baked, joint * 16, expected, joint * 16, metric.corners)
                         : Infinity,
                 tolerance * scale,
                 pose.rounding.palette,

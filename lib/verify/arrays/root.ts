@@ -2,14 +2,13 @@
 
 import { readElements } from '../bake-file';
 import { compose, longestColumn, multiply } from '../matrix';
-import { toleranceOf } from '../tolerance';
-import { displacement, scaleOf } from '../yardstick';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, worstOf } from './check';
-import { pointsAround } from './points';
+import { displacement, scaleOf } from '../metric';
+import { ArrayFault, jointName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { pointsAround } from './matrices';
 
 /** The motion of one joint since the clip's first frame, in its own frame there: translation and rotation, without scale. */
 export const checkRoot: Maker = (judged, array, name) => {
-    const { files, subject, yard } = judged;
+    const { files, subject, metric } = judged;
     needShape(array, [7], ['tr']);
     needFloat32(array);
     const joint = array.joint ?? -1;
@@ -20,7 +19,7 @@ export const checkRoot: Maker = (judged, array, name) => {
     }
     const tr = new Float64Array(7);
     const baked = new Float64Array(16);
-    const [scale, tolerance] = [scaleOf(yard), toleranceOf(judged, name)];
+    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
         array: name,
         byThree: false,
@@ -36,7 +35,7 @@ export const checkRoot: Maker = (judged, array, name) => {
             // Its translation is in units of the parent's space; the error is told in those of the bake's.
             const parent = subject.evaluator.parents[node]!;
             const unit = parent < 0 ? 1 : longestColumn(pose.globals, parent * 16);
-            const points = pointsAround(expected, 0, unit > 0 ? yard.extent / unit : 0);
+            const points = pointsAround(expected, 0, unit > 0 ? metric.extent / unit : 0);
             const moved = Math.hypot(expected[12]!, expected[13]!, expected[14]!) * unit;
             const { rounding } = pose;
             return worstOf(

@@ -30,12 +30,12 @@ async function read(model: GltfBuilder) {
 async function evaluatorOf(document: LooseJson): Promise<DoubleEvaluator> {
     const path = join(folder(), `${number++}.glb`);
     writeFileSync(path, await (await createIo()).writeBinary(document));
-    return DoubleEvaluator.open(path);
+    return DoubleEvaluator.load(path);
 }
 
 test('document.transform(bakeAnimations()): each frame is what it was', async () => {
     const document = await (await createIo()).readBinary(new Uint8Array(readFileSync(CHARACTER.path)));
-    const source = DoubleEvaluator.open(CHARACTER.path);
+    const source = await DoubleEvaluator.load(CHARACTER.path);
     await document.transform(bakeAnimations({ fps: 24 }));
     const baked = await evaluatorOf(document);
     expect(baked.animationCount).toBe(source.animationCount);
@@ -144,7 +144,7 @@ describe('KHR_animation_pointer', () => {
         const valid = pointerModel();
         clip(valid).channels.splice(2, 1);
         writeFileSync(path, valid.toGlb());
-        const source = DoubleEvaluator.open(path);
+        const source = await DoubleEvaluator.load(path);
         await document.transform(bakeAnimations({ fps: 10 }));
         const baked = await evaluatorOf(document);
         for (const time of frameTimes(1, 10)) {

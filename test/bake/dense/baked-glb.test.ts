@@ -62,7 +62,7 @@ async function glbOf(input: string, options: GlbOptions = {}): Promise<Glb> {
     expect(await errorsIn(bytes)).toEqual([]);
     const path = join(folder(), `${number++}.baked.glb`);
     writeFileSync(path, bytes);
-    const evaluator = DoubleEvaluator.open(path);
+    const evaluator = await DoubleEvaluator.load(path);
     return { bytes, path, warnings, evaluator, json: evaluator.file.json };
 }
 
@@ -75,8 +75,8 @@ function written(model: GltfBuilder): string {
 }
 
 /** Every frame of every clip, of what plays the GLB, against the input in double precision. */
-function expectSamePoses(input: string, glb: Glb, fps: number, three: boolean): void {
-    const source = DoubleEvaluator.open(input);
+async function expectSamePoses(input: string, glb: Glb, fps: number, three: boolean): Promise<void> {
+    const source = await DoubleEvaluator.load(input);
     expect(glb.evaluator.animationCount).toBe(source.animationCount);
     const clips = Array.from({ length: source.animationCount }, (_, animation) => ({
         animation,
@@ -106,7 +106,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_
         test('valid, and three.js plays what the input has at the frames', async () => {
             const glb = await glbOf(model.path, { fps: 30 });
             // The matrices of keys that are not of unit length are the same; three.js brings them to it.
-            expectSamePoses(model.path, glb, 30, glb.warnings.length === 0);
+            await expectSamePoses(model.path, glb, 30, glb.warnings.length === 0);
         });
     });
 }
@@ -115,12 +115,10 @@ describeModel(INTERPOLATION_TEST, () => {
     test('clips of nodes, without a skin; STEP stays STEP, splines become LINEAR', async () => {
         const glb = await glbOf(INTERPOLATION_TEST.path, { fps: 24 });
         expect(glb.warnings).toEqual(['IMAGE_LEFT_OUT']);
-        const source = DoubleEvaluator.open(INTERPOLATION_TEST.path);
+        const source = await DoubleEvaluator.load(INTERPOLATION_TEST.path);
         for (let animation = 0; animation < source.animationCount; animation++) {
-            const { samplers } = source.file.json.animations![animation]!;
-            const before = source.file.json.animations![animation]!.channels.map(
-                ({ sampler }) => samplers[sampler]!.interpolation ?? 'LINEAR',
-            );
+            const { samplers, channels } = source.file.json.animations![animation]!;
+            const before = channels!.map(({ sampler }) => samplers![sampler]!.interpolation ?? 'LINEAR');
             const after = glb.evaluator.channelsOf(animation).map(({ sampler }) => sampler.interpolation);
             expect(after).toEqual(before.map((name) => (name === 'STEP' ? 'STEP' : 'LINEAR')));
             for (const time of frameTimes(source.duration(animation), 24)) {
@@ -201,7 +199,7 @@ function rich(): GltfBuilder {
 test('splines and morph weights become dense, constant channels keep one key, all else stays', async () => {
     const input = written(rich());
     const glb = await glbOf(input, { fps: 20 });
-    const source = DoubleEvaluator.open(input);
+    const source = await DoubleEvaluator.load(input);
     const kinds = glb.evaluator
         .channelsOf(0)
         .map(({ path, sampler: { interpolation, times } }) => [path, interpolation, times.length]);
@@ -214,7 +212,7 @@ test('splines and morph weights become dense, constant channels keep one key, al
     for (const time of frameTimes(1, 20)) {
         expect(glb.evaluator.weights(3, 0, time)[0]).toBeCloseTo(source.weights(3, 0, time)[0]!, 6);
     }
-    expectSamePoses(input, glb, 20, true);
+    await expectSamePoses(input, glb, 20, true);
     // A clip of constants alone lasts as long as before.
     expect([...glb.evaluator.channelsOf(1)[0]!.sampler.times]).toEqual([0, 1]);
     const { json } = glb;
@@ -231,7 +229,7 @@ test('clips that are not chosen are left out; a part of a clip begins at 0', asy
     const input = written(rich());
     const { json, evaluator } = await glbOf(input, { fps: 20, clips: ['wave'], from: 0.25, to: 0.5 });
     expect(json.animations).toHaveLength(1);
-    const source = DoubleEvaluator.open(input);
+    const source = await DoubleEvaluator.load(input);
     const [channel] = evaluator.channelsOf(0);
     expect([...channel!.sampler.times]).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25].map(Math.fround));
     for (const time of channel!.sampler.times) {
@@ -281,7 +279,7 @@ test('a matrix that is translation, rotation and scale is kept', async () => {
     const model = skinnedModel();
     model.json.nodes[0].matrix = [0, 2, 0, 0, -3, 0, 0, 0, 0, 0, -1, 0, 5, 6, 7, 1];
     const input = written(model);
-    expectSamePoses(input, await glbOf(input), 30, true);
+    await expectSamePoses(input, await glbOf(input), 30, true);
 });
 
 test('a skeleton that is not above all joints is left out, one that is stays', async () => {
@@ -312,7 +310,7 @@ test('channels by KHR_animation_pointer become ordinary ones, others are warned 
         { node: 2, path: 'rotation' },
         { node: 1, path: 'translation' },
     ]);
-    expectSamePoses(input, glb, 30, true);
+    await expectSamePoses(input, glb, 30, true);
 });
 
 test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)('%s is decoded', async (extension) => {

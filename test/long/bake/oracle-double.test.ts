@@ -18,7 +18,7 @@ const MODELS = [
     { model: CHARACTER, joints: 34, warnings: [] },
     { model: FOX, joints: 24, rows: 321, clips: 3, warnings: [] },
     { model: RIGGED_FIGURE, joints: 19, rows: 76, clips: 1, warnings: [] },
-    // The figure that baking.md states; 7 of the 76 clips are a single frame.
+    // 7 of the 76 clips are a single frame.
     { model: KNIGHT, joints: 41, rows: 5560, clips: 76, warnings: [] },
     // Rotation keys of 0.707 are not unit, so three.js is no judge.
     { model: SIMPLE_SKIN, joints: 2, rows: 331, clips: 1, three: false, warnings: ['NON_UNIT_ROTATION'] },

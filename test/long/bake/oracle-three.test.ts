@@ -21,8 +21,8 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT]) {
     describeModel(model, () => {
         const folder = scratchFolder();
 
-        test('the baked files agree with three.js, on either backend', () => {
-            const evaluator = DoubleEvaluator.open(model.path);
+        test('the baked files agree with three.js, on either backend', async () => {
+            const evaluator = await DoubleEvaluator.load(model.path);
             const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => ({
                 animation,
                 times: frameTimes(evaluator.duration(animation), fpsOf(model)),

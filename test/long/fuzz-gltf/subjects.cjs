@@ -137,7 +137,7 @@ const SUBJECTS = {
     /** The input was mutated after it was baked. */
     async verify(poselane, mutated, random, { folder, bakes }) {
         const input = placed(folder, mutated);
-        const json = claimSource(random.of(bakes).json, input);
+        const json = await claimSource(random.of(bakes).json, input);
         const { ok } = await poselane.verifyBake(input, json, { tolerance: random.of([1e-5, 1]) });
         return String(ok);
     },

@@ -3,10 +3,10 @@
 import { describe } from '../arguments';
 import { InputError, typeError } from '../errors';
 import { ANOTHER_BIN } from '../read-pair';
-import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from '../verify/bake-file';
-import { memberOf } from '../verify/shape';
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from './bake-file';
+import { memberOf } from './shape';
 
-/** What two bakes differ in. */
+/** The differences of two bakes. */
 export interface BakeDifference {
     /** Manifest and bin are the same, byte for byte. */
     readonly equal: boolean;
@@ -14,7 +14,7 @@ export interface BakeDifference {
     readonly sameValues: boolean;
     /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
     readonly manifest: readonly ManifestDifference[];
-    /** Which clips only one of them has. */
+    /** The clips that only one of them has. */
     readonly clips: {
         /** Clips of one bake alone, as `#animation 'name'`. */
         readonly onlyInA: readonly string[];
@@ -34,7 +34,7 @@ export interface ManifestDifference {
     readonly b: string | undefined;
 }
 
-/** How an array differs. */
+/** The difference of an array. */
 export interface ArrayDifference {
     /** Its name. */
     readonly array: string;
@@ -45,11 +45,11 @@ export interface ArrayDifference {
     readonly kind: 'equal' | 'values' | 'shape' | 'only-a' | 'only-b';
     /** Numbers that differ, of those in clips that both have with as many frames. */
     readonly count: number;
-    /** Where it is greatest; null unless `kind` is `values`. */
+    /** The maximum, and its place; null unless `kind` is `values`. */
     readonly greatest: GreatestDifference | null;
 }
 
-/** The greatest difference of an array. */
+/** The maximum difference of an array. */
 export interface GreatestDifference {
     /** |a - b|; Infinity where one of them is not a number. */
     readonly difference: number;
@@ -107,7 +107,7 @@ async function wholeBake(path: string): Promise<BakeFiles> {
     throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
 }
 
-/** What differs whenever the bytes do, or where they lie. */
+/** Values that follow from the bytes and their places: hashes, lengths, offsets. They are no differences of their own. */
 const FOLLOWS = /^\/binary\/|^\/arrays\/[^/]*\/byte(Offset|Length)$/;
 
 function manifestDifferences(a: BakeFiles, b: BakeFiles): ManifestDifference[] {
@@ -161,7 +161,7 @@ function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly 
         return { array: name, kind: 'shape', count: 0, greatest: null };
     }
     let count = 0;
-    let greatest: GreatestDifference | null = null;
+    let max: GreatestDifference | null = null;
     const [left, right] = [new Float64Array(width), new Float64Array(width)];
     for (const [clip, other] of pairs) {
         if (clip.frameCount !== other.frameCount) continue;
@@ -174,14 +174,14 @@ function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly 
                 count++;
                 const distance = Math.abs(left[k]! - right[k]!);
                 const difference = Number.isNaN(distance) ? Infinity : distance;
-                if (greatest !== null && difference <= greatest.difference) continue;
+                if (max !== null && difference <= max.difference) continue;
                 const { name: clipName, animation } = clip;
                 const values = { a: left[k]!, b: right[k]! };
-                greatest = { difference, ...values, clip: clipName, animation, frame, at: placeOf(k, row) };
+                max = { difference, ...values, clip: clipName, animation, frame, at: placeOf(k, row) };
             }
         }
     }
-    return { array: name, kind: count === 0 ? 'equal' : 'values', count, greatest };
+    return { array: name, kind: count === 0 ? 'equal' : 'values', count, greatest: max };
 }
 
 function hasRow({ byteLength, dtype }: BakeArray, row: number, width: number): boolean {

@@ -1,10 +1,39 @@
 // SPDX-License-Identifier: MIT
 
+/** Names and places of output files, temporary ones among them. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** What output files are called after: `hero.glb` -> `hero`; a name that is all extension stays. */
+export function stemOf(name: string): string {
+    const dot = name.lastIndexOf('.');
+    return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** The real path; of what is not there yet, the one that it will have. */
+export async function realPlace(path: string): Promise<string> {
+    const full = resolve(path);
+    const folder = dirname(full);
+    return realpath(path).catch(async () => (folder === full ? full : join(await realPlace(folder), basename(full))));
+}
+
+/** The same for all names of a file: links, and letters in another case. Of a file that does not exist, where it will be. */
+async function identityOf(path: string): Promise<string> {
+    const found = await stat(path, { bigint: true }).catch(() => null);
+    // Size and time as well, because not every file system has numbers that are unique.
+    return found === null ? realPlace(path) : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
+}
+
+/** Gives a function that finds the output, if there is one, that is the same file as a path. */
+export async function findOverlaps(outputs: Iterable<string>): Promise<(path: string) => Promise<string | undefined>> {
+    const pairs = Array.from(outputs, async (output) => [await identityOf(output), output] as const);
+    const byIdentity = new Map(await Promise.all(pairs));
+    return async (path) => byIdentity.get(await identityOf(path));
+}
 
 /*
  * Temporary files are called `.poselane-<place>-<pid>-<random>.tmp`. The length does not depend on the output's own name, which

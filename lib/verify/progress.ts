@@ -3,10 +3,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VerifyOptions } from './options';
 
+/** Milliseconds of calculation before signals and timers get their turn. */
 const TURN_MILLISECONDS = 40;
 
-/** Signals and timers get their turn, and whoever watches hears of the progress. */
-export class Turns {
+/** Counts rows, reports them to `onProgress`, and lets the event loop run now and then. */
+export class Progress {
     done = 0;
     private last = performance.now();
 
@@ -15,6 +16,7 @@ export class Turns {
         private readonly total: number,
     ) {}
 
+    /** Throws the signal's reason if it was aborted. */
     async rowDone(): Promise<void> {
         this.done++;
         if (this.done < this.total && performance.now() - this.last < TURN_MILLISECONDS) return;

@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
-import { diffBakes } from '../../lib/diff';
+import { diffBakes } from '../../lib/verify';
 import { CHARACTER } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
-import { fullBake } from '../verify/full-bake';
+import { fullBake } from './full-bake';
 
 const folder = scratchFolder();
 let number = 0;

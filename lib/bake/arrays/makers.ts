@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/** The arrays of a bake that are read off the Rig's poses; boxes: bounds.ts. */
+
+import type { SceneNode } from '../../gltf/scene';
+import { halfOf } from '../../numbers/half';
+import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
+import type { Rig } from '../../rig/rig';
+import { readGlobals, readLocals, readWeights } from '../batch';
+import type { ManifestMorph, ManifestSlot } from '../manifest';
+import type { Recipe } from '../options';
+import type { Space } from '../space';
+import { type BakedArray, type Batch, floatArray } from './array';
+
+/** Skinning matrices: `[row][joint]`, global x inverse bind. */
+export function paletteArray(joints: number, { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>): BakedArray {
+    const size = layout === 'mat4' ? 16 : 12;
+    const about = { name: 'palette', layout, row: [joints, size] } as const;
+    const convert = layout === 'mat4' ? (_: Float32Array, palette: Float32Array) => palette : toMat3x4;
+    if (dtype === 'f32') {
+        return floatArray(about, (rows, { palette }) => {
+            // The frames of a palette like this are evaluated where they belong.
+            if (layout === 'mat3x4') toMat3x4(rows, palette);
+            else if (palette.buffer !== rows.buffer) rows.set(palette);
+        });
+    }
+    const width = joints * size;
+    return {
+        ...about,
+        dtype,
+        open(view) {
+            let converted = new Float32Array(0);
+            return ({ row, count, palette }: Batch) => {
+                if (converted.length < count * width) converted = new Float32Array(count * width);
+                const floats = convert(converted, palette);
+                for (let i = 0; i < count * width; i++) view[row * width + i] = halfOf(floats[i]!);
+            };
+        },
+    };
+}
+
+/** Column-major 4x4 to row-major 3x4. */
+function toMat3x4(to: Float32Array, from: Float32Array): Float32Array {
+    let t = 0;
+    for (let f = 0; f < from.length; f += 16) {
+        for (let row = 0; row < 3; row++) {
+            to[t++] = from[f + row]!;
+            to[t++] = from[f + row + 4]!;
+            to[t++] = from[f + row + 8]!;
+            to[t++] = from[f + row + 12]!;
+        }
+    }
+    return to;
+}
+
+/** Global matrices of some joints, `[row][k]`, row-major 3x4, without inverse bind: for hit boxes and sockets. */
+export function hitArray(rig: Rig, joints: readonly number[], space: Space): BakedArray {
+    const slots = Int32Array.from(joints, (joint) => rig.skins[0]!.joints[joint]!);
+    const about = { name: 'hit', layout: 'mat3x4', row: [joints.length, 12], about: { joints } } as const;
+    return floatArray(about, (rows, { poses }) => {
+        readGlobals(rows, poses, slots);
+        space.toMat3x4(rows);
+    });
+}
+
+/** Indices of the joints whose name matches; of all where `pattern` is null. */
+export function matchingJoints(names: readonly string[], pattern: RegExp | null): number[] {
+    return names.flatMap((name, joint) => (pattern === null || pattern.test(name) ? [joint] : []));
+}
+
+/** Local transforms of the joints and all nodes above them, `[row][slot]`: translation, rotation, scale. */
+export function localArray(rig: Rig): BakedArray {
+    const all = Int32Array.from(rig.slots.keys());
+    const slots = rig.slots.map(({ node, name, parent, hasMatrix }, slot): ManifestSlot => {
+        if (!hasMatrix) return { node, name, parent };
+        const at = slot * GLOBAL_FLOATS;
+        return { node, name, parent, matrix: Array.from(rig.rest.matrices.subarray(at, at + GLOBAL_FLOATS)) };
+    });
+    const about = { name: 'local', layout: 'trs', row: [slots.length, 10], about: { slots } } as const;
+    return floatArray(about, (rows, { poses }) => readLocals(rows, poses, all));
+}
+
+/**
+ * Morph weights, `[row][weight]`.
+ *
+ * @param morphs Nodes with weights, those that the rig evaluates, in the order of the file.
+ */
+export function morphArray(nodes: readonly SceneNode[], morphs: readonly number[]): BakedArray {
+    let first = 0;
+    const meshes = morphs.map((node): ManifestMorph => {
+        const { name, weights } = nodes[node]!;
+        const mesh = { node, name, first, count: weights.length };
+        first += weights.length;
+        return mesh;
+    });
+    const about = { name: 'morph', layout: 'weights', row: [first], about: { meshes } } as const;
+    return floatArray(about, (rows, { poses }) => readWeights(rows, poses, first));
+}
+
+/** Root motion: how the skin's root joint has moved since the clip's first frame, translation and rotation. */
+export function rootArray(rig: Rig): BakedArray {
+    const { joints, parents } = rig.skins[0]!;
+    const joint = parents.indexOf(-1);
+    const slot = joints[joint]!;
+    const about = { name: 'root', layout: 'tr', row: [7], about: { joint } } as const;
+    return floatArray(about, (rows, { animation, times, frame, count }) => {
+        for (let row = 0; row < count; row++) {
+            const delta = rows.subarray(row * 7, row * 7 + 7);
+            rig.rootDelta(delta, animation, times[0]!, times[frame + row]!, { slot });
+        }
+    });
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+/** Files on disk: an input, and what it refers to. */
+
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { whyUnreadable } from '../messages';
+import type { Resolve } from './buffers';
+import { GLB_MAGIC } from './container';
+import { RefusedFile, referencesOf } from './references';
+import { createReport, fail } from './report';
+
+/**
+ * Opens a file to read from it. A pipe or a device is refused, because it may never end; so it is opened in a way that does not
+ * wait for a writer.
+ *
+ * @param read Gets the file, which is closed afterwards, and its stat.
+ * @returns The result of `read`.
+ * @throws RefusedFile, or the file system's error: `EISDIR` for a folder.
+ */
+async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntStats) => T | Promise<T>): Promise<T> {
+    // Windows has no such flag, and its pipes are not among its files.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+        const found = await file.stat({ bigint: true });
+        if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+        if (!found.isFile()) throw new RefusedFile('it is a pipe or a device, not a file');
+        return await read(file, found);
+    } finally {
+        await file.close();
+    }
+}
+
+/**
+ * Reads the files that a glTF refers to, from the glTF's folder: the one that its name is in, or, where the glTF itself is a
+ * symbolic link, the one where it really is. Links may lead to any place within these, and to none outside: an unpacked
+ * archive could have brought a link to a file that only its victim can read, which would end up in the bake. Devices and
+ * pipes are refused, because they may never end. Links may give one large file any number of names, and it is read once.
+ *
+ * @returns A function that throws RefusedFile, or the file system's error.
+ */
+export function besideReader(file: string): Resolve {
+    const read = new Map<string, Uint8Array>();
+    return async (relative) => {
+        const target = await realpath(path.join(path.dirname(file), relative));
+        const folders = [await realpath(path.dirname(file)), path.dirname(await realpath(file))];
+        if (!folders.some((folder) => isWithin(folder, target))) {
+            throw new RefusedFile("a symbolic link leads out of the input's folder (2.8)");
+        }
+        return readWith(target, async (opened, found) => {
+            const name = nameOf(target, found);
+            const bytes = read.get(name) ?? (await opened.readFile());
+            read.set(name, bytes);
+            return bytes;
+        });
+    };
+}
+
+/** The same for all names of a file. Only a file with several names is known by its number: not every file system has unique numbers. */
+function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
+    return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
+}
+
+/** Whether a path is below a folder. Both are real paths, without links. */
+export function isWithin(folder: string, target: string): boolean {
+    const below = path.relative(folder, target);
+    return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+}
+
+/** Bytes of the headers of a GLB and of its first chunk: glTF 2.0, 4.4. */
+const HEADER_BYTES = 20;
+
+/** A glTF file, and those that it refers to. */
+export interface InputFiles {
+    /** As the caller named it. */
+    readonly file: string;
+    /**
+     * All bytes of the file.
+     *
+     * @throws InputError `FILE_UNREADABLE`.
+     */
+    load(): Promise<Uint8Array>;
+    /** All bytes of a file that it refers to. */
+    readonly resolve: Resolve;
+}
+
+/** Reads the files each time they are asked for. */
+export function openInput(file: string): InputFiles {
+    const load = (): Promise<Uint8Array> =>
+        readWith(file, (opened) => opened.readFile()).catch((cause: unknown) => {
+            const why = cause instanceof RefusedFile ? cause.message : whyUnreadable(cause);
+            return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
+        });
+    return { file, load, resolve: besideReader(file) };
+}
+
+/** Reads each of the files once, and keeps its bytes. */
+export function keepInput(file: string): InputFiles {
+    const { load, resolve } = openInput(file);
+    let whole: Promise<Uint8Array> | undefined;
+    const beside = new Map<string, Promise<Uint8Array>>();
+    return {
+        file,
+        load() {
+            whole ??= load();
+            return whole;
+        },
+        resolve(path) {
+            const bytes = beside.get(path) ?? resolve(path);
+            beside.set(path, bytes);
+            return bytes;
+        },
+    };
+}
+
+/** The files that a glTF refers to, as `referencesOf` has them. Reads the JSON alone; a file without any refers to none. */
+export async function readReferences(file: string): Promise<string[]> {
+    try {
+        const bytes = await readWith(file, async (handle, { size }) => {
+            const header = Buffer.alloc(HEADER_BYTES);
+            await handle.read(header, 0, HEADER_BYTES, 0);
+            if (header.readUInt32LE(0) !== GLB_MAGIC) return handle.readFile();
+            const json = Buffer.alloc(Math.min(header.readUInt32LE(12), Number(size) - HEADER_BYTES));
+            await handle.read(json, 0, json.length, HEADER_BYTES);
+            return json;
+        });
+        return referencesOf(JSON.parse(new TextDecoder().decode(bytes)));
+    } catch {
+        return [];
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+/** Numbers of accessors: first as the file stores them, then as the scene has them. */
+
+import type { BufferData } from './buffers';
+import { invalid, type Report } from './report';
+import {
+    type AccessorInfo,
+    BYTE,
+    FLOAT,
+    SHORT,
+    UNSIGNED_BYTE,
+    UNSIGNED_INT,
+    UNSIGNED_SHORT,
+} from './validate/accessors';
+import type { View } from './validate/views';
+
+export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
+
+/** Components as they are stored: decompressed, and with sparse values in place. Integers are not normalized yet. */
+export type Stored = Map<AccessorInfo, TypedArray>;
+
+/** Decoded accessors. Only those that were to be decoded may be asked for. */
+export interface Decoded {
+    /** All values as floats, normalized integers included. Each call returns the same array. */
+    floats(info: AccessorInfo): Float32Array;
+    /** All values as unsigned 16-bit integers. Each call returns the same array. */
+    unsignedShorts(info: AccessorInfo): Uint16Array;
+}
+
+interface ComponentArray {
+    readonly BYTES_PER_ELEMENT: number;
+    new (length: number): TypedArray;
+    new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
+}
+
+/** glTF 2.0, 3.6.2.2. The name is the one that Draco's decoder has for the type. */
+export const COMPONENTS: ReadonlyMap<number, { readonly Components: ComponentArray; readonly draco: string }> = new Map<
+    number,
+    { Components: ComponentArray; draco: string }
+>([
+    [BYTE, { Components: Int8Array, draco: 'DT_INT8' }],
+    [UNSIGNED_BYTE, { Components: Uint8Array, draco: 'DT_UINT8' }],
+    [SHORT, { Components: Int16Array, draco: 'DT_INT16' }],
+    [UNSIGNED_SHORT, { Components: Uint16Array, draco: 'DT_UINT16' }],
+    [UNSIGNED_INT, { Components: Uint32Array, draco: 'DT_UINT32' }],
+    [FLOAT, { Components: Float32Array, draco: 'DT_FLOAT32' }],
+]);
+
+/** Floats in a page of a pool. */
+const PAGE = 64 * 1024;
+
+/** Zeros for many short lists in few buffers: an animation has thousands, and a buffer each costs more than its numbers. */
+function createPool(): (length: number) => Float32Array {
+    let page = new Float32Array(0);
+    let used = 0;
+    return (length) => {
+        if (length > PAGE / 16) return new Float32Array(length);
+        if (used + length > page.length) {
+            page = new Float32Array(PAGE);
+            used = 0;
+        }
+        const start = used;
+        used += length;
+        return page.subarray(start, used);
+    };
+}
+
+/** Copies elements, packed or strided, which begin at byte `start`, into `values`. */
+function readElements(
+    bytes: Uint8Array,
+    start: number,
+    byteStride: number | undefined,
+    width: number,
+    values: TypedArray,
+): void {
+    const Components = values.constructor as unknown as ComponentArray;
+    const size = Components.BYTES_PER_ELEMENT;
+    const elementBytes = width * size;
+    const stride = byteStride ?? elementBytes;
+    const count = values.length / width;
+    if (stride % size !== 0) {
+        // The stride splits components. A warning has said so.
+        const packed = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+        for (let i = 0; i < count; i++) {
+            const at = start + i * stride;
+            packed.set(bytes.subarray(at, at + elementBytes), i * elementBytes);
+        }
+        return;
+    }
+    const span = (count - 1) * stride + elementBytes;
+    // A view of components must begin at a multiple of their size, which a file in a Buffer need not.
+    const at = bytes.byteOffset + start;
+    const from =
+        at % size === 0
+            ? new Components(bytes.buffer, at, span / size)
+            : new Components(new Uint8Array(bytes.subarray(start, start + span)).buffer, 0, span / size);
+    const step = stride / size;
+    if (step === width) {
+        values.set(from);
+        return;
+    }
+    for (let i = 0, o = 0; i < count; i++) {
+        for (let c = 0; c < width; c++) values[o++] = from[i * step + c]!;
+    }
+}
+
+/**
+ * Reads all accessors that no stream of Draco fills.
+ *
+ * @param expand Gives the bytes of a view that meshopt has compressed. Called once for each.
+ */
+export function readStored(
+    infos: Iterable<AccessorInfo>,
+    data: readonly BufferData[],
+    report: Report,
+    expand: (view: View) => Uint8Array,
+): Stored {
+    const room = createPool();
+    const expanded = new Map<View, Uint8Array>();
+    const expandOnce = (view: View): Uint8Array => {
+        const bytes = expanded.get(view) ?? expand(view);
+        expanded.set(view, bytes);
+        return bytes;
+    };
+    const read = (view: View | null, byteOffset: number, componentType: number, width: number, count: number) => {
+        const length = width * count;
+        const { Components } = COMPONENTS.get(componentType)!;
+        const values = componentType === FLOAT ? room(length) : new Components(length);
+        if (view === null) return values;
+        const [bytes, start] =
+            view.meshopt === null ? [data[view.buffer]!, view.byteOffset + byteOffset] : [expandOnce(view), byteOffset];
+        readElements(bytes, start, view.byteStride, width, values);
+        return values;
+    };
+    const stored: Stored = new Map();
+    for (const info of new Set(infos)) {
+        const { view, byteOffset, componentType, width, count, sparse } = info;
+        const values = read(view, byteOffset, componentType, width, count);
+        stored.set(info, values);
+        if (sparse === null) continue;
+        const { indices, values: others } = sparse;
+        const places = read(indices.view, indices.byteOffset, indices.componentType, 1, sparse.count);
+        const replaced = read(others.view, others.byteOffset, componentType, width, sparse.count);
+        for (const [i, place] of places.entries()) {
+            if (place >= count) {
+                const rule = `index ${i} is ${place}, the accessor has ${count} elements (3.6.2.3)`;
+                invalid(report, `${info.pointer}/sparse/indices`, rule);
+            }
+            values.set(replaced.subarray(i * width, (i + 1) * width), place * width);
+        }
+    }
+    return stored;
+}
+
+/** The normalized integer that stands for 1. */
+const NORMALIZED_ONE = new Map([
+    [BYTE, 127],
+    [UNSIGNED_BYTE, 255],
+    [SHORT, 32767],
+    [UNSIGNED_SHORT, 65535],
+]);
+
+/** Normalized integers as floats by the formulas of glTF 2.0, 3.11; each value rounded to float32. */
+export function normalize(values: TypedArray, componentType: number): TypedArray {
+    const one = NORMALIZED_ONE.get(componentType);
+    if (one === undefined) return values;
+    const floats = new Float32Array(values.length);
+    for (let i = 0; i < floats.length; i++) floats[i] = Math.max(values[i]! / one, -1);
+    return floats;
+}
+
+/** The numbers as the scene has them, converted when they are first asked for. */
+export function decodedOf(stored: Stored): Decoded {
+    const floats = new Map<AccessorInfo, Float32Array>();
+    const shorts = new Map<AccessorInfo, Uint16Array>();
+    return {
+        floats(info) {
+            let array = floats.get(info);
+            if (array === undefined) {
+                const values = stored.get(info)!;
+                const normalized = info.normalized ? normalize(values, info.componentType) : values;
+                array = normalized instanceof Float32Array ? normalized : Float32Array.from(normalized);
+                floats.set(info, array);
+            }
+            return array;
+        },
+        unsignedShorts(info) {
+            let array = shorts.get(info);
+            if (array === undefined) {
+                const values = stored.get(info)!;
+                array = values instanceof Uint16Array ? values : Uint16Array.from(values);
+                shorts.set(info, array);
+            }
+            return array;
+        },
+    };
+}

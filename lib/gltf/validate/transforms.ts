@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/** Rules on rotations and matrices, wherever they are in a file. */
+
+import { significant } from '../../messages';
+import { invalid, type Report } from '../report';
+import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
+
+/**
+ * The tolerance for the length of a rotation that is stored as floats: beyond it there is a warning. Rounding to
+ * float32 gives 1e-7, printing with six digits 1e-6; 0.707 for the square root of a half gives 1.5e-4 and is seen.
+ */
+export const FLOAT_TOLERANCE = 1e-5;
+
+/** The same tolerance by component type: four components, each half a step off, change the length by one step at most. */
+export function unitTolerance(componentType: number): number {
+    switch (componentType) {
+        case BYTE:
+            return FLOAT_TOLERANCE + 1 / 127;
+        case UNSIGNED_BYTE:
+            return FLOAT_TOLERANCE + 1 / 255;
+        case SHORT:
+            return FLOAT_TOLERANCE + 1 / 32767;
+        case UNSIGNED_SHORT:
+            return FLOAT_TOLERANCE + 1 / 65535;
+        default:
+            return FLOAT_TOLERANCE;
+    }
+}
+
+/** |length - 1| of the quaternion at `offset`. */
+export function lengthError(values: Float32Array, offset: number): number {
+    const [x, y, z, w] = [values[offset]!, values[offset + 1]!, values[offset + 2]!, values[offset + 3]!];
+    return Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1);
+}
+
+/**
+ * The tolerance for the fourth row of a matrix, which must be 0 0 0 1 in every matrix here. Palettes are
+ * 3x4 and drop the row: within this it is rounding of an exporter, beyond it a projection that they cannot hold.
+ */
+const ROW_TOLERANCE = 1e-5;
+
+/** Refuses the column-major 4x4 matrix at `offset` where its fourth row is not 0 0 0 1. */
+export function checkLastRow(m: Float32Array, offset: number, pointer: string, clause: string, report: Report): void {
+    for (let column = 0; column < 4; column++) {
+        const value = m[offset + column * 4 + 3]!;
+        if (Math.abs(value - (column === 3 ? 1 : 0)) <= ROW_TOLERANCE) continue;
+        const which = offset === 0 ? '' : `matrix ${offset / 16}: `;
+        invalid(
+            report,
+            pointer,
+            `${which}the fourth row must be 0 0 0 1, column ${column} has ${significant(value)} (${clause})`,
+        );
+    }
+}

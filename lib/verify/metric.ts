@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+import { transformed } from './matrix';
+import { paletteOf, poseAt, type Subject } from './pose';
+import type { SkinVertices } from './vertices';
+
+/** The box and the length that errors of one skin are measured with (docs/verify.md). */
+export interface Metric {
+    /**
+     * The 8 corners of the vertices' box, x y z each, where palettes meet them: before skinning. What a palette makes of them
+     * is in units of the bake's space whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
+     * the box of the joints' origins in the rest pose. A flat box is given some depth, or a matrix could be wrong there.
+     */
+    readonly corners: Float64Array;
+    /** The larger of the rest pose's diagonal and the farthest joint or ancestor of one there, in the bake's space. */
+    readonly extent: number;
+}
+
+/** x, y, z of the minimum corner, then of the maximum. */
+export function emptyBox(): Float64Array {
+    return Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+}
+
+export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
+    for (let c = 0; c < 3; c++) {
+        if (point[c]! < box[c]!) box[c] = point[c]!;
+        if (point[c]! > box[c + 3]!) box[c + 3] = point[c]!;
+    }
+}
+
+/** The rest pose alone sets the scale. `roundingFor` adds what float32 loses where motion leads far from the origin. */
+export function metricOf(subject: Subject, vertices: readonly SkinVertices[]): Metric {
+    const { joints, evaluator } = subject;
+    const rest = poseAt(subject, null, 0);
+    const origin = (node: number) => rest.globals.subarray(node * 16 + 12, node * 16 + 15);
+    const box = emptyBox();
+    let corners: Float64Array;
+    if (vertices.length === 0) {
+        for (const node of joints) addPoint(box, origin(node));
+        corners = cornersOf(box);
+    } else {
+        addSkinned(box, vertices, paletteOf(subject, rest));
+        const unskinned = emptyBox();
+        for (const { count, positions } of vertices) {
+            for (let v = 0; v < count; v++) addPoint(unskinned, positions.subarray(v * 3, v * 3 + 3));
+        }
+        corners = cornersOf(unskinned);
+    }
+    let extent = Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
+    for (const node of evaluator.withAncestors(joints)) extent = Math.max(extent, Math.hypot(...origin(node)));
+    return { corners, extent };
+}
+
+/** The shortest side of the box that errors are measured by, as a share of the longest. */
+const MIN_SIDE = 0.1;
+
+function cornersOf(flat: Float64Array): Float64Array {
+    const box = flat.slice();
+    const minSide = MIN_SIDE * Math.max(...[0, 1, 2].map((c) => flat[c + 3]! - flat[c]!));
+    for (let c = 0; c < 3; c++) {
+        const missing = Math.max(0, minSide - (flat[c + 3]! - flat[c]!));
+        box[c]! -= missing / 2;
+        box[c + 3]! += missing / 2;
+    }
+    return boxCorners(box);
+}
+
+/** The 8 corners of a box, x y z each. */
+export function boxCorners(box: Float64Array): Float64Array {
+    return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
+}
+
+/** Grows a box by every vertex of a row. Weights are made to add up to 1; morph targets are left aside. */
+export function addSkinned(box: Float64Array, vertices: readonly SkinVertices[], palette: Float64Array): void {
+    const point = new Float64Array(3);
+    for (const { count, positions, influences, joints, weights } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const x = positions[v * 3]!;
+            const y = positions[v * 3 + 1]!;
+            const z = positions[v * 3 + 2]!;
+            let sum = 0;
+            let px = 0;
+            let py = 0;
+            let pz = 0;
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                const weight = weights[i]!;
+                if (weight === 0) continue;
+                const m = joints[i]! * 16;
+                sum += weight;
+                px += weight * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
+                py += weight * (palette[m + 1]! * x + palette[m + 5]! * y + palette[m + 9]! * z + palette[m + 13]!);
+                pz += weight * (palette[m + 2]! * x + palette[m + 6]! * y + palette[m + 10]! * z + palette[m + 14]!);
+            }
+            point[0] = px / sum;
+            point[1] = py / sum;
+            point[2] = pz / sum;
+            addPoint(box, point);
+        }
+    }
+}
+
+/** The maximum displacement of points between two matrices; Infinity where anything is not a number. */
+export function displacement(
+    a: ArrayLike<number>,
+    aAt: number,
+    b: ArrayLike<number>,
+    bAt: number,
+    points: ArrayLike<number>,
+): number {
+    let max = 0;
+    // Twelve numbers rather than a list of them: this is done for each joint at eight times of every frame.
+    const [d0, d1, d2] = [a[aAt]! - b[bAt]!, a[aAt + 1]! - b[bAt + 1]!, a[aAt + 2]! - b[bAt + 2]!];
+    const [d4, d5, d6] = [a[aAt + 4]! - b[bAt + 4]!, a[aAt + 5]! - b[bAt + 5]!, a[aAt + 6]! - b[bAt + 6]!];
+    const [d8, d9, d10] = [a[aAt + 8]! - b[bAt + 8]!, a[aAt + 9]! - b[bAt + 9]!, a[aAt + 10]! - b[bAt + 10]!];
+    const [d12, d13, d14] = [a[aAt + 12]! - b[bAt + 12]!, a[aAt + 13]! - b[bAt + 13]!, a[aAt + 14]! - b[bAt + 14]!];
+    for (let at = 0; at < points.length; at += 3) {
+        const x = points[at]!;
+        const y = points[at + 1]!;
+        const z = points[at + 2]!;
+        const dx = d0 * x + d4 * y + d8 * z + d12;
+        const dy = d1 * x + d5 * y + d9 * z + d13;
+        const dz = d2 * x + d6 * y + d10 * z + d14;
+        const squared = dx * dx + dy * dy + dz * dz;
+        // Written so that a NaN counts as the worst of all.
+        if (!(squared <= max)) max = squared >= 0 ? squared : Infinity;
+    }
+    return Math.sqrt(max);
+}
+
+/** The maximum distance of some points from the origin. */
+export function farthestOf(points: Float64Array): number {
+    let farthest = 0;
+    for (let at = 0; at < points.length; at += 3) {
+        farthest = Math.max(farthest, Math.hypot(points[at]!, points[at + 1]!, points[at + 2]!));
+    }
+    return farthest;
+}
+
+/** The points of `points` as one matrix places them. */
+export function placed(points: Float64Array, m: ArrayLike<number>, at: number): Float64Array {
+    const out = new Float64Array(points.length);
+    for (let p = 0; p < points.length; p += 3) {
+        out.set(transformed(m, at, points[p]!, points[p + 1]!, points[p + 2]!), p);
+    }
+    return out;
+}
+
+/** The size that errors are shares of. A model that is a single point at rest has none: there they are absolute. */
+export function scaleOf({ extent }: Metric): number {
+    return extent > 0 ? extent : 1;
+}
