@@ -60,10 +60,10 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
 
     /// How many elements every list holds.
     size_t room() const {
-        size_t least = views[0].length / destinationFloats;
+        size_t elements = views[0].length / destinationFloats;
         size_t i = 1;
-        ((least = smaller(least, views[i++].length / Operands::kFloats)), ...);
-        return least;
+        ((elements = min(elements, views[i++].length / Operands::kFloats)), ...);
+        return elements;
     }
 
     bool haveRoom(size_t elements) const {
@@ -99,7 +99,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
     }
 
 private:
-    static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+    static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 };
 
 } // namespace poselane

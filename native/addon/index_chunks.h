@@ -12,7 +12,7 @@
 
 namespace poselane {
 
-/// Whether all of `count` indices are joints below `room`. `used` becomes the greatest index + 1.
+/// Whether all of `count` indices are joints below `room`. `used` becomes the maximum index + 1.
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used);
 
 /// The same while copying: the values that are checked are the values that are kept.

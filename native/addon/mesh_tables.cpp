@@ -26,9 +26,9 @@ struct MeshTables {
     size_t vertices() const { return static_cast<size_t>(vertexCount); }
 };
 
-bool copyNumber(napi_env env, napi_value object, const char* name, int least, int* number) {
+bool copyNumber(napi_env env, napi_value object, const char* name, int min, int* number) {
     napi_value value;
-    return property(env, object, name, &value) && readInt(env, value, least, number);
+    return property(env, object, name, &value) && readInt(env, value, min, number);
 }
 
 bool copyMesh(napi_env env, Memory& memory, napi_value from, MeshTables* to) {
@@ -48,13 +48,13 @@ bool copyMesh(napi_env env, Memory& memory, napi_value from, MeshTables* to) {
            copyFloats(env, memory, from, "morphNormals", &to->morphNormals);
 }
 
-/// Whether entry i of a list of `entries` begins at starts[i] and ends at starts[i + 1], `most` entries at the most.
-bool areStarts(const Array<uint32_t>& starts, size_t count, size_t entries, size_t most) {
+/// Whether entry i of a list of `entries` begins at starts[i] and ends at starts[i + 1], at most `max` entries.
+bool areStarts(const Array<uint32_t>& starts, size_t count, size_t entries, size_t max) {
     if (starts.length != count + 1 || starts.data[0] != 0 || starts.data[count] != entries) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (starts.data[i + 1] < starts.data[i] || starts.data[i + 1] - starts.data[i] > most) {
+        if (starts.data[i + 1] < starts.data[i] || starts.data[i + 1] - starts.data[i] > max) {
             return false;
         }
     }

@@ -91,9 +91,9 @@ bool copyList(napi_env env, Memory& memory, napi_value object, const char* name,
 }
 
 /// Whether all are -1 or below `limit`.
-inline bool areIndices(const Array<int32_t>& list, size_t limit, int32_t least) {
+inline bool areIndices(const Array<int32_t>& list, size_t limit, int32_t min) {
     for (int32_t index : list) {
-        if (index < least || (index >= 0 && static_cast<size_t>(index) >= limit)) {
+        if (index < min || (index >= 0 && static_cast<size_t>(index) >= limit)) {
             return false;
         }
     }

@@ -45,15 +45,15 @@ inline void finishWrites() {
 #endif
 }
 
-/// The least that two readings are apart.
+/// The shortest time between two different readings.
 inline uint64_t timerOverhead() {
-    uint64_t least = UINT64_MAX;
+    uint64_t min = UINT64_MAX;
     for (int i = 0; i < 64; i++) {
         const uint64_t start = readTimer();
         const uint64_t ticks = readTimer() - start;
-        least = ticks < least ? ticks : least;
+        min = ticks < min ? ticks : min;
     }
-    return least;
+    return min;
 }
 
 } // namespace poselane

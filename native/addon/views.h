@@ -51,10 +51,10 @@ inline bool readInts(napi_env env, napi_value value, View<const int32_t>* view) 
 /// What TypeScript passes for "as many as the buffers hold".
 constexpr int kAll = -1;
 
-/// A whole number from `least` up. (napi_get_value_int32 would make something of every number: 1 of 2^32 + 1.)
-inline bool readInt(napi_env env, napi_value value, int least, int* result) {
+/// A whole number from `min` up. (napi_get_value_int32 would make something of every number: 1 of 2^32 + 1.)
+inline bool readInt(napi_env env, napi_value value, int min, int* result) {
     double number;
-    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= least && number <= INT32_MAX)) {
+    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= min && number <= INT32_MAX)) {
         return false;
     }
     *result = static_cast<int>(number);

@@ -59,9 +59,9 @@ struct Listed {
 /// How many blocks of indices increase from one index to the next: those name no element twice, and may all be read
 /// before the first is written.
 int increasingBlocks(const int* index, int count) {
-    const int most = count / Lanes::kWidth < kMaxBlocks ? count / Lanes::kWidth : kMaxBlocks;
+    const int max = count / Lanes::kWidth < kMaxBlocks ? count / Lanes::kWidth : kMaxBlocks;
     int blocks = 0;
-    while (blocks < most) {
+    while (blocks < max) {
         const int* const block = index + blocks * Lanes::kWidth;
         if (!Lanes::increases(block) || (blocks > 0 && block[-1] >= block[0])) {
             break;
@@ -78,9 +78,9 @@ struct PartOfBlock {
     int index[Lanes::kWidth];
 
     PartOfBlock(const int* list, int first, int count) {
-        const int most = count < Lanes::kWidth ? count : Lanes::kWidth;
-        length = list == nullptr ? most : 1;
-        while (length < most && list[first + length - 1] < list[first + length]) {
+        const int max = count < Lanes::kWidth ? count : Lanes::kWidth;
+        length = list == nullptr ? max : 1;
+        while (length < max && list[first + length - 1] < list[first + length]) {
             length++;
         }
         for (int i = 0; i < Lanes::kWidth; i++) {
@@ -95,8 +95,8 @@ template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index,
     int i = 0;
     if (index == nullptr) {
         while (count - i >= Lanes::kWidth) {
-            const int most = (count - i) / Lanes::kWidth;
-            const int blocks = most < kMaxBlocks ? most : kMaxBlocks;
+            const int max = (count - i) / Lanes::kWidth;
+            const int blocks = max < kMaxBlocks ? max : kMaxBlocks;
             body(Adjacent{i}, blocks);
             i += blocks * Lanes::kWidth;
         }

@@ -94,15 +94,15 @@ template <class Wide, class Narrow> struct PoseEvaluation {
             }
             return;
         }
-        const Here<Lanes1> here = {at, pose};
+        const LocatedPoses<Lanes1> poses = {at, pose};
         float floats[4];
         if (track.kind == kCubicSpline) {
-            sampleCubic(here, values, width, floats);
+            sampleCubic(poses, values, width, floats);
             if constexpr (rotation) {
                 normalize<Lanes1>(floats);
             }
         } else {
-            sampleStep(here, values, floats);
+            sampleStep(poses, values, floats);
         }
         each<components>([&](auto i) POSELANE_INLINED { to[i * kPoses] = floats[i]; });
     }

@@ -44,8 +44,8 @@ struct SkinLanes1 : Lanes1 {
     }
 
     /// The second where either is a NaN, and where both are zeros.
-    static Floats lesser(Floats a, Floats b) { return a < b ? a : b; }
-    static Floats greater(Floats a, Floats b) { return a > b ? a : b; }
+    static Floats min(Floats a, Floats b) { return a < b ? a : b; }
+    static Floats max(Floats a, Floats b) { return a > b ? a : b; }
 };
 
 } // namespace
