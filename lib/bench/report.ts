@@ -198,7 +198,7 @@ function caseText({ routine, implementation, n, timed }: CaseName): string {
  * @param minWidths Minimum widths of the first column and of the others.
  */
 function columns(rows: readonly (readonly string[])[], left: number, minWidths = [0, 0]): string {
-    const widths = rows[0]!.map((_, k) => Math.max(k === 0 ? first : other, ...rows.map((row) => row[k]!.length)));
+    const widths = rows[0]!.map((_, k) => Math.max(minWidths[k === 0 ? 0 : 1]!, ...rows.map((row) => row[k]!.length)));
     return rows
         .map((row) =>
             row

@@ -48,7 +48,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
 
     template <typename Element> Element* at(size_t i) const { return reinterpret_cast<Element*>(views[i].data); }
 
-    /// The same lists once more, as they are now.
+    /// Reads the same lists again, as they are now.
     bool readAgain(napi_env env, const napi_value* values) {
         for (size_t i = 0; i < kCount; i++) {
             if (!readFloatsAgain(env, values[i], &views[i])) {
@@ -84,7 +84,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
                (Operands::holds(views[i++].length, elements) && ...);
     }
 
-    /// Whether the operands' first `elements` elements lie outside of the destination's, or as they may.
+    /// Whether the operands' first `elements` elements lie outside of the destination's, or overlap them as allowed.
     bool areSeparate(size_t elements) const {
         const ByteRange destination(views[0].data, elements * destinationFloats * sizeof(float));
         size_t i = 1;

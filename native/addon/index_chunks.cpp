@@ -93,8 +93,8 @@ bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* 
 bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint, bool* hasRoots) {
     const int count = lastJoint - firstJoint + 1;
     memcpy(copy, parents + firstJoint, static_cast<size_t>(count) * sizeof(int));
-    // Skeletons are short, and this is part of every call: eight at a time without a branch, which compilers make four
-    // instructions of.
+    // Skeletons are short, and every call makes this check: it takes eight joints at a time without a branch, which
+    // compilers turn into four instructions.
     unsigned wrong[8] = {};
     int signs[8] = {};
     const auto look = [&](int i, int lane) {

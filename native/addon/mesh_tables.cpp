@@ -9,7 +9,7 @@ namespace poselane {
 
 namespace {
 
-/// MeshTables as they are: see lib/rig/kernels/contract.ts.
+/// MeshTables before they are repacked: see lib/rig/kernels/contract.ts.
 struct MeshTables {
     int skin, vertexCount, sets, firstWeight, targetCount;
     Array<float> positions;
@@ -110,7 +110,7 @@ bool checkMesh(const MeshTables& mesh, const LoadedRig& rig) {
            checkInfluences(mesh) && checkMorphs(mesh, rig);
 }
 
-/// The vertex at a place of the last block that none is left for is the last one.
+/// Places behind the last vertex repeat it.
 size_t vertexAt(const MeshTables& mesh, size_t place) { return place < mesh.vertices() ? place : mesh.vertices() - 1; }
 
 size_t blocksOf(const MeshTables& mesh) { return (mesh.vertices() + kVertices - 1) / kVertices; }

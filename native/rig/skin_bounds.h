@@ -11,8 +11,8 @@
 namespace poselane {
 namespace {
 
-/// Every lane has a box of its own. A NaN is neither less nor greater than anything, so it does not count; vertices
-/// that are there twice change nothing.
+/// Every lane has a box of its own. A NaN is neither less nor greater than anything, so it does not count; repeated
+/// vertices change nothing.
 template <class L> struct LaneBox {
     typename L::Floats min[3], max[3];
 
@@ -28,7 +28,7 @@ template <class L> struct LaneBox {
             max[axis] = L::max(vertices[axis], max[axis]);
         });
     }
-    /// Which of two zeros a lane has does not matter: + 0 makes +0 of both.
+    /// The sign of a lane's zero does not matter: + 0 makes +0 of both.
     POSELANE_ALWAYS_INLINE void store(float* out) const {
         each<3>([&](auto axis) POSELANE_INLINED {
             float low[L::kWidth], high[L::kWidth];

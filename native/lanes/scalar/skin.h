@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Vertices in lanes, in plain C++: one. What sse2, avx2 and avx512 do for so many vertices
-// at once, this says in C++.
+// Vertices in lanes, in plain C++: one. This file defines the functions that the other skin.h implement for 4, 8 or 16
+// vertices at once.
 //
 // The matrices of a mesh's joints lie one after another, kMatrixFloats apart: row-major 3x4, or where kColumns says so
-// column-major 4x4. A `Matrix` is such a one, of one vertex, in registers.
+// column-major 4x4. A `Matrix` is the matrix of one vertex, in registers.
 #pragma once
 
 #include "rig.h"
