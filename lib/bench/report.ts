@@ -195,10 +195,10 @@ function caseText({ routine, implementation, n, timed }: CaseName): string {
 /**
  * Aligned: the first `left` columns to the left, the others to the right.
  *
- * @param least The least width of the first column and of the others.
+ * @param minWidths Minimum widths of the first column and of the others.
  */
-function columns(rows: readonly (readonly string[])[], left: number, [first, other] = [0, 0]): string {
-    const widths = rows[0]!.map((_, k) => Math.max(k === 0 ? first : other, ...rows.map((row) => row[k]!.length)));
+function columns(rows: readonly (readonly string[])[], left: number, minWidths = [0, 0]): string {
+    const widths = rows[0]!.map((_, k) => Math.max(minWidths[k === 0 ? 0 : 1]!, ...rows.map((row) => row[k]!.length)));
     return rows
         .map((row) =>
             row

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What JavaScript gets: { implementations, rigs, timer, version }. An entry of `implementations` is { name,
-// unavailable?, terms, kernels, timed, bind }: `kernels` has the routines (kernel_calls.h), `timed` their timed forms
-// (call.h), `bind` what makes functions that are bound to their lists (bound.h). `rigs` are the implementations of the
-// Rig (rig_calls.h), and `timer` names the unit of timed samples.
+// The addon exports { implementations, rigs, timer, version }. An entry of `implementations` is { name, unavailable?,
+// terms, kernels, timed, bind }: `kernels` has the routines (kernel_calls.h), `timed` their timed forms (call.h),
+// `bind` the makers of functions that are bound to their lists (bound.h). `rigs` are the implementations of the Rig
+// (rig_calls.h), and `timer` names the unit of timed samples.
 //
-// Of node-addon-api's classes only those are used that cannot fail: where a method of theirs does, in an environment
-// that is being closed, it ends the process.
+// The addon uses only those classes of node-addon-api that cannot fail: a method that fails, in an environment that is
+// being closed, ends the process.
 #include <napi.h>
 
 #include "../core/dispatch.h"
@@ -34,7 +34,7 @@ void append(void* context, const poselane::Kernels& kernels, const char* unavail
     }
     builder.set(entry, "terms", builder.number(kernels.maxTerms));
     const poselane::Functions functions = {builder.object(), builder.object(), builder.object()};
-    // What this CPU cannot run gets no functions at all.
+    // An implementation that this CPU cannot run gets no functions.
     if (unavailable == nullptr) {
         poselane::defineKernelCalls(builder, list.closures, functions, &kernels);
     }
@@ -59,7 +59,8 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
 #else
     builder.set(exports, "timer", builder.string("ns"));
 #endif
-    // package.json's, from the build. It comes last: an addon without it, of which something is missing, is not used.
+    // The version in package.json, passed by the build. It is exported last: an addon without it is incomplete, and
+    // lib/addon/load.ts refuses it.
     builder.set(exports, "version", builder.string(TEXT(POSELANE_VERSION)));
     return exports;
 }

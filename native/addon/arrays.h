@@ -25,14 +25,14 @@
 
 namespace poselane {
 
-/// Gives pieces of zeros, as aligned as malloc's, and takes all of them back at once.
+/// Allocates zeroed memory, aligned as malloc aligns it, and frees all of it at once.
 class Memory {
 public:
     Memory() = default;
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    /// Null where there is no memory.
+    /// Null when memory runs out.
     virtual void* allocate(size_t bytes) = 0;
 
 protected:
@@ -73,8 +73,8 @@ template <typename Element> struct Array {
     Element* data = nullptr;
     size_t length = 0;
 
-    /// Elements as their constructors leave them, numbers 0, and `padding` bytes behind them. An empty array takes no
-    /// memory. False where there is not enough.
+    /// Allocates default-constructed elements, numbers being 0, and `padding` bytes behind them. An empty array takes
+    /// no memory. False when memory runs out.
     bool allocate(Memory& memory, size_t elements, size_t padding = 0) {
         static_assert(std::is_trivially_destructible_v<Element>, "memory is freed without a look at what is in it");
         if (elements == 0 && padding == 0) {
@@ -90,7 +90,7 @@ template <typename Element> struct Array {
         const size_t past = reinterpret_cast<uintptr_t>(piece) % kAlignment;
         data = reinterpret_cast<Element*>(static_cast<char*>(piece) + (kAlignment - past) % kAlignment);
 #ifdef POSELANE_ADDRESS_SANITIZER
-        // Nothing is in what is left over behind the array, and nothing may be looked for there.
+        // No code may touch the bytes left over behind the array.
         char* const end = reinterpret_cast<char*>(data) + elements * sizeof(Element) + padding;
         __asan_poison_memory_region(end, kAlignment - (kAlignment - past) % kAlignment);
 #endif

@@ -2,8 +2,8 @@
 //
 // Functions that are bound to their lists: everything is checked once, and a run costs little more than the work.
 //
-// The closure (closures.h) has the lists, and passes them in each run. Where their memory is, and how much of it, is
-// read anew then: a buffer can be detached, transferred, shrunk or moved in between, and what it held then must not be
+// The closure (closures.h) holds the lists and passes them in each run. Each run reads their addresses and lengths
+// anew: a buffer can be detached, transferred, shrunk or moved between two runs, and its old memory must not be
 // touched. The numbers that address memory, index lists and parents, are copied when the function is made.
 #pragma once
 
@@ -25,8 +25,8 @@ template <typename Job> napi_value runBound(napi_env env, napi_callback_info inf
     return job->run() ? done() : refuse(env);
 }
 
-/// (allocate, lists, options): makes a job, with the numbers that it keeps behind it. Empty lists are refused as in a
-/// call, and so is a list of no elements.
+/// (allocate, lists, options): makes a job, followed in memory by the numbers that it keeps. It refuses empty lists, as
+/// a call does, and also a job on 0 elements.
 template <typename Job> napi_value bind(napi_env env, napi_callback_info info) {
     static_assert(std::is_trivially_destructible_v<Job> && alignof(Job) >= alignof(int), "numbers lie behind it");
     Arguments<1 + Job::Lists::kCount + Job::kOptions, const Kernels> arguments;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes the values that JavaScript gets. An environment that is being closed refuses anything at any time, so that
-// every step may fail. After the first that does nothing more is tried.
+// Makes the values that the addon returns to JavaScript. Any step may fail in an environment that is being closed;
+// after the first failure the builder does nothing more.
 #pragma once
 
 #define NAPI_VERSION 8

@@ -43,7 +43,7 @@ template <size_t N, typename Data = void> struct Arguments {
 /// How many arguments a call of the job takes: lists, parameter, options.
 template <typename Job> constexpr size_t kArgumentsOf = Job::Lists::kCount + Job::Parameter::kArguments + Job::kOptions;
 
-/// `scratch`: room for kMaxChunk numbers, for as long as the job.
+/// `scratch` has room for kMaxChunk numbers and must outlive the job.
 template <typename Job>
 bool parse(napi_env env, const napi_value* values, const Kernels& kernels, Job* job, int* scratch) {
     const napi_value* const parameter = values + Job::Lists::kCount;
@@ -63,9 +63,9 @@ template <typename Job> napi_value callOnce(napi_env env, napi_callback_info inf
     return job.run() ? done() : refuse(env);
 }
 
-/// The same call, many times, each timed: (samples: Float64Array, source: Float32Array, …arguments of the call).
-/// Before each time the destination gets the bytes of `source`, as much of it as there is. A sample is in the timer's
-/// ticks, what reading the timer takes not counted.
+/// The same call, many times, each timed: (samples: Float64Array, source: Float32Array, …arguments of the call). Before
+/// each call the bytes of `source` are copied to the destination, as many as both have. A sample is in ticks of the
+/// timer, less the time that reading the timer takes.
 template <typename Job> napi_value callTimed(napi_env env, napi_callback_info info) {
     Arguments<kArgumentsOf<Job> + 2, const Kernels> arguments;
     int scratch[kMaxChunk];

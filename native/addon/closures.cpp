@@ -5,10 +5,11 @@ namespace poselane {
 
 namespace {
 
-// Nobody else may see the memory: no property of it is set or looked up where others could have put a setter or getter,
-// and ArrayBuffer is the one that was there when the addon was loaded. The last argument of a call is not read: it
-// keeps all pieces alive until the call is over, whatever the compiler finds out about the closure. Each closure has a
-// text of its own, so that the compiler knows which function it calls.
+// No other code may see the memory: this script neither sets nor reads a property for which other code could have
+// defined a setter or getter, and it uses the ArrayBuffer that existed when the addon was loaded. The addon does not
+// read the last argument of a call: that argument keeps all pieces alive until the call is over, whatever the compiler
+// finds out about the closure. Each closure has source text of its own, so that the compiler knows which function it
+// calls.
 constexpr const char* kScript = R"js('use strict';
 (() => {
     const Buffer = ArrayBuffer;

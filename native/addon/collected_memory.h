@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory of JavaScript's collector, for the job or tables that a function works on. It needs no finalizer, which Node
-// would not run before the event loop turns: the collector frees it like any other buffer, when nobody has the function
-// any more.
+// Memory owned by JavaScript's collector, for the job or tables that a function works on. The collector frees it like
+// any other buffer once the function is unreachable. It needs no finalizer, which Node would not run before the next
+// turn of the event loop.
 //
-// Functions trust what is in it. The closures that pass it to them (closures.h) keep it alive, and out of reach of all
-// others.
+// Functions trust its contents. The closures (closures.h) that pass it to them keep it alive and out of reach of all
+// other code.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -17,9 +17,10 @@ namespace poselane {
 
 class CollectedMemory final : public Memory {
 public:
-    /// @param allocate What a closure passes: from a number of bytes to an ArrayBuffer, null where there is no memory.
-    /// The first buffer, which starts with the first piece, is what the closure passes later.
-    /// @param shared Small pieces share buffers of so many bytes: a buffer costs the collector some 200 of its own.
+    /// @param allocate Passed by a closure: makes an ArrayBuffer of a number of bytes, or null when memory runs out.
+    /// The closure later passes the first buffer, which starts with the first piece.
+    /// @param shared Small pieces share buffers of this many bytes, because each buffer costs the collector some 200
+    /// bytes more.
     CollectedMemory(napi_env env, napi_value allocate, size_t shared = 0)
         : env_(env), allocate_(allocate), shared_(shared) {}
 
@@ -59,7 +60,7 @@ private:
     size_t left_ = 0;
 };
 
-/// The object that a closure passes, which the first piece was taken for.
+/// The object in the first piece of memory, which a closure passes.
 template <typename Element> bool readCollected(napi_env env, napi_value value, Element** element) {
     void* data = nullptr;
     const bool ok = napi_get_arraybuffer_info(env, value, &data, nullptr) == napi_ok && data != nullptr;

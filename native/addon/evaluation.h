@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What to evaluate: clips and times, as `evaluate` and `bakePalettes` are given them.
+// Clips and times to evaluate, as `evaluate` and `bakePalettes` receive them.
 #pragma once
 
 #include "../rig/wrap_time.h"
@@ -59,7 +59,7 @@ struct TimeList {
     }
 };
 
-/// What `evaluate` is given.
+/// The arguments of `evaluate`.
 struct Evaluation {
     LoadedSlots& slots;
     PosesView poses;
@@ -69,7 +69,7 @@ struct Evaluation {
     bool wrap;
 
     /// @param values (data, hints, count, clips, times, wrap), with `count` read already.
-    /// @param total Clips and times.
+    /// @param total Number of clips and times.
     bool read(napi_env env, const napi_value* values, int count, size_t total) {
         const LoadedRig& rig = *slots.rig;
         hints = {nullptr, 0};
@@ -90,7 +90,7 @@ struct Evaluation {
         return !overlap(written[0], written[1]);
     }
 
-    /// Whether these bytes are, in part, clips or times.
+    /// Whether these bytes overlap the clips or the times.
     bool readsFrom(const ByteRange& range, size_t total) const {
         return overlap(range, times.range(total)) || overlap(range, rangeOf(clips.each, total));
     }

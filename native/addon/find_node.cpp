@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// For Windows, built by clang for mingw-w64 only (MSVC's builds take the hook of node-gyp or cmake-js): the addon's
-// imports are of node.exe, but whoever runs it may have another name. This hook of the delayed imports says that
-// node.exe is the program itself.
+// For Windows, built by clang for mingw-w64 only (MSVC's builds take the hook of node-gyp or cmake-js): the addon
+// imports from node.exe, but the running program may have another name. This hook of the delayed imports resolves
+// node.exe to the running program.
 
 #include <windows.h>
 

@@ -16,7 +16,7 @@ namespace poselane {
 struct FloatControl {
 #if defined(__SSE2__) || defined(_M_X64)
     using Bits = unsigned;
-    /// All but the sticky exception flags, which nobody reads.
+    /// All bits but the sticky exception flags, which no code reads.
     static constexpr Bits kMask = 0xFFC0;
     /// Exceptions masked, round to nearest, denormals as IEEE wants them.
     static constexpr Bits kDefault = 0x1F80;
@@ -52,7 +52,7 @@ public:
             FloatControl::write(FloatControl::kDefault);
         }
 #if defined(__GNUC__)
-        // Nothing that was read from memory before may be calculated with ahead of this.
+        // The compiler may not move a calculation with values loaded earlier ahead of this line.
         __asm__ volatile("" ::: "memory");
 #endif
     }

@@ -48,7 +48,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
 
     template <typename Element> Element* at(size_t i) const { return reinterpret_cast<Element*>(views[i].data); }
 
-    /// The same lists once more, as they are now.
+    /// Reads the same lists again, as they are now.
     bool readAgain(napi_env env, const napi_value* values) {
         for (size_t i = 0; i < kCount; i++) {
             if (!readFloatsAgain(env, values[i], &views[i])) {
@@ -60,10 +60,10 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
 
     /// How many elements every list holds.
     size_t room() const {
-        size_t least = views[0].length / destinationFloats;
+        size_t elements = views[0].length / destinationFloats;
         size_t i = 1;
-        ((least = smaller(least, views[i++].length / Operands::kFloats)), ...);
-        return least;
+        ((elements = min(elements, views[i++].length / Operands::kFloats)), ...);
+        return elements;
     }
 
     bool haveRoom(size_t elements) const {
@@ -84,7 +84,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
                (Operands::holds(views[i++].length, elements) && ...);
     }
 
-    /// Whether the operands' first `elements` elements lie outside of the destination's, or as they may.
+    /// Whether the operands' first `elements` elements lie outside of the destination's, or overlap them as allowed.
     bool areSeparate(size_t elements) const {
         const ByteRange destination(views[0].data, elements * destinationFloats * sizeof(float));
         size_t i = 1;
@@ -99,7 +99,7 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
     }
 
 private:
-    static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+    static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 };
 
 } // namespace poselane

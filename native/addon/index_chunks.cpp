@@ -7,34 +7,34 @@ namespace poselane {
 
 namespace {
 
-/// The greatest of the indices, each read once and handed to `keep`. A negative one counts as a very great one. Four at
-/// a time, because each maximum has to wait for the one before.
-template <typename Keep> unsigned greatestIndex(const int32_t* index, int count, Keep keep) {
+/// The maximum of the indices, each read once and passed to `keep`. As unsigned numbers negative indices exceed all
+/// others. Four at a time, because each maximum has to wait for the one before.
+template <typename Keep> unsigned maxIndex(const int32_t* index, int count, Keep keep) {
     const volatile int32_t* const source = index;
-    unsigned most[4] = {0, 0, 0, 0};
-    const auto look = [&](int i, unsigned& great) {
+    unsigned max[4] = {0, 0, 0, 0};
+    const auto look = [&](int i, unsigned& highest) {
         const int32_t joint = source[i];
         keep(i, joint);
         const unsigned number = static_cast<unsigned>(joint);
-        great = number > great ? number : great;
+        highest = number > highest ? number : highest;
     };
     int i = 0;
     for (; i + 4 <= count; i += 4) {
-        look(i, most[0]);
-        look(i + 1, most[1]);
-        look(i + 2, most[2]);
-        look(i + 3, most[3]);
+        look(i, max[0]);
+        look(i + 1, max[1]);
+        look(i + 2, max[2]);
+        look(i + 3, max[3]);
     }
     for (; i < count; i++) {
-        look(i, most[0]);
+        look(i, max[0]);
     }
-    const unsigned a = most[0] > most[1] ? most[0] : most[1];
-    const unsigned b = most[2] > most[3] ? most[2] : most[3];
+    const unsigned a = max[0] > max[1] ? max[0] : max[1];
+    const unsigned b = max[2] > max[3] ? max[2] : max[3];
     return a > b ? a : b;
 }
 
-bool isBelow(unsigned greatest, int count, size_t room, size_t* used) {
-    *used = count > 0 ? static_cast<size_t>(greatest) + 1 : 0;
+bool isBelow(unsigned max, int count, size_t room, size_t* used) {
+    *used = count > 0 ? static_cast<size_t>(max) + 1 : 0;
     return *used <= room && *used <= static_cast<size_t>(INT32_MAX) + 1;
 }
 
@@ -83,18 +83,18 @@ void runBetweenRoots(const SkeletonRun& run, const int* copy, bool hasRoots, int
 } // namespace
 
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used) {
-    return isBelow(greatestIndex(index, count, [](int, int32_t) {}), count, room, used);
+    return isBelow(maxIndex(index, count, [](int, int32_t) {}), count, room, used);
 }
 
 bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used) {
-    return isBelow(greatestIndex(index, count, [copy](int i, int32_t joint) { copy[i] = joint; }), count, room, used);
+    return isBelow(maxIndex(index, count, [copy](int i, int32_t joint) { copy[i] = joint; }), count, room, used);
 }
 
 bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint, bool* hasRoots) {
     const int count = lastJoint - firstJoint + 1;
     memcpy(copy, parents + firstJoint, static_cast<size_t>(count) * sizeof(int));
-    // Skeletons are short, and this is part of every call: eight at a time without a branch, which compilers make four
-    // instructions of.
+    // Skeletons are short, and every call makes this check: it takes eight joints at a time without a branch, which
+    // compilers turn into four instructions.
     unsigned wrong[8] = {};
     int signs[8] = {};
     const auto look = [&](int i, int lane) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Index lists and parents can sit in a SharedArrayBuffer that another thread writes to while we read. Kernels address
-// memory with them, so kernels only ever see private copies, and the copies are what is checked.
+// memory with them, so the addon copies them, checks the copies, and passes only the copies to kernels.
 #pragma once
 
 #include <stddef.h>
@@ -12,10 +12,10 @@
 
 namespace poselane {
 
-/// Whether all of `count` indices are joints below `room`. `used` becomes the greatest index + 1.
+/// Whether all of `count` indices are joints below `room`. `used` becomes the maximum index + 1.
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used);
 
-/// The same while copying: the values that are checked are the values that are kept.
+/// The same while copying: it checks the values that it keeps.
 bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used);
 
 /// Whether each joint's parent is -1 or a joint before it.
@@ -35,7 +35,7 @@ template <Order order> bool runSkeleton(const SkeletonRun& run, int firstJoint, 
 /// one of them is -1.
 bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint, bool* hasRoots);
 
-/// runSkeleton with the parents in such a copy, which nobody else can change; `run.parents` is not looked at.
+/// runSkeleton with the parents in such a copy, which no other thread can change; `run.parents` is not read.
 template <Order order>
 void runSkeletonOn(const int* copy, bool hasRoots, const SkeletonRun& run, int firstJoint, int lastJoint);
 

@@ -5,7 +5,7 @@
 //
 // `parseOptions` comes when the lists and the parameter are read. It resolves and checks everything, the lists
 // included, and writes nothing; `run` does the work and may be repeated. Both return false to refuse. `wouldRun` says
-// whether `run` would find fault, where it finds that out for itself.
+// whether `run` would succeed, for jobs whose `run` checks something itself.
 //
 // Bound functions (bound.h) keep a job. For them `used` says how many elements of the lists `run` may touch, and `keep`
 // copies the numbers that the job addresses memory with, `numbersToKeep` of them, to where they stay.
@@ -28,7 +28,7 @@ struct FloatParameter {
         return napi_get_value_double(env, values[0], &number_) == napi_ok;
     }
 
-    /// Only under a FloatEnvironment: this rounds.
+    /// Call it only under a FloatEnvironment: it rounds.
     float value() const { return static_cast<float>(number_); }
 
 private:
@@ -71,7 +71,7 @@ private:
     bool resolveCount() { return this->lists.resolveCount(&count) && this->lists.areSeparate(used()); }
 };
 
-/// Made for each shape in joint_jobs.h and list_jobs.h.
+/// Specialised for each shape in joint_jobs.h and list_jobs.h.
 template <typename Shape> struct JobOf;
 
 /// The job of one routine.

@@ -9,7 +9,7 @@
 
 namespace poselane {
 
-/// What the jobs on joints that an index may name have in common. Options: (index | null, numJoints | -1).
+/// The common part of the jobs on joints that an index may name. Options: (index | null, numJoints | -1).
 template <typename Shape, typename Parameter, typename... Operands>
 struct SelectionJob : Job<Shape, FloatLists<kFloatsOf<JointQuat>, Operands...>, Parameter> {
     static constexpr size_t kOptions = Selection::kArguments;
@@ -129,7 +129,7 @@ struct JobOf<Skeleton<order>> : Job<Skeleton<order>, FloatLists<kFloatsOf<JointM
     bool wouldRun() const { return isEmpty() || scanParents(parents_.data, firstJoint_, lastJoint_); }
 
 private:
-    /// What TypeScript passes for "up to the last joint that the buffer holds"; -1 already means "none".
+    /// TypeScript passes this for "up to the last joint that the buffer holds"; -1 already means "none".
     static constexpr int kUpToLast = -3;
 
     bool isEmpty() const { return firstJoint_ > lastJoint_; }

@@ -30,7 +30,7 @@ struct SlotList {
     }
 };
 
-/// The places of some slots. False where one is not there.
+/// Finds the places of some slots. False when the poses lack one of them.
 bool findPlaces(const LoadedSlots& slots, const SlotList& list, size_t first, size_t count, int32_t* places) {
     for (size_t i = 0; i < count; i++) {
         const size_t slot = list.at(first + i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The globals of chosen slots, among the functions of rig_calls.h. What it is called on is a LoadedSlots.
+// The globals of chosen slots, among the functions of rig_calls.h. It works on a LoadedSlots.
 #pragma once
 
 #define NAPI_VERSION 8

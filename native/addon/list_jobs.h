@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The jobs (job.h) of the routines that go through lists of anything from first to last, and of those on lists of plain
-// quaternions.
+// The jobs (job.h) of the routines that go through lists of any element from first to last, and of the routines on
+// lists of plain quaternions.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace poselane {
 
-/// Lists of which none may overlap the first, save by starting with it.
+/// Lists that may not overlap the first list, except by starting at the same byte.
 template <typename Shape, typename To, typename... From>
 struct MapJob
     : CountedJob<Shape, FloatLists<kFloatsOf<To>, Operand<kFloatsOf<From>, Sharing::sameStart>...>, NoParameter> {

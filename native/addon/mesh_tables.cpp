@@ -9,7 +9,7 @@ namespace poselane {
 
 namespace {
 
-/// MeshTables as they are: see lib/rig/kernels/contract.ts.
+/// MeshTables before they are repacked: see lib/rig/kernels/contract.ts.
 struct MeshTables {
     int skin, vertexCount, sets, firstWeight, targetCount;
     Array<float> positions;
@@ -26,9 +26,9 @@ struct MeshTables {
     size_t vertices() const { return static_cast<size_t>(vertexCount); }
 };
 
-bool copyNumber(napi_env env, napi_value object, const char* name, int least, int* number) {
+bool copyNumber(napi_env env, napi_value object, const char* name, int min, int* number) {
     napi_value value;
-    return property(env, object, name, &value) && readInt(env, value, least, number);
+    return property(env, object, name, &value) && readInt(env, value, min, number);
 }
 
 bool copyMesh(napi_env env, Memory& memory, napi_value from, MeshTables* to) {
@@ -48,13 +48,13 @@ bool copyMesh(napi_env env, Memory& memory, napi_value from, MeshTables* to) {
            copyFloats(env, memory, from, "morphNormals", &to->morphNormals);
 }
 
-/// Whether entry i of a list of `entries` begins at starts[i] and ends at starts[i + 1], `most` entries at the most.
-bool areStarts(const Array<uint32_t>& starts, size_t count, size_t entries, size_t most) {
+/// Whether entry i of a list of `entries` begins at starts[i] and ends at starts[i + 1], at most `max` entries.
+bool areStarts(const Array<uint32_t>& starts, size_t count, size_t entries, size_t max) {
     if (starts.length != count + 1 || starts.data[0] != 0 || starts.data[count] != entries) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (starts.data[i + 1] < starts.data[i] || starts.data[i + 1] - starts.data[i] > most) {
+        if (starts.data[i + 1] < starts.data[i] || starts.data[i + 1] - starts.data[i] > max) {
             return false;
         }
     }
@@ -110,7 +110,7 @@ bool checkMesh(const MeshTables& mesh, const LoadedRig& rig) {
            checkInfluences(mesh) && checkMorphs(mesh, rig);
 }
 
-/// The vertex at a place of the last block that none is left for is the last one.
+/// Places behind the last vertex repeat it.
 size_t vertexAt(const MeshTables& mesh, size_t place) { return place < mesh.vertices() ? place : mesh.vertices() - 1; }
 
 size_t blocksOf(const MeshTables& mesh) { return (mesh.vertices() + kVertices - 1) / kVertices; }

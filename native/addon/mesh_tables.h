@@ -13,11 +13,11 @@
 
 namespace poselane {
 
-/// Of a skin: what the 16 bits of an influence can name.
+/// Maximum number of a skin's joints: the 16 bits of an influence name one.
 constexpr size_t kMaxJoints = 65536;
 
 struct LoadedMesh {
-    /// Of the joints that move it.
+    /// Slots of the joints that move the mesh.
     Array<int32_t> slots;
     Array<float> inverseBinds;
     Array<float> positions;
@@ -34,8 +34,8 @@ struct LoadedMesh {
 
 struct LoadedRig;
 
-/// `tables.meshes`, MeshTables of lib/rig/kernels/contract.ts each, and the memory that skinning works in; tables
-/// without it have none. The skins are there already. False where anything about them is wrong.
+/// Loads `tables.meshes`, each the MeshTables of lib/rig/kernels/contract.ts, and allocates the memory that skinning
+/// works in. Tables without `meshes` have none. The skins must be loaded already. False when any value is invalid.
 bool loadMeshes(napi_env env, Memory& memory, napi_value tables, LoadedRig* rig);
 
 } // namespace poselane

@@ -8,11 +8,11 @@ namespace poselane {
 
 namespace {
 
-/// Lists of more bytes than this are written past the caches: more than a second-level cache keeps for whoever reads
-/// them next.
+/// Lists of more bytes than this are written past the caches: a second-level cache would not keep them for their next
+/// reader.
 constexpr size_t kStreamedBytes = size_t{2} << 20;
 
-/// What `palettes` is given, the poses aside.
+/// The arguments of `palettes` besides the poses.
 struct PaletteList {
     const LoadedSlots& slots;
     const LoadedSkin* skin;
@@ -47,7 +47,7 @@ struct PaletteList {
         write(poses.block(block) + slots.globalsOffset(), poses.inBlock(block), places->data, skin->inverseBinds.data,
               static_cast<int>(places->length), out.data + first * floats(), mat4);
     }
-    /// After the last block: what went past the caches is there for other threads.
+    /// Call it after the last block: it makes bytes written past the caches visible to other threads.
     void finish() const {
         if (streamed) {
             finishWrites();
@@ -115,7 +115,7 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
     for (size_t first = 0; first < total; first += static_cast<size_t>(capacity)) {
         const size_t left = total - first;
         poses.count = left < static_cast<size_t>(capacity) ? static_cast<int>(left) : capacity;
-        // A block goes all the way while it is in the cache.
+        // A block goes through all kernels while it is in the cache.
         for (size_t block = 0; block < poses.blocks(); block++) {
             const size_t at = first + block * kPoses;
             if (!evaluation.run(block, at)) {

@@ -23,7 +23,7 @@ napi_value playbackError(napi_env env, napi_callback_info info) {
     }
     const size_t row = static_cast<size_t>(joints) * 16;
     const size_t intervals = nearest.length;
-    // Divisions, because products of what is given could wrap round.
+    // Divisions, because products of the arguments could overflow.
     if (max.length < 2 || boxes.length / kBoxNumbers < static_cast<size_t>(joints) || rows.length / row <= intervals ||
         samples.length / row / kPlaybackSamples < intervals) {
         return refuse(env);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The baker's error figures: lib/bake/playback-error.ts. The data of the function is the RigKernels that it was made
-// for.
+// The baker's error figures: lib/bake/playback-error.ts. The function's data is its RigKernels.
 #pragma once
 
 #define NAPI_VERSION 8

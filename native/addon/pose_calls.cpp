@@ -48,7 +48,7 @@ napi_value blend(napi_env env, napi_callback_info info) {
     if (isNothing(slots, count)) {
         return done();
     }
-    // From here on, because a weight for all is rounded to float32.
+    // From here on, because the code below rounds a weight for all poses to float32.
     const FloatEnvironment environment;
     const size_t poseCount = static_cast<size_t>(count);
     PosesView out, a, b;

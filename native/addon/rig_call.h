@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the calls of the Rig have in common.
+// Code that the calls of the Rig share.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -15,7 +15,7 @@
 
 namespace poselane {
 
-/// The arguments of a call, and what the function works on, which its closure (closures.h) passes first.
+/// The arguments of a call, and the object that the function works on, which its closure (closures.h) passes first.
 template <size_t N, typename Subject> struct RigArguments {
     const napi_value* values;
     Subject* subject;
@@ -42,7 +42,7 @@ inline bool isNumber(napi_env env, napi_value value, double* number) {
     return napi_get_value_double(env, value, number) == napi_ok;
 }
 
-/// One read of a number that another thread may change.
+/// Reads once a number that another thread may change.
 template <typename Number> Number readOnce(const Number* p) { return *static_cast<const volatile Number*>(p); }
 
 template <typename Element> ByteRange rangeOf(const View<Element>& view, size_t elements) {
@@ -73,7 +73,7 @@ struct PosesView {
 /// Nothing to do: no poses, or nothing in them.
 inline bool isNothing(const LoadedSlots& slots, int count) { return count == 0 || slots.blockFloats() == 0; }
 
-/// What `palettes` and the like write: `floats` for each of `count` poses.
+/// A list to write, as `palettes` has: `floats` for each of `count` poses.
 inline bool readOut(napi_env env, napi_value array, const PosesView& poses, size_t count, size_t floats,
                     View<float>* out) {
     return readFloats(env, array, out) && out->length / floats >= count &&

@@ -2,12 +2,13 @@
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, toGlobal,
 // palettes, joints, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
-// lib/rig/kernels/contract.ts. What a function works on is fixed in the function itself (closures.h), so there is no
-// handle that could be another's.
+// lib/rig/kernels/contract.ts. Each function holds the object that it works on (closures.h), so JavaScript has no
+// handle that it could confuse with another.
 //
-// Every function checks all that it is given: `load` and `select` copy their tables, the others read where their lists
-// are, and how long, in the call. They return undefined when the work is done and false when they refused (`load` and
-// `select`: false). A refusal has written nothing, save where another thread changed a list in shared memory meanwhile.
+// Every function checks all its arguments: `load` and `select` copy their tables, the others read the addresses and
+// lengths of their lists in the call. They return undefined when the work is done and false when they refused (`load`
+// and `select`: false). A refusal has written nothing, save where another thread changed a list in shared memory
+// meanwhile.
 #pragma once
 
 #include "../rig/rig.h"
@@ -15,8 +16,8 @@
 
 namespace poselane {
 
-/// [{ name, unavailable?, load, playbackError }], best first. What this CPU cannot run has no functions.
-/// `playbackError`: lib/bake/playback-error.ts.
+/// [{ name, unavailable?, load, playbackError }], best first. An implementation that this CPU cannot run has no
+/// functions. `playbackError`: lib/bake/playback-error.ts.
 napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

@@ -140,7 +140,7 @@ bool makeViews(Memory& memory, LoadedRig* rig) {
     return true;
 }
 
-/// Whether every slot's place is where `slots` has it, and all places are told.
+/// Whether `places` is the inverse of `slots`.
 bool placesMatch(const LoadedSlots& slots) {
     size_t told = 0;
     for (size_t slot = 0; slot < slots.places.length; slot++) {
@@ -174,7 +174,7 @@ bool check(const LoadedSlots& slots) {
     return true;
 }
 
-/// The places of some slots of the rig; none where the poses do not have them all.
+/// Finds the places of some slots of the rig; leaves the list empty when the poses lack one of them.
 bool findPlaces(Memory& memory, const LoadedSlots& slots, const Array<int32_t>& of, Array<int32_t>* places) {
     for (int32_t slot : of) {
         if (slots.places.data[slot] < 0) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rig that was loaded: its tables, copied from JavaScript and checked, so that kernels may address memory with what
-// is in them.
+// A loaded rig: its tables, copied from JavaScript and checked, so that kernels may address memory with their contents.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -42,20 +41,20 @@ struct LoadedRig {
     Array<LoadedSkin> skins;
     Array<LoadedClip> clips;
     Array<LoadedMesh> meshes;
-    /// The most that a clip has.
+    /// Maximum number of groups of a clip.
     size_t groups = 0;
 
-    /// The same for kernels.
+    /// The same tables as kernels read them.
     RigView view = {};
     Array<Clip> clipViews;
 
-    /// What skinning works in: enough for every mesh.
+    /// Memory that skinning works in, enough for every mesh.
     Array<float> skinMatrices;
     Array<float> morphWeights;
 };
 
 /// Makes a LoadedRig the first piece of `memory`. `tables`: RigTables of lib/rig/kernels/contract.ts, or
-/// SkinningTables. False where anything about them is wrong.
+/// SkinningTables. False when any value in them is invalid.
 bool loadTables(napi_env env, Memory& memory, const RigKernels* kernels, napi_value tables);
 
 /// The slots that some poses have.
@@ -84,8 +83,8 @@ struct LoadedSlots {
     size_t weightsOffset() const { return slots.length * (kLocalFloats + kGlobalFloats) * kPoses; }
 };
 
-/// Makes a LoadedSlots the first piece of `memory`. `tables`: SlotTables of lib/rig/kernels/contract.ts. False where
-/// anything about them is wrong. The rig has to live as long.
+/// Makes a LoadedSlots the first piece of `memory`. `tables`: SlotTables of lib/rig/kernels/contract.ts. False when any
+/// value in them is invalid. The rig must live as long.
 bool loadSlots(napi_env env, Memory& memory, LoadedRig* rig, napi_value tables);
 
 } // namespace poselane

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which joints a call is for: the first so many, or those that an index names.
+// The joints that a call processes: the first `numJoints`, or those that an index names.
 #pragma once
 
 #include <stddef.h>
@@ -46,7 +46,7 @@ public:
         }
         room_ = lists.room();
         scratch_ = scratch;
-        // The whole list is checked before anything is written. What fits into the copy is copied in the same pass.
+        // The whole list is checked before anything is written. The same pass copies the part that fits into the copy.
         if (count_ <= kMaxChunk) {
             if (!copyIndex(scratch, index_.data, count_, room_, &used_)) {
                 return false;
@@ -59,7 +59,7 @@ public:
                lists.areSeparateFrom({index_.data, static_cast<size_t>(count_) * sizeof(int32_t)}, used_);
     }
 
-    /// Copies the index to `copy`, `count()` numbers that must outlive all runs. The original is not looked at again.
+    /// Copies the index to `copy`, `count()` numbers that must outlive all runs. The original is not read again.
     bool keep(int* copy) {
         if (index_.data == nullptr) {
             return true;
@@ -73,7 +73,7 @@ public:
 
     int count() const { return count_; }
 
-    /// The joints below this are those that may be touched.
+    /// Runs touch only joints below this one.
     size_t used() const { return used_; }
 
     /// Calls `kernel(index | null, numJoints)` for each piece of the list. False where another thread has put something

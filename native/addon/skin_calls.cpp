@@ -7,7 +7,7 @@ namespace poselane {
 
 namespace {
 
-/// A mesh, and the poses that it is to be moved by.
+/// A mesh and the poses that move it.
 struct SkinCall {
     const LoadedSlots& slots;
     const LoadedMesh* mesh;

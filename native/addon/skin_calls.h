@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Skinning among the functions of rig_calls.h. What they are called on is a LoadedSlots.
+// Skinning among the functions of rig_calls.h. They work on a LoadedSlots.
 #pragma once
 
 #define NAPI_VERSION 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies of tables that JavaScript has: their types are checked here, what is in them by whoever asked for them.
+// Copies of JavaScript's tables. This file checks their types; its callers check their contents.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -12,7 +12,7 @@
 
 namespace poselane {
 
-/// Floats of a block, and of all keys of a clip: what 32-bit numbers count.
+/// Maximum floats of a block, and of all keys of a clip: 32-bit numbers count them.
 constexpr size_t kMaxFloats = INT32_MAX;
 
 inline bool property(napi_env env, napi_value object, const char* name, napi_value* value) {
@@ -24,7 +24,7 @@ inline bool property(napi_env env, napi_value object, const char* name, napi_val
 template <typename Element>
 bool copyArray(napi_env env, Memory& memory, napi_value object, const char* name, napi_typedarray_type wanted,
                Array<Element>* array, size_t padding = 0) {
-    // Tables are of 32-bit numbers, and of 16-bit ones.
+    // Tables hold 32-bit or 16-bit numbers.
     constexpr size_t kNumber = sizeof(Element) < 4 ? sizeof(Element) : 4;
     static_assert(sizeof(Element) % kNumber == 0, "several whole numbers");
     napi_value value;
@@ -75,8 +75,8 @@ template <typename Visit> bool forEachElement(napi_env env, napi_value array, ui
     return true;
 }
 
-/// load(element, &entry) for each element of an array, which are objects. A length says nothing of what is there, so
-/// there is memory for them only when all have been seen.
+/// load(element, &entry) for each element of an array, which are objects. An array's length does not prove that its
+/// elements exist, so memory is allocated only after all of them have been seen.
 template <typename Entry, typename Load>
 bool copyList(napi_env env, Memory& memory, napi_value object, const char* name, Array<Entry>* list, Load load) {
     napi_value array;
@@ -90,10 +90,10 @@ bool copyList(napi_env env, Memory& memory, napi_value object, const char* name,
            });
 }
 
-/// Whether all are -1 or below `limit`.
-inline bool areIndices(const Array<int32_t>& list, size_t limit, int32_t least) {
+/// Whether all indices are at least `min` (0 or -1) and below `limit`.
+inline bool areIndices(const Array<int32_t>& list, size_t limit, int32_t min) {
     for (int32_t index : list) {
-        if (index < least || (index >= 0 && static_cast<size_t>(index) >= limit)) {
+        if (index < min || (index >= 0 && static_cast<size_t>(index) >= limit)) {
             return false;
         }
     }

@@ -19,7 +19,7 @@
 
 namespace poselane {
 
-/// Ticks since some moment. What came before in the program has finished, what comes after has not begun.
+/// Ticks since some moment. All earlier instructions have finished, and no later one has begun.
 inline uint64_t readTimer() {
 #if defined(POSELANE_HAVE_TSC)
     _mm_lfence();
@@ -36,24 +36,24 @@ inline uint64_t readTimer() {
 #endif
 }
 
-/// Waits until what was written has reached the cache, or the memory where it went past the caches. A load of bytes
-/// that still wait to be written, by stores of other sizes, takes as long as they wait: that would be time of whoever
-/// prepared the data.
+/// Waits until all stores have reached the cache, or memory where they went past the caches. A load must wait for
+/// pending stores of other sizes to the same bytes; that time belongs to the preparation of the data, not to the
+/// measured call.
 inline void finishWrites() {
 #if defined(POSELANE_HAVE_TSC)
     _mm_mfence();
 #endif
 }
 
-/// The least that two readings are apart.
+/// The shortest time between two consecutive readings.
 inline uint64_t timerOverhead() {
-    uint64_t least = UINT64_MAX;
+    uint64_t min = UINT64_MAX;
     for (int i = 0; i < 64; i++) {
         const uint64_t start = readTimer();
         const uint64_t ticks = readTimer() - start;
-        least = ticks < least ? ticks : least;
+        min = ticks < min ? ticks : min;
     }
-    return least;
+    return min;
 }
 
 } // namespace poselane

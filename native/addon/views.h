@@ -33,8 +33,8 @@ inline bool readFloats(napi_env env, napi_value value, View<float>* view) {
     return readView(env, value, napi_float32_array, view);
 }
 
-/// Of what was found to be a Float32Array before: an object always stays what it is, and to ask anew takes Node longer
-/// than the rest of this.
+/// For a value that was found to be a Float32Array before: an object never changes its type, and asking Node again
+/// takes longer than the rest of this function.
 inline bool readFloatsAgain(napi_env env, napi_value value, View<float>* view) {
     void* data = nullptr;
     if (napi_get_typedarray_info(env, value, nullptr, &view->length, &data, nullptr, nullptr) != napi_ok) {
@@ -48,13 +48,13 @@ inline bool readInts(napi_env env, napi_value value, View<const int32_t>* view) 
     return readView(env, value, napi_int32_array, view);
 }
 
-/// What TypeScript passes for "as many as the buffers hold".
+/// TypeScript passes this for "as many as the buffers hold".
 constexpr int kAll = -1;
 
-/// A whole number from `least` up. (napi_get_value_int32 would make something of every number: 1 of 2^32 + 1.)
-inline bool readInt(napi_env env, napi_value value, int least, int* result) {
+/// Reads a whole number that is at least `min`. (napi_get_value_int32 would convert every number, 2^32 + 1 to 1.)
+inline bool readInt(napi_env env, napi_value value, int min, int* result) {
     double number;
-    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= least && number <= INT32_MAX)) {
+    if (napi_get_value_double(env, value, &number) != napi_ok || !(number >= min && number <= INT32_MAX)) {
         return false;
     }
     *result = static_cast<int>(number);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// For the inner part of a loop that several routines share: long enough that compilers would call it, and pass its
+// For the inner part of a loop that several routines share: it is so long that compilers would call it and pass its
 // registers through memory (GCC 12: SlerpJoints takes 1.4 times as long).
 #pragma once
 
-/// Before a function, and after the parameters of a lambda. (clang-cl takes the GNU way.)
+/// Before a function, and after the parameters of a lambda. (clang-cl uses the GNU form.)
 #if defined(_MSC_VER) && !defined(__clang__)
 #define POSELANE_ALWAYS_INLINE __forceinline
 #define POSELANE_INLINED [[msvc::forceinline]]

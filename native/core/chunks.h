@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists of joints in pieces: what has to be copied, or needs an index where the caller gave none, is done piecewise.
+// Splits lists of joints into pieces, for calls that must copy an index, or make one where the caller gave none.
 #pragma once
 
 namespace poselane {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-// clang-cl takes the GNU way: its xgetbv wants a function compiled for it.
+// clang-cl uses the GNU code: its xgetbv intrinsic needs a function compiled for that instruction.
 #if defined(__GNUC__) || defined(__clang__)
 #include <cpuid.h>
 #else
@@ -40,7 +40,7 @@ CpuidRegisters Cpuid(uint32_t leaf) {
 #endif
 }
 
-/// XCR0: whose registers the operating system saves. Only where CPUID says OSXSAVE is the instruction legal.
+/// XCR0: the registers that the operating system saves. The instruction is legal only when CPUID reports OSXSAVE.
 uint64_t Xcr0() {
 #if defined(__GNUC__) || defined(__clang__)
     uint32_t low, high;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of the instruction sets that need asking for this machine can run: the CPU has them, and the operating system
-// saves their registers. All false where the build is not for x86.
+// The optional instruction sets that this machine can run: the CPU has them, and the operating system saves their
+// registers. All are false in a build that is not for x86.
 #pragma once
 
 namespace poselane {

@@ -21,7 +21,7 @@ void withoutTerms(Quaternion* result, const Quaternion* from, const Quaternion* 
     blend(result, from, to, t, count);
 }
 
-/// The edges that the listings have and the papers' C has not, so that `slerpQuats` and `lerpQuats` of all paper/*
+/// Adds the edges that the listings have and the papers' C lacks, so that `slerpQuats` and `lerpQuats` of all paper/*
 /// behave alike: at or below 0 the result is `from`, at or above 1, or NaN, it is `to`.
 template <PlainBlend blend>
 void withEdges(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
@@ -43,7 +43,7 @@ struct Identity {
 
 constexpr Identity kIdentity;
 
-/// The listings know only joints that an index names: without one they get 0, 1, 2 … for each piece of the list.
+/// The listings process only joints that an index names: without an index, each piece of the list gets 0, 1, 2 …
 template <BlendJoints::Kernel blend>
 void orWithoutIndex(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
     if (index != nullptr) {
@@ -160,7 +160,7 @@ constexpr Kernels kEberlySse4 = eberly("eberly/sse4", nullptr, nullptr);
 constexpr const char* kWithoutX64 = "needs an x86-64 CPU";
 #endif
 
-/// What this build does not have.
+/// An implementation that this build lacks.
 constexpr Kernels named(const char* name) {
     Kernels k = {};
     k.name = name;
@@ -193,7 +193,7 @@ void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, 
         cpu.avx2 && cpu.fma ? nullptr : "needs a CPU, and an operating system, with AVX2 and FMA";
     const char* const withoutAvx512 =
         cpu.avx512 ? nullptr : "needs a CPU, and an operating system, with AVX-512 as from Ice Lake and Zen 4 on";
-    // SSE2 is part of x86-64 and NEON of 64-bit ARM, so nobody has to ask for them.
+    // SSE2 is part of x86-64 and NEON of 64-bit ARM, so they need no check.
     visit(context, kStrictAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
     visit(context, kStrictAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx2);
     visit(context, kStrictSse2, kWithoutX64);

@@ -7,8 +7,8 @@
 
 namespace poselane {
 
-/// Calls `visit(context, kernels, unavailable)` for each implementation, best first. The tables outlive everything;
-/// availability is asked of the CPU in this call.
+/// Calls `visit(context, kernels, unavailable)` for each implementation, best first. The tables are static; this call
+/// asks the CPU what it can run.
 void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, const char* unavailable),
                            void* context);
 

@@ -14,7 +14,7 @@ struct Vec4 {
     float x, y, z, w;
 };
 
-/// 32 bytes: rotation, then translation. JOINT_QUAT_FLOATS in lib/lists/functions.ts says what becomes of `t.w`.
+/// 32 bytes: rotation, then translation. JOINT_QUAT_FLOATS in lib/lists/functions.ts documents `t.w`.
 struct JointQuat {
     Quaternion q;
     Vec4 t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What every kernel needs of the compiler: float operations are rounded to float, each by itself and in the order of
-// the source. Included before everything else.
+// Every kernel needs a compiler that rounds each float operation to float, by itself and in the order of the source.
+// Included before everything else.
 #pragma once
 
 #include <float.h>

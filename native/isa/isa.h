@@ -3,10 +3,10 @@
 // One table of kernels for each instruction set, all from the same source: native/kernels over a Lanes type of
 // native/lanes. Each is defined in a translation unit of its own, which alone is compiled for that instruction set.
 //
-// What those units include lives in unnamed namespaces: an inline function or template with external linkage could be
-// merged with its twin from another unit, and an older CPU would then run instructions that it does not have. For the
-// same reason the tables are constexpr before they are exported: nothing may have to be computed when the addon is
-// loaded.
+// All code that those units include is in unnamed namespaces: an inline function or template with external linkage
+// could be merged with its twin from another unit, and an older CPU would then run instructions that it does not have.
+// For the same reason the tables are constexpr before they are exported: nothing may have to be computed when the addon
+// is loaded.
 #pragma once
 
 #include "float_arithmetic.h"

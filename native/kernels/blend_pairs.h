@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/strict/blendPairs.ts
 //
-// What slerp and lerp share: the larger part stays as `base`, and `other` is mixed in.
+// Code that slerp and lerp share: the nearer quaternion is `base`, and `other` is mixed in.
 #pragma once
 
 #include "blocks.h"
@@ -26,7 +26,7 @@ POSELANE_ALWAYS_INLINE Lanes::Floats oneMinusAbs(Lanes::Floats c) {
     return Lanes::clampToZero(Lanes::sub(Lanes::set1(1.0f), Lanes::abs(c)));
 }
 
-/// So many blocks go through a polynomial side by side, because each step waits for the one before it.
+/// A polynomial is evaluated for this many blocks side by side, because each step waits for the one before it.
 constexpr int kSideBySide = 8;
 
 template <int terms, int sideBySide>

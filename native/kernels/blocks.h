@@ -18,9 +18,9 @@ template <int count, class Body> POSELANE_ALWAYS_INLINE void unrolled(Body&& bod
     }
 }
 
-/// So many blocks are computed together at most. One block alone is a long chain of dependent operations, most of the
-/// time waiting for itself; a batch goes through each part of the computation as a whole, which keeps the CPU busy.
-/// It should stay in the first-level cache meanwhile.
+/// Maximum number of blocks in a batch. One block alone is a long chain of dependent operations and mostly waits; a
+/// batch goes through each part of the computation as a whole, which keeps the CPU busy. A batch should fit into the
+/// first-level cache.
 constexpr int kMaxBlocks = Lanes::kWidth < 16 ? 32 : 16;
 
 /// Blocks of neighbours.
@@ -56,12 +56,12 @@ struct Listed {
     }
 };
 
-/// How many blocks of indices increase from one index to the next: those name no element twice, and may all be read
-/// before the first is written.
+/// Counts the leading blocks whose indices strictly increase: they name no element twice, so all may be read before the
+/// first is written.
 int increasingBlocks(const int* index, int count) {
-    const int most = count / Lanes::kWidth < kMaxBlocks ? count / Lanes::kWidth : kMaxBlocks;
+    const int max = count / Lanes::kWidth < kMaxBlocks ? count / Lanes::kWidth : kMaxBlocks;
     int blocks = 0;
-    while (blocks < most) {
+    while (blocks < max) {
         const int* const block = index + blocks * Lanes::kWidth;
         if (!Lanes::increases(block) || (blocks > 0 && block[-1] >= block[0])) {
             break;
@@ -71,16 +71,16 @@ int increasingBlocks(const int* index, int count) {
     return blocks;
 }
 
-/// The first of `count` indices, as long as they increase, as one block: filled up with its last index, which then
-/// gives the same result more than once.
+/// The leading indices of a list that increase, up to one block of them. The last index fills up the block, so its
+/// result is stored more than once.
 struct PartOfBlock {
     int length;
     int index[Lanes::kWidth];
 
     PartOfBlock(const int* list, int first, int count) {
-        const int most = count < Lanes::kWidth ? count : Lanes::kWidth;
-        length = list == nullptr ? most : 1;
-        while (length < most && list[first + length - 1] < list[first + length]) {
+        const int max = count < Lanes::kWidth ? count : Lanes::kWidth;
+        length = list == nullptr ? max : 1;
+        while (length < max && list[first + length - 1] < list[first + length]) {
             length++;
         }
         for (int i = 0; i < Lanes::kWidth; i++) {
@@ -90,13 +90,13 @@ struct PartOfBlock {
     }
 };
 
-/// Calls body(batch, blocks) for a whole list, in order. `index` may be null: the first `count` elements.
+/// Calls body(batch, blocks) for a whole list, in order. `index` may be null, for the first `count` elements.
 template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index, int count, Body&& body) {
     int i = 0;
     if (index == nullptr) {
         while (count - i >= Lanes::kWidth) {
-            const int most = (count - i) / Lanes::kWidth;
-            const int blocks = most < kMaxBlocks ? most : kMaxBlocks;
+            const int max = (count - i) / Lanes::kWidth;
+            const int blocks = max < kMaxBlocks ? max : kMaxBlocks;
             body(Adjacent{i}, blocks);
             i += blocks * Lanes::kWidth;
         }

@@ -20,7 +20,7 @@ template <Convention convention> struct MatsToQuats {
         Floats m[3][4];
         L::loadMats(block, mats, m);
 
-        // Which component it is: w where the trace is not negative, else that of the largest diagonal element.
+        // The component: w when the trace is not negative, else that of the largest diagonal element.
         const Mask w = L::isGreaterEqual(L::add(L::add(m[0][0], m[1][1]), m[2][2]), L::set1(0.0f));
         const Mask m0Largest = L::both(L::isGreaterEqual(m[0][0], m[1][1]), L::isGreaterEqual(m[0][0], m[2][2]));
         const Mask m1BeforeM2 = L::isGreaterEqual(m[1][1], m[2][2]);
@@ -33,8 +33,8 @@ template <Convention convention> struct MatsToQuats {
         const Floats root = L::sqrt(L::add(diagonal, L::set1(1.0f)));
         const Floats scale = L::div(L::set1(0.5f), root);
 
-        // Where w is the component these are x, y, z, w. In the other cases some differences are sums, and they
-        // come in another order, which two swaps make of it.
+        // If the component is w, these are x, y, z, w. In the other cases some differences are sums, and two swaps
+        // bring the numbers into order.
         Floats q[4] = {
             L::mul(differenceOrSum(m[1][2], m[2][1], yOrZ), scale),
             L::mul(differenceOrSum(m[2][0], m[0][2], xOrZ), scale),

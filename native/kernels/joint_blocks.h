@@ -10,8 +10,8 @@
 namespace poselane {
 namespace {
 
-/// Calls convert(block, to, from) for blocks that cover the lists, which do not overlap. The last block goes back as
-/// far as it has to, over joints that are already converted. A list shorter than a block is part of one, or goes
+/// Calls convert(block, to, from) for blocks that cover the lists, which do not overlap. The last block ends with the
+/// list, so it may convert some joints a second time. A list shorter than a block is converted as a part of one, or
 /// through a copy.
 template <class L, class To, class From, class Convert>
 POSELANE_ALWAYS_INLINE void forEachJointBlock(To* to, const From* from, int numJoints, Convert convert) {

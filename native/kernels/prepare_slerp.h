@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/strict/prepareSlerp.ts
 //
-// What all pairs of a slerp with one t share: the polynomials of y whose coefficients t has gone into.
+// The polynomials of y that all pairs of a slerp with one t share: t determines their coefficients.
 #pragma once
 
 #include "coefficients.h"

@@ -32,7 +32,7 @@ POSELANE_ALWAYS_INLINE void polynomialsOfY(int blocks, const Lanes::Floats* y, P
     });
 }
 
-/// What a block's rows are mixed with.
+/// The weights and masks that mix a block's rows.
 struct PairWeights {
     Lanes::Floats fromRotation, fromTranslation;
     Lanes::Floats toRotation, toTranslation;
@@ -126,7 +126,7 @@ POSELANE_ALWAYS_INLINE void slerpEach(int blocks, T t, From from, To to, Store s
         weights[block] = pairWeights(c[block], y[block], q[0][block], q[1][block], q[2][block], q[3][block], t(block));
         copy = Lanes::either(copy, weights[block].copy);
     }
-    // Asked once a batch: a branch for each block would be guessed wrong in masks of bones.
+    // Tested once a batch: processors would mispredict a branch for each block in masks of bones.
     if (Lanes::any(copy)) {
         mixBlocks<Rows, true>(weights, blocks, from, to, store);
     } else {

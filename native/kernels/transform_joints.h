@@ -8,13 +8,14 @@
 namespace poselane {
 namespace {
 
-/// left * right, of one matrix or of what a part of a block has of several.
+/// left * right, for one matrix or for a part of a block.
 template <class M> POSELANE_ALWAYS_INLINE typename M::Mat product(const JointMat* left, const JointMat* right) {
     const typename M::Mat mats = M::load(left);
     return M::movedBy(rotated<M>(mats, right), mats);
 }
 
-/// As many matrices as whole blocks have; returns how many. A block is read completely before any of it is written.
+/// Multiplies the matrices of whole blocks; returns how many these are. A block is read completely before any of it is
+/// written.
 template <class Block>
 POSELANE_ALWAYS_INLINE int multiplyBlocks(JointMat* result, const JointMat* left, const JointMat* right,
                                           int numJoints) {

@@ -14,9 +14,8 @@ void transformSkeleton(JointMat* jointMats, const int* parents, int firstJoint, 
     if (firstJoint > lastJoint) {
         return;
     }
-    // Most parents are the joint before or, beside a leaf, the one before that: those still are in registers, as far as
-    // there are enough, which is faster than from memory. And the next product does not have to wait for the
-    // translation.
+    // Most parents are the joint before or, beside a leaf, the one before that. As far as there are enough registers,
+    // both stay in them, which is faster than loading them; and the next product need not wait for the translation.
     MatLanes::Mat last = MatLanes::load(jointMats + firstJoint - 1);
     MatLanes::Mat beforeLast = last;
     MatLanes::Mat lastRotation = last;

@@ -8,8 +8,8 @@
 namespace poselane {
 namespace {
 
-/// The inverse of `parent`, a rotation and a translation, times `joint`: what `rotated` does, with the transpose of
-/// `parent` on the left, once its translation is taken off.
+/// The inverse of `parent`, a rotation and a translation, times `joint`: it subtracts the translation of `parent`, then
+/// `rotated` multiplies by the transpose of `parent` from the left.
 POSELANE_ALWAYS_INLINE MatLanes::Mat relativeToParent(const JointMat* parent, const JointMat* joint) {
     using M = MatLanes;
     const auto moved = M::movedBack(joint, parent);

@@ -44,7 +44,7 @@ inline int countPoses(unsigned poses) {
 template <class Wide, class Narrow>
 void evaluateRun(const RigView& rig, const SlotsView& slots, const Run& run, unsigned others, float* block) {
     constexpr int kWidth = Wide::kWidth;
-    // A vector takes as long whatever is in it, as long as three poses one by one (of 16) or two (of 8).
+    // A vector takes the same time for any number of poses: that of three single poses (a vector of 16) or two (of 8).
     constexpr int kFew = kWidth > 1 ? kWidth / 8 + 1 : 0;
     if (others == 0 && countPoses(run.poses) > kPoses - kWidth + kFew) {
         using Whole = Span<Wide, kPoses / kWidth, true>;

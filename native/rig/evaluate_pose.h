@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One pose alone: its joints in lanes. Any order of tracks gives the same bits, because each is for itself.
+// One pose alone: its joints in lanes. Any order of tracks gives the same bits, because tracks do not depend on each
+// other.
 #pragma once
 
 #include "../lanes/scalar/rig.h"
@@ -94,15 +95,15 @@ template <class Wide, class Narrow> struct PoseEvaluation {
             }
             return;
         }
-        const Here<Lanes1> here = {at, pose};
+        const LocatedPoses<Lanes1> poses = {at, pose};
         float floats[4];
         if (track.kind == kCubicSpline) {
-            sampleCubic(here, values, width, floats);
+            sampleCubic(poses, values, width, floats);
             if constexpr (rotation) {
                 normalize<Lanes1>(floats);
             }
         } else {
-            sampleStep(here, values, floats);
+            sampleStep(poses, values, floats);
         }
         each<components>([&](auto i) POSELANE_INLINED { to[i * kPoses] = floats[i]; });
     }

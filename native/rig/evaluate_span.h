@@ -28,13 +28,14 @@ template <class Span> struct Store {
 };
 
 template <class L>
-POSELANE_ALWAYS_INLINE void slerpHere(const Here<L>& here, const typename L::Quads (&bases)[L::kQuads],
-                                      const typename L::Quads (&others)[L::kQuads], typename L::Floats (&result)[4]) {
+POSELANE_ALWAYS_INLINE void slerpLocated(const LocatedPoses<L>& poses, const typename L::Quads (&bases)[L::kQuads],
+                                         const typename L::Quads (&others)[L::kQuads],
+                                         typename L::Floats (&result)[4]) {
     typename L::Floats base[4], other[4];
     L::toFloats(bases, base);
     L::toFloats(others, other);
-    const Located& at = here.at;
-    const int first = here.first;
+    const Located& at = poses.at;
+    const int first = poses.first;
     const SlerpTimes<L> times = {L::load(at.t + first),        L::load(at.tt + first),
                                  L::load(at.dd + first),       L::load(at.td + first),
                                  L::load(at.onePlusT + first), L::load(at.onePlusD + first),
@@ -53,7 +54,7 @@ template <class Wide, class Span> struct SpanEvaluation {
 
     SpanEvaluation(const Run& run, int first) : run(run), firstPose(first), store{L::maskOf(run.poses >> first)} {}
 
-    POSELANE_ALWAYS_INLINE Here<L> here(const Located& at, int vector) const {
+    POSELANE_ALWAYS_INLINE LocatedPoses<L> posesAt(const Located& at, int vector) const {
         return {at, (Span::kBlock ? 0 : firstPose) + vector * L::kWidth};
     }
 
@@ -72,14 +73,14 @@ template <class Wide, class Span> struct SpanEvaluation {
         const Located& at = locatedIn<Wide>(run, t.group);
         const float* const values = run.clip->values + t.first;
         each<Span::kCount>([&](auto i) POSELANE_INLINED {
-            const Here<L> poses = here(at, i);
+            const LocatedPoses<L> poses = posesAt(at, i);
             const GatheredTransform<L> gathered(poses, values);
             Floats floats[4];
             L::toFloats(gathered.translation, floats);
             store(to + i * L::kWidth, floats, Number<3>());
             L::toFloats(gathered.scale, floats);
             store(to + 7 * kPoses + i * L::kWidth, floats, Number<3>());
-            slerpHere(poses, gathered.base, gathered.other, floats);
+            slerpLocated(poses, gathered.base, gathered.other, floats);
             store(to + 3 * kPoses + i * L::kWidth, floats, Number<4>());
         });
     }
@@ -101,30 +102,31 @@ template <class Wide, class Span> struct SpanEvaluation {
         const auto sample = [&](auto sampler) POSELANE_INLINED {
             each<Span::kCount>([&](auto i) POSELANE_INLINED {
                 Floats floats[4];
-                sampler(here(at, i), floats);
+                sampler(posesAt(at, i), floats);
                 store(to + i * L::kWidth, floats, Number<components>());
             });
         };
         if (track.kind == kLinear) {
-            sample([&](const Here<L>& here, Floats(&floats)[4]) POSELANE_INLINED {
+            sample([&](const LocatedPoses<L>& poses, Floats(&floats)[4]) POSELANE_INLINED {
                 if constexpr (rotation) {
                     typename L::Quads bases[L::kQuads], others[L::kQuads];
-                    here.gatherQuads(here.at.bases, values, bases);
-                    here.gatherQuads(here.at.others, values, others);
-                    slerpHere(here, bases, others, floats);
+                    poses.gatherQuads(poses.at.bases, values, bases);
+                    poses.gatherQuads(poses.at.others, values, others);
+                    slerpLocated(poses, bases, others, floats);
                 } else {
-                    sampleLinear(here, values, floats);
+                    sampleLinear(poses, values, floats);
                 }
             });
         } else if (track.kind == kCubicSpline) {
-            sample([&](const Here<L>& here, Floats(&floats)[4]) POSELANE_INLINED {
-                sampleCubic(here, values, width, floats);
+            sample([&](const LocatedPoses<L>& poses, Floats(&floats)[4]) POSELANE_INLINED {
+                sampleCubic(poses, values, width, floats);
                 if constexpr (rotation) {
                     normalize<L>(floats);
                 }
             });
         } else {
-            sample([&](const Here<L>& here, Floats(&floats)[4]) POSELANE_INLINED { sampleStep(here, values, floats); });
+            sample([&](const LocatedPoses<L>& poses, Floats(&floats)[4])
+                       POSELANE_INLINED { sampleStep(poses, values, floats); });
         }
     }
 

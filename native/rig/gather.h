@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/rig/kernels/gather.ts
 //
-// From lanes to the lists that others read: one pose after another.
+// Copies poses out of lanes, to lists with one pose after another.
 #pragma once
 
 #include <string.h>
@@ -11,7 +11,7 @@
 namespace poselane {
 namespace {
 
-/// Where what belongs to the poses of a vector goes.
+/// The destinations of a vector's poses.
 struct ListAt {
     float* first;
     size_t stride;
@@ -63,7 +63,8 @@ POSELANE_ALWAYS_INLINE void storePalette(const float* global, const float* bind,
     });
 }
 
-/// Calls body(L, first, poses): for each vector of the first poses its first one and how many of them are wanted.
+/// Calls body(L, first, poses) for each vector that covers the first poses: its first pose, and how many of its poses
+/// are wanted.
 template <class Span, class Body> POSELANE_ALWAYS_INLINE void forEachVector(int first, int poses, Body&& body) {
     using L = typename Span::L;
     for (int at = first; at < first + Span::kPoses && at < poses; at += L::kWidth) {
@@ -71,8 +72,8 @@ template <class Span, class Body> POSELANE_ALWAYS_INLINE void forEachVector(int 
     }
 }
 
-/// Whether the matrices of 16 poses for the same joint fall into one set of a first-level cache, which has fewer ways
-/// than that: lines would be thrown out before they are written. It is so for 64 joints, and many rigs have as many.
+/// Whether the matrices of 16 poses for the same joint fall into one set of a first-level cache. A set has fewer than
+/// 16 ways, so lines would be evicted before they are full. That is so for 64 joints, which many rigs have.
 inline bool collide(size_t strideBytes) { return strideBytes % 4096 == 0; }
 
 template <class Span, bool mat4> struct Palettes {

@@ -8,7 +8,7 @@ namespace poselane {
 
 namespace {
 
-/// What this build does not have.
+/// An implementation that this build lacks.
 constexpr RigKernels named(const char* name) {
     return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
 }

@@ -7,7 +7,7 @@
 
 namespace poselane {
 
-/// Calls `visit(context, kernels, unavailable)` for each, best first. The tables outlive everything.
+/// Calls `visit(context, kernels, unavailable)` for each, best first. The tables are static.
 void forEachRigImplementation(void (*visit)(void* context, const RigKernels& kernels, const char* unavailable),
                               void* context);
 

@@ -23,7 +23,7 @@ inline uint32_t searchKey(const float* keys, uint32_t low, uint32_t high, double
     return low;
 }
 
-/// Steps from the hint before searching: what forward playback at the usual rates needs.
+/// Steps from the hint before searching: enough for forward playback at the usual rates.
 constexpr int kSteps = 4;
 
 /// The last key with a time up to `time`, or key 0. `key`: where to start.
@@ -68,7 +68,7 @@ inline void locatePose(Located& located, const Clip& clip, const KeyGroup& group
     located.others[pose] = s > 0.5f ? row : nextRow;
 }
 
-/// The same for several, bits in `poses`. The others get what the first of these gets.
+/// The same for the poses whose bits are set in `poses`. All other poses get the keys of the first of these.
 inline void locatePoses(Located& located, const Clip& clip, const KeyGroup& group, const double* times, unsigned poses,
                         uint16_t* hints) {
     int first = 0;
@@ -98,7 +98,7 @@ inline void spreadTime(Located& located, int pose) {
     }
 }
 
-/// What LINEAR needs of one located pose alone.
+/// Computes the numbers that LINEAR needs for one located pose alone.
 inline void prepareTime(Located& located, int pose) {
     const float s = located.fractions[pose];
     located.t[pose] = s > 0.5f ? 1.0f - s : s;
@@ -106,7 +106,7 @@ inline void prepareTime(Located& located, int pose) {
     spreadTime(located, pose);
 }
 
-/// The same and more for all poses.
+/// Computes the numbers that LINEAR needs for all poses.
 template <class Wide> void prepareTimes(Located& located) {
     for (int pose = 0; pose < kPoses; pose += Wide::kWidth) {
         typename Wide::Mask swap;

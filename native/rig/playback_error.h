@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// How far playback of baked rows is off the poses between them: lib/bake/playback-error.ts, whose bits these are. All
-// in double precision. The columns of a matrix are vectors of four; the fourth of each, of the row 0 0 0 1, enters
-// nothing.
+// The error of playing baked rows back, against the poses between the rows: the bits of lib/bake/playback-error.ts. All
+// in double precision. The columns of a matrix are vectors of four; the fourth number of each, from the row 0 0 0 1,
+// has no effect.
 #pragma once
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A rig as its kernels see it: tables that were checked when they were copied, so that a kernel may address memory with
-// what is in them. What the tables mean, and what the kernels have to do: lib/rig/kernels/contract.ts.
+// their contents. lib/rig/kernels/contract.ts defines the tables and the kernels.
 #pragma once
 
 #include <stddef.h>
@@ -93,17 +93,17 @@ struct alignas(64) Located {
     /// t of pose 4q + i four times, at [i][4q].
     float spreadT[4][kPoses];
 
-    /// In which run of poses all this was found.
+    /// The run of poses that these numbers are for.
     uint64_t run;
 };
 
 struct Workspace {
     Located* groups;
-    /// So many that they never come round.
+    /// Runs so far; 64 bits never wrap round.
     uint64_t runs;
 };
 
-/// Which poses of a block to evaluate, and for when. `clips` and `times` have an element for each pose.
+/// The poses of a block to evaluate, and their times. `clips` and `times` have an element for each pose.
 struct BlockTimes {
     int poses;
     int32_t clips[kPoses];
@@ -120,9 +120,9 @@ struct MeshView {
     const float* positions;
     /// The same; null where the mesh has none.
     const float* normals;
-    /// [block][set][16][4]. Where the matrix is, in floats: 0 is that of nothing, the first joint's comes behind it.
-    /// Sets with fewer than four influences are filled up with nothing, of weight 1, so that no kernel has to count
-    /// them.
+    /// [block][set][16][4]. Offsets of matrices, in floats: at 0 lies a matrix of -0, which adds nothing, and behind it
+    /// the first joint's. The matrix of -0 fills up sets with fewer than four influences, with weight 1, so that
+    /// kernels need not count them.
     const uint32_t* influenceMatrices;
     const float* influenceWeights;
     /// [joint][12]
@@ -137,13 +137,13 @@ struct MeshView {
 
 /// Memory that skinning works in.
 struct SkinScratch {
-    /// Of 16 poses: a matrix for nothing, then one for each joint.
+    /// For each of 16 poses: the matrix of -0, then one for each joint.
     float* matrices;
     /// One for each target.
     float* weights;
 };
 
-/// Poses of a block that a mesh is to be moved by.
+/// Poses of a block that move a mesh.
 struct SkinBlock {
     int poses;
     /// Of the block: [place][12][16], and its morph weights.
@@ -156,13 +156,13 @@ struct SkinBlock {
 
 /// Points between two baked rows at which playback is compared with the pose.
 constexpr int kPlaybackSamples = 7;
-/// What says that nothing may be interpolated from the row of an interval: it does not count.
+/// Marks an interval whose first row must not be interpolated from; the interval does not count.
 constexpr int kPlaybackHeld = 255;
 /// A joint's box: centre and half size, negative where the joint moves nothing and does not count.
 constexpr int kBoxNumbers = 6;
 
-/// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; what it leaves in the
-/// others is of no consequence, but nothing is written past the block, nor to lists for poses that are not asked for.
+/// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; it may write anything
+/// to the block's other poses, but nothing past the block, and nothing to lists for poses that are not asked for.
 struct RigKernels {
     const char* name;
 
@@ -182,7 +182,7 @@ struct RigKernels {
                      float* out, bool mat4);
     /// @param out [pose], `stride` floats apart: [k][12].
     void (*joints)(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
-    /// As `palettes`, but past the caches: other threads see what is written after a store fence only.
+    /// As `palettes`, but past the caches: other threads see the matrices only after a store fence.
     void (*streamPalettes)(const float* globals, int poses, const int32_t* places, const float* inverseBinds,
                            int joints, float* out, bool mat4);
 
@@ -194,7 +194,7 @@ struct RigKernels {
     /// @param out [pose][6]
     void (*bounds)(const MeshView& mesh, const SkinBlock& block, float* out);
 
-    /// Not of poses, but of what is baked of them: see playback_error.h.
+    /// Works on baked rows, not on poses: see playback_error.h.
     void (*playbackError)(double* max, const float* rows, const float* samples, const uint8_t* nearest,
                           size_t intervals, size_t joints, const double* boxes);
 };

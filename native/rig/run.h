@@ -9,7 +9,7 @@ namespace {
 /// The poses of a block that are at one clip.
 struct Run {
     const Clip* clip;
-    /// Bits.
+    /// A bit for each pose.
     unsigned poses;
     uint64_t number;
     const double* times;
@@ -23,7 +23,7 @@ template <class Wide> void locateGroup(const Run& run, int group) {
     located.run = run.number;
     const KeyGroup& keys = run.clip->groups[group];
     uint16_t* const hints = run.hints + group % run.hintGroups * kPoses;
-    // A single pose is evaluated alone, unless all are.
+    // A single pose is evaluated alone; with one lane all are.
     if (Wide::kWidth > 1 && (run.poses & (run.poses - 1)) == 0) {
         int pose = 0;
         while (run.poses >> pose != 1) {
@@ -37,7 +37,7 @@ template <class Wide> void locateGroup(const Run& run, int group) {
     }
 }
 
-/// Each group is located when the first of its tracks comes.
+/// Locates a group when its first track is evaluated.
 template <class Wide> POSELANE_ALWAYS_INLINE const Located& locatedIn(const Run& run, int group) {
     if (run.groups[group].run != run.number) {
         locateGroup<Wide>(run, group);

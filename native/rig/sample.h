@@ -11,7 +11,7 @@ namespace poselane {
 namespace {
 
 /// The located poses from `first` on, as the samplers take them. Of Lanes1 spreadT has one float a pose.
-template <class L> struct Here {
+template <class L> struct LocatedPoses {
     const Located& at;
     int first;
 
@@ -37,11 +37,11 @@ template <class L> struct Here {
 template <class L> struct GatheredTransform {
     typename L::Quads translation[L::kQuads], base[L::kQuads], other[L::kQuads], scale[L::kQuads];
 
-    POSELANE_ALWAYS_INLINE GatheredTransform(const Here<L>& here, const float* values) {
+    POSELANE_ALWAYS_INLINE GatheredTransform(const LocatedPoses<L>& poses, const float* values) {
         each<L::kQuads>([&](auto i) POSELANE_INLINED {
-            const typename L::Rows bases(values, here.at.bases + here.first + i);
-            const typename L::Rows others(values, here.at.others + here.first + i);
-            const float* const t = here.spreadT(i);
+            const typename L::Rows bases(values, poses.at.bases + poses.first + i);
+            const typename L::Rows others(values, poses.at.others + poses.first + i);
+            const float* const t = poses.spreadT(i);
             translation[i] = L::mix(bases.template gather<0>(), others.template gather<0>(), t);
             base[i] = bases.template gather<3>();
             other[i] = others.template gather<3>();
@@ -52,17 +52,19 @@ template <class L> struct GatheredTransform {
 
 /// STEP (C.1): the key at or before the time.
 template <class L>
-POSELANE_ALWAYS_INLINE void sampleStep(const Here<L>& here, const float* values, typename L::Floats (&result)[4]) {
-    here.gather(here.at.rows, values, result);
+POSELANE_ALWAYS_INLINE void sampleStep(const LocatedPoses<L>& poses, const float* values,
+                                       typename L::Floats (&result)[4]) {
+    poses.gather(poses.at.rows, values, result);
 }
 
 /// LINEAR, component by component (C.2). The quads are mixed as they are gathered, so that they are turned round once.
 template <class L>
-POSELANE_ALWAYS_INLINE void sampleLinear(const Here<L>& here, const float* values, typename L::Floats (&result)[4]) {
+POSELANE_ALWAYS_INLINE void sampleLinear(const LocatedPoses<L>& poses, const float* values,
+                                         typename L::Floats (&result)[4]) {
     typename L::Quads mixed[L::kQuads];
     each<L::kQuads>([&](auto i) POSELANE_INLINED {
         mixed[i] =
-            L::mix(here.gather(here.at.bases, values, i), here.gather(here.at.others, values, i), here.spreadT(i));
+            L::mix(poses.gather(poses.at.bases, values, i), poses.gather(poses.at.others, values, i), poses.spreadT(i));
     });
     L::toFloats(mixed, result);
 }
@@ -70,16 +72,16 @@ POSELANE_ALWAYS_INLINE void sampleLinear(const Here<L>& here, const float* value
 /// CUBICSPLINE (C.4): in-tangent, value, out-tangent for each key, `width` floats each, tangents in units per second,
 /// so multiplied with the time between the keys. At a key, its value.
 template <class L>
-POSELANE_ALWAYS_INLINE void sampleCubic(const Here<L>& here, const float* values, int width,
+POSELANE_ALWAYS_INLINE void sampleCubic(const LocatedPoses<L>& poses, const float* values, int width,
                                         typename L::Floats (&result)[4]) {
     using Floats = typename L::Floats;
     Floats value[4], out[4], into[4], nextValue[4];
-    here.gather(here.at.rows, values + width, value);
-    here.gather(here.at.rows, values + 2 * width, out);
-    here.gather(here.at.nextRows, values, into);
-    here.gather(here.at.nextRows, values + width, nextValue);
-    const Floats s = L::load(here.at.fractions + here.first);
-    const Floats td = L::load(here.at.intervals + here.first);
+    poses.gather(poses.at.rows, values + width, value);
+    poses.gather(poses.at.rows, values + 2 * width, out);
+    poses.gather(poses.at.nextRows, values, into);
+    poses.gather(poses.at.nextRows, values + width, nextValue);
+    const Floats s = L::load(poses.at.fractions + poses.first);
+    const Floats td = L::load(poses.at.intervals + poses.first);
     const Floats one = L::set1(1.0f), two = L::set1(2.0f), three = L::set1(3.0f);
     const Floats s2 = L::mul(s, s), s3 = L::mul(s2, s);
     const Floats v1 = L::sub(L::mul(three, s2), L::mul(two, s3));

@@ -11,29 +11,29 @@
 namespace poselane {
 namespace {
 
-/// Every lane has a box of its own. A NaN is neither less nor greater than anything, so it does not count; vertices
-/// that are there twice change nothing.
+/// Every lane has a box of its own. A NaN is neither less nor greater than anything, so it does not count; repeated
+/// vertices change nothing.
 template <class L> struct LaneBox {
-    typename L::Floats least[3], greatest[3];
+    typename L::Floats min[3], max[3];
 
     POSELANE_ALWAYS_INLINE LaneBox() {
         each<3>([&](auto axis) POSELANE_INLINED {
-            least[axis] = L::set1(INFINITY);
-            greatest[axis] = L::set1(-INFINITY);
+            min[axis] = L::set1(INFINITY);
+            max[axis] = L::set1(-INFINITY);
         });
     }
     POSELANE_ALWAYS_INLINE void grow(const typename L::Floats (&vertices)[3]) {
         each<3>([&](auto axis) POSELANE_INLINED {
-            least[axis] = L::lesser(vertices[axis], least[axis]);
-            greatest[axis] = L::greater(vertices[axis], greatest[axis]);
+            min[axis] = L::min(vertices[axis], min[axis]);
+            max[axis] = L::max(vertices[axis], max[axis]);
         });
     }
-    /// Which of two zeros a lane has does not matter: + 0 makes +0 of both.
+    /// The sign of a lane's zero does not matter: + 0 makes +0 of both.
     POSELANE_ALWAYS_INLINE void store(float* out) const {
         each<3>([&](auto axis) POSELANE_INLINED {
             float low[L::kWidth], high[L::kWidth];
-            L::store(low, least[axis]);
-            L::store(high, greatest[axis]);
+            L::store(low, min[axis]);
+            L::store(high, max[axis]);
             for (int i = 1; i < L::kWidth; i++) {
                 low[0] = low[i] < low[0] ? low[i] : low[0];
                 high[0] = high[i] > high[0] ? high[i] : high[0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/rig/kernels/skin-pose.ts
 //
-// What a block of poses is gathered into before a mesh is moved by it: the matrices of the joints, pose by pose.
+// Gathers the matrices of a mesh's joints from a block of poses, pose by pose, before the poses move the mesh.
 #pragma once
 
 #include "gather.h"
@@ -9,7 +9,7 @@
 namespace poselane {
 namespace {
 
-/// The matrices of one pose: that of nothing, then one for each joint.
+/// The floats of one pose's matrices: the matrix of -0, then one for each joint.
 inline size_t skinMatricesStride(const MeshView& mesh, int matrixFloats) {
     return (static_cast<size_t>(mesh.joints) + 1) * static_cast<size_t>(matrixFloats);
 }

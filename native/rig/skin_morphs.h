@@ -10,7 +10,7 @@
 namespace poselane {
 namespace {
 
-/// [3][16]: a block of vertices, or from one of them on.
+/// [3][16]: a block of vertices; or pointers to one of them and those after it.
 struct VertexLists {
     const float* positions;
     const float* normals;
@@ -48,7 +48,7 @@ inline void addDelta(float* vertex, float weight, const float* delta) {
     vertex[2 * kVertices] = vertex[2 * kVertices] + weight * delta[2];
 }
 
-/// The last vertex once more in the places behind it.
+/// Repeats the last vertex in the places behind it.
 inline void repeatLast(float* list, int vertices) {
     for (int row = 0; row < 3; row++) {
         for (int i = vertices; i < kVertices; i++) {

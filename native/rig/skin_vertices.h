@@ -10,7 +10,7 @@
 namespace poselane {
 namespace {
 
-/// Instead of how many sets of influences there are: any number of them.
+/// In place of a number of sets of influences: any number.
 constexpr int kAnySets = 0;
 
 /// Calls body(Number), so that meshes with up to four or up to eight influences have loops of their own.
@@ -31,7 +31,7 @@ template <class L, int sets> struct BlendedMatrices {
     const float* weights;
     int anySets;
 
-    /// That of the i-th vertex.
+    /// The matrix of the i-th vertex.
     POSELANE_ALWAYS_INLINE typename L::Matrix operator()(int i) const {
         const size_t first = static_cast<size_t>(i) * kInfluences;
         typename L::Matrix sum = ofSet(first);
@@ -83,7 +83,7 @@ POSELANE_ALWAYS_INLINE void moveNormals(const LaneMat<L>& m, const float* normal
     const Floats determinant = L::add(L::add(L::mul(m[0][0], c0[0]), L::mul(m[1][0], c0[1])), L::mul(m[2][0], c0[2]));
     each<3>([&](auto i)
                 POSELANE_INLINED { n[i] = L::add(L::add(L::mul(c0[i], x), L::mul(c1[i], y)), L::mul(c2[i], z)); });
-    // A sign more or less changes no square.
+    // The sign changes no square.
     const Floats square = L::add(L::add(L::mul(n[0], n[0]), L::mul(n[1], n[1])), L::mul(n[2], n[2]));
     const Floats length = L::select(L::isZero(square), L::set1(1.0f), L::sqrt(square));
     const Floats signedLength = L::flip(length, L::negativeSigns(determinant));
@@ -97,8 +97,8 @@ struct SkinPose {
     const float* weights;
 };
 
-/// take(block, first, m, vertices): for each vector of vertices its block, its first place in there, the blended
-/// matrices, and the vertices before those move them. What follows on the last vertex is that one again.
+/// Calls take(block, first, m, vertices) for each vector of vertices: its block, its first place in the block, the
+/// blended matrices, and the vertices before the matrices move them. Places behind the last vertex repeat it.
 template <class L, bool normals, int sets, class Take>
 POSELANE_ALWAYS_INLINE void forEachVertices(const MeshView& mesh, const SkinPose& pose, Take take) {
     const size_t blockInfluences = static_cast<size_t>(mesh.sets) * kVertices * kInfluences;

@@ -10,7 +10,8 @@
 namespace poselane {
 namespace {
 
-/// What depends on t alone. The base is the nearer end; the other comes in by t, 0 ... 0.5, and d is 1 - t.
+/// The numbers that depend on t alone. The base is the nearer end; the other is mixed in by t, 0 ... 0.5, and d is 1 -
+/// t.
 template <class L> struct SlerpTimes {
     typename L::Floats t, tt, dd, td, onePlusT, onePlusD;
     /// -0 where the base is the second of the pair, otherwise 0.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Palettes written past the caches: for lists so long that they are not in a cache any more when they are read. An
-// ordinary store to memory that is in no cache first reads the line that it writes to, which here costs more than all
-// the arithmetic.
+// Palettes written past the caches: for lists so long that they have left the caches before they are read. An ordinary
+// store to uncached memory first reads the line that it writes to, which here costs more than all the arithmetic.
 #pragma once
 
 #include <stdint.h>
@@ -17,17 +16,17 @@ namespace {
 constexpr size_t kLine = 16;
 
 /// The palettes of a whole block. Only whole, aligned lines can go past the caches, and lists are aligned to floats
-/// alone, so some joints at a time are put together in a tile that stays in the first-level cache.
+/// alone, so a tile in the first-level cache collects some joints at a time.
 template <class L, bool mat4> struct PaletteTile {
     static constexpr size_t kFloats = mat4 ? 16 : 12;
     /// Few enough for the cache, and so many that their floats are whole lines.
     static constexpr int kJoints = 16;
-    /// Of a pose: what came before in the line that its first joint starts in, then the joints.
+    /// Floats of a pose: those before its first joint in the same line, then the joints.
     static constexpr size_t kRow = kLine + kJoints * kFloats;
 
     alignas(64) float rows[kPoses * kRow];
 
-    /// Puts together `count` joints of all poses.
+    /// Collects `count` joints of all poses.
     void fill(const float* globals, const int32_t* places, const float* inverseBinds, int count) {
         for (int i = 0; i < count; i++) {
             const float* const global = globals + static_cast<size_t>(places[i]) * kGlobalFloats * kPoses;
@@ -40,10 +39,10 @@ template <class L, bool mat4> struct PaletteTile {
         }
     }
 
-    /// Writes the `floats` that one pose has in the tile. The line that they end in waits for the next ones, where
-    /// there are more to come.
+    /// Writes the `floats` that one pose has in the tile. Where more floats follow, the line that these end in waits
+    /// for them.
     ///
-    /// @param to Where the first of them goes.
+    /// @param to Destination of the first float.
     void write(int pose, float* to, size_t floats, bool isFirst, bool isLast) {
         float* const row = rows + static_cast<size_t>(pose) * kRow;
         // How far into a line `to` is.
@@ -72,7 +71,7 @@ template <class L, bool mat4> struct PaletteTile {
     }
 };
 
-/// What `palettes` writes for a whole block.
+/// Writes the palettes of a whole block.
 template <class L, bool mat4>
 void streamBlock(const float* globals, const int32_t* places, const float* inverseBinds, int joints, float* out) {
     using Tile = PaletteTile<L, mat4>;

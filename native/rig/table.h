@@ -2,7 +2,7 @@
 // Twin: lib/rig/kernels/index.ts
 //
 // The kernels of the Rig over types of lanes, as a table for the addon: wide ones for blocks of poses, narrow ones for
-// what is left of a block, and for single poses; `Skin` for vertices.
+// the rest of a block and for single poses; `Skin` for vertices.
 #pragma once
 
 #include "blend.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which vectors cover some of a block's poses.
+// Chooses the vectors that cover some of a block's poses.
 #pragma once
 
 #include "each.h"

@@ -66,7 +66,7 @@ loopQuat:
     movaps      xmm1, xmm0                                      // xmm1 = x, y, z, w
     addps       xmm1, xmm1                                      // xmm1 = x2, y2, z2, w2
 
-    add         rax, JOINTQUAT_SIZE                             # repaired: REPAIRS Q-A
+    add         rax, JOINTQUAT_SIZE                             # repaired: papers-repairs.md Q-A
 
     // calculate the 9 products
     pshufd      xmm2, xmm0, R_SHUFFLE_D( 1, 0, 0, 1 )           // xmm2 = y, x, x, y
@@ -95,18 +95,18 @@ loopQuat:
     movss       [rdi-JOINTMAT_SIZE+0*16+3*4], xmm6              // row0 = -yy2-zz2+1, xy2+wz2, xz2-wy2, t.x
 
     // calculate second row
-    movss       xmm2, xmm0                                      // xmm2 = xx2, -xy2, -xz2, -yz2  # repaired: REPAIRS Q-A
-    xorps       xmm4, SIMD_SP_quat2mat_x2                       // xmm4 = -zz2+1, -wz2, wy2, wx2  # repaired: REPAIRS Q-A
-    subps       xmm4, xmm2                                      // xmm4 = -xx2-zz2+1, xy2-wz2, xz2+wy2, yz2+wx2  # repaired: REPAIRS Q-A
+    movss       xmm2, xmm0                                      // xmm2 = xx2, -xy2, -xz2, -yz2  # repaired: papers-repairs.md Q-A
+    xorps       xmm4, SIMD_SP_quat2mat_x2                       // xmm4 = -zz2+1, -wz2, wy2, wx2  # repaired: papers-repairs.md Q-A
+    subps       xmm4, xmm2                                      // xmm4 = -xx2-zz2+1, xy2-wz2, xz2+wy2, yz2+wx2  # repaired: papers-repairs.md Q-A
     shufps      xmm6, xmm6, R_SHUFFLE_PS( 1, 2, 3, 0 )          // xmm6 = t.y, t.z, t.w, t.x
     shufps      xmm4, xmm4, R_SHUFFLE_PS( 1, 0, 3, 2 )          // xmm4 = xy2-wz2, -xx2-zz2+1, yz2+wx2, xz2+wy2
-    movaps      [rdi-JOINTMAT_SIZE+1*16+0*4], xmm4              // row1 = xy2-wz2, -xx2-zz2+1, yz2+wx2, xz2+wy2  # repaired: REPAIRS Q-A
-    movss       [rdi-JOINTMAT_SIZE+1*16+3*4], xmm6              // row1 = xy2-wz2, -xx2-zz2+1, yz2+wx2, t.y  # repaired: REPAIRS Q-A
+    movaps      [rdi-JOINTMAT_SIZE+1*16+0*4], xmm4              // row1 = xy2-wz2, -xx2-zz2+1, yz2+wx2, xz2+wy2  # repaired: papers-repairs.md Q-A
+    movss       [rdi-JOINTMAT_SIZE+1*16+3*4], xmm6              // row1 = xy2-wz2, -xx2-zz2+1, yz2+wx2, t.y  # repaired: papers-repairs.md Q-A
 
     // calculate third row
     movhlps     xmm3, xmm4
-    shufps      xmm3, xmm7, R_SHUFFLE_PS( 1, 3, 0, 2 )          # repaired: REPAIRS Q-A
-    movaps      [rdi-JOINTMAT_SIZE+2*16+0*4], xmm3              # repaired: REPAIRS Q-A
+    shufps      xmm3, xmm7, R_SHUFFLE_PS( 1, 3, 0, 2 )          # repaired: papers-repairs.md Q-A
+    movaps      [rdi-JOINTMAT_SIZE+2*16+0*4], xmm3              # repaired: papers-repairs.md Q-A
 
     jl          loopQuat
 
@@ -128,7 +128,7 @@ LISTING_END oracle_ConvertJointQuatsToJointMats
 ALIGN4_INIT1_DWORD( SIMD_SP_signBit, IEEE_SP_SIGN )
 ALIGN4_INIT1_DWORD( SIMD_SP_not, 0xFFFFFFFF )
 ALIGN4_INIT1_DWORD( SIMD_DW_mat2quatShuffle0, (3<<0)|(2<<8)|(1<<16)|(0<<24) )
-ALIGN4_INIT1_DWORD( SIMD_DW_mat2quatShuffle1, (0<<0)|(1<<8)|(2<<16)|(3<<24) )   # repaired: REPAIRS Q-B
+ALIGN4_INIT1_DWORD( SIMD_DW_mat2quatShuffle1, (0<<0)|(1<<8)|(2<<16)|(3<<24) )   # repaired: papers-repairs.md Q-B
 ALIGN4_INIT1_DWORD( SIMD_DW_mat2quatShuffle2, (1<<0)|(0<<8)|(3<<16)|(2<<24) )
 ALIGN4_INIT1_DWORD( SIMD_DW_mat2quatShuffle3, (2<<0)|(3<<8)|(0<<16)|(1<<24) )
 ALIGN4_INIT1_FLOAT( SIMD_SP_zero, 0.0 )
@@ -269,17 +269,17 @@ loopMat4:
 
     mulps       xmm7, xmm6                                      // xmm7 = s * t
 
-    xorps       xmm6, SIMD_SP_signBit                           // xmm6 = -s  # repaired: REPAIRS Q-B
+    xorps       xmm6, SIMD_SP_signBit                           // xmm6 = -s  # repaired: papers-repairs.md Q-B
 
     // -------------------
 
-    add         rdi, 4*JOINTQUAT_SIZE                           # repaired: REPAIRS Q-B
+    add         rdi, 4*JOINTQUAT_SIZE                           # repaired: papers-repairs.md Q-B
 
     movzx       ecx, byte ptr shuffle[0*4+0]                    // ecx = k0
     movss       [rdi+rcx*4-4*JOINTQUAT_SIZE], xmm7              // q[k0] = s * t;
 
-    movzx       edx, byte ptr shuffle[0*4+1]                    // edx = k1  # repaired: REPAIRS Q-B
-    movss       xmm4, [rsi+rax+0*JOINTMAT_SIZE+1*16+0*4]        # repaired: REPAIRS Q-B
+    movzx       edx, byte ptr shuffle[0*4+1]                    // edx = k1  # repaired: papers-repairs.md Q-B
+    movss       xmm4, [rsi+rax+0*JOINTMAT_SIZE+1*16+0*4]        # repaired: papers-repairs.md Q-B
     xorps       xmm4, xmm2
     subss       xmm4, [rsi+rax+0*JOINTMAT_SIZE+0*16+1*4]
     mulss       xmm4, xmm6
@@ -297,21 +297,21 @@ loopMat4:
     xorps       xmm4, xmm0
     subss       xmm4, [rsi+rax+0*JOINTMAT_SIZE+1*16+2*4]
     mulss       xmm4, xmm6
-    movss       [rdi+rdx*4-4*JOINTQUAT_SIZE], xmm4              // q[k3] = ( m[1 * 4 + 2] - s0 * m[2 * 4 + 1] ) * s;  # repaired: REPAIRS Q-B
+    movss       [rdi+rdx*4-4*JOINTQUAT_SIZE], xmm4              // q[k3] = ( m[1 * 4 + 2] - s0 * m[2 * 4 + 1] ) * s;  # repaired: papers-repairs.md Q-B
 
-    mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+0*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-4*JOINTQUAT_SIZE+16], ecx                  // q[4] = m[0 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         edx, [rsi+rax+0*JOINTMAT_SIZE+1*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-4*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+2*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-4*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];  # repaired: REPAIRS Q-B (not listed there; the other copies)
-    mov         dword ptr [rdi-4*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: REPAIRS Q-B (not listed there; the other copies)
+    mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+0*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-4*JOINTQUAT_SIZE+16], ecx                  // q[4] = m[0 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         edx, [rsi+rax+0*JOINTMAT_SIZE+1*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-4*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+2*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-4*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];  # repaired: papers-repairs.md Q-B (not listed there; the other copies)
+    mov         dword ptr [rdi-4*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: papers-repairs.md Q-B (not listed there; the other copies)
 
     shufps      xmm6, xmm6, R_SHUFFLE_PS( 1, 2, 3, 0 )
     shufps      xmm7, xmm7, R_SHUFFLE_PS( 1, 2, 3, 0 )
     shufps      xmm0, xmm0, R_SHUFFLE_PS( 1, 2, 3, 0 )
     shufps      xmm1, xmm1, R_SHUFFLE_PS( 1, 2, 3, 0 )
-    shufps      xmm2, xmm2, R_SHUFFLE_PS( 1, 2, 3, 0 )          # repaired: REPAIRS Q-B
+    shufps      xmm2, xmm2, R_SHUFFLE_PS( 1, 2, 3, 0 )          # repaired: papers-repairs.md Q-B
 
     movzx       ecx, byte ptr shuffle[1*4+0]                    // ecx = k0
     movss       [rdi+rcx*4-3*JOINTQUAT_SIZE], xmm7              // q[k0] = s * t;
@@ -323,12 +323,12 @@ loopMat4:
     mulss       xmm4, xmm6
     movss       [rdi+rdx*4-3*JOINTQUAT_SIZE], xmm4              // q[k1] = ( m[0 * 4 + 1] - s2 * m[1 * 4 + 0] ) * s;
 
-    movzx       ecx, byte ptr shuffle[1*4+2]                    // ecx = k2  # repaired: REPAIRS Q-B
+    movzx       ecx, byte ptr shuffle[1*4+2]                    // ecx = k2  # repaired: papers-repairs.md Q-B
     movss       xmm3, [rsi+rax+1*JOINTMAT_SIZE+0*16+2*4]
     xorps       xmm3, xmm1
     subss       xmm3, [rsi+rax+1*JOINTMAT_SIZE+2*16+0*4]
     mulss       xmm3, xmm6
-    movss       [rdi+rcx*4-3*JOINTQUAT_SIZE], xmm3              // q[k2] = ( m[2 * 4 + 0] - s1 * m[0 * 4 + 2] ) * s;  # repaired: REPAIRS Q-B
+    movss       [rdi+rcx*4-3*JOINTQUAT_SIZE], xmm3              // q[k2] = ( m[2 * 4 + 0] - s1 * m[0 * 4 + 2] ) * s;  # repaired: papers-repairs.md Q-B
 
     movzx       edx, byte ptr shuffle[1*4+3]                    // edx = k3
     movss       xmm4, [rsi+rax+1*JOINTMAT_SIZE+2*16+1*4]
@@ -337,11 +337,11 @@ loopMat4:
     mulss       xmm4, xmm6
     movss       [rdi+rdx*4-3*JOINTQUAT_SIZE], xmm4              // q[k3] = ( m[1 * 4 + 2] - s0 * m[2 * 4 + 1] ) * s;
 
-    mov         ecx, [rsi+rax+1*JOINTMAT_SIZE+0*16+3*4]         # repaired: REPAIRS Q-B
+    mov         ecx, [rsi+rax+1*JOINTMAT_SIZE+0*16+3*4]         # repaired: papers-repairs.md Q-B
     mov         [rdi-3*JOINTQUAT_SIZE+16], ecx                  // q[4] = m[0 * 4 + 3];
     mov         edx, [rsi+rax+1*JOINTMAT_SIZE+1*16+3*4]
     mov         [rdi-3*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];
-    mov         ecx, [rsi+rax+1*JOINTMAT_SIZE+2*16+3*4]         # repaired: REPAIRS Q-B
+    mov         ecx, [rsi+rax+1*JOINTMAT_SIZE+2*16+3*4]         # repaired: papers-repairs.md Q-B
     mov         [rdi-3*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];
     mov         dword ptr [rdi-3*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;
 
@@ -351,7 +351,7 @@ loopMat4:
     shufps      xmm1, xmm1, R_SHUFFLE_PS( 1, 2, 3, 0 )
     shufps      xmm2, xmm2, R_SHUFFLE_PS( 1, 2, 3, 0 )
 
-    movzx       ecx, byte ptr shuffle[2*4+0]                    // ecx = k0  # repaired: REPAIRS Q-B
+    movzx       ecx, byte ptr shuffle[2*4+0]                    // ecx = k0  # repaired: papers-repairs.md Q-B
     movss       [rdi+rcx*4-2*JOINTQUAT_SIZE], xmm7              // q[k0] = s * t;
 
     movzx       edx, byte ptr shuffle[2*4+1]                    // edx = k1
@@ -366,7 +366,7 @@ loopMat4:
     xorps       xmm3, xmm1
     subss       xmm3, [rsi+rax+2*JOINTMAT_SIZE+2*16+0*4]
     mulss       xmm3, xmm6
-    movss       [rdi+rcx*4-2*JOINTQUAT_SIZE], xmm3              // q[k2] = ( m[2 * 4 + 0] - s1 * m[0 * 4 + 2] ) * s;  # repaired: REPAIRS Q-B
+    movss       [rdi+rcx*4-2*JOINTQUAT_SIZE], xmm3              // q[k2] = ( m[2 * 4 + 0] - s1 * m[0 * 4 + 2] ) * s;  # repaired: papers-repairs.md Q-B
 
     movzx       edx, byte ptr shuffle[2*4+3]                    // edx = k3
     movss       xmm4, [rsi+rax+2*JOINTMAT_SIZE+2*16+1*4]
@@ -375,13 +375,13 @@ loopMat4:
     mulss       xmm4, xmm6
     movss       [rdi+rdx*4-2*JOINTQUAT_SIZE], xmm4              // q[k3] = ( m[1 * 4 + 2] - s0 * m[2 * 4 + 1] ) * s;
 
-    mov         ecx, [rsi+rax+2*JOINTMAT_SIZE+0*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-2*JOINTQUAT_SIZE+16], ecx                  // q[4] = m[0 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         edx, [rsi+rax+2*JOINTMAT_SIZE+1*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-2*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         ecx, [rsi+rax+2*JOINTMAT_SIZE+2*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-2*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         dword ptr [rdi-2*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: REPAIRS Q-B
+    mov         ecx, [rsi+rax+2*JOINTMAT_SIZE+0*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-2*JOINTQUAT_SIZE+16], ecx                  // q[4] = m[0 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         edx, [rsi+rax+2*JOINTMAT_SIZE+1*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-2*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         ecx, [rsi+rax+2*JOINTMAT_SIZE+2*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-2*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         dword ptr [rdi-2*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: papers-repairs.md Q-B
 
     shufps      xmm6, xmm6, R_SHUFFLE_PS( 1, 2, 3, 0 )
     shufps      xmm7, xmm7, R_SHUFFLE_PS( 1, 2, 3, 0 )
@@ -389,11 +389,11 @@ loopMat4:
     shufps      xmm1, xmm1, R_SHUFFLE_PS( 1, 2, 3, 0 )
     shufps      xmm2, xmm2, R_SHUFFLE_PS( 1, 2, 3, 0 )
 
-    movzx       ecx, byte ptr shuffle[3*4+0]                    // ecx = k0  # repaired: REPAIRS Q-B
-    movss       [rdi+rcx*4-1*JOINTQUAT_SIZE], xmm7              // q[k0] = s * t;  # repaired: REPAIRS Q-B
+    movzx       ecx, byte ptr shuffle[3*4+0]                    // ecx = k0  # repaired: papers-repairs.md Q-B
+    movss       [rdi+rcx*4-1*JOINTQUAT_SIZE], xmm7              // q[k0] = s * t;  # repaired: papers-repairs.md Q-B
 
-    movzx       edx, byte ptr shuffle[3*4+1]                    // edx = k1  # repaired: REPAIRS Q-B
-    movss       xmm4, [rsi+rax+3*JOINTMAT_SIZE+1*16+0*4]        # repaired: REPAIRS Q-B
+    movzx       edx, byte ptr shuffle[3*4+1]                    // edx = k1  # repaired: papers-repairs.md Q-B
+    movss       xmm4, [rsi+rax+3*JOINTMAT_SIZE+1*16+0*4]        # repaired: papers-repairs.md Q-B
     xorps       xmm4, xmm2
     subss       xmm4, [rsi+rax+3*JOINTMAT_SIZE+0*16+1*4]
     mulss       xmm4, xmm6
@@ -419,7 +419,7 @@ loopMat4:
     mov         [rdi-1*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];
     mov         ecx, [rsi+rax+3*JOINTMAT_SIZE+2*16+3*4]
     mov         [rdi-1*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];
-    mov         dword ptr [rdi-1*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: REPAIRS Q-B
+    mov         dword ptr [rdi-1*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: papers-repairs.md Q-B
 
     add         rax, 4*JOINTMAT_SIZE
     jl          loopMat4
@@ -428,7 +428,7 @@ done4:
 
     movsxd      rax, numJoints
     and         rax, 3
-    jz          done1                                           # repaired: REPAIRS Q-B
+    jz          done1                                           # repaired: papers-repairs.md Q-B
     imul        rax, rax, JOINTMAT_SIZE
     add         rsi, rax
     neg         rax
@@ -450,7 +450,7 @@ loopMat1:
     movaps      xmm2, xmm5
     cmpnltss    xmm1, xmm6
     cmpnltss    xmm2, xmm7
-    andps       xmm2, xmm1                                      // xmm2 = m[0 * 4 + 0] > m[1 * 4 + 1] && m[0 * 4 + 0] > m[2 * 4 + 2] (sic: >=)  # repaired: REPAIRS Q-B
+    andps       xmm2, xmm1                                      // xmm2 = m[0 * 4 + 0] > m[1 * 4 + 1] && m[0 * 4 + 0] > m[2 * 4 + 2] (sic: >=)  # repaired: papers-repairs.md Q-B
 
     movaps      xmm4, xmm6
     cmpnltss    xmm4, xmm7                                      // xmm3 = m[1 * 4 + 1] > m[2 * 4 + 2] (sic: xmm4, >=)
@@ -474,7 +474,7 @@ loopMat1:
     andps       xmm4, SIMD_DW_mat2quatShuffle3
     orps        xmm4, xmm0
 
-    movaps      shuffle, xmm4                                   # repaired: REPAIRS Q-B
+    movaps      shuffle, xmm4                                   # repaired: papers-repairs.md Q-B
 
     movaps      xmm0, xmm2
     orps        xmm0, xmm3                                      // xmm0 = xmm2 | xmm3 = s0
@@ -503,7 +503,7 @@ loopMat1:
     mulss       xmm6, xmm5                                      // xmm5 = s (sic: xmm6)
 
     mulss       xmm7, xmm6                                      // xmm7 = s * t
-    xorps       xmm6, SIMD_SP_signBit                           // xmm6 = -s  # repaired: REPAIRS Q-B
+    xorps       xmm6, SIMD_SP_signBit                           // xmm6 = -s  # repaired: papers-repairs.md Q-B
 
     // -------------------
 
@@ -523,7 +523,7 @@ loopMat1:
     xorps       xmm3, xmm1
     subss       xmm3, [rsi+rax+0*JOINTMAT_SIZE+2*16+0*4]
     mulss       xmm3, xmm6
-    movss       [rdi+rcx*4-1*JOINTQUAT_SIZE], xmm3              // q[k2] = ( m[2 * 4 + 0] - s1 * m[0 * 4 + 2] ) * s;  # repaired: REPAIRS Q-B
+    movss       [rdi+rcx*4-1*JOINTQUAT_SIZE], xmm3              // q[k2] = ( m[2 * 4 + 0] - s1 * m[0 * 4 + 2] ) * s;  # repaired: papers-repairs.md Q-B
 
     movzx       edx, byte ptr shuffle[3]                        // edx = k3
     movss       xmm4, [rsi+rax+0*JOINTMAT_SIZE+2*16+1*4]
@@ -535,13 +535,13 @@ loopMat1:
     mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+0*16+3*4]
     mov         [rdi-1*JOINTQUAT_SIZE+16], ecx                  // q[4] = m[0 * 4 + 3];
     mov         edx, [rsi+rax+0*JOINTMAT_SIZE+1*16+3*4]
-    mov         [rdi-1*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+2*16+3*4]         # repaired: REPAIRS Q-B
-    mov         [rdi-1*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];  # repaired: REPAIRS Q-B
-    mov         dword ptr [rdi-1*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: REPAIRS Q-B
+    mov         [rdi-1*JOINTQUAT_SIZE+20], edx                  // q[5] = m[1 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         ecx, [rsi+rax+0*JOINTMAT_SIZE+2*16+3*4]         # repaired: papers-repairs.md Q-B
+    mov         [rdi-1*JOINTQUAT_SIZE+24], ecx                  // q[6] = m[2 * 4 + 3];  # repaired: papers-repairs.md Q-B
+    mov         dword ptr [rdi-1*JOINTQUAT_SIZE+28], 0          // q[7] = 0.0f;  # repaired: papers-repairs.md Q-B
 
     add         rax, JOINTMAT_SIZE
-    jl          loopMat1                                        # repaired: REPAIRS Q-B
+    jl          loopMat1                                        # repaired: papers-repairs.md Q-B
 
 done1:
 LISTING_END oracle_ConvertJointMatsToJointQuats

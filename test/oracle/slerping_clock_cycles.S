@@ -32,7 +32,7 @@ ALIGN4_INIT1_FLOAT( SIMD_SP_rsqrt_c1, -0.5 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_sin_c0, -2.39e-08 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_sin_c1, 2.7526e-06 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_sin_c2, -1.98409e-04 )
-ALIGN4_INIT1_FLOAT( SIMD_SP_sin_c3, 8.3333315e-03 )             # repaired: REPAIRS Choices (8.333315e-03 as scanned)
+ALIGN4_INIT1_FLOAT( SIMD_SP_sin_c3, 8.3333315e-03 )             # repaired: papers-repairs.md Choices (8.333315e-03 as scanned)
 ALIGN4_INIT1_FLOAT( SIMD_SP_sin_c4, -1.6666666664e-01 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_atan_c0, 0.0028662257 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_atan_c1, -0.0161657367 )
@@ -42,13 +42,13 @@ ALIGN4_INIT1_FLOAT( SIMD_SP_atan_c4, 0.1065626393 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_atan_c5, -0.1420889944 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_atan_c6, 0.1999355085 )
 ALIGN4_INIT1_FLOAT( SIMD_SP_atan_c7, -0.3333314528 )
-ALIGN4_INIT1_FLOAT( SIMD_SP_zero, 0.0 )                         # repaired: REPAIRS Choices (used, not defined)
-ALIGN4_INIT1_FLOAT( SIMD_SP_tiny, 1e-10 )                       # repaired: REPAIRS Choices (used, not defined)
-ALIGN4_INIT1_DWORD( SIMD_SP_absMask, 0x7FFFFFFF )               # repaired: REPAIRS Choices (used, not defined)
+ALIGN4_INIT1_FLOAT( SIMD_SP_zero, 0.0 )                         # repaired: papers-repairs.md Choices (used, not defined)
+ALIGN4_INIT1_FLOAT( SIMD_SP_tiny, 1e-10 )                       # repaired: papers-repairs.md Choices (used, not defined)
+ALIGN4_INIT1_DWORD( SIMD_SP_absMask, 0x7FFFFFFF )               # repaired: papers-repairs.md Choices (used, not defined)
 
     .text
 
-/* The opcodes stand shuffled among the comments in the scan. repaired: REPAIRS S-A */
+/* The opcodes stand shuffled among the comments in the scan. repaired: papers-repairs.md S-A */
 #define TRANSPOSE_4x4( reg0, reg1, reg2, reg3, reg4 )                               \
     movaps      reg4, reg2;                                 /* reg4 =  8,  9, 10, 11 */ \
     unpcklps    reg2, reg3;                                 /* reg2 =  8, 12,  9, 13 */ \
@@ -143,7 +143,7 @@ loopCopy:
 lerpJoints:
 
     add         rax, 4*4
-    jge         done4                                       # repaired: REPAIRS S-A
+    jge         done4                                       # repaired: papers-repairs.md S-A
 
 loopJoint4:
 
@@ -167,7 +167,7 @@ loopJoint4:
 
     movsxd      rcx, dword ptr [rdx+rax-3*4]
     shl         rcx, JOINTQUAT_SIZE_SHIFT
-    mov         a1, rcx                                     # repaired: REPAIRS S-A
+    mov         a1, rcx                                     # repaired: papers-repairs.md S-A
 
     // lerp second translations
     movaps      xmm7, [rdi+rcx+JOINTQUAT_T_OFFSET]
@@ -203,8 +203,8 @@ loopJoint4:
     movaps      xmm7, [rdi+rcx+JOINTQUAT_T_OFFSET]
     subps       xmm7, [rsi+rcx+JOINTQUAT_T_OFFSET]
     mulps       xmm7, xmm3
-    addps       xmm7, [rsi+rcx+JOINTQUAT_T_OFFSET]          # repaired: REPAIRS S-A
-    movaps      [rsi+rcx+JOINTQUAT_T_OFFSET], xmm7          # repaired: REPAIRS S-A
+    addps       xmm7, [rsi+rcx+JOINTQUAT_T_OFFSET]          # repaired: papers-repairs.md S-A
+    movaps      [rsi+rcx+JOINTQUAT_T_OFFSET], xmm7          # repaired: papers-repairs.md S-A
 
     // load fourth quaternions
     movaps      xmm3, [rsi+rcx+JOINTQUAT_Q_OFFSET]
@@ -262,87 +262,87 @@ loopJoint4:
     movaps      xmm4, xmm0
     minps       xmm0, xmm3
     maxps       xmm3, xmm4
-    cmpeqps     xmm4, xmm0                                  # repaired: REPAIRS S-A
+    cmpeqps     xmm4, xmm0                                  # repaired: papers-repairs.md S-A
     rcpps       xmm5, xmm3
     mulps       xmm3, xmm5
-    mulps       xmm3, xmm5                                  # repaired: REPAIRS S-A
+    mulps       xmm3, xmm5                                  # repaired: papers-repairs.md S-A
     addps       xmm5, xmm5
     subps       xmm5, xmm3                                  // xmm5 = 1 / y or 1 / x
     mulps       xmm0, xmm5                                  // xmm0 = x / y or y / x
-    movaps      xmm3, xmm4                                  # repaired: REPAIRS S-A
+    movaps      xmm3, xmm4                                  # repaired: papers-repairs.md S-A
     andps       xmm3, SIMD_SP_signBit
-    xorps       xmm0, xmm3                                  // xmm0 = -x / y or y / x  # repaired: REPAIRS S-A
+    xorps       xmm0, xmm3                                  // xmm0 = -x / y or y / x  # repaired: papers-repairs.md S-A
     andps       xmm4, SIMD_SP_halfPI                        // xmm4 = HALF_PI or 0.0f
     movaps      xmm3, xmm0
     mulps       xmm3, xmm3                                  // xmm3 = s
-    movaps      xmm5, SIMD_SP_atan_c0                       # repaired: REPAIRS S-A
+    movaps      xmm5, SIMD_SP_atan_c0                       # repaired: papers-repairs.md S-A
     mulps       xmm5, xmm3
     addps       xmm5, SIMD_SP_atan_c1
-    mulps       xmm5, xmm3                                  # repaired: REPAIRS S-A
+    mulps       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
     addps       xmm5, SIMD_SP_atan_c2
     mulps       xmm5, xmm3
-    addps       xmm5, SIMD_SP_atan_c3                       # repaired: REPAIRS S-A
+    addps       xmm5, SIMD_SP_atan_c3                       # repaired: papers-repairs.md S-A
     mulps       xmm5, xmm3
     addps       xmm5, SIMD_SP_atan_c4
-    mulps       xmm5, xmm3                                  # repaired: REPAIRS S-A
+    mulps       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
     addps       xmm5, SIMD_SP_atan_c5
     mulps       xmm5, xmm3
-    addps       xmm5, SIMD_SP_atan_c6                       # repaired: REPAIRS S-A
+    addps       xmm5, SIMD_SP_atan_c6                       # repaired: papers-repairs.md S-A
     mulps       xmm5, xmm3
     addps       xmm5, SIMD_SP_atan_c7
-    mulps       xmm5, xmm3                                  # repaired: REPAIRS S-A
+    mulps       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
     addps       xmm5, SIMD_SP_one
     mulps       xmm5, xmm0
-    addps       xmm5, xmm4                                  // xmm5 = omega0  # repaired: REPAIRS S-A
+    addps       xmm5, xmm4                                  // xmm5 = omega0  # repaired: papers-repairs.md S-A
 
-    movss       xmm6, lerp                                  // xmm6 = lerp  # repaired: REPAIRS S-A
-    shufps      xmm6, xmm6, R_SHUFFLE_PS( 0, 0, 0, 0 )      # repaired: REPAIRS S-A
-    mulps       xmm6, xmm5                                  // xmm6 = omega1  # repaired: REPAIRS S-A
+    movss       xmm6, lerp                                  // xmm6 = lerp  # repaired: papers-repairs.md S-A
+    shufps      xmm6, xmm6, R_SHUFFLE_PS( 0, 0, 0, 0 )      # repaired: papers-repairs.md S-A
+    mulps       xmm6, xmm5                                  // xmm6 = omega1  # repaired: papers-repairs.md S-A
     subps       xmm5, xmm6                                  // xmm5 = omega0
 
     // scale0 = sin( xmm5 ) * xmm2
     // scale1 = sin( xmm6 ) * xmm2
-    movaps      xmm3, xmm5                                  # repaired: REPAIRS S-A
-    movaps      xmm7, xmm6                                  # repaired: REPAIRS S-A
-    mulps       xmm3, xmm3                                  # repaired: REPAIRS S-A
-    mulps       xmm7, xmm7                                  # repaired: REPAIRS S-A
-    movaps      xmm4, SIMD_SP_sin_c0                        # repaired: REPAIRS S-A
-    movaps      xmm0, SIMD_SP_sin_c0                        # repaired: REPAIRS S-A
-    mulps       xmm4, xmm3                                  # repaired: REPAIRS S-A
-    mulps       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addps       xmm4, SIMD_SP_sin_c1                        # repaired: REPAIRS S-A
-    addps       xmm0, SIMD_SP_sin_c1                        # repaired: REPAIRS S-A
-    mulps       xmm4, xmm3                                  # repaired: REPAIRS S-A
-    mulps       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addps       xmm4, SIMD_SP_sin_c2                        # repaired: REPAIRS S-A
-    addps       xmm0, SIMD_SP_sin_c2                        # repaired: REPAIRS S-A
-    mulps       xmm4, xmm3                                  # repaired: REPAIRS S-A
-    mulps       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addps       xmm4, SIMD_SP_sin_c3                        # repaired: REPAIRS S-A
-    addps       xmm0, SIMD_SP_sin_c3                        # repaired: REPAIRS S-A
-    mulps       xmm4, xmm3                                  # repaired: REPAIRS S-A
-    mulps       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addps       xmm4, SIMD_SP_sin_c4                        # repaired: REPAIRS S-A
-    addps       xmm0, SIMD_SP_sin_c4                        # repaired: REPAIRS S-A
-    mulps       xmm4, xmm3                                  # repaired: REPAIRS S-A
-    mulps       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addps       xmm4, SIMD_SP_one                           # repaired: REPAIRS S-A
-    addps       xmm0, SIMD_SP_one                           # repaired: REPAIRS S-A
-    mulps       xmm5, xmm4                                  # repaired: REPAIRS S-A
-    mulps       xmm6, xmm0                                  # repaired: REPAIRS S-A
-    mulps       xmm5, xmm2                                  // xmm5 = scale0  # repaired: REPAIRS S-A
-    mulps       xmm6, xmm2                                  // xmm6 = scale1  # repaired: REPAIRS S-A
+    movaps      xmm3, xmm5                                  # repaired: papers-repairs.md S-A
+    movaps      xmm7, xmm6                                  # repaired: papers-repairs.md S-A
+    mulps       xmm3, xmm3                                  # repaired: papers-repairs.md S-A
+    mulps       xmm7, xmm7                                  # repaired: papers-repairs.md S-A
+    movaps      xmm4, SIMD_SP_sin_c0                        # repaired: papers-repairs.md S-A
+    movaps      xmm0, SIMD_SP_sin_c0                        # repaired: papers-repairs.md S-A
+    mulps       xmm4, xmm3                                  # repaired: papers-repairs.md S-A
+    mulps       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addps       xmm4, SIMD_SP_sin_c1                        # repaired: papers-repairs.md S-A
+    addps       xmm0, SIMD_SP_sin_c1                        # repaired: papers-repairs.md S-A
+    mulps       xmm4, xmm3                                  # repaired: papers-repairs.md S-A
+    mulps       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addps       xmm4, SIMD_SP_sin_c2                        # repaired: papers-repairs.md S-A
+    addps       xmm0, SIMD_SP_sin_c2                        # repaired: papers-repairs.md S-A
+    mulps       xmm4, xmm3                                  # repaired: papers-repairs.md S-A
+    mulps       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addps       xmm4, SIMD_SP_sin_c3                        # repaired: papers-repairs.md S-A
+    addps       xmm0, SIMD_SP_sin_c3                        # repaired: papers-repairs.md S-A
+    mulps       xmm4, xmm3                                  # repaired: papers-repairs.md S-A
+    mulps       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addps       xmm4, SIMD_SP_sin_c4                        # repaired: papers-repairs.md S-A
+    addps       xmm0, SIMD_SP_sin_c4                        # repaired: papers-repairs.md S-A
+    mulps       xmm4, xmm3                                  # repaired: papers-repairs.md S-A
+    mulps       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addps       xmm4, SIMD_SP_one                           # repaired: papers-repairs.md S-A
+    addps       xmm0, SIMD_SP_one                           # repaired: papers-repairs.md S-A
+    mulps       xmm5, xmm4                                  # repaired: papers-repairs.md S-A
+    mulps       xmm6, xmm0                                  # repaired: papers-repairs.md S-A
+    mulps       xmm5, xmm2                                  // xmm5 = scale0  # repaired: papers-repairs.md S-A
+    mulps       xmm6, xmm2                                  // xmm6 = scale1  # repaired: papers-repairs.md S-A
 
-    xorps       xmm6, xmm1                                  # repaired: REPAIRS S-A
+    xorps       xmm6, xmm1                                  # repaired: papers-repairs.md S-A
 
-    movaps      xmm0, jointQuat0                            # repaired: REPAIRS S-A
-    mulps       xmm0, xmm5                                  # repaired: REPAIRS S-A
-    movaps      xmm1, blendQuat0                            # repaired: REPAIRS S-A
-    mulps       xmm1, xmm6                                  # repaired: REPAIRS S-A
-    addps       xmm0, xmm1                                  # repaired: REPAIRS S-A
+    movaps      xmm0, jointQuat0                            # repaired: papers-repairs.md S-A
+    mulps       xmm0, xmm5                                  # repaired: papers-repairs.md S-A
+    movaps      xmm1, blendQuat0                            # repaired: papers-repairs.md S-A
+    mulps       xmm1, xmm6                                  # repaired: papers-repairs.md S-A
+    addps       xmm0, xmm1                                  # repaired: papers-repairs.md S-A
 
-    movaps      xmm1, jointQuat1                            # repaired: REPAIRS S-A
-    mulps       xmm1, xmm5                                  # repaired: REPAIRS S-A
+    movaps      xmm1, jointQuat1                            # repaired: papers-repairs.md S-A
+    mulps       xmm1, xmm5                                  # repaired: papers-repairs.md S-A
     movaps      xmm2, blendQuat1
     mulps       xmm2, xmm6
     addps       xmm1, xmm2
@@ -372,7 +372,7 @@ loopJoint4:
     movlps      [rsi+rcx+JOINTQUAT_Q_OFFSET+0], xmm0
     movlps      [rsi+rcx+JOINTQUAT_Q_OFFSET+8], xmm2
 
-    mov         rcx, a1                                     # repaired: REPAIRS S-A
+    mov         rcx, a1                                     # repaired: papers-repairs.md S-A
     movhps      [rsi+rcx+JOINTQUAT_Q_OFFSET+0], xmm0
     movhps      [rsi+rcx+JOINTQUAT_Q_OFFSET+8], xmm2
 
@@ -391,7 +391,7 @@ loopJoint4:
 
 done4:
     sub         rax, 4*4
-    jz          done1                                       # repaired: REPAIRS S-A
+    jz          done1                                       # repaired: papers-repairs.md S-A
 
 loopJoint1:
 
@@ -426,85 +426,85 @@ loopJoint1:
     movss       xmm1, xmm0
     movss       xmm2, xmm0
     andps       xmm1, SIMD_SP_signBit                       // xmm1 = signBit
-    xorps       xmm0, xmm1                                  # repaired: REPAIRS S-A
+    xorps       xmm0, xmm1                                  # repaired: papers-repairs.md S-A
     mulss       xmm2, xmm2
 
-    xorps       xmm4, xmm4                                  # repaired: REPAIRS S-A
+    xorps       xmm4, xmm4                                  # repaired: papers-repairs.md S-A
     movss       xmm3, SIMD_SP_one
     subss       xmm3, xmm2                                  // xmm3 = scale0 (sic: sin^2)
-    cmpeqss     xmm4, xmm3                                  # repaired: REPAIRS S-A
+    cmpeqss     xmm4, xmm3                                  # repaired: papers-repairs.md S-A
     andps       xmm4, SIMD_SP_tiny                          // if values are zero replace them with a tiny number
-    andps       xmm3, SIMD_SP_absMask                       // make sure the values are positive  # repaired: REPAIRS S-A
+    andps       xmm3, SIMD_SP_absMask                       // make sure the values are positive  # repaired: papers-repairs.md S-A
     orps        xmm3, xmm4
 
     movss       xmm2, xmm3
-    rsqrtss     xmm4, xmm2                                  # repaired: REPAIRS S-A
-    mulss       xmm2, xmm4                                  # repaired: REPAIRS S-A
+    rsqrtss     xmm4, xmm2                                  # repaired: papers-repairs.md S-A
+    mulss       xmm2, xmm4                                  # repaired: papers-repairs.md S-A
     mulss       xmm2, xmm4
     subss       xmm2, SIMD_SP_rsqrt_c0
-    mulss       xmm4, SIMD_SP_rsqrt_c1                      # repaired: REPAIRS S-A
-    mulss       xmm2, xmm4                                  # repaired: REPAIRS S-A
+    mulss       xmm4, SIMD_SP_rsqrt_c1                      # repaired: papers-repairs.md S-A
+    mulss       xmm2, xmm4                                  # repaired: papers-repairs.md S-A
     mulss       xmm3, xmm2                                  // xmm3 = sqrt( scale0 )
 
     // omega0 = atan2( xmm3, xmm0 )
-    movss       xmm4, xmm0                                  # repaired: REPAIRS S-A
-    minss       xmm0, xmm3                                  # repaired: REPAIRS S-A
+    movss       xmm4, xmm0                                  # repaired: papers-repairs.md S-A
+    minss       xmm0, xmm3                                  # repaired: papers-repairs.md S-A
     maxss       xmm3, xmm4
-    cmpeqss     xmm4, xmm0                                  # repaired: REPAIRS S-A
-    rcpss       xmm5, xmm3                                  # repaired: REPAIRS S-A
+    cmpeqss     xmm4, xmm0                                  # repaired: papers-repairs.md S-A
+    rcpss       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
     mulss       xmm3, xmm5
-    mulss       xmm3, xmm5                                  # repaired: REPAIRS S-A
-    addss       xmm5, xmm5                                  # repaired: REPAIRS S-A
+    mulss       xmm3, xmm5                                  # repaired: papers-repairs.md S-A
+    addss       xmm5, xmm5                                  # repaired: papers-repairs.md S-A
     subss       xmm5, xmm3                                  // xmm5 = 1 / y or 1 / x
     mulss       xmm0, xmm5                                  // xmm0 = x / y or y / x
-    movss       xmm3, xmm4                                  # repaired: REPAIRS S-A
-    andps       xmm3, SIMD_SP_signBit                       # repaired: REPAIRS S-A
+    movss       xmm3, xmm4                                  # repaired: papers-repairs.md S-A
+    andps       xmm3, SIMD_SP_signBit                       # repaired: papers-repairs.md S-A
     xorps       xmm0, xmm3                                  // xmm0 = -x / y or y / x
     andps       xmm4, SIMD_SP_halfPI                        // xmm4 = HALF_PI or 0.0f
-    movss       xmm3, xmm0                                  # repaired: REPAIRS S-A
-    mulss       xmm3, xmm3                                  // xmm3 = s  # repaired: REPAIRS S-A
-    movss       xmm5, SIMD_SP_atan_c0                       # repaired: REPAIRS S-A
+    movss       xmm3, xmm0                                  # repaired: papers-repairs.md S-A
+    mulss       xmm3, xmm3                                  // xmm3 = s  # repaired: papers-repairs.md S-A
+    movss       xmm5, SIMD_SP_atan_c0                       # repaired: papers-repairs.md S-A
     mulss       xmm5, xmm3
     addss       xmm5, SIMD_SP_atan_c1
-    mulss       xmm5, xmm3                                  # repaired: REPAIRS S-A
-    addss       xmm5, SIMD_SP_atan_c2                       # repaired: REPAIRS S-A
+    mulss       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
+    addss       xmm5, SIMD_SP_atan_c2                       # repaired: papers-repairs.md S-A
     mulss       xmm5, xmm3
     addss       xmm5, SIMD_SP_atan_c3
-    mulss       xmm5, xmm3                                  # repaired: REPAIRS S-A
-    addss       xmm5, SIMD_SP_atan_c4                       # repaired: REPAIRS S-A
-    mulss       xmm5, xmm3                                  # repaired: REPAIRS S-A
+    mulss       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
+    addss       xmm5, SIMD_SP_atan_c4                       # repaired: papers-repairs.md S-A
+    mulss       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
     addss       xmm5, SIMD_SP_atan_c5
     mulss       xmm5, xmm3
     addss       xmm5, SIMD_SP_atan_c6
-    mulss       xmm5, xmm3                                  # repaired: REPAIRS S-A
-    addss       xmm5, SIMD_SP_atan_c7                       # repaired: REPAIRS S-A
+    mulss       xmm5, xmm3                                  # repaired: papers-repairs.md S-A
+    addss       xmm5, SIMD_SP_atan_c7                       # repaired: papers-repairs.md S-A
     mulss       xmm5, xmm3
-    addss       xmm5, SIMD_SP_one                           # repaired: REPAIRS S-A
-    mulss       xmm5, xmm0                                  # repaired: REPAIRS S-A
+    addss       xmm5, SIMD_SP_one                           # repaired: papers-repairs.md S-A
+    mulss       xmm5, xmm0                                  # repaired: papers-repairs.md S-A
     addss       xmm5, xmm4                                  // xmm5 = omega0
 
     movss       xmm6, lerp                                  // xmm6 = lerp
-    mulss       xmm6, xmm5                                  // xmm6 = omega1  # repaired: REPAIRS S-A
+    mulss       xmm6, xmm5                                  // xmm6 = omega1  # repaired: papers-repairs.md S-A
     subss       xmm5, xmm6                                  // xmm5 = omega0
 
     // scale0 = sin( xmm5 ) * xmm2
     // scale1 = sin( xmm6 ) * xmm2
-    movss       xmm3, xmm5                                  # repaired: REPAIRS S-A
+    movss       xmm3, xmm5                                  # repaired: papers-repairs.md S-A
     movss       xmm7, xmm6
     mulss       xmm3, xmm3
-    mulss       xmm7, xmm7                                  # repaired: REPAIRS S-A
-    movss       xmm4, SIMD_SP_sin_c0                        # repaired: REPAIRS S-A
-    movss       xmm0, SIMD_SP_sin_c0                        # repaired: REPAIRS S-A
+    mulss       xmm7, xmm7                                  # repaired: papers-repairs.md S-A
+    movss       xmm4, SIMD_SP_sin_c0                        # repaired: papers-repairs.md S-A
+    movss       xmm0, SIMD_SP_sin_c0                        # repaired: papers-repairs.md S-A
     mulss       xmm4, xmm3
-    mulss       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addss       xmm4, SIMD_SP_sin_c1                        # repaired: REPAIRS S-A
+    mulss       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addss       xmm4, SIMD_SP_sin_c1                        # repaired: papers-repairs.md S-A
     addss       xmm0, SIMD_SP_sin_c1
-    mulss       xmm4, xmm3                                  # repaired: REPAIRS S-A
-    mulss       xmm0, xmm7                                  # repaired: REPAIRS S-A
-    addss       xmm4, SIMD_SP_sin_c2                        # repaired: REPAIRS S-A
-    addss       xmm0, SIMD_SP_sin_c2                        # repaired: REPAIRS S-A
+    mulss       xmm4, xmm3                                  # repaired: papers-repairs.md S-A
+    mulss       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
+    addss       xmm4, SIMD_SP_sin_c2                        # repaired: papers-repairs.md S-A
+    addss       xmm0, SIMD_SP_sin_c2                        # repaired: papers-repairs.md S-A
     mulss       xmm4, xmm3
-    mulss       xmm0, xmm7                                  # repaired: REPAIRS S-A
+    mulss       xmm0, xmm7                                  # repaired: papers-repairs.md S-A
     addss       xmm4, SIMD_SP_sin_c3
     addss       xmm0, SIMD_SP_sin_c3
     mulss       xmm4, xmm3
@@ -579,11 +579,11 @@ LISTING_BEGIN oracle_LerpJoints, 208
     neg         rax
     jz          done1
 
-    movss       xmm7, lerp                                  # repaired: REPAIRS S-B
-    cmpnltss    xmm7, SIMD_SP_one                           # repaired: REPAIRS S-B
-    movmskps    ecx, xmm7                                   # repaired: REPAIRS S-B
-    test        ecx, 1                                      # repaired: REPAIRS S-B
-    jz          lerpJoints                                  # repaired: REPAIRS S-B
+    movss       xmm7, lerp                                  # repaired: papers-repairs.md S-B
+    cmpnltss    xmm7, SIMD_SP_one                           # repaired: papers-repairs.md S-B
+    movmskps    ecx, xmm7                                   # repaired: papers-repairs.md S-B
+    test        ecx, 1                                      # repaired: papers-repairs.md S-B
+    jz          lerpJoints                                  # repaired: papers-repairs.md S-B
 
 loopCopy:
 
@@ -604,10 +604,10 @@ loopCopy:
 lerpJoints:
 
     movss       xmm7, lerp
-    movss       xmm6, SIMD_SP_one                           # repaired: REPAIRS S-B
-    subss       xmm6, xmm7                                  # repaired: REPAIRS S-B
-    divss       xmm7, xmm6                                  # repaired: REPAIRS S-B
-    movss       scaledLerp, xmm7                            # repaired: REPAIRS S-B
+    movss       xmm6, SIMD_SP_one                           # repaired: papers-repairs.md S-B
+    subss       xmm6, xmm7                                  # repaired: papers-repairs.md S-B
+    divss       xmm7, xmm6                                  # repaired: papers-repairs.md S-B
+    movss       scaledLerp, xmm7                            # repaired: papers-repairs.md S-B
 
     add         rax, 4*4
     jge         done4
@@ -634,7 +634,7 @@ loopJoint4:
 
     movsxd      rcx, dword ptr [rdx+rax-3*4]
     shl         rcx, JOINTQUAT_SIZE_SHIFT
-    mov         a1, rcx                                     # repaired: REPAIRS S-B
+    mov         a1, rcx                                     # repaired: papers-repairs.md S-B
 
     // lerp second translations
     movaps      xmm7, [rdi+rcx+JOINTQUAT_T_OFFSET]
@@ -712,7 +712,7 @@ loopJoint4:
     mulps       xmm5, xmm7
     addps       xmm5, xmm1
     movaps      xmm1, xmm5
-    mulps       xmm1, xmm1                                  # repaired: REPAIRS S-B
+    mulps       xmm1, xmm1                                  # repaired: papers-repairs.md S-B
     addps       xmm0, xmm1
 
     mulps       xmm6, xmm7
@@ -724,7 +724,7 @@ loopJoint4:
     mulps       xmm7, blendQuat3
     addps       xmm7, jointQuat3
     movaps      xmm1, xmm7
-    mulps       xmm1, xmm1                                  # repaired: REPAIRS S-B
+    mulps       xmm1, xmm1                                  # repaired: papers-repairs.md S-B
     addps       xmm0, xmm1
 
     rsqrtps     xmm2, xmm0
@@ -749,10 +749,10 @@ loopJoint4:
     unpcklps    xmm6, xmm7
 
     mov         rcx, a0
-    movlps      [rsi+rcx+JOINTQUAT_Q_OFFSET+0], xmm4        # repaired: REPAIRS S-B
+    movlps      [rsi+rcx+JOINTQUAT_Q_OFFSET+0], xmm4        # repaired: papers-repairs.md S-B
     movlps      [rsi+rcx+JOINTQUAT_Q_OFFSET+8], xmm6
 
-    mov         rcx, a1                                     # repaired: REPAIRS S-B
+    mov         rcx, a1                                     # repaired: papers-repairs.md S-B
     movhps      [rsi+rcx+JOINTQUAT_Q_OFFSET+0], xmm4
     movhps      [rsi+rcx+JOINTQUAT_Q_OFFSET+8], xmm6
 

@@ -45,10 +45,10 @@ LISTING_BEGIN oracle_TransformSkeleton, 32
     mov         firstJoint, edx
     mov         lastJoint, ecx
 
-    movsxd      rcx, firstJoint                                 # repaired: REPAIRS K-A
-    movsxd      rax, lastJoint                                  # repaired: REPAIRS K-A
+    movsxd      rcx, firstJoint                                 # repaired: papers-repairs.md K-A
+    movsxd      rax, lastJoint                                  # repaired: papers-repairs.md K-A
     sub         rax, rcx
-    jl          done                                            # repaired: REPAIRS K-A
+    jl          done                                            # repaired: papers-repairs.md K-A
     shl         rcx, 2                                          // ecx = firstJoint * 4
     mov         rdi, parents
     add         rdi, rcx                                        // edx = &parents[firstJoint] (sic: edi)
@@ -61,11 +61,11 @@ LISTING_BEGIN oracle_TransformSkeleton, 32
 
 loopJoint:
 
-    movsxd      rdx, dword ptr [rdi+rax]                        # repaired: REPAIRS K-A
+    movsxd      rdx, dword ptr [rdi+rax]                        # repaired: papers-repairs.md K-A
     movaps      xmm0, [rsi+rcx+ 0]                              // xmm0 = m0, m1, m2, t0
     lea         rdx, [rdx+rdx*2]
     movaps      xmm1, [rsi+rcx+16]                              // xmm1 = m2, m3, m4, t1 (sic: m3, m4, m5)
-    shl         rdx, 4                                          // edx = parents[i] * JOINTMAT_SIZE  # repaired: REPAIRS K-A
+    shl         rdx, 4                                          // edx = parents[i] * JOINTMAT_SIZE  # repaired: papers-repairs.md K-A
     movaps      xmm2, [rsi+rcx+32]                              // xmm2 = m5, m6, m7, t2 (sic: m6, m7, m8)
 
     movaps      xmm7, [rsi+rdx+ 0]
@@ -212,7 +212,7 @@ loopJoint:
 
     movaps      [rsi+rcx+JOINTMAT_SIZE+32], xmm5
 
-    jge         loopJoint                                       # repaired: REPAIRS K-B
+    jge         loopJoint                                       # repaired: papers-repairs.md K-B
 done:
 LISTING_END oracle_UntransformSkeleton
 
@@ -291,22 +291,22 @@ loopJoint:
 
     movaps      [rdi+rax-JOINTMAT_SIZE+16], xmm3
 
-    movaps      xmm7, [rcx+rax-JOINTMAT_SIZE+32]                # repaired: REPAIRS K-C
+    movaps      xmm7, [rcx+rax-JOINTMAT_SIZE+32]                # repaired: papers-repairs.md K-C
     pshufd      xmm3, xmm7, R_SHUFFLE_D( 0, 0, 0, 0 )
     mulps       xmm3, xmm0
     pshufd      xmm4, xmm7, R_SHUFFLE_D( 1, 1, 1, 1 )
     mulps       xmm4, xmm1
-    addps       xmm3, xmm4                                      # repaired: REPAIRS K-C
-    pshufd      xmm5, xmm7, R_SHUFFLE_D( 2, 2, 2, 2 )           # repaired: REPAIRS K-C
-    mulps       xmm5, xmm2                                      # repaired: REPAIRS K-C
-    addps       xmm3, xmm5                                      # repaired: REPAIRS K-C
-    andps       xmm7, SIMD_SP_clearFirstThree                   # repaired: REPAIRS K-C
-    addps       xmm3, xmm7                                      # repaired: REPAIRS K-C
+    addps       xmm3, xmm4                                      # repaired: papers-repairs.md K-C
+    pshufd      xmm5, xmm7, R_SHUFFLE_D( 2, 2, 2, 2 )           # repaired: papers-repairs.md K-C
+    mulps       xmm5, xmm2                                      # repaired: papers-repairs.md K-C
+    addps       xmm3, xmm5                                      # repaired: papers-repairs.md K-C
+    andps       xmm7, SIMD_SP_clearFirstThree                   # repaired: papers-repairs.md K-C
+    addps       xmm3, xmm7                                      # repaired: papers-repairs.md K-C
 
-    movaps      [rdi+rax-JOINTMAT_SIZE+32], xmm3                # repaired: REPAIRS K-C
+    movaps      [rdi+rax-JOINTMAT_SIZE+32], xmm3                # repaired: papers-repairs.md K-C
 
-    jl          loopJoint                                       # repaired: REPAIRS K-C
-done:                                                           # repaired: REPAIRS K-C
+    jl          loopJoint                                       # repaired: papers-repairs.md K-C
+done:                                                           # repaired: papers-repairs.md K-C
 LISTING_END oracle_TransformJoints
 
 #undef result

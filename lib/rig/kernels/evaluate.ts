@@ -39,7 +39,7 @@ interface Run extends Sampling {
 
 /** `evaluate`, with the memory that it works in; `from`: which of `clips` and `times` are those of the first pose. */
 export function createEvaluate(tables: RigTables, slots: SlotTables) {
-    const groups = tables.clips.reduce((most, clip) => Math.max(most, clip.groups.length >> 2), 0);
+    const groups = tables.clips.reduce((max, clip) => Math.max(max, clip.groups.length >> 2), 0);
     const run: Run = {
         data: new Float32Array(0),
         values: new Float32Array(0),

@@ -30,13 +30,13 @@ export function createBounds(tables: SkinningTables, slots: SlotTables, scratch:
 
 /** A NaN is neither less nor greater than anything, so it does not count. */
 function growAxis(out: Float32Array, o: number, vertices: Float32Array, axis: number, count: number): void {
-    let least = out[o]!;
-    let greatest = out[o + 3]!;
+    let min = out[o]!;
+    let max = out[o + 3]!;
     for (let i = axis; i < count * 3; i += 3) {
         const value = vertices[i]!;
-        if (value < least) least = value;
-        if (value > greatest) greatest = value;
+        if (value < min) min = value;
+        if (value > max) max = value;
     }
-    out[o] = least;
-    out[o + 3] = greatest;
+    out[o] = min;
+    out[o + 3] = max;
 }

@@ -24,8 +24,8 @@ export interface SkinScratch {
 }
 
 export function createSkinScratch({ meshes }: SkinningTables): SkinScratch {
-    const joints = meshes.reduce((most, mesh) => Math.max(most, mesh.joints.length), 0);
-    const targets = meshes.reduce((most, mesh) => Math.max(most, mesh.targetCount), 0);
+    const joints = meshes.reduce((max, mesh) => Math.max(max, mesh.joints.length), 0);
+    const targets = meshes.reduce((max, mesh) => Math.max(max, mesh.targetCount), 0);
     return {
         matrices: new Float32Array((1 + joints) * GLOBAL_FLOATS),
         weights: new Float32Array(targets),

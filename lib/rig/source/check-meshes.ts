@@ -5,7 +5,7 @@ import type { Refuse, RigSource } from './source';
 
 type Where = readonly (string | number)[];
 
-/** The greatest joint that moves a vertex, and the first vertex that names it. */
+/** The highest joint that moves a vertex, and the first vertex that names it. */
 interface LastJoint {
     readonly joint: number;
     readonly vertex: number;
@@ -40,7 +40,7 @@ export function checkMeshes({ nodes, skins, skinnedMeshes }: RigSource, refuse: 
 }
 
 function checkMesh({ mesh, primitives, surfaces = [] }: SkinnedMesh, targets: number, done: Done, refuse: Refuse) {
-    let greatest: LastJoint & { readonly where: Where } = { joint: -1, vertex: 0, set: 0, where: [] };
+    let max: LastJoint & { readonly where: Where } = { joint: -1, vertex: 0, set: 0, where: [] };
     for (const [i, primitive] of primitives.entries()) {
         const surface = surfaces[i];
         const where = ['meshes', mesh, 'primitives', surface?.index ?? i];
@@ -52,9 +52,9 @@ function checkMesh({ mesh, primitives, surfaces = [] }: SkinnedMesh, targets: nu
             last = checkInfluences(primitive, [...where, 'attributes'], refuse);
             done.primitives.set(primitive, last);
         }
-        if (last.joint > greatest.joint) greatest = { ...last, where };
+        if (last.joint > max.joint) max = { ...last, where };
     }
-    return greatest;
+    return max;
 }
 
 function checkInfluences(
@@ -71,7 +71,7 @@ function checkInfluences(
         const need = `${vertices} vertices x ${influences} = ${vertices * influences}`;
         refuse([...where, name], `has ${length} numbers, must have ${need}`);
     }
-    let greatest = -1;
+    let max = -1;
     let at = 0;
     for (let first = 0; first < weights.length; first += influences) {
         let follows = true;
@@ -84,18 +84,18 @@ function checkInfluences(
                 refuse([...where, `WEIGHTS_${(i - first) >> 2}`], `${vertex}, ${rule} (3.7.3.3)`);
             }
             follows = false;
-            if (joints[i]! > greatest) {
-                greatest = joints[i]!;
+            if (joints[i]! > max) {
+                max = joints[i]!;
                 at = i;
             }
         }
         // Without any weight a vertex follows its first joint.
-        if (follows && joints[first]! > greatest) {
-            greatest = joints[first]!;
+        if (follows && joints[first]! > max) {
+            max = joints[first]!;
             at = first;
         }
     }
-    return { joint: greatest, vertex: Math.floor(at / influences), set: (at % influences) >> 2 };
+    return { joint: max, vertex: Math.floor(at / influences), set: (at % influences) >> 2 };
 }
 
 function checkSurface(

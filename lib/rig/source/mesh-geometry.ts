@@ -59,7 +59,7 @@ export function joinMeshes(source: RigSource): ReadonlyMap<number, MeshGeometry>
 
 /** What {@link joinPrimitives} makes: lists that no primitive has are not made. */
 function numbersOf({ primitives, surfaces = [] }: SkinnedMesh): number {
-    const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
+    const influences = primitives.reduce((max, primitive) => Math.max(max, primitive.influences), 0);
     const vectors = (list: (surface: SkinnedSurface) => Float32Array | null) =>
         surfaces.some((surface) => list(surface) !== null) ? 3 : 0;
     let each = 3 + vectors(({ normals }) => normals) + influences * 2;
@@ -86,7 +86,7 @@ function joinPrimitives({ primitives, surfaces = [] }: SkinnedMesh): MeshGeometr
         vertexCount += positions.length / 3;
         return { index: surfaces[i]?.index ?? i, firstVertex, vertexCount: positions.length / 3 };
     });
-    const influences = primitives.reduce((most, primitive) => Math.max(most, primitive.influences), 0);
+    const influences = primitives.reduce((max, primitive) => Math.max(max, primitive.influences), 0);
     const joints = new Uint16Array(vertexCount * influences);
     const weights = new Float32Array(vertexCount * influences);
     for (const [i, primitive] of primitives.entries()) {

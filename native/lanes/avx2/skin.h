@@ -50,8 +50,8 @@ struct SkinLanes8 : Lanes8 {
         store(to + 16, _mm256_permute2f128_ps(second, third, 0x31));
     }
 
-    static Floats lesser(Floats a, Floats b) { return _mm256_min_ps(a, b); }
-    static Floats greater(Floats a, Floats b) { return _mm256_max_ps(a, b); }
+    static Floats min(Floats a, Floats b) { return _mm256_min_ps(a, b); }
+    static Floats max(Floats a, Floats b) { return _mm256_max_ps(a, b); }
 };
 
 } // namespace

@@ -5,7 +5,7 @@
 #pragma once
 
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC 12 takes the undefined operands of its own intrinsics for a mistake of whoever calls them.
+// GCC 12 warns about the undefined operands of its own intrinsics.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"

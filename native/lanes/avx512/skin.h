@@ -62,8 +62,8 @@ struct SkinLanes16 : Lanes16 {
         store(to + 32, _mm512_mask_permutexvar_ps(xy2, 0x9249, z2, z));
     }
 
-    static Floats lesser(Floats a, Floats b) { return _mm512_min_ps(a, b); }
-    static Floats greater(Floats a, Floats b) { return _mm512_max_ps(a, b); }
+    static Floats min(Floats a, Floats b) { return _mm512_min_ps(a, b); }
+    static Floats max(Floats a, Floats b) { return _mm512_max_ps(a, b); }
 };
 
 } // namespace

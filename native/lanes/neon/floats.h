@@ -49,8 +49,8 @@ struct Floats4 {
         const Floats one = vdupq_n_f32(1.0f);
         return vbslq_f32(vcltq_f32(one, a), one, a);
     }
-    static Floats lesser(Floats a, Floats b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
-    static Floats greater(Floats a, Floats b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+    static Floats min(Floats a, Floats b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+    static Floats max(Floats a, Floats b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 
     static void keepPlace(Floats& a) {
 #ifdef __GNUC__

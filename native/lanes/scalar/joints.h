@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The Lanes of plain C++: one float. What the other headers of this folder do for 4, 8 or 16 floats at once, this one
-// says in C++.
+// The Lanes of plain C++: one float. This file defines the functions that the other joints.h implement for 4, 8 or 16
+// floats at once.
 //
 // A kernel takes `kWidth` elements of a list at once. They stay as they lie in memory, as rows of one or more whole
-// elements (`Joints`, `Quats`), because turning them round would cost more than the arithmetic. Only the dot products
-// of kWidth pairs, and what is computed from them, share one `Floats`; `Spread` brings that back to the rows.
+// elements (`Joints`, `Quats`), because transposing them would cost more than the arithmetic. Only the dot products of
+// kWidth pairs, and what is computed from them, share one `Floats`; `Spread` brings that back to the rows.
 #pragma once
 
 #include <math.h>
@@ -35,17 +35,17 @@ struct Lanes : Floats1 {
     /// 1 in place of 0.
     static Floats oneForZero(Floats a) { return a == 0.0f ? 1.0f : a; }
 
-    // Masks: a sign bit says yes.
+    // Masks: a set sign bit means true.
     /// !(a <= b), which includes NaN.
     static Floats notLessEqual(Floats a, Floats b) { return a <= b ? 0.0f : -1.0f; }
     /// !(a < b), which includes NaN.
     static Floats notLess(Floats a, Floats b) { return a < b ? 0.0f : -1.0f; }
     static Floats either(Floats mask1, Floats mask2) { return signbit(mask1) ? mask1 : mask2; }
-    /// `a` where the mask says yes, otherwise `b`.
+    /// `a` where the mask is true, otherwise `b`.
     static Floats select(Floats mask, Floats a, Floats b) { return signbit(mask) ? a : b; }
     static bool any(Floats mask) { return signbit(mask); }
 
-    /// Whether kWidth indices increase strictly, so that none is there twice.
+    /// Whether kWidth indices increase strictly, so that none occurs twice.
     static bool increases(const int*) { return true; }
 
     /// Double precision, for what a call computes once.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernels on matrices need beside the Lanes, in plain C++. The other mats.h do the same for 4, 8 or 16
+// The operations of the kernels on matrices that Lanes lacks, in plain C++. The other mats.h do the same for 4, 8 or 16
 // joints at once, and for matrices in vector registers.
 #pragma once
 

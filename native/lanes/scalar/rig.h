@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Poses in lanes, in plain C++: one. What sse2, avx2 and avx512 do for so many poses at once, this says
-// in C++.
+// Poses in lanes, in plain C++: one. This file defines the functions that the other rig.h implement for 4, 8 or 16
+// poses at once.
 //
 // `Floats` has one number of each of kWidth poses. A quad is four numbers of one pose, neighbours in memory: rows of
 // keys are gathered as quads and turned into Floats, and matrices are turned into quads to be stored. Four vectors of
@@ -35,7 +35,7 @@ struct Lanes1 : Floats1 {
     static Floats select(Mask mask, Floats a, Floats b) { return mask ? a : b; }
     /// The lowest kWidth bits.
     static Mask maskOf(unsigned bits) { return (bits & 1) != 0; }
-    /// -0 where the mask says yes, otherwise 0.
+    /// -0 where the mask is true, otherwise 0.
     static Floats signs(Mask mask) { return mask ? -0.0f : 0.0f; }
     static Floats negativeSigns(Floats a) { return signs(a < 0.0f); }
     static Floats flip(Floats a, Floats signs) { return signbit(signs) ? -a : a; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Vertices in lanes, in plain C++: one. What sse2, avx2 and avx512 do for so many vertices
-// at once, this says in C++.
+// Vertices in lanes, in plain C++: one. This file defines the functions that the other skin.h implement for 4, 8 or 16
+// vertices at once.
 //
 // The matrices of a mesh's joints lie one after another, kMatrixFloats apart: row-major 3x4, or where kColumns says so
-// column-major 4x4. A `Matrix` is such a one, of one vertex, in registers.
+// column-major 4x4. A `Matrix` is the matrix of one vertex, in registers.
 #pragma once
 
 #include "rig.h"
@@ -44,8 +44,8 @@ struct SkinLanes1 : Lanes1 {
     }
 
     /// The second where either is a NaN, and where both are zeros.
-    static Floats lesser(Floats a, Floats b) { return a < b ? a : b; }
-    static Floats greater(Floats a, Floats b) { return a > b ? a : b; }
+    static Floats min(Floats a, Floats b) { return a < b ? a : b; }
+    static Floats max(Floats a, Floats b) { return a > b ? a : b; }
 };
 
 } // namespace

@@ -33,8 +33,8 @@ struct Floats4 {
     // The second operand of maxps and minps is what comes back where one is a NaN, and where both are zeros.
     static Floats clampToZero(Floats a) { return _mm_max_ps(_mm_setzero_ps(), a); }
     static Floats clampToOne(Floats a) { return _mm_min_ps(_mm_set1_ps(1.0f), a); }
-    static Floats lesser(Floats a, Floats b) { return _mm_min_ps(a, b); }
-    static Floats greater(Floats a, Floats b) { return _mm_max_ps(a, b); }
+    static Floats min(Floats a, Floats b) { return _mm_min_ps(a, b); }
+    static Floats max(Floats a, Floats b) { return _mm_max_ps(a, b); }
 
     static void keepPlace(Floats& a) {
 #ifdef __GNUC__
