@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Random meshes as `kernel-contract.ts` describes them, for the rigs of native-tables.ts. */
+/** Random meshes as `kernels/contract.ts` describes them, for the rigs of native-tables.ts. */
 
 import type { MeshTables, SkinningTables, SlotTables } from '../../lib/rig/kernels/contract';
 import { type GeneratedRig, posesFor, randomFloat, type Values } from './native-tables';

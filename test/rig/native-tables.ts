@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Random tables as `kernel-contract.ts` describes them, and poses for them: all kinds of tracks, and awkward numbers. */
+/** Random tables as `kernels/contract.ts` describes them, and poses for them: all kinds of tracks, and awkward numbers. */
 
 import type { ClipTables, RigTables, SkinTables, SlotTables } from '../../lib/rig/kernels/contract';
 import { blockFloats, CUBICSPLINE, LANES, PATHS } from '../../lib/rig/kernels/contract';

@@ -9,24 +9,9 @@ import { Rig } from '../../lib/rig/rig';
 import type { RigParts } from '../../lib/rig/source/from-parts';
 import type { MeshParts } from '../../lib/rig/source/part-meshes';
 import { verifyBake } from '../../lib/verify';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
-import {
-    CHARACTER,
-    describeModel,
-    FOX,
-    KNIGHT,
-    type Model,
-    RIGGED_FIGURE,
-    SIMPLE_SKIN,
-    SIMPLE_SKIN_TWICE,
-} from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
-import { geometryOf, readDocument, skinDouble } from './double-skinning';
-import { threeVertices } from './three-skinning';
-
-/** Greatest distance from three.js and from double precision, in extents. */
-const LIMIT = 2e-5;
+import { judgeSkinning } from './judge-skinning';
 
 const primitive = (model: GltfBuilder): LooseJson => model.json.meshes[0].primitives[0];
 
@@ -56,82 +41,6 @@ function morphingModel(): GltfBuilder {
     model.json.scene = 0;
     model.json.scenes = [{ nodes: [0] }];
     return model;
-}
-
-/** Vertices, normals and boxes of every skinned mesh of a file in one clip, against double precision and three.js. */
-async function judgeSkinning(path: string, clip: number, { three = true, weights = [] as number[][] } = {}) {
-    const rig = await Rig.load(path);
-    const evaluator = await DoubleEvaluator.load(path);
-    const document = await readDocument(path);
-    const duration = rig.clips[clip]!.duration;
-    const times = Array.from({ length: 5 }, (_, i) => Math.fround(((i + 0.25) / 5) * duration));
-    const poses = rig.createPoses(times.length);
-    rig.evaluate(poses, clip, Float32Array.from(times));
-    rig.toGlobal(poses);
-    const skinned = rig.meshes.flatMap(({ node, skin, vertexCount }, mesh) => {
-        if (skin < 0) return [];
-        const positions = new Float32Array(times.length * vertexCount * 3);
-        const normals = rig.meshes[mesh]!.normals === null ? null : new Float32Array(positions.length);
-        const boxes = new Float32Array(times.length * 6);
-        rig.skinVertices(poses, skin, mesh, positions, normals);
-        rig.bounds(poses, skin, mesh, boxes);
-        return [{ node, skin, floats: vertexCount * 3, positions, normals, boxes }];
-    });
-    expect(skinned.length).toBeGreaterThan(0);
-    const nodes = skinned.map(({ node }) => node);
-    const geometries = new Map(nodes.map((node) => [node, geometryOf(document, node)]));
-    const shown = three ? threeVertices({ file: path, nodes, animation: clip, times }) : null;
-    if (shown !== null) {
-        expect(shown.length).toBe(times.length * skinned.reduce((sum, { floats }) => sum + floats, 0));
-    }
-    const extent = Math.max(...skinned.flatMap(({ boxes }) => Array.from(boxes, Math.abs)));
-    let at = 0;
-    let worst = 0;
-    let normalsCompared = 0;
-    for (const [pose, time] of times.entries()) {
-        for (const { node, skin, floats, positions, normals, boxes } of skinned) {
-            const matrices = Array.from(evaluator.palette(skin, clip, time));
-            const palette = Array.from(rig.skins[skin]!.joints, (_, i) => matrices.slice(i * 16, i * 16 + 16));
-            const expected = skinDouble(geometries.get(node)!, palette, weights[pose] ?? []);
-            const own = positions.subarray(pose * floats, (pose + 1) * floats);
-            for (let i = 0; i < floats; i++) {
-                worst = Math.max(worst, Math.abs(own[i]! - expected.positions[i]!) / extent);
-                if (shown !== null) worst = Math.max(worst, Math.abs(own[i]! - shown[at + i]!) / extent);
-                if (normals === null) continue;
-                expect(Math.abs(normals[pose * floats + i]! - expected.normals[i]!)).toBeLessThan(1e-4);
-                normalsCompared++;
-            }
-            for (let axis = 0; axis < 3; axis++) {
-                const values = own.filter((_, i) => i % 3 === axis);
-                expect(boxes[pose * 6 + axis]).toBe(Math.min(...values) + 0);
-                expect(boxes[pose * 6 + 3 + axis]).toBe(Math.max(...values) + 0);
-            }
-            at += floats;
-        }
-    }
-    expect(worst).toBeLessThan(LIMIT);
-    return { rig, normalsCompared };
-}
-
-const MODELS: { model: Model; clip?: number; three?: boolean; normals?: boolean }[] = [
-    { model: CHARACTER },
-    // It has no normals.
-    { model: FOX, clip: 1, normals: false },
-    { model: RIGGED_FIGURE },
-    { model: KNIGHT, clip: 40 },
-    // Rotation keys of 0.707 are not unit, so three.js is no judge.
-    { model: SIMPLE_SKIN, three: false, normals: false },
-    { model: SIMPLE_SKIN_TWICE, three: false, normals: false },
-];
-
-for (const { model, clip = 0, three = true, normals = true } of MODELS) {
-    describeModel(model, () => {
-        test('vertices, normals and boxes agree with double precision and three.js', async () => {
-            const { rig, normalsCompared } = await judgeSkinning(model.path, clip, { three });
-            expect(normalsCompared > 0).toBe(normals);
-            expect(rig.meshes.every(({ influences, skin }) => influences === 4 || skin < 0)).toBe(true);
-        });
-    });
 }
 
 describe('morph targets', () => {

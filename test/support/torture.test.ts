@@ -32,7 +32,7 @@ describe('every row of the semantics table has scenes', () => {
     });
 
     const shared = join(__dirname, '../../../shared');
-    const title = 'the rows are those of shared/baking.md';
+    const title = 'the rows are those of the demands on a baker';
     (existsSync(shared) ? test : test.skip)(
         existsSync(shared) ? title : `${title} [skipped: ../shared is absent]`,
         () => {

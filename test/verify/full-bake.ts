@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bakeFile } from '../../lib/bake';
+import { bakeFile, writeBake } from '../../lib/bake';
 import { loadBuffers } from '../../lib/gltf/buffers';
 import { openContainer } from '../../lib/gltf/container';
 import { openInput } from '../../lib/gltf/files';
 import { createReport } from '../../lib/gltf/report';
 import { Rig } from '../../lib/rig/rig';
+import { type Verification, verifyBake } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
 import { frameTimes } from '../support/frame-times';
 
@@ -217,4 +218,25 @@ function roundEven(x: number): number {
     const low = Math.floor(x);
     const part = x - low;
     return part > 0.5 || (part === 0.5 && low % 2 === 1) ? low + 1 : low;
+}
+
+export const ALL = ['palette', 'hit', 'local', 'morph', 'bounds', 'root'];
+
+/** What is wrong with it, in a form that tests can state. */
+export function complaints({ problems, clips }: Verification): string[] {
+    return [
+        ...problems.map(({ code, pointer }) => `${code} ${pointer}`),
+        ...clips.flatMap(({ animation, arrays }) =>
+            arrays
+                .filter(({ ok }) => !ok)
+                .map(({ array, joint, frame }) => `${array}: clip ${animation}, frame ${frame}, joint ${joint}`),
+        ),
+    ];
+}
+
+/** What verify says of a bake of the file, with default options but for the rate. */
+export async function bakeAndVerify(input: string, folder: string, fps: number | string = 60): Promise<Verification> {
+    const { outputs } = await bakeFile(input, { fps });
+    const [files] = await writeBake(outputs, folder);
+    return verifyBake(input, files!.json);
 }

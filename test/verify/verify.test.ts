@@ -5,44 +5,26 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
-import { type Verification, verifyBake } from '../../lib/verify';
+import { verifyBake } from '../../lib/verify';
 import { halfToDouble } from '../../lib/verify/bake-file';
 import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, skinnedModel } from '../gltf/support/builder';
 import { dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';
-import {
-    CHARACTER,
-    describeModel,
-    FOX,
-    KNIGHT,
-    RIGGED_FIGURE,
-    SIMPLE_SKIN,
-    SIMPLE_SKIN_TWICE,
-} from '../support/models';
+import { CHARACTER } from '../support/models';
 import { random as seededRandom } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import { claimSource, copyOf, type FullBake, type FullOptions, fullBake } from './full-bake';
+import {
+    ALL,
+    bakeAndVerify,
+    claimSource,
+    complaints,
+    copyOf,
+    type FullBake,
+    type FullOptions,
+    fullBake,
+} from './full-bake';
 
 const folder = scratchFolder();
-const ALL = ['palette', 'hit', 'local', 'morph', 'bounds', 'root'];
-
-async function verified(input: string, fps: number | string = 60): Promise<Verification> {
-    const { outputs } = await bakeFile(input, { fps });
-    const [files] = await writeBake(outputs, folder());
-    return verifyBake(input, files!.json);
-}
-
-/** What is wrong with it, in a form that tests can state. */
-function complaints({ problems, clips }: Verification): string[] {
-    return [
-        ...problems.map(({ code, pointer }) => `${code} ${pointer}`),
-        ...clips.flatMap(({ animation, arrays }) =>
-            arrays
-                .filter(({ ok }) => !ok)
-                .map(({ array, joint, frame }) => `${array}: clip ${animation}, frame ${frame}, joint ${joint}`),
-        ),
-    ];
-}
 
 const skinnedPositions = () => new Float32Array([0, 0, 0, 0, 1, 0, 0.5, 2, 0]);
 
@@ -108,22 +90,6 @@ async function spoilt(spoil: (bake: FullBake) => void, options?: FullOptions): P
 }
 
 describe('what is right passes', () => {
-    for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE]) {
-        describeModel(model, () => {
-            test('every row within 1e-5 of the extent', async () => {
-                // The Knight has 76 clips: thirteen frames of each second, most of them between keys, are rows enough.
-                const result = await verified(model.path, model === KNIGHT ? 13 : 60);
-                expect(complaints(result)).toEqual([]);
-                expect(result.ok).toBe(true);
-                expect(result.worst!.share).toBeLessThan(1e-6);
-                expect(result.worst!.share).toBeGreaterThan(0);
-                const tolerances = result.clips.flatMap(({ arrays }) => arrays.map(({ tolerance }) => tolerance));
-                expect(new Set(tolerances)).toEqual(new Set([1e-5]));
-                expect(result.rows).toBeGreaterThan(60);
-            });
-        });
-    }
-
     test.each<FullOptions>([{}, { layout: 'mat3x4' }, { fps: 24, hit: [1] }, { layout: 'mat3x4', dtype: 'f16' }])(
         'all arrays, %j',
         async (options) => {
@@ -141,28 +107,6 @@ describe('what is right passes', () => {
             }
         },
     );
-
-    const OPTIONS: BakeOptions[] = [
-        { space: 'skin-root', layout: 'mat3x4' },
-        { dtype: 'f16' },
-        { from: 0.1, to: 0.53, end: 'fit', fps: '24000/1001' },
-        { renormalize: true, fps: 24 },
-        { hitJoints: '[hH]and|[fF]oot|joint', emit: ['hit'], fps: 29.97 },
-    ];
-    for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
-        describeModel(model, () => {
-            test.each(model === SIMPLE_SKIN ? OPTIONS.slice(0, 4) : OPTIONS)(
-                'as the baker bakes it, %j',
-                async (options) => {
-                    const { outputs } = await bakeFile(model.path, { emit: ALL as BakeOptions['emit'], ...options });
-                    const [files] = await writeBake(outputs, folder());
-                    const result = await verifyBake(model.path, files!.json);
-                    expect(complaints(result)).toEqual([]);
-                    expect(result.clips[0]!.arrays.map(({ array }) => array)).toContain('hit');
-                },
-            );
-        });
-    }
 
     test('the baker’s morphs, discontinuities and boxes', async () => {
         const input = written(rich());
@@ -302,7 +246,7 @@ describe('reading the input', () => {
         const bufferView = compressedView(model, turns, { extension, count: 3, stride: 16 });
         const accessor = { bufferView, componentType: 5126, type: 'VEC4', count: 3 };
         clip(model).samplers[0].output = model.json.accessors.push(accessor) - 1;
-        const result = await verified(written(model, 'meshopt.glb'));
+        const result = await bakeAndVerify(written(model, 'meshopt.glb'), folder());
         expect(complaints(result)).toEqual([]);
     });
 
@@ -463,7 +407,7 @@ describe('reading the input', () => {
         model.json.skins = [{ joints: [1, 2] }];
         const path = written(model, 'chain.glb');
         // Every row takes all of them: five are enough.
-        const result = await verified(path, 4);
+        const result = await bakeAndVerify(path, folder(), 4);
         expect([result.ok, result.extent, result.rows]).toEqual([true, 0, 5]);
     });
 

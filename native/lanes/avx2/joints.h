@@ -89,7 +89,7 @@ struct Lanes : Floats8 {
 
         /// The first quaternions of the four rows, then their second.
         static Floats sums(const Row (&products)[kRows]) {
-            // See sumsOfFour in sse2.h.
+            // See sumsOfFour in sse2/floats.h.
             const __m256 sums01 = _mm256_add_ps(_mm256_unpacklo_ps(products[0], products[1]),
                                                 _mm256_unpackhi_ps(products[0], products[1]));
             const __m256 sums23 = _mm256_add_ps(_mm256_unpacklo_ps(products[2], products[3]),

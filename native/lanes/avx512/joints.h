@@ -103,7 +103,7 @@ struct Lanes : Floats16 {
 
         /// The first quaternions of the four rows, then their second, and so on.
         static Floats sums(const Row (&products)[kRows]) {
-            // See sumsOfFour in sse2.h.
+            // See sumsOfFour in sse2/floats.h.
             const __m512 sums01 = _mm512_add_ps(_mm512_unpacklo_ps(products[0], products[1]),
                                                 _mm512_unpackhi_ps(products[0], products[1]));
             const __m512 sums23 = _mm512_add_ps(_mm512_unpacklo_ps(products[2], products[3]),

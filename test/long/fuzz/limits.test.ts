@@ -16,7 +16,7 @@ const SMALL: [name: string, outcome: string][] = [
     ['300 views of a Draco stream of 90,000 points', 'GLTF_INVALID /accessors/3/count'],
 ];
 
-/** The worst of those in docs/reliability.md; `node test/long/limits.mjs --nodes` runs them all. */
+/** The worst of those in docs/tables/reliability.md; `node test/long/limits.mjs --nodes` runs them all. */
 const LARGE: [name: string, outcome: string][] = [
     ['star-all', 'GLTF_INVALID /skins/0/joints'],
     ['star-warned', '31 rows, 1001 warnings'],

@@ -2,10 +2,10 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode, runProgram } from '../support/processes';
-import { scratchFolder } from '../support/temporary-folder';
+import { runNode, runProgram } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const DOCUMENT = readFileSync(join(ROOT, 'docs/baking.md'), 'utf8');
 const EXAMPLE = join(ROOT, 'examples/character.glb');
 
