@@ -2,7 +2,7 @@
 
 import type { SceneAnimation } from '../gltf/scene';
 
-/** How the keys of a clip are spaced. */
+/** The spacing of a clip's keys. */
 export interface Cadence {
     /** Maximum number of keys of a channel. */
     readonly keys: number;

@@ -74,9 +74,9 @@ import type { RigSource } from './source/source';
 export class RigBase {
     /** The nodes that are evaluated, parents before their children: joints, nodes below joints, animated nodes, and all their ancestors. */
     readonly slots: readonly RigSlot[];
-    /** Those of the file, in its order. */
+    /** The file's skins, in its order. */
     readonly skins: readonly RigSkin[];
-    /** Those of the file, in its order. */
+    /** The file's clips, in its order. */
     readonly clips: readonly RigClip[];
     /** Meshes that a skin or morph targets move, by node. */
     readonly meshes: readonly RigMesh[];

@@ -50,7 +50,7 @@ export class Rig extends RigBase {
      *
      * @param input A path, or the bytes of the file.
      * @param options How external buffers and vertices are read.
-     * @returns The rig. It keeps nothing of the file.
+     * @returns The rig. It keeps no reference to the file.
      * @throws InputError with the JSON pointer and the rule of the first fault; TypeError `ERR_ARGUMENT_TYPE`,
      * `ERR_DETACHED_BUFFER`.
      * @example
@@ -88,7 +88,7 @@ export class Rig extends RigBase {
      * `Rig.load` if you have the file.
      *
      * @param document Read, and not changed.
-     * @returns The rig. It keeps nothing of the Document.
+     * @returns The rig. It keeps no reference to the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      * @example
      * const rig = Rig.fromDocument(await new NodeIO().read('hero.glb'));

@@ -10,10 +10,10 @@ const rigid = (): Rigid => Float64Array.of(0, 0, 0, 0, 0, 0, 1);
 const ORIGIN = rigid();
 
 /**
- * How a slot moves between two times: its transform at `t0`, inverted, times that at `t1`, wraps counted. The samples are those of
- * `evaluate`; the rest is in double precision, with + - x / and square roots alone, so the result is the same on every machine. Sampling
- * two poses of one slot needs no SIMD: there is one implementation. Functions pass numbers in lists, because V8 may put single numbers on
- * the heap.
+ * The motion of a slot between two times: its transform at `t0`, inverted, times its transform at `t1`, wraps counted. The samples are
+ * those of `evaluate`; the rest is in double precision, with + - x / and square roots alone, so the result is the same on every machine.
+ * Sampling two poses of one slot needs no SIMD: there is one implementation. Functions pass numbers in lists, because V8 may put single
+ * numbers on the heap.
  */
 export class RootMotion {
     private readonly slot = new Int32Array(1);

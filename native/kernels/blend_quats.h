@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "lerp_uniform.h"
-#include "slerp_uniform.h"
 #include "slerp_each.h"
+#include "slerp_uniform.h"
 
 namespace poselane {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 /// base(block, row) and other(block, row) load, store(block, row, result) stores.
 template <class Rows, bool swapped, class Base, class Other, class Store>
 POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int blocks, Base base, Other other,
-                                        Store store) {
+                                         Store store) {
     using L = Lanes;
     const L::Floats t = L::set1(prepared.t);
     L::Floats c[kMaxBlocks], y[kMaxBlocks], u[kMaxBlocks], m[kMaxBlocks];

@@ -3,7 +3,7 @@
 
 import { type ClipTables, GROUP_NUMBERS, LANES } from './contract';
 
-/** Where the lanes of a block lie between the keys of the groups of a clip: `[group][lane]` each. */
+/** The places of a block's lanes between the keys of a clip's groups: `[group][lane]` each. */
 export interface Located {
     /** First float of the row at or before the time. */
     readonly rows: Int32Array;

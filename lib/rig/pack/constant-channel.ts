@@ -47,7 +47,7 @@ function squareOf(q: Float32Array): number {
     return f(f(f(q[0]! * q[0]!) + f(q[2]! * q[2]!)) + f(f(q[1]! * q[1]!) + f(q[3]! * q[3]!)));
 }
 
-/** As the kernels do with CUBICSPLINE rotations. */
+/** Normalises as the kernels normalise CUBICSPLINE rotations. */
 function normalize(q: Float32Array): void {
     const square = squareOf(q);
     const length = square === 0 ? 1 : f(Math.sqrt(square));

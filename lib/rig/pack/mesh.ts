@@ -67,7 +67,7 @@ function packInfluences({ vertexCount, influences, joints, weights }: MeshGeomet
     return { joints: inUse, sets, starts, influenceJoints, influenceWeights };
 }
 
-/** By vertex, so that a vertex that no target moves costs nothing, whatever the targets of the mesh. */
+/** Sorts displacements by vertex, so that vertices that no target moves cost nothing. */
 function packTargets({ vertexCount, normals, targets }: MeshGeometry) {
     const isMoved = (list: Float32Array | null, v: number) =>
         list !== null && !(list[v * 3] === 0 && list[v * 3 + 1] === 0 && list[v * 3 + 2] === 0);

@@ -21,9 +21,9 @@ export interface MeshGeometry {
     readonly targets: readonly TargetGeometry[];
 }
 
-/** Where the vertices of a primitive are. */
+/** The range of a primitive's vertices. */
 export interface PrimitiveRange {
-    /** Which primitive of the mesh it is; those that no skin can move are left out. */
+    /** Index of the primitive in the mesh; primitives that no skin can move are left out. */
     readonly index: number;
     /** Its first vertex, of those of the mesh. */
     readonly firstVertex: number;
