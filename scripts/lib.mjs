@@ -59,7 +59,7 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
 }
 
 /**
- * Runs a command to its end, by itself in the repository's root; what it printed on stdout.
+ * Runs a command to its end, in the repository's root unless `cwd` says where; gives what it printed on stdout.
  *
  * @throws Error The command, and all that it printed.
  */
@@ -73,7 +73,7 @@ export function runOrThrow(command, args, { input = '', cwd = root, env = proces
     return stdout;
 }
 
-/** The first of these commands that is installed, in a version that it says itself. */
+/** The first of these commands that is installed, and whose `--version` prints what `version` matches. */
 export function findCommand(commands, version = /(?:)/) {
     return commands.find((command) => {
         const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 60_000 });
@@ -113,7 +113,7 @@ export function listFiles(folder = root, ...patterns) {
     return files.filter((file) => fs.existsSync(path.join(folder, file)));
 }
 
-/** Does the work for each of the items, so many at a time. */
+/** Does the work for each item, `jobs` of them at a time. */
 export async function forEachOf(items, jobs, work) {
     const waiting = [...items];
     const worker = async () => {
@@ -137,7 +137,7 @@ export async function tryOut(name, check) {
     return faults.length;
 }
 
-/** As `tryOut`, with what `start` gives. Where that throws, the check is skipped; one that is required has failed then. */
+/** As `tryOut`, with what `start` gives. Where `start` throws, the check is skipped, and has failed if it is required. */
 export async function tryStarted(name, required, start, check) {
     let started;
     try {
@@ -149,7 +149,7 @@ export async function tryStarted(name, required, start, check) {
     return tryOut(name, () => check(started));
 }
 
-/** Ends the process: with 1 where there are faults, each of which is printed. */
+/** Prints the faults and the summary, and ends the process: with 1 where there are faults. */
 export function endWith(faults, name, summary = `${faults.length} faults`) {
     for (const fault of faults) console.error(`${name}: ${fault}`);
     console.log(`${name}: ${summary}`);

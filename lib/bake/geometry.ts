@@ -72,25 +72,28 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
             const first = v * influences;
             const begin = end;
             let sum = 0;
-            for (let i = 0; i < sets * 4; i++) {
-                const weight = i < influences ? weights[first + i]! : 0;
-                if (weight > 0) {
+            for (let set = first; set < first + influences; set += 4) {
+                for (let i = set; i < set + 4; i++) {
+                    const weight = weights[i]!;
+                    if (!(weight > 0)) continue;
                     sum += weight;
-                    influenceJoints[end] = joints[first + i]!;
+                    influenceJoints[end] = joints[i]!;
                     influenceWeights[end++] = weight;
-                    addPoint(jointBoxes, x, y, z, joints[first + i]! * 6);
+                    addPoint(jointBoxes, x, y, z, joints[i]! * 6);
                 }
-                if (i % 4 === 3) starts[++row] = end;
+                starts[++row] = end;
             }
             if (end === begin) {
                 const joint = joints[first]! < jointCount ? joints[first]! : 0;
                 influenceJoints[end] = joint;
                 influenceWeights[end++] = 1;
                 addPoint(jointBoxes, x, y, z, joint * 6);
-                starts.fill(end, row - sets + 1, row + 1);
+                starts[row] = end;
             } else if (Math.abs(sum - 1) > ROUNDING) {
                 for (let i = begin; i < end; i++) influenceWeights[i] = influenceWeights[i]! / sum;
             }
+            // Other primitives may have more sets than this one.
+            for (let set = influences; set < sets * 4; set += 4) starts[++row] = end;
         }
     }
     return {

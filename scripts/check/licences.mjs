@@ -85,7 +85,7 @@ for (const file of verifiers) {
     const way = wayTo((other) => JUDGED.test(other), file);
     if (way) faults.push(`${file}: reaches what it is to judge: ${way.join(' -> ')}`);
     if (MAY_READ.test(file)) continue;
-    for (const imported of importsOnce(file)) {
+    for (const { path: imported } of inputs[file].imports) {
         if (READER.test(imported)) faults.push(`${file}: imports the baker's reader: ${imported}`);
     }
 }

@@ -89,8 +89,8 @@ const NEWEST = { linux: ['GLIBC', 2, 17], darwin: ['macOS', 11, 0] };
 
 function isTooNew(text, system) {
     const [, name, major, minor] = /^(\w+?)_(\d+)\.(\d+)/.exec(text) ?? [];
-    const [allowed, most, least] = NEWEST[system] ?? [];
-    return name !== allowed || Number(major) > most || (Number(major) === most && Number(minor) > least);
+    const [allowed, maxMajor, maxMinor] = NEWEST[system] ?? [];
+    return name !== allowed || Number(major) > maxMajor || (Number(major) === maxMajor && Number(minor) > maxMinor);
 }
 
 /** What a prebuild must not ask of its system or show to it; the parts of the list are whole sentences. */

@@ -131,10 +131,10 @@ describe('scripts/check/licences.mjs', () => {
     });
 
     test('of what verifies bakes, two files may import the reader that the baker uses', () => {
-        const reads = `${MIT}import { f } from '../gltf/a';\n`;
+        const reads = `${MIT}import { f } from '../gltf/a'; f();\n`;
         const said = checkFiles({
             ...listing,
-            'lib/gltf/a.ts': `${MIT}export const f = 1;\n`,
+            'lib/gltf/a.ts': `${MIT}export const f = () => 1;\n`,
             ...Object.fromEntries(
                 ['gltf-file', 'bake-file', 'evaluator'].map((name) => [`lib/verify/${name}.ts`, reads]),
             ),
