@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** What the addon exports (native/addon/addon.cpp). */
+/** The types of the addon's exports (native/addon/addon.cpp). */
 
 /**
- * The addon's function: the arguments of the public one, unchecked, but for numbers that were left out, and at the end terms where the
- * routine has them. With `options` it takes the number of joints, and whether the convention is glTF's. It returns `undefined` when
- * the work is done and anything else when it refused; then nothing was written.
+ * The addon's function. It takes the arguments of the public function, unchecked, with left-out numbers filled in, and at the end terms if
+ * the routine has them. With `options` it takes the number of joints, and whether the convention is glTF's. It returns `undefined` when the
+ * work is done and anything else when it refused; then nothing was written.
  */
 export type NativeFunction = (...args: unknown[]) => unknown;
 
@@ -29,8 +29,7 @@ export interface NativeImplementation {
 }
 
 /**
- * The Rig's kernels of one instruction set. What the tables and the functions are is the Rig's affair (lib/rig/native.ts):
- * nothing here depends on it.
+ * The Rig's kernels of one instruction set. lib/rig/native.ts knows the tables and the functions; this file does not depend on the Rig.
  */
 export interface NativeRig {
     readonly name: string;
@@ -43,7 +42,7 @@ export interface NativeRig {
 }
 
 export interface NativeAddon {
-    /** Of the package whose sources it was compiled from. */
+    /** Version of the package whose sources it was compiled from. */
     readonly version: string;
     readonly implementations: readonly NativeImplementation[];
     /** Best first. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon, and what POSELANE_BACKEND says of it. */
+/** Loads the addon, unless POSELANE_BACKEND forbids it. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { type PoselaneError, stateError } from '../errors';
 import type { NativeAddon } from './addon';
 
-// node-gyp-build has no types. It looks in build/ (a source build) and prebuilds/ of the folder that it is given, and then in
-// prebuilds/ beside Node itself; of what it finds there it takes any addon.
+// node-gyp-build has no types. It looks in build/ (a source build) and prebuilds/ of the folder that it is given, and then in prebuilds/
+// beside Node itself; it takes any addon that it finds there.
 const nodeGypBuild = require('node-gyp-build') as {
     (folder: string): NativeAddon;
     resolve(folder: string): string;
@@ -20,7 +20,7 @@ export type AddonLoad =
     | { readonly addon: NativeAddon; readonly error: null }
     | { readonly addon: null; readonly error: PoselaneError | null };
 
-/** Throws where there is another package than poselane two folders up, or none: this file is in a bundle, which may lie anywhere. */
+/** Throws unless the package two folders up is poselane: in a bundle, this file may lie anywhere. */
 function packageVersion(): string {
     const file = path.join(ROOT, 'package.json');
     const { name, version } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -28,11 +28,11 @@ function packageVersion(): string {
     throw new Error(`${ROOT} is not the folder of poselane, which bundlers have to leave external`);
 }
 
-/** Throws where there is no addon, another package's, or one of another version, whose functions may be other ones. */
+/** Throws if there is no addon, or if it belongs to another package or another version, whose functions may differ. */
 function findAddon(): NativeAddon {
     const version = packageVersion();
     const file = nodeGypBuild.resolve(ROOT);
-    // Not by require(file): bundlers warn of names that they cannot know.
+    // Not by require(file): bundlers warn about computed names.
     const addon = path.basename(file) === 'poselane.node' ? nodeGypBuild(ROOT) : undefined;
     if (addon?.version === version) return addon;
     throw new Error(`${file} is not the addon of poselane ${version}, but ${addon?.version ?? 'another'}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** How each routine is called on the benchmarks' data, from JavaScript and timed in the addon. */
+/** The calls of each routine on the benchmarks' data, from JavaScript and timed in the addon. */
 
 import { ALL, UP_TO_LAST } from '../lists/calls';
 import type { Element, Selection } from '../lists/description';
@@ -9,9 +9,9 @@ import type { Kernels } from '../lists/types';
 import { type BenchData, T } from './data';
 
 export interface Call {
-    /** What is written. */
+    /** The list that the routine writes. */
     readonly destination: Float32Array;
-    /** What `destination` must hold before each call, for routines that work in place; otherwise null. */
+    /** Contents of `destination` before each call, for routines that work in place; otherwise null. */
     readonly source: Float32Array | null;
     /** The arguments that the addon takes; `terms` for routines that have terms. */
     addon(terms: number): readonly unknown[];
@@ -33,7 +33,10 @@ export function callsOn(data: BenchData): Readonly<Record<Routine, Call>> {
         quat: [data.from, data.to],
         float: [data.times, data.otherTimes],
     };
-    /** What the addon takes where the public function is given no more than its lists, its parameter and the parents. */
+    /**
+     * The addon's arguments for a call of the public function with nothing but its lists, its parameter and the
+     * parents.
+     */
     const inAddon: Readonly<Record<Selection, readonly unknown[]>> = {
         index: [null, ALL],
         parents: [1, UP_TO_LAST],
@@ -62,7 +65,7 @@ export function callsOn(data: BenchData): Readonly<Record<Routine, Call>> {
             source,
             addon: (terms) => [...args, ...inAddon[selection], ...(takesTerms ? [terms] : [])],
             javascript({ [routine]: call }) {
-                // Written out by length: V8 puts a call in line that has its arguments one by one.
+                // One call for each number of arguments: V8 inlines calls whose arguments are written out.
                 const run = call as (...args: unknown[]) => void;
                 const [a, b, c, d] = args;
                 if (args.length === 1) return () => run(a);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Is something slower than it was? Judged are ratios to a reference measured in the same rounds, because
- * the machines of hosted CI differ from day to day and are shared with others.
+ * Finds cases that are slower than before. It compares ratios to a reference measured in the same rounds, because the
+ * machines of hosted CI differ from day to day and are shared with others.
  *
- * Where the other half of a core is busy, everything is slower, but not alike: scalar code by 40 %, SIMD code by 15 %.
- * So on the same CPU model only rounds are compared in which the reference was about as fast. A case is judged by two
- * estimates, of which both must have grown: the median of these rounds' ratios, and what a tenth of them is below, for
- * the optimising compiler does not do as well in every process. On another CPU model, and where no rounds are alike, the
- * two are the ratio of the minima and that of what a tenth of the rounds is below.
+ * When another thread keeps the same core busy, all code is slower, but not equally: scalar code by 40 %, SIMD code by
+ * 15 %. So on the same CPU model only rounds are compared in which the reference was about as fast. A case counts as
+ * slower only if two estimates have grown: the median of these rounds' ratios and their lowest tenth, because the
+ * optimising compiler does not do equally well in every process. On another CPU model, and when no rounds are alike,
+ * the estimates are the ratio of the minima and the ratio of the lowest tenths of the rounds.
  *
- * What looks slower, or had no rounds to compare, is measured again, in new processes and after pauses, and judged by
- * all that was measured since: the more, the nearer to the truth. It counts as slower when in the end it is slower by
- * more than is allowed and than the step of the clock explains.
+ * A case that looks slower, or had no rounds to compare, is measured again, in new processes and after pauses, and
+ * judged by all measurements since. It counts as slower if in the end it is slower by more than the tolerance plus the
+ * step of the clock.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,7 +22,7 @@ import { lowestTenth, medianOf } from './statistics';
 export interface CompareOptions {
     /** E.g. 0.1: slower by more than 10 %. */
     readonly maxRegression: number;
-    /** Judges the times themselves. */
+    /** Compare times instead of ratios. */
     readonly absolute: boolean;
     /** Whether the base was measured on the same CPU model. */
     readonly sameCpu: boolean;
@@ -33,7 +33,7 @@ export interface CompareOptions {
 
 /** A case that is slower. */
 export interface Slower extends CaseName {
-    /** What it is measured against; null when times themselves are judged. */
+    /** The case that it is a ratio to; null when times are compared. */
     readonly reference: CaseName | null;
     readonly unit: 'ratio' | 'ticks' | 'ns';
     /** By minima, in `unit`: then and now. */
@@ -50,17 +50,19 @@ export interface Comparison {
     /** How many cases were judged. */
     readonly judged: number;
     readonly slower: readonly Slower[];
-    /** Looked slower, and was not when measured again. */
+    /** Cases that looked slower at first, and were not when measured again. */
     readonly acquitted: readonly CaseName[];
-    /** The machine was never as busy, or as idle, as for the base: they could be a little slower than it looks. */
+    /**
+     * Cases without rounds as busy, or as idle, as those of the base: they may be slower by a little more than shown.
+     */
     readonly busy: readonly CaseName[];
-    /** In the base, but not measured now. */
+    /** Cases in the base that were not measured now. */
     readonly missing: readonly CaseName[];
 }
 
 const REPETITIONS = 4;
 
-/** What has grown by this part of what is allowed is measured again: it may be slower than it looks. */
+/** A case that has grown by this part of the tolerance is measured again: it may be slower than it looks. */
 const SUSPICIOUS = 0.6;
 
 /**
@@ -123,11 +125,11 @@ type Verdict = Omit<Slower, keyof CaseName | 'timesMeasured'> & {
     readonly alike: boolean;
 };
 
-/** Null where there is nothing to compare with. */
+/** Null without a case to compare with. */
 function judge(result: Result, now: Results, before: Results, options: CompareOptions): Verdict | null {
     const then = before.get(keyOf(result));
     if (!then || then.unit !== result.unit) return null;
-    // A short list takes few steps of the clock, and what reading it takes is known to a step.
+    // A short list takes few steps of the clock, and the time of reading the clock is known to one step.
     const resolution = Math.max(then.step / then.min, result.step / result.min);
     if (options.absolute) {
         const slowerBy = Math.min(result.min / then.min, lowestTenth(result.rounds) / lowestTenth(then.rounds)) - 1;
@@ -140,7 +142,7 @@ function judge(result: Result, now: Results, before: Results, options: CompareOp
     const like = options.sameCpu ? likeRounds(then, byThen, result, by) : null;
     const [old, current] = like ?? [ratiosOfMinima(then, byThen), ratiosOfMinima(result, by)];
     let grown = Math.min(current.low / old.low, current.typical / old.typical) - 1;
-    // Whatever has become of the reference: what takes less time than before is not slower.
+    // Whatever the reference does, a case that takes less time than before is not slower.
     if (options.sameCpu && !like) grown = Math.min(grown, result.min / then.min - 1);
     return {
         reference: name,
@@ -171,7 +173,7 @@ const MIN_ROUNDS = 3;
 
 /** The ratios then and now, in rounds that are alike; null where there are too few. */
 function likeRounds(then: Result, byThen: Result, now: Result, by: Result): [Ratios, Ratios] | null {
-    // As fast as it got in both.
+    // The fastest speed that both reached.
     const level = Math.max(lowestTenth(byThen.rounds), lowestTenth(by.rounds));
     const ratios = (one: Result, reference: Result) =>
         one.rounds.flatMap((value, i) => {
@@ -184,7 +186,7 @@ function likeRounds(then: Result, byThen: Result, now: Result, by: Result): [Rat
     return [of(old), of(current)];
 }
 
-/** As if measured at once, as far as it is judged. */
+/** Joins two results, as if they had been measured at once. */
 function together(one: Result, other: Result): Result {
     return {
         ...one,
@@ -203,14 +205,14 @@ function nameOf({ routine, implementation, n, timed }: CaseName): CaseName {
     return { routine, implementation, n, timed };
 }
 
-/** Portable C and, where there is no addon, TypeScript: both without anything that depends on the processor. */
+/** Portable C, or TypeScript without the addon: neither has code for particular processors. */
 const REFERENCES = ['paper/c', 'paper/typescript'];
 
 /** The case that a case is measured against; null where there is none or it is the reference itself. */
 export function referenceOf(name: CaseName, has: (name: CaseName) => boolean): CaseName | null {
     const { n, timed } = name;
     for (const implementation of REFERENCES) {
-        // What paper/c does not have, one pair at many times, is a slerp, too.
+        // paper/c lacks the slerp of one pair at many times; its slerp of lists is the reference.
         for (const routine of [name.routine, 'slerp'] as const) {
             const reference = { routine, implementation, n, timed };
             if (has(reference)) return keyOf(reference) === keyOf(name) ? null : reference;

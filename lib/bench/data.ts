@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the benchmarks work on: the same numbers in every run, laid out in memory the same way. */
+/** The data of the benchmarks: the same numbers in every run, laid out in memory the same way. */
 
 import { convertJointQuatsToJointMats } from '../lists/functions';
 
@@ -18,7 +18,7 @@ export const T = 0.3;
 /** The seed of the data, with which the list length is mixed. */
 export const SEED = 1;
 
-/** Lists of `n` elements for every routine. What is only read is never changed by a measurement. */
+/** Lists of `n` elements for every routine. Measurements never change lists that routines only read. */
 export interface BenchData {
     readonly n: number;
     /** JointQuats, and those of another pose. */
@@ -94,17 +94,17 @@ export function createData(n: number, angles: Angles): BenchData {
 }
 
 /**
- * One block for all lists, because where lists lie decides up to a third of the time of a short one, and separate
- * arrays lie elsewhere in every process. Each list begins on a cache line, and no two at the same place of a page,
- * where a store to one would hold up loads from the other.
+ * One block for all lists, because the address of a short list changes its time by up to a third, and separate arrays
+ * get new addresses in every process. Each list begins on a cache line, and no two at the same place of a page, where a
+ * store to one would hold up loads from the other.
  */
 function createArena(n: number) {
     const PAGE = 4096;
     const STAGGER = 5 * 64;
-    /** What comes before a large block of glibc's or musl's on its first page: 16 bytes. */
+    /** glibc and musl keep 16 bytes of their own before a large block. */
     const lead = process.platform === 'linux' ? 48 : 0;
     const listsBytes = n * 4 * (3 * 8 + 3 * 12 + 3 * 4 + 4);
-    // Above 32 MB the allocator always asks the system, and what is not touched costs nothing.
+    // Above 32 MB the allocator always asks the system, and untouched pages cost nothing.
     const block = new ArrayBuffer(Math.max(listsBytes + 32 * PAGE, 33 << 20));
     let lists = 0;
     let end = 0;
@@ -127,7 +127,7 @@ function randomQuat(random: () => number): number[] {
     return [a * Math.sin(alpha), a * Math.cos(alpha), b * Math.sin(beta), b * Math.cos(beta)];
 }
 
-/** `q` after a rotation by so many degrees about a random axis. */
+/** `q` after a rotation by some degrees about a random axis. */
 function turned(q: readonly number[], degrees: number, random: () => number): number[] {
     const z = random() * 2 - 1;
     const around = random() * 2 * Math.PI;

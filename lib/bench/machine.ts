@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Where a measurement was made. */
+/** The machine that a measurement was made on. */
 
 import { readFileSync } from 'node:fs';
 import * as os from 'node:os';
@@ -16,22 +16,22 @@ export interface Machine {
     /** E.g. `linux-x64`. */
     readonly platform: string;
     readonly node: string;
-    /** The unit of what is timed in the addon; null where there is no addon. */
+    /** The unit of times measured in the addon; null without the addon. */
     readonly timer: 'tsc' | 'ns' | null;
     /** Ticks of the time stamp counter in a nanosecond; null where it is not the timer. */
     readonly ticksPerNs: number | null;
-    /** What the plain functions use. */
+    /** The implementation of the plain functions. */
     readonly tier: string;
     readonly backend: 'native' | 'ts';
-    /** Why there is no addon; null where there is one. */
+    /** Why the addon did not load; null if it did. */
     readonly withoutAddon: string | null;
-    /** How many programs wanted to run in the minute before; 0 where the system does not tell. */
+    /** How many programs wanted to run in the minute before; 0 if the system does not report it. */
     readonly load: number;
 }
 
 /**
- * As the processor calls itself; on Linux with its family and model, because names such as "AMD EPYC" leave open which
- * of several generations it is.
+ * The processor's own name; on Linux with its family and model, because names such as "AMD EPYC" leave open which of
+ * several generations it is.
  */
 export function cpuModel(): string {
     const name = os.cpus()[0]?.model.trim() || 'unknown';
@@ -64,7 +64,7 @@ export function describeMachine(): Machine {
 
 /** The rate of the time stamp counter, by some milliseconds of a kernel timed both ways. */
 function measureTicks(): number {
-    // Any kernel will do that every addon has.
+    // Any kernel that every addon has will do.
     const slerp = addon!.implementations.find(({ timed }) => timed.slerp)!.timed.slerp!;
     const data = createData(20_000, 'random');
     const source = new Float32Array(1);
@@ -77,7 +77,7 @@ function measureTicks(): number {
     };
     const rates: number[] = [];
     for (let i = 0; i < 5; i++) {
-        // What a call takes besides is in both and cancels out.
+        // The overhead of a call is in both times and cancels out.
         const [few, many] = [take(2), take(14)];
         rates.push((many[0] - few[0]) / (many[1] - few[1]));
     }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The one harness of all measurements, those of `poselane bench` and those in bench/. Interleaved rounds: every case for a
- * moment, then every case again, so that a slow moment of the machine falls on all alike. All implementations of a routine
- * follow each other directly, because their ratios are what is judged.
+ * The one harness of all measurements, those of `poselane bench` and those in bench/. Interleaved rounds: every case for a moment, then
+ * every case again, so that a slow moment of the machine affects all cases equally. All implementations of a routine follow each other
+ * directly, because comparisons use their ratios.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Routine } from '../lists/routines';
 import { lowMean, type Statistics, statisticsOf, stepOf } from './statistics';
 
-/** What was measured. */
+/** A measured case. */
 export interface CaseName {
     readonly routine: Routine;
     /** An implementation of poselane, or another library. */
     readonly implementation: string;
     /** The length of the lists. */
     readonly n: number;
-    /** Where the clock was read: beside the kernel, or in JavaScript around calls with all their checks. */
+    /** The place of the clock: beside the kernel in the addon, or in JavaScript around calls with all their checks. */
     readonly timed: 'addon' | 'javascript';
 }
 
-/** Something that can be timed. */
+/** A subject of measurements. */
 export interface Timed {
-    /** Samples of about so many milliseconds together. */
+    /** Takes samples for about the given milliseconds. */
     sample(milliseconds: number): readonly number[] | Promise<readonly number[]>;
 }
 
@@ -41,7 +41,7 @@ export interface Samples extends CaseName {
     readonly rounds: readonly (readonly number[])[];
 }
 
-/** What came out, in `unit` per element. */
+/** The result, in `unit` per element. */
 export interface Result extends CaseName, Statistics {
     readonly unit: 'ticks' | 'ns';
     /** How many samples in all rounds. */
@@ -52,11 +52,11 @@ export interface Result extends CaseName, Statistics {
     readonly rounds: readonly number[];
 }
 
-/** Makes a case look slower than it is, to see that comparisons notice. */
+/** Makes a case look slower than it is, to test that comparisons notice. */
 export interface Delay {
     readonly routine: string;
     readonly implementation: string;
-    /** What its samples are multiplied with. */
+    /** Factor of its samples. */
     readonly factor: number;
 }
 
@@ -70,8 +70,7 @@ export interface RoundOptions {
 }
 
 /**
- * Interleaved rounds over groups of subjects that are compared with each other. The event loop gets its turn once in each
- * round.
+ * Interleaved rounds over groups of subjects that are compared with each other. The event loop runs once in each round.
  *
  * @returns For each subject the samples of each round.
  */
@@ -85,7 +84,7 @@ export async function interleave<S extends Timed>(
         for (const group of groups) {
             signal?.throwIfAborted();
             for (let k = 0; k < group.length; k++) {
-                // Nobody is always the first.
+                // No subject is always the first.
                 const subject = group[(k + round) % group.length]!;
                 collected.get(subject)!.push(await subject.sample(milliseconds));
             }
@@ -100,7 +99,7 @@ export async function measure(
     subjects: readonly Subject[],
     { delay, ...options }: RoundOptions & { readonly delay?: Delay },
 ): Promise<Samples[]> {
-    // Also where the optimising compiler sees the code for the first time.
+    // The warm-up: the optimising compiler sees the code for the first time.
     for (const subject of subjects) {
         options.signal?.throwIfAborted();
         subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : options.milliseconds);
@@ -132,7 +131,7 @@ function groupsOf(subjects: readonly Subject[]): Subject[][] {
     return [...groups.values()];
 }
 
-/** What samples come to, those of the same case together. */
+/** Summarises samples, those of the same case together. */
 export function resultsOf(all: readonly Samples[]): Result[] {
     const cases = new Map<string, Samples[]>();
     for (const samples of all) {
@@ -164,7 +163,7 @@ function resultOf({ routine, implementation, n, timed, unit, rounds }: Samples):
     };
 }
 
-/** As many digits as a measurement can have. */
+/** Rounds to the digits that a measurement can have. */
 const short = (value: number): number => Number(value.toPrecision(6));
 
 /** The same for the same case in another run. */

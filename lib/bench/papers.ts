@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The published tables beside what was measured. */
+/** The published tables beside measured numbers. */
 
 import type { Routine } from '../lists/routines';
 import type { Machine } from './machine';
@@ -79,7 +79,7 @@ const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQu
     SlerpSSE4: { implementation: 'eberly/sse4', lists: 'slerpQuats' },
 };
 
-/** What the papers have no figures for, and docs/tables/benchmarks.md shows beside the routines that they have. */
+/** Routines without published figures, which docs/tables/benchmarks.md shows beside those with figures. */
 const BESIDE: readonly Routine[] = [
     'slerpJointsPerJoint',
     'normalizeJoints',
@@ -140,7 +140,7 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
         joints: PUBLISHED_2005.map((published) => {
             const all = results.filter(({ routine, n }) => routine === published.routine && n === PUBLISHED_ELEMENTS);
             const here = all
-                // Where an implementation is timed in the addon, that is its number.
+                // The time in the addon comes first, if there is one.
                 .filter(
                     ({ implementation, timed }) =>
                         timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS),

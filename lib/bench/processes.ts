@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Measurements in processes of their own: how well the optimising compiler does, and where things lie in memory, differ
- * from process to process by more than within one.
+ * Measurements in processes of their own: the quality of the optimised code and the addresses of data differ more
+ * between processes than within one.
  */
 
 import { fork } from 'node:child_process';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Samples } from './measure';
 import { measureTask, type Task } from './task';
 
-/** What a process says: after each round, and at the end. */
+/** The messages of a process: one after each round, and one at the end. */
 export type Message = { readonly round: true } | { readonly samples: readonly Samples[] } | { readonly error: string };
 
 interface Listening {
@@ -19,10 +19,11 @@ interface Listening {
     readonly onRound?: () => void;
 }
 
-// Not there when TypeScript runs from its sources. By way of the parent folder, for the command's one file in dist/cli.
+// The file is missing when TypeScript runs from its sources. The path goes by the parent folder, for the command's
+// single file in dist/cli.
 const WORKER = join(__dirname, '../bench/worker.js');
 
-/** Measures in a new process; in this one where that cannot be. */
+/** Measures in a new process, or in this one if the worker's file is missing. */
 export function measureElsewhere(task: Task, { signal, onRound }: Listening): Promise<readonly Samples[]> {
     if (!existsSync(WORKER)) return measureTask(task, { signal, onRound });
     return new Promise((resolve, reject) => {

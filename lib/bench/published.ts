@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the documents published about their speed, as printed. */
+/** The times that the documents published, as printed. */
 
 import type { Routine } from '../lists/routines';
 

@@ -16,7 +16,7 @@ export function report(run: BenchRun): string {
     const { papers, settings } = run;
     const parts = [heading(run)];
     if (papers) parts.push(papersText(papers, run.machine));
-    // The cases of the tables alone have been shown by them.
+    // The published tables already show the cases that were measured for them alone.
     if (!papers || settings.routines.length > 0 || settings.peers) parts.push(resultsText(run));
     return `${parts.join('\n\n')}\n`;
 }
@@ -143,7 +143,7 @@ export function resultsText({ results, machine }: Pick<BenchRun, 'results' | 'ma
                 where.map((timed) => cell(byKey.get(keyOf({ routine, implementation, n, timed })))),
             ),
         ]);
-        // As wide as they can become, so that all tables are alike.
+        // The maximum widths, so that all tables are alike.
         return all.length === 0 ? null : columns([[routine, ...header], ...rows], 1, [30, 20]);
     });
     return [
@@ -155,7 +155,7 @@ export function resultsText({ results, machine }: Pick<BenchRun, 'results' | 'ma
 
 // ---- Comparisons ------------------------------------------------------------------------------------------------
 
-/** What a comparison found: lines for the results, and those for what is slower. */
+/** The findings of a comparison: lines for the results, and lines for the slower cases. */
 export function comparisonText({ comparison, machine }: BenchRun, file: string): { lines: string[]; slower: string[] } {
     const { mode, maxRegression, judged, slower, acquitted, busy, missing, base } = comparison!;
     const by = mode === 'relative' ? 'by their ratios to paper/c in the same rounds' : 'by their times';

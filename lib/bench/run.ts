@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A run of the benchmarks: what was asked for, what came out, and the JSON that keeps both. */
+/** A run of the benchmarks: its settings, its results, and the JSON that keeps both. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { loadPeers, type PeerInfo } from './peers';
 import { measureElsewhere } from './processes';
 import { type Choice, measureTask, type Task } from './task';
 
-/** What to measure, and how long. */
+/** The settings of a run. */
 export interface Settings extends Choice {
     /** Interleaved rounds, all processes together. */
     readonly rounds: number;
-    /** In so many processes one after the other; 0: in this one. */
+    /** Number of processes, one after the other; 0: measure in this process. */
     readonly processes: number;
     /** For each case and round. */
     readonly milliseconds: number;
@@ -32,7 +32,7 @@ export interface BenchOptions {
     readonly onRound?: (done: number, total: number) => void;
 }
 
-/** What `--json` writes. Within a version fields are added only. */
+/** The format that `--json` writes. Within a version, fields are only added. */
 export interface BenchRun {
     readonly format: 'poselane-bench';
     readonly version: 1;
@@ -47,7 +47,7 @@ export interface BenchRun {
     };
     /** Implementations that cannot run here, and why. */
     readonly unavailable: readonly { readonly name: string; readonly reason: string }[];
-    /** The other libraries; empty where they were not asked for. */
+    /** The other libraries; empty unless the settings ask for them. */
     readonly peers: readonly PeerInfo[];
     readonly results: readonly Result[];
     readonly papers?: PaperTables;
@@ -106,12 +106,12 @@ export async function compareRuns(base: BenchRun, { run, again }: Session, optio
     return { ...run, comparison: { ...comparison, base: { machine: base.machine, poselane: base.poselane } } };
 }
 
-/** Without those of other libraries, which nobody here can make slower. */
+/** The results without those of other libraries, which this project cannot make slower. */
 function oursOf({ results, peers }: Pick<BenchRun, 'results' | 'peers'>): Result[] {
     return results.filter(({ implementation }) => !peers.some(({ name }) => name === implementation));
 }
 
-/** Why this is no run that can be compared with; null where it is one. */
+/** Why this value is not a run to compare with; null if it is one. */
 export function problemOfRun(value: unknown): string | null {
     const run = value as Partial<BenchRun> | null;
     if (typeof run !== 'object' || run === null || run.format !== 'poselane-bench') {
@@ -141,7 +141,7 @@ function isListOf(value: unknown, is: (element: unknown) => boolean): boolean {
     return Array.isArray(value) && value.every(is);
 }
 
-/** Whether it can be judged: a figure that is 0 or none would make every kernel infinitely faster. */
+/** Whether a result can be judged: a figure that is 0 or not a number would make every kernel infinitely faster. */
 function isResult(value: unknown): boolean {
     const result = value as Partial<Result> | null;
     return (

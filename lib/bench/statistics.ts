@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What is made of samples. All functions take them in any order and leave them as they are. */
+/** Statistics of samples. All functions take samples in any order and do not change the list. */
 
 export interface Statistics {
     readonly min: number;
@@ -34,7 +34,7 @@ export function medianOf(samples: readonly number[]): number {
     return quantile(Float64Array.from(samples).sort(), 0.5);
 }
 
-/** What a tenth of the samples is below. */
+/** The first decile: a tenth of the samples is below it. */
 export function lowestTenth(samples: readonly number[]): number {
     return quantile(Float64Array.from(samples).sort(), 0.1);
 }
@@ -56,7 +56,7 @@ export function spreadOf({ lowerQuartile, median, upperQuartile }: Statistics): 
     return median > 0 ? (upperQuartile - lowerQuartile) / 2 / median : 0;
 }
 
-/** The smallest distance between two different samples: the step of the timer; 0 where all are alike. */
+/** The smallest distance between two different samples: the step of the timer; 0 if all are equal. */
 export function stepOf(samples: readonly number[]): number {
     const sorted = Float64Array.from(samples).sort();
     let step = Number.POSITIVE_INFINITY;

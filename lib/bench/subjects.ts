@@ -14,7 +14,7 @@ import { inBatches, nanosecondsOf, type TimeCalls } from './time-calls';
 const TERMS = 8;
 
 /**
- * Everything that can be measured on these data.
+ * All cases that can be measured on these data.
  *
  * @param timeCalls How calls from JavaScript are timed.
  */
@@ -37,7 +37,7 @@ type Named = Omit<CaseName, 'timed'>;
 
 function addonSubject(named: Named, call: Call, inAddon: (...args: unknown[]) => unknown, terms: number): Subject {
     const args = call.addon(terms);
-    // The addon copies something in any case.
+    // The addon's timed call always needs a source to copy.
     const source = call.source ?? new Float32Array(1);
     const take = (count: number): number[] => {
         const samples = new Float64Array(count);
@@ -65,9 +65,9 @@ function addonSubject(named: Named, call: Call, inAddon: (...args: unknown[]) =>
 }
 
 /**
- * Something called from JavaScript.
+ * A case that is called from JavaScript.
  *
- * @param refill What has to be done before each call; its time is measured, too, and subtracted.
+ * @param refill Prepares each call; its time is measured and subtracted.
  */
 export function javascriptSubject(
     named: Named,

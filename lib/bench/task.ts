@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What to measure, as plain data, so that another process can do it. */
+/** A task of measurements as plain data, so that another process can do it. */
 
 import type { Routine } from '../lists/routines';
 import { referenceOf } from './compare';
@@ -10,9 +10,9 @@ import { isInPapers, PAPER_SIZES } from './papers';
 import { loadPeers, type Peer, peerSubjects } from './peers';
 import { createSubjects } from './subjects';
 
-/** Which cases. The same choice gives the same cases on the same data. */
+/** A choice of cases. The same choice gives the same cases on the same data. */
 export interface Choice {
-    /** What the published tables need. */
+    /** Include the cases of the published tables. */
     readonly papers: boolean;
     /** These routines, with lists of these lengths. */
     readonly routines: readonly Routine[];
@@ -52,7 +52,7 @@ function subjectsOf({ papers, routines, sizes, angles }: Choice, peers: readonly
     });
 }
 
-/** And what they are judged by, where that was not chosen itself. */
+/** Adds the references of the chosen cases. */
 function withReferences(chosen: readonly Subject[], all: readonly Subject[]): Subject[] {
     const find = (name: CaseName) => all.find((one) => keyOf(one) === keyOf(name));
     const references = chosen.flatMap((subject) => {

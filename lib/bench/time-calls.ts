@@ -2,7 +2,7 @@
 
 /** Timing a function that is called from JavaScript. */
 
-/** Makes a function that gives samples of about so many milliseconds together: nanoseconds of a call each. */
+/** Makes a function that takes samples for about the given milliseconds: nanoseconds of a call each. */
 export type TimeCalls = (run: () => void) => (milliseconds: number) => number[];
 
 /** Long enough for the clock's own time not to matter. */

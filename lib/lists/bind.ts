@@ -15,7 +15,7 @@ export interface BoundBlend {
     /**
      * Does the call.
      *
-     * @param t As the routine takes it, for this once.
+     * @param t The routine's parameter for this run.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`,
      * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
      */
@@ -28,17 +28,17 @@ export interface BoundCall {
     run(): void;
 }
 
-/** What a routine can be bound in: the addon, TypeScript, or either by the length of the lists. */
+/** The places that can run a bound routine: the addon, TypeScript, or one of the two by the length of the lists. */
 export interface Bindable {
     readonly native?: NativeBinder | undefined;
     readonly kernel?: Kernel | undefined;
-    /** Up to how many elements the kernel runs where there are both. */
+    /** With both, the kernel runs lists of up to this many elements. */
     readonly upTo?: number;
-    /** 0 where there is nothing to choose. */
+    /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
 }
 
-/** What the bound form of a call has behind its lists. */
+/** The resolved arguments behind the lists of a bound call. */
 interface Resolved {
     /** How many elements are processed. */
     readonly count: number;
@@ -53,7 +53,7 @@ interface Resolved {
 /** A number that every check of a parameter lets pass: bound functions get theirs when they run. */
 const ANY = 0;
 
-/** A copy, so that what the caller does with the original later changes nothing. */
+/** A copy, so that later changes to the original have no effect. */
 const copyOf = (numbers: unknown, count: number) => new Int32Array(numbers as Int32Array).subarray(0, count);
 
 function resolve(routine: RoutineDescription, name: string, args: readonly unknown[], terms: number): Resolved {
@@ -102,8 +102,8 @@ function resolve(routine: RoutineDescription, name: string, args: readonly unkno
  * Binds a routine to its lists.
  *
  * @param routine Its name.
- * @param bindable Where it runs.
- * @param args Of the public function, without the parameter.
+ * @param bindable The places that can run it.
+ * @param args Arguments of the public function, without the parameter.
  */
 export function bind(routine: Routine, bindable: Bindable, args: readonly unknown[]): BoundBlend & BoundCall {
     const { native, kernel, upTo = 0, terms } = bindable;
@@ -114,7 +114,7 @@ export function bind(routine: Routine, bindable: Bindable, args: readonly unknow
     const views = args.slice(0, lists.length) as Float32Array[];
     const needed = lists.map(({ single }) => (single ? Math.min(used, 1) : used));
 
-    /** Throws what is wrong with the lists, or the number. */
+    /** Throws the error for invalid lists or an invalid number. */
     const refuse = (t: unknown): never => {
         if (parameter) checkNumber(name, parameter, t);
         for (const [i, view] of views.entries()) checkFloat32Array(name, lists[i]!.argument, view);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/** What the functions of the routines (routines.ts) are made of: where they run, and how they take their arguments to the addon. */
+/**
+ * The parts of the routines' functions (routines.ts): the choice between addon and kernel, and the conversion of arguments for the addon.
+ */
 
 import type { NativeFunction } from '../addon/addon';
 import { stateError } from '../errors';
 import type { Kernel, RoutineDescription, Target } from './description';
 
 /**
- * The addon refused, yet nothing wrong is to be seen: another thread changed the buffers in between, or two of them are
- * the same shared memory behind two SharedArrayBuffer objects. JavaScript could find that out only by what other threads
- * would notice: by writing there, or waking those that wait there.
+ * The addon refused, yet the checks find no fault: another thread changed the buffers in between, or two buffers are the same shared memory
+ * behind two SharedArrayBuffer objects. JavaScript could detect the latter only by writing to that memory, or by waking threads that wait
+ * there, and other threads would notice.
  */
 export function changedMeanwhile(name: string): Error {
     return stateError(
@@ -31,8 +33,8 @@ export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
 /**
  * The addon's function.
  *
- * @param kernel With the same bits: for calls that the addon refuses and the checks do not, and for lists of up to `upTo` elements.
- * Left out: such calls are an error.
+ * @param kernel A kernel with the same bits: it runs calls that the addon refuses and the checks accept, and lists of up to `upTo`
+ * elements. Without a kernel, such calls throw.
  */
 export function inAddon(
     { name, lists }: RoutineDescription,
@@ -47,12 +49,12 @@ export function inAddon(
     return { native, above: upTo * lists[0]!.floats, kernel: kernel ?? refused, terms };
 }
 
-/** What the addon takes for "as many as the buffers hold", for "up to the last joint", and what it refuses. */
+/** The addon's numbers for "as many as the buffers hold" and "up to the last joint", and a number that it refuses. */
 export const ALL = -1;
 export const UP_TO_LAST = -3;
 const INVALID = -2;
 
-/** A 32-bit integer that is at least `min`, `otherwise` where none was given, else INVALID: then the checks name the fault. */
+/** A 32-bit integer that is at least `min`, `otherwise` if left out, else INVALID, for which the checks name the fault. */
 export const integerOr = (value: unknown, otherwise: number, min: number): number =>
     value === undefined
         ? otherwise
@@ -63,18 +65,18 @@ export const integerOr = (value: unknown, otherwise: number, min: number): numbe
 export const countOr = (value: unknown): number => integerOr(value, ALL, 0);
 
 /**
- * Whether a list is one for the addon: it has more floats than `above`. What else calls itself long comes to the addon, too, which
- * refuses it.
+ * Whether a list goes to the addon: it has more floats than `above`. Other objects with a large `length` go there too, and the addon
+ * refuses them.
  */
 export function isLong(list: { readonly length: number }, above: number): boolean {
     if (above === 0) return true;
     try {
         return list.length > above;
     } catch {
-        return false; // No list at all, or a proxy's trap: the checks find the words.
+        return false; // Not a list, or a proxy whose trap throws: the checks make the error.
     }
 }
 
-/** The convention as the addon takes it; it refuses undefined, which another value becomes. */
+/** The convention as a boolean for the addon. Invalid values become undefined, which the addon refuses. */
 export const isGltf = (convention: unknown): boolean | undefined =>
     convention === 'gltf' ? true : convention === undefined || convention === 'id' ? false : undefined;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** Chooses what the public functions run, when this is loaded: the best `strict` of this machine, or what POSELANE_BACKEND says. */
+/**
+ * Chooses at load time which implementation the public functions run: the best `strict` of this machine, or the one that POSELANE_BACKEND
+ * names.
+ */
 
 import { forcedBackend, nativeLoadError } from '../addon/load';
 import { stateError } from '../errors';
@@ -16,7 +19,7 @@ import {
 import { plain } from './plain';
 import { ROUTINE_NAMES } from './routines';
 
-/** The same bits in all of what runs here. */
+/** The best `strict` that can run here; all have the same bits. */
 const bestStrict = bestNativeStrict ?? STRICT_TYPESCRIPT;
 
 function chooseDefault(): string {
@@ -38,8 +41,8 @@ export const defaultImplementation: string = chooseDefault();
 export const backend: 'native' | 'ts' = defaultImplementation.endsWith('/typescript') ? 'ts' : 'native';
 
 /**
- * The first that has a routine serves it. The best `strict` has all but the scalar family of "Slerping Clock Cycles", which comes from
- * `paper/*`.
+ * The first of these implementations that has a routine serves it. The best `strict` has all but the scalar family of "Slerping Clock
+ * Cycles", which comes from `paper/*`.
  */
 const sources = [
     defaultImplementation,

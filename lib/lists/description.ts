@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** What the description of a routine on lists says; routines.ts has one for each. */
+/** The type of a routine's description; routines.ts has a description of each routine on lists. */
 
 import type { NativeFunction } from '../addon/addon';
 
-/** What an element of a list is, and how many floats it has. */
+/** Floats of each kind of element. */
 export const FLOATS = {
     /** Unit quaternion x y z w, translation x y z, `t.w` (JOINT_QUAT_FLOATS in functions.ts). */
     jointQuat: 8,
@@ -23,11 +23,11 @@ export interface ListArgument {
     readonly element: Element;
     /** Floats of an element. */
     readonly floats: number;
-    /** Where it may lie in the memory of the first list, the destination: it may start at the same byte; nowhere; anywhere. */
+    /** How it may overlap the destination, the first list: only by starting at the same byte; not at all; in any way. */
     readonly sharing: 'same start' | 'none' | 'any';
     /** Exactly one element, however many the other lists have. */
     readonly single: boolean;
-    /** Of the destination: it is read, too. */
+    /** For the destination: whether the routine also reads it. */
     readonly inPlace: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ListArgument {
  */
 export type Selection = 'index' | 'parents' | 'options' | 'count' | 'lengths';
 
-// biome-ignore lint/suspicious/noExplicitAny: what each routine takes is in its description
+// biome-ignore lint/suspicious/noExplicitAny: each routine's description lists its arguments
 export type ListFunction = (...args: any[]) => void;
 
 /**
@@ -50,26 +50,26 @@ export type Kernel = ListFunction;
 /** The kernels that an implementation in TypeScript has, by routine. */
 export type Kernels = { readonly [routine: string]: Kernel | undefined };
 
-/** Where a routine's function runs. */
+/** The addon's function and the kernel behind a routine's function. */
 export interface Target {
     /** The addon's; never called where `above` is infinite. */
     readonly native: NativeFunction;
-    /** The first list needs more floats than this for the addon; shorter ones, and what is no list, go to the kernel. */
+    /** The addon runs first lists with more floats than this; the kernel takes shorter ones, and values that are not lists. */
     readonly above: number;
-    /** Also for calls that the addon refused: it cannot tell empty lists from those whose buffers are gone. */
+    /** It also runs calls that the addon refused: the addon cannot tell empty lists from lists whose buffers are gone. */
     readonly kernel: Kernel;
-    /** How many terms; 0 where there is nothing to choose. */
+    /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
 }
 
-/** What the description of a routine takes from the descriptions of others like it. */
+/** The part of a description that several routines share. */
 export interface Arguments {
     /** The destination first. */
     readonly lists: readonly ListArgument[];
     /** The name of the number that differs from call to call. */
     readonly parameter?: 'lerp' | 't' | undefined;
     readonly selection: Selection;
-    /** Whether the kernel takes how many terms of its series to use; only implementations with a choice have more than 0. */
+    /** Whether the kernel takes a number of terms of its series; it is 0 for implementations without a choice. */
     readonly terms?: true | undefined;
     /**
      * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
@@ -80,13 +80,13 @@ export interface Arguments {
 
 export interface RoutineDescription<K extends Kernel | undefined = Kernel | undefined> extends Arguments {
     readonly name: string;
-    /** Of `strict/typescript`, which lacks the scalar family. */
+    /** The kernel of `strict/typescript`, which lacks the scalar family. */
     readonly kernel: K;
     /** Makes its function: a plain one, one of `implementation()`, or one for browsers. */
     readonly call: (target: Target) => ListFunction;
 }
 
-// All of one shape, which V8 reads faster.
+// One shape for all objects, which V8 reads faster.
 const list = (
     argument: string,
     element: Element,
@@ -99,7 +99,7 @@ export const sameStart = (argument: string, element: Element) => list(argument, 
 export const apart = (argument: string, element: Element) => list(argument, element, 'none');
 export const single = (argument: string, element: Element) => list(argument, element, 'any', { single: true });
 
-/** All of one shape, too; in a literal object V8 takes their properties for constants. */
+/** One shape here, too; in an object literal V8 would treat the properties as constants. */
 export const routine = <K extends Kernel | undefined>(
     name: string,
     kernel: K,
@@ -116,7 +116,7 @@ export const routine = <K extends Kernel | undefined>(
     call,
 });
 
-/** What the argument of the selection that says how many is called: elements that are joints are counted by `numJoints`. */
+/** The name of the argument that counts elements: `numJoints` where the elements are joints. */
 export function countName({ lists }: Arguments): 'numJoints' | 'count' {
     return lists[0]!.element.startsWith('joint') ? 'numJoints' : 'count';
 }

@@ -12,9 +12,9 @@ import { FLOATS } from './description';
 import { bindPlain, plain } from './plain';
 
 /**
- * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills 32 bytes and is yours to use. Blends treat `t.w`
- * as they treat x y z, `normalizeJoints` leaves it alone, the conversion to matrices does not read it, and the one from matrices sets it
- * to 0.
+ * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills up the 32 bytes and is free for your use.
+ * Blends treat `t.w` as they treat x y z, `normalizeJoints` leaves it alone, the conversion to matrices does not read it, and the one from
+ * matrices sets it to 0.
  */
 export const JOINT_QUAT_FLOATS = FLOATS.jointQuat;
 
@@ -24,7 +24,7 @@ export const JOINT_MAT_FLOATS = FLOATS.jointMat;
 /** Floats of a quaternion x y z w. */
 export const QUAT_FLOATS = FLOATS.quat;
 
-/** How many joints, and whose rotations. */
+/** Options of the conversions. */
 export interface ConvertOptions {
     /** How many joints to convert; default: as many as the buffers hold. */
     numJoints?: number;
@@ -415,11 +415,11 @@ export function slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float
 }
 
 /**
- * {@link slerpJoints} with everything fixed but `lerp`, for a call that comes again and again: a run costs little more than
- * the work. The arguments are checked now, with the same errors.
+ * {@link slerpJoints} with everything fixed but `lerp`, for repeated calls: a run costs little more than the arithmetic. `bindSlerpJoints`
+ * checks the arguments, with the same errors.
  *
- * The lists are kept alive and not copied: each run reads and writes them as they are then. `index` is copied: changing it
- * later changes nothing. How many joints are blended is settled now, and stays so where a buffer grows.
+ * The lists are kept alive and not copied: each run reads and writes their present contents. `index` is copied: later changes to it have no
+ * effect. The number of joints is fixed, even if a buffer grows later.
  *
  * @example
  * ```js

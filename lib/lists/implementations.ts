@@ -17,7 +17,7 @@ import type { Kernels as Functions } from './types';
 
 /** An entry of `implementations()`. */
 export interface ImplementationInfo {
-    /** E.g. `strict/avx2`; what `implementation(name)` and `POSELANE_BACKEND` take. */
+    /** E.g. `strict/avx2`, for `implementation(name)` and `POSELANE_BACKEND`. */
     readonly name: string;
     /** The functions that this implementation has. */
     readonly routines: readonly Routine[];
@@ -25,7 +25,7 @@ export interface ImplementationInfo {
     readonly available: boolean;
     /** Why it is not available. */
     readonly reason?: string;
-    /** The most terms that its series can have, where that can be chosen. */
+    /** Maximum number of terms of its series, where the number can be chosen. */
     readonly maxTerms?: number;
 }
 
@@ -35,7 +35,7 @@ export interface ImplementationOptions {
     terms?: number;
 }
 
-/** One that runs in the addon, or in TypeScript. */
+/** An implementation in the addon or in TypeScript. */
 export interface Implementation {
     readonly info: ImplementationInfo;
     /** Undefined where the implementation lacks the routine. */
@@ -43,17 +43,17 @@ export interface Implementation {
     bindable(routine: Routine, terms: number): Bindable | undefined;
 }
 
-/** As in Eberly's listings; 0 where there is nothing to choose. */
+/** 8 terms, as in Eberly's listings; 0 for implementations without a choice. */
 export const defaultTerms = ({ maxTerms }: ImplementationInfo): number => (maxTerms ? 8 : 0);
 
 export const STRICT_TYPESCRIPT = 'strict/typescript';
 export const PAPER_TYPESCRIPT = 'paper/typescript';
 
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
-/** Those of "Slerping Clock Cycles", "From Quaternion to Matrix and Back" and "The Skeleton Assembly Line". */
+/** Routines of "Slerping Clock Cycles", "From Quaternion to Matrix and Back" and "The Skeleton Assembly Line". */
 const PAPER = STRICT_ROUTINES.filter((routine) => routine in paperKernels && routine !== 'slerpQuatTimes');
 
-/** What the addon would offer; listed where it did not load (a test holds it against the real addon). */
+/** The implementations of the addon, to be listed when it did not load (a test compares this list with the addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: number }[] = [
     ...['avx512', 'avx2', 'sse2', 'neon', 'scalar'].map((isa) => ({
         name: `strict/${isa}`,
@@ -83,7 +83,7 @@ function infoOf(
     };
 }
 
-/** Whether the addon's `strict`, whose bits are those of the TypeScript kernels. */
+/** Whether it is a `strict` of the addon, which has the bits of the TypeScript kernels. */
 const isNativeStrict = (name: string) => name.startsWith('strict/') && name !== STRICT_TYPESCRIPT;
 
 function ofAddon({ name, unavailable, terms: maxTerms, kernels, bind }: NativeImplementation): Implementation {
@@ -136,7 +136,7 @@ const all: readonly Implementation[] = [
 
 const byName: ReadonlyMap<string, Implementation> = new Map(all.map((one) => [one.info.name, one]));
 
-/** What `implementation` has returned, by name and terms. */
+/** Objects that `implementation` has returned, by name and terms. */
 const made = new Map<string, Partial<Functions>>();
 
 /** Throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. */
@@ -169,8 +169,8 @@ export function implementations(): ImplementationInfo[] {
  * @param name As listed by `implementations()`.
  * @param options `terms` for `eberly/*`.
  * @returns The functions that this implementation has; the same object for the same name and terms.
- * @throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. `ERR_COUNT_RANGE`: `terms` is
- * not 1 … 16, or given where there are none. TypeError `ERR_ARGUMENT_TYPE`: `terms` is no number.
+ * @throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. `ERR_COUNT_RANGE`: `terms` is not 1 … 16, or given
+ * to an implementation without terms. TypeError `ERR_ARGUMENT_TYPE`: `terms` is not a number.
  * @throws Error `ERR_IMPLEMENTATION_UNAVAILABLE`: it cannot run here; the message says why.
  * @example
  * const { slerpJoints } = implementation('paper/c');
@@ -222,7 +222,7 @@ export const firstAvailable = (names: readonly string[]): string | undefined =>
 /** The best implementation with the bits of `strict` in the addon. */
 export const bestNativeStrict: string | undefined = strict.find(({ info }) => info.available)?.info.name;
 
-/** What the public functions get of an implementation: as it is, but short lists go the shortest way to the same bits. */
+/** The form of an implementation for the public functions: short lists run in TypeScript where that has the same bits and is faster. */
 export function plainOf(name: string, routine: Routine): Plain | undefined {
     const found = byName.get(name)!;
     const terms = defaultTerms(found.info);

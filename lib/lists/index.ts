@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Everything on lists, in Node: the functions, and what they run. */
+/** All exports on lists, in Node: the functions and their implementations. */
 
 export { nativeLoadError } from '../addon/load';
 export type { Convention } from '../kernel';

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/** What the public functions run: `strict/typescript`, until `usePlain` names something faster with the same bits. */
+/**
+ * The implementations that the public functions run: `strict/typescript`, until choose.ts replaces it by a faster one
+ * with the same bits.
+ */
 
 import { type Bindable, bind } from './bind';
 import { inTypescript } from './calls';
 import type { ListFunction } from './description';
 import { ROUTINE_NAMES, ROUTINES, type Routine } from './routines';
 
-/** What runs the public function of a routine, and its bound form. */
+/** The implementation of a routine's public function and of its bound form. */
 export interface Plain {
     /** Its name. */
     implementation: string;
     run: ListFunction;
-    /** Missing where the routine cannot be bound. */
+    /** Undefined if the routine cannot be bound. */
     bindable?: Bindable | undefined;
 }
 
@@ -20,7 +23,9 @@ const nothing = () => {
     throw new Error('no implementation has been chosen');
 };
 
-/** By routine. The public functions keep these objects, so that what they run can change. */
+/**
+ * The implementation of each routine. The public functions keep these objects, so that their implementation can change.
+ */
 export const plain = Object.fromEntries(
     ROUTINE_NAMES.map((routine) => {
         const { kernel, call } = ROUTINES[routine];

@@ -5,8 +5,8 @@
  * over any implementation. From it come the checks of its arguments (rules.ts), its bound form (bind.ts), and the tables of the
  * benchmarks, the sweep and the tests. Its documentation is at the public function of its name (functions.ts).
  *
- * The functions stand here one by one, also where two look alike: V8 puts in line only what one place in the source always calls, and
- * calls the addon's functions directly only then (20 ns of 220 for 41 joints).
+ * The functions stand here one by one, also where two look alike: V8 inlines a call only if its place in the source always calls the same
+ * function, and only then calls the addon's functions directly (20 ns of 220 for 41 joints).
  */
 
 import { lerpJoints, normalizeJoints, slerpJoints, slerpJointsPerJoint } from '../strict/blendJoints';
@@ -289,7 +289,7 @@ export const ROUTINES = {
     atanPositive: scalarFunction('atanPositive', ['y', 'x']),
 } as const;
 
-// The scalar family is for comparison, and need not be called by the shortest way.
+// The scalar family is for comparison; its calls need not be the fastest.
 
 function scalarBlend(name: string): RoutineDescription<undefined> {
     const description: RoutineDescription<undefined> = routine(
@@ -306,7 +306,7 @@ function scalarBlend(name: string): RoutineDescription<undefined> {
     return description;
 }
 
-/** Of one number, or of two. */
+/** Routines on one number or on two. */
 function scalarFunction(name: string, operands: readonly string[]): RoutineDescription<undefined> {
     const lists = [to('result', 'float'), ...operands.map((operand) => sameStart(operand, 'float'))];
     const description: RoutineDescription<undefined> = routine(
@@ -335,7 +335,7 @@ export type BindableRoutine = {
     [R in Routine]: (typeof ROUTINES)[R]['kernel'] extends undefined ? never : R;
 }[Routine];
 
-/** What every `strict` implementation has. */
+/** The routines that every `strict` implementation has. */
 export const STRICT_ROUTINES = ROUTINE_NAMES.filter(
     (routine) => ROUTINES[routine].kernel,
 ) as readonly BindableRoutine[];

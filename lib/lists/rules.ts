@@ -4,14 +4,14 @@
  * The rules of the functions on lists, once, for every routine and implementation. Each exported check throws a typed error that names
  * the argument, what was given and what is needed, or returns how many elements to process; it writes nothing and allocates nothing.
  *
- * TypeScript kernels run behind these checks. The addon makes the same checks itself (native/addon/float_lists.h, selection.h),
- * because it must not trust anything that it did not read in the same call, and only says no; these functions then find the words.
+ * TypeScript kernels run behind these checks. The addon makes the same checks itself (native/addon/float_lists.h, selection.h), because it
+ * must not trust anything that it did not read in the same call. It only refuses; these functions then make the error.
  *
- * A routine has up to four lists, `a` to `d`; those that it has not are undefined. `name` is that of the function that was called, where
- * it is not the routine's.
+ * A routine has up to four lists, `a` to `d`; lists that it lacks are undefined. `name` is the name of the called function where it is not
+ * the routine's.
  *
- * The functions that find the words for a fault are apart from those that look for it. These are so short that V8 puts them in line,
- * which makes a call for one joint three times as fast.
+ * The functions that word an error are apart from the checks. That keeps the checks so short that V8 inlines them, which makes a call for
+ * one joint three times as fast.
  */
 
 import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../arguments';
@@ -31,7 +31,7 @@ function checkLists(name: string, { lists }: RoutineDescription, a: unknown, b: 
     if (n > 3) checkFloat32Array(name, lists[3]!.argument, d);
 }
 
-/** The number that the routine takes for each call; `lerp` or `t`. */
+/** Checks the routine's parameter, `lerp` or `t`. */
 function checkParameter(name: string, { parameter }: RoutineDescription, value: unknown): void {
     if (parameter !== undefined && typeof value !== 'number') refuseInteger(name, parameter, value, 0);
 }
@@ -70,10 +70,10 @@ function refuseRoom(name: string, { argument, element, floats }: ListArgument, v
     );
 }
 
-/** What a rule for lengths holds for, as words for the end of its message. */
+/** The end of a message about lengths: the case that the rule holds for. */
 const withoutCount = ({ selection }: RoutineDescription) => (selection === 'lengths' ? '' : ' where no count is given');
 
-/** How many elements the list holds; throws unless that is a whole number. */
+/** The number of elements in a list; throws unless it is whole. */
 function wholeElements(name: string, routine: RoutineDescription, i: number, view: unknown): number {
     const count = lengthOf(view) / routine.lists[i]!.floats;
     if (count !== (count | 0)) refuseLength(name, routine, i, view);
@@ -89,7 +89,7 @@ function refuseLength(name: string, routine: RoutineDescription, i: number, view
     throw rangeError('ERR_BUFFER_LENGTH', `${name}: ${argument} holds ${lengthOf(view)} floats, ${rule}`);
 }
 
-/** A list besides the first holds as many elements as that one; with a given count, enough; a single one exactly one. */
+/** Checks that a list has as many elements as the first list, or at least a given count; a single list must have exactly one. */
 function checkLength(
     name: string,
     routine: RoutineDescription,
@@ -126,7 +126,7 @@ function refuseOther(
     throw rangeError('ERR_BUFFER_LENGTH', `${name}: ${argument} holds ${elements} ${noun}, ${rule}`);
 }
 
-/** Throws where so many 4-byte elements of two views share memory, save by starting at the same byte where that is allowed. */
+/** Throws if two ranges of 4-byte elements share memory, unless they start at the same byte and that is allowed. */
 function checkSeparate(
     name: string,
     argumentA: string,
@@ -141,7 +141,7 @@ function checkSeparate(
     const startB = byteOffsetOf(b);
     if (startA >= startB + elementsB * 4 || startB >= startA + elementsA * 4) return;
     if (allowSameStart && startA === startB) return;
-    // Only now: a short array that has no buffer yet would get one.
+    // Read only now: reading `buffer` gives a short array a buffer that it did not have.
     if (a === b || bufferOf(a) === bufferOf(b)) refuseOverlap(name, argumentA, argumentB, allowSameStart);
 }
 
@@ -150,7 +150,7 @@ function refuseOverlap(name: string, a: string, b: string, allowSameStart: boole
     throw rangeError('ERR_BUFFER_OVERLAP', `${name}: ${a} and ${b} share memory, ${rule}`);
 }
 
-/** The first `count` elements of the destination are apart from those of another list, or as that one may be. */
+/** Checks that the first `count` elements of the destination and of another list overlap only as that list may. */
 function checkShared(
     name: string,
     to: ListArgument,
@@ -181,8 +181,8 @@ function checkSharing(
 }
 
 /**
- * How many elements to process, of lists that share memory only as they may. A given count needs only enough room; without one, all
- * lists must hold the same whole number of elements.
+ * The number of elements to process, of lists that overlap only as allowed. A given count needs only enough room; without one, all lists
+ * must hold the same whole number of elements.
  */
 function resolve(
     name: string,
@@ -222,7 +222,7 @@ export function checkCounted(
     return resolve(name, routine, a, b, c, d, given);
 }
 
-/** What the `options` of a conversion say. */
+/** The values of a conversion's `options`, not checked yet. */
 export interface GivenOptions {
     readonly numJoints?: unknown;
     readonly convention?: unknown;
@@ -230,10 +230,7 @@ export interface GivenOptions {
 
 const NO_OPTIONS: GivenOptions = { numJoints: undefined, convention: undefined };
 
-/**
- * What `options` says, each read once and before anything is checked: accessors in it could change the buffers. Null where it is no
- * object.
- */
+/** Reads each property of `options` once, before any check, because accessors could change the buffers. Null if it is not an object. */
 export function readOptions(options: unknown): GivenOptions | null {
     if (options === undefined) return NO_OPTIONS;
     if (typeof options !== 'object' || options === null) return null;
@@ -241,7 +238,7 @@ export function readOptions(options: unknown): GivenOptions | null {
     return { numJoints, convention };
 }
 
-/** Routines with `options`, which say what is `given`. Returns the number of joints. */
+/** Routines with `options`, whose values are `given`. Returns the number of joints. */
 export function checkConversion(
     routine: RoutineDescription,
     a: unknown,

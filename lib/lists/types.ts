@@ -25,5 +25,5 @@ export type Kernels = JointKernels & QuatKernels & ScalarKernels;
 /** Interpolates pairs of quaternions by one time. */
 export type BlendQuats = Functions['slerpQuats'];
 
-/** What binds routines to their lists; see `bindSlerpJoints`. */
+/** The functions that bind routines to their lists; see `bindSlerpJoints`. */
 export type Binders = { [F in keyof Functions as F extends `bind${string}` ? F : never]: Functions[F] };

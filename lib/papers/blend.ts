@@ -10,8 +10,9 @@
 // Changed: rewritten in TypeScript.
 
 /**
- * What SlerpJoints and LerpJoints do before their loops (appendices A and B): at or below 0 the joints stay as they
- * are, at or above 1 (or NaN) they become copies of `blendJoints`. Returns whether there is anything left to blend.
+ * Handles the edges as SlerpJoints and LerpJoints do before their loops (appendices A and B): at or below 0 the joints
+ * stay as they are, at or above 1 (or NaN) they become copies of `blendJoints`. Returns whether the joints remain to be
+ * blended.
  */
 export function blendEdge(
     joints: Float32Array,

@@ -20,9 +20,9 @@ export interface Scales {
 }
 
 /**
- * A routine of "Slerping Clock Cycles" on lists, from what sets it apart: the two weights for the absolute cosine of
- * the angle between a pair. In float32 and in the order of the paper's C: ((xx + yy) + zz) + ww, the second weight
- * negative for a negative cosine, then the weighted sum. Same bits as `paper/c` where the weights have them.
+ * Makes a routine of "Slerping Clock Cycles" on lists from its two weights for the absolute cosine of the angle between a pair. In float32
+ * and in the order of the paper's C: ((xx + yy) + zz) + ww, the second weight negative for a negative cosine, then the weighted sum. Same
+ * bits as `paper/c` where the weights have them.
  */
 export function blendBy(weigh: (absCosom: number, t: number, scales: Scales) => void): BlendQuatsKernel {
     const scales: Scales = { from: 0, to: 0 };
@@ -60,8 +60,8 @@ export function weighLinearly(t: number, scales: Scales): void {
 }
 
 /**
- * A routine with the edges that the listings have and the text's C has not: at or below 0 the result is `from`, at or
- * above 1, or NaN, it is `to`.
+ * Makes a routine with the edges that the listings have and the text's C lacks: at or below 0 the result is `from`, at or above 1, or NaN,
+ * it is `to`.
  */
 export function withEdges(blend: BlendQuatsKernel): BlendQuatsKernel {
     return (result, from, to, t, count, terms) => {

@@ -67,7 +67,7 @@ function slerpAt(
     const z1 = q1[i1 + 2]!;
     const w1 = q1[i1 + 3]!;
     const cosine = f(f(f(x0 * x1) + f(z0 * z1)) + f(f(y0 * y1) + f(w0 * w1)));
-    const turn = cosine < 0; // -0 does not turn
+    const turn = cosine < 0; // -0 is not negative
     const xMinus1 = f((turn ? -cosine : cosine) - 1);
     const f0 = coefficient(f(1 - t), xMinus1, series);
     const f1 = turn ? -coefficient(t, xMinus1, series) : coefficient(t, xMinus1, series);
@@ -78,7 +78,7 @@ function slerpAt(
 }
 
 /**
- * The article's section 1, which the polynomial is measured against: by arc cosine and sine. Where the absolute dot
+ * Slerp by arc cosine and sine (Eberly 2011, section 1), with which the polynomial is compared. Where the absolute dot
  * product reaches 1, by rounding or by length, the result is `from`, whatever `t`.
  */
 export const slerp: BlendQuatsKernel = (result, from, to, t, count) => {

@@ -28,7 +28,7 @@ function checkLive(routine: string, argument: string, view: ArrayBufferView): vo
     throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${what}, needs a live one`);
 }
 
-/** A number from 0 up to `limit`, that excluded; `noun` is what it names. */
+/** An integer from 0 to `limit - 1`; `noun` names the indexed thing. */
 export function checkIndex(routine: string, argument: string, value: unknown, limit: number, noun: string): number {
     if (typeof value !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
@@ -142,7 +142,7 @@ export function checkMask(routine: string, mask: unknown, slots: number): Float3
     return mask;
 }
 
-/** What a method writes: `need` floats or more. */
+/** A list that a method writes: `need` floats or more. */
 export function checkOut(routine: string, argument: string, out: unknown, need: number, why: string): Float32Array {
     checkFloat32Array(routine, argument, out);
     if (lengthOf(out) < need) {
@@ -175,7 +175,7 @@ export function checkOptions(routine: string, options: unknown): Readonly<Record
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
 }
 
-/** Throws where what a method writes shares memory with what it reads; `same` allows one and the same list. */
+/** Throws when the list that a method writes shares memory with one that it reads; `same` allows the same list. */
 export function checkApart(
     routine: string,
     argument: string,
@@ -184,7 +184,7 @@ export function checkApart(
     read: ArrayBufferView,
     same = false,
 ): void {
-    // By the getters of %TypedArray%: a view's own could run anything, after all has been checked.
+    // By the getters of %TypedArray%: a view's own getters could run any code after the checks.
     if (bufferOf(written) !== bufferOf(read)) return;
     const start = byteOffsetOf(written);
     const otherStart = byteOffsetOf(read);

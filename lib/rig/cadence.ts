@@ -2,22 +2,22 @@
 
 import type { SceneAnimation } from '../gltf/scene';
 
-/** How the keys of a clip are spaced. */
+/** The spacing of a clip's keys. */
 export interface Cadence {
-    /** Keys of the channel that has most. */
+    /** Maximum number of keys of a channel. */
     readonly keys: number;
-    /** Least distance between neighbouring keys of a channel, seconds; 0, as `longest`, where no channel has two times. */
+    /** Minimum distance between neighbouring keys of a channel, in seconds. Both distances are 0 when no channel has two times. */
     readonly shortest: number;
-    /** Greatest distance, seconds. */
+    /** Maximum distance, in seconds. */
     readonly longest: number;
     /**
-     * Keys a second: the whole number that the shortest distance gives, from 0 to a first key among them, where all keys
-     * lie on its grid; null where they do not.
+     * Keys a second: the whole number that the shortest distance gives, from 0 to a first key among them, if all keys lie on its grid;
+     * otherwise null.
      */
     readonly rate: number | null;
 }
 
-/** How far a key may be from the grid, in steps of it: what `i * fround(1 / rate)` leaves after some minutes. */
+/** Tolerance of a key's distance from the grid, in steps of the grid: `i * fround(1 / rate)` is off by as much after some minutes. */
 const GRID_TOLERANCE = 1e-2;
 
 export function cadenceOf({ channels }: SceneAnimation): Cadence {

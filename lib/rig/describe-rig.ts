@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a rig lets its users see: plain values and copies, so that nothing that is done to them changes a pose. */
+/** The properties of a rig that its users see: plain values and copies, so that changing them changes no pose. */
 
 import { type Cadence, cadenceOf } from './cadence';
 import type { ClipTables } from './kernels/contract';
@@ -38,7 +38,7 @@ export interface RigSkin {
 export interface RigClip {
     /** The animation's; may repeat or be empty. */
     readonly name: string;
-    /** Seconds: the greatest last key over all channels. A float32. */
+    /** Seconds: the maximum of the last keys of all channels. A float32. */
     readonly duration: number;
     /** Channels of the rig's slots that change over time; the constant ones are folded. */
     readonly tracks: number;
@@ -47,8 +47,8 @@ export interface RigClip {
 }
 
 /**
- * A node with a mesh that a skin or morph targets move: all its primitives in one list of vertices, which nodes with the
- * same mesh share. A mesh that only morphs has none here.
+ * A node with a mesh that a skin or morph targets move: all its primitives in one list of vertices, which nodes with the same mesh share. A
+ * mesh that only morphs has no vertices in this list.
  */
 export interface RigMesh {
     /** The node's; may repeat or be empty. */
@@ -57,13 +57,13 @@ export interface RigMesh {
     readonly node: number;
     /** Index into `rig.skins`, -1 where the mesh only morphs. */
     readonly skin: number;
-    /** Where its weights start among those of a pose. */
+    /** Index of its first weight among those of a pose. */
     readonly firstWeight: number;
     /** Morph targets. */
     readonly weightCount: number;
     /** Of all primitives. */
     readonly vertexCount: number;
-    /** Which vertices are whose. */
+    /** The range of vertices of each primitive. */
     readonly primitives: readonly PrimitiveRange[];
     /** [vertex][3], like all positions of glTF before skinning in the space of the mesh. */
     readonly positions: Float32Array;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Which kernels the Rig uses where nobody chooses: the one place that decides it. */
+/** Chooses the Rig's default kernels. */
 
 import { defaultImplementation } from '../lists/choose';
 import { typescriptRig } from './kernels';
@@ -10,8 +10,8 @@ import { nativeRigs } from './native';
 const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
 
 /**
- * The one that `POSELANE_BACKEND` names, where it has the Rig's kernels; otherwise the addon's best; without the addon,
- * which `POSELANE_BACKEND=ts` leaves alone, TypeScript.
+ * The implementation that `POSELANE_BACKEND` names, if it has the Rig's kernels; otherwise the addon's best; without
+ * the addon, or with `POSELANE_BACKEND=ts`, TypeScript.
  */
 export const defaultRig: RigImplementation =
     native.find(({ name }) => name === defaultImplementation) ?? native[0] ?? typescriptRig;
@@ -19,5 +19,5 @@ export const defaultRig: RigImplementation =
 /** Name of the implementation that evaluates poses. */
 export const evaluationImplementation: string = defaultRig.name;
 
-/** Where that is: as `backend`, for poses. */
+/** Where that implementation runs: as `backend`, for poses. */
 export const evaluationBackend: 'native' | 'ts' = defaultRig === typescriptRig ? 'ts' : 'native';

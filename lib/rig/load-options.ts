@@ -5,7 +5,7 @@ import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { checkOptions } from './arguments';
 
-/** The options of `Rig.load`, in Node and in browsers, with the defaults in their places. */
+/** The options of `Rig.load`, in Node and in browsers, with defaults filled in. */
 export interface CheckedLoadOptions {
     readonly name: string;
     readonly resolve: Resolve | undefined;

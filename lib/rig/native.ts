@@ -12,9 +12,8 @@ import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTa
 type NativeCall = (...args: unknown[]) => unknown;
 
 /**
- * What the addon makes of a rig's tables and slots. Each function returns `undefined` when the work is done, or what was
- * asked for, and `false` where it refused. What they are given is checked in the call, every length and number that
- * memory depends on.
+ * Functions that the addon makes for a rig's tables and slots. Each returns its result, or `undefined` when the work is
+ * done, and `false` when it refused. Each checks in the call every length and number that memory depends on.
  */
 interface NativeKernels {
     /** (data, hints, count, clips, times, wrap) */
@@ -42,7 +41,7 @@ export interface NativeRigEntry {
     readonly reason?: string;
 }
 
-/** What the addon offers, best first; nothing where it did not load or was not wanted. */
+/** The addon's implementations, best first; none when it did not load or was not wanted. */
 export const nativeRigs: readonly NativeRigEntry[] = (addon?.rigs ?? []).map((rig) =>
     rig.load === undefined
         ? { name: rig.name, implementation: null, reason: rig.unavailable }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The rules of arguments that depend on a rig and its poses. Each function throws a typed error, and writes nothing; where all
- * is well it allocates nothing either.
+ * The rules of arguments that depend on a rig and its poses. Each function throws a typed error and writes nothing. Valid arguments make it
+ * allocate nothing.
  */
 
 import { describe } from '../arguments';
@@ -19,7 +19,7 @@ import {
 } from './kernels/contract';
 import type { PosesState } from './poses';
 
-/** Palettes of `count` poses, which go to `out`. */
+/** Checks the list `out` for the palettes of `count` poses. */
 export function checkPalettes(
     routine: string,
     tables: SkinningTables,
@@ -74,9 +74,9 @@ export function checkMesh(
 }
 
 /**
- * Where the local transform of a slot of one pose starts: not of one whose node has a matrix.
+ * Finds where the local transform of a slot of one pose starts. Refuses slots whose node has a matrix.
  *
- * @param shown The rig's slots, for messages: whoever has the rig can have changed the list.
+ * @param shown The rig's slots, for messages alone: the caller may have changed this list.
  */
 export function localAt(
     routine: string,
@@ -110,7 +110,7 @@ export function checkAlike(argument: string, out: PosesState, poses: PosesState)
     }
 }
 
-/** @param argument What needs the slot. */
+/** @param argument Name of the argument that needs the slot. */
 export function notThere(routine: string, argument: string, slot: number): Error {
     const why = 'the poses were created with `only` and do not have it';
     return rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} needs slot ${slot}, but ${why}`);

@@ -18,13 +18,13 @@ export interface PosesOptions {
     /** Evaluate these slots and their ancestors only: `rig.skins[0].joints`, say. Default: all. */
     only?: SlotList | readonly number[];
     /**
-     * `true`: the poses lie over a SharedArrayBuffer, for workers to share. A Float32Array over a SharedArrayBuffer, the
-     * `data` of poses of the same rig, slots and capacity or whole blocks of it: those very poses.
+     * `true`: the poses lie over a SharedArrayBuffer, for workers to share. A Float32Array over a SharedArrayBuffer, the `data` of poses of
+     * the same rig, slots and capacity (or whole blocks of that list): the new object shares those poses.
      */
     shared?: boolean | Float32Array;
 }
 
-/** What the Rig needs of poses, out of reach for others. */
+/** The parts of poses that the Rig reads and no other code can reach. */
 export interface PosesState {
     /** The rig's own mark. */
     readonly owner: object;
@@ -56,7 +56,7 @@ export class Poses {
     }
 
     /**
-     * What is behind `value`, if it is poses at all.
+     * The Rig's part of `value`; null if it is not poses.
      *
      * @internal
      */
@@ -64,7 +64,7 @@ export class Poses {
         return typeof value === 'object' && value !== null && #state in value ? (value as Poses).#state : null;
     }
 
-    /** How many poses there is room for. */
+    /** Maximum number of poses. */
     get capacity(): number {
         return this.#state.capacity;
     }
@@ -140,7 +140,7 @@ export function checkCapacity(capacity: unknown): number {
 }
 
 /**
- * The memory of poses: new, at rest, or what `shared` gives, as it is.
+ * The memory of poses: new and at rest, or the unchanged list that `shared` gives.
  *
  * @param rest One pose at rest: the locals of each place, then the weights.
  */
@@ -194,7 +194,7 @@ const sharedByteLength =
         ? null
         : Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength')!.get!;
 
-/** Reads an internal slot, so that no changed prototype can pretend. */
+/** Reads an internal slot, which a changed prototype cannot fake. */
 function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
     try {
         sharedByteLength?.call(buffer);
@@ -217,7 +217,7 @@ function fillAtRest(
     for (let b = 1; b < blocks; b++) data.copyWithin(b * block, 0, block);
 }
 
-/** The poses behind an argument. Throws where it is none, another rig's, or where its memory is gone. */
+/** The poses behind an argument. Throws if the argument is not poses, belongs to another rig, or has lost its memory. */
 export function posesAt(routine: string, argument: string, value: unknown, owner: object): PosesState {
     const state = Poses.stateOf(value);
     if (state === null) {
@@ -234,7 +234,7 @@ export function posesAt(routine: string, argument: string, value: unknown, owner
     return state;
 }
 
-/** That the globals of `poses` are made of the locals that they have now. */
+/** Throws unless the globals of `poses` were made from their present locals. */
 export function checkGlobals(routine: string, { staleFrom, staleTo, count }: PosesState): void {
     if (staleFrom < staleTo && staleFrom < count) {
         const why = `the locals of pose ${staleFrom} of poses are newer than its globals`;
@@ -243,8 +243,8 @@ export function checkGlobals(routine: string, { staleFrom, staleTo, count }: Pos
 }
 
 /**
- * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make their
- * globals. One range is kept, of two that do not touch the first: poses that are up to date are never refused.
+ * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make their globals. Only
+ * one range is kept, the first of two that do not touch: poses that are up to date are never refused.
  */
 export function localsWritten(state: PosesState, from: number, to: number): void {
     const { staleFrom, staleTo } = state;

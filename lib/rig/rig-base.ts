@@ -69,20 +69,20 @@ import type { RigSource } from './source/source';
  * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
  * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
  *
- * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
+ * Every method checks its arguments before it writes anything, and throws a typed error with a `code`.
  */
 export class RigBase {
-    /** What is evaluated, parents before their children: joints, what hangs below them, what moves, and all above those. */
+    /** The nodes that are evaluated, parents before their children: joints, nodes below joints, animated nodes, and all their ancestors. */
     readonly slots: readonly RigSlot[];
-    /** Those of the file, in its order. */
+    /** The file's skins, in its order. */
     readonly skins: readonly RigSkin[];
-    /** Those of the file, in its order. */
+    /** The file's clips, in its order. */
     readonly clips: readonly RigClip[];
     /** Meshes that a skin or morph targets move, by node. */
     readonly meshes: readonly RigMesh[];
     /** The rest pose: copies. */
     readonly rest: RigRest;
-    /** Whose kernels do the work: it decides how long that takes, never what comes out. */
+    /** The implementation whose kernels do the work. It affects speed, never results. */
     readonly implementation: string;
 
     readonly #tables: SkinningTables;
@@ -94,13 +94,13 @@ export class RigBase {
     readonly #allKernels: PoseKernels;
     readonly #skinning: ReturnType<SkinningImplementation['load']>;
     readonly #allSkinning: SkinningKernels;
-    /** Known to no one else: what poses of this rig carry. */
+    /** A private mark that poses of this rig carry. */
     readonly #mark = {};
     readonly #rootMotion: RootMotion;
     readonly #withoutVertices: boolean;
 
     /**
-     * From a scene that keeps the rules, as the reader's do.
+     * From a scene that keeps the rules, as scenes of the reader do.
      *
      * @internal
      */
@@ -138,7 +138,7 @@ export class RigBase {
     }
 
     /**
-     * From the file's numbers to the rig's.
+     * Converts a node's index in the file to its slot in the rig.
      *
      * @param node Index of the node in the file.
      * @returns Its slot; -1 where the rig does not evaluate it.
@@ -150,7 +150,7 @@ export class RigBase {
     }
 
     /**
-     * The clip of a name.
+     * Finds a clip by name.
      *
      * @param name As in the file.
      * @returns Index into `clips`, which `evaluate` takes.
@@ -164,7 +164,7 @@ export class RigBase {
     }
 
     /**
-     * The slot of a name. Joints of several skins often share their names: then look it up in `slots` by another property.
+     * Finds a slot by name. Joints of several skins often share their names: then search `slots` by another property.
      *
      * @param name The node's, as in the file.
      * @returns Index into `slots`.
@@ -180,7 +180,7 @@ export class RigBase {
      * A mask for `blend`: a slot and everything below it.
      *
      * @param slot Index into `slots`.
-     * @returns A new list of `slots.length` floats: 1 for the slot and what is below it, 0 for the others.
+     * @returns A new list of `slots.length` floats: 1 for the slot and its descendants, 0 for the others.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`.
      * @example
      * const upperBody = rig.subtreeMask(rig.slotNamed('Spine'));
@@ -346,10 +346,9 @@ export class RigBase {
     }
 
     /**
-     * `evaluate`, `toGlobal` and `palettes` for any number of times: the same bytes, and what takes the least time for many,
-     * because the poses go all the way while they are in the cache. `poses` is where they are made, `capacity` of them at
-     * a time, however many there are in all: 16 to 128 are enough. `poses.count` is neither asked for nor changed; what
-     * is left in the poses are the last so many of the times.
+     * `evaluate`, `toGlobal` and `palettes` for any number of times: the same bytes, and the fastest way to many palettes, because poses go
+     * through all three while they are in the cache. It makes the poses in `poses`, `capacity` of them at a time: a capacity of 16 to 128
+     * is enough for any number. It neither reads nor changes `poses.count`. In the end `poses` holds the poses of the last times.
      *
      * @param poses Poses of this rig, overwritten.
      * @param clips One clip for all of the times, or one for each.
@@ -469,8 +468,8 @@ export class RigBase {
     }
 
     /**
-     * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, least x y z and greatest x y z of
-     * exactly what `skinVertices` gives.
+     * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, minimum x y z and maximum x y z of exactly the
+     * positions that `skinVertices` gives.
      *
      * @param poses Poses of this rig, read.
      * @param skin Index into `skins`.
@@ -542,10 +541,9 @@ export class RigBase {
     }
 
     /**
-     * Root motion: how a slot moves from `t0` to `t1`, as rotation and translation in its own frame at `t0`, so that
-     * `transform = transform x delta` moves a character on. The slot's scale does not enter, nor do its ancestors, who
-     * must stand still in the clip for the result to be the motion in the scene. With `loop: 'wrap'` every time round
-     * counts; `t1` before `t0` gives the way back.
+     * Root motion: how a slot moves from `t0` to `t1`, as rotation and translation in its own frame at `t0`, so that `transform = transform
+     * x delta` moves a character on. The slot's scale and its ancestors have no effect; the result is the motion in the scene only if the
+     * ancestors stand still in the clip. With `loop: 'wrap'` every round counts; if `t1` is before `t0`, the result is the way back.
      *
      * @param out 7 floats: T 3, R 4 (x y z w); written.
      * @param clip Index into `clips`.

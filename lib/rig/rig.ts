@@ -19,7 +19,7 @@ export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-opti
 export interface LoadOptions {
     /** For bytes: the name that messages use. Default `'bytes'`. */
     name?: string;
-    /** For bytes: reads the external buffers; without it a file that has any is refused. */
+    /** For bytes: reads the external buffers; without it, files with external buffers are refused. */
     resolve?: Resolve;
     /**
      * `false`: the vertices of meshes stay unread, which is faster, takes less memory, and lets files load whose vertices
@@ -33,11 +33,11 @@ export interface LoadOptions {
  * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
  * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
  *
- * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
+ * Every method checks its arguments before it writes anything, and throws a typed error with a `code`.
  */
 export class Rig extends RigBase {
     /**
-     * From a scene that keeps the rules, as the reader's do.
+     * From a scene that keeps the rules, as scenes of the reader do.
      *
      * @internal
      */
@@ -49,8 +49,8 @@ export class Rig extends RigBase {
      * Reads a `.glb` or `.gltf`. A file without skins or animations is fine.
      *
      * @param input A path, or the bytes of the file.
-     * @param options How what the file refers to is read.
-     * @returns The rig. It keeps nothing of the file.
+     * @param options How external buffers and vertices are read.
+     * @returns The rig. It keeps no reference to the file.
      * @throws InputError with the JSON pointer and the rule of the first fault; TypeError `ERR_ARGUMENT_TYPE`,
      * `ERR_DETACHED_BUFFER`.
      * @example
@@ -72,7 +72,7 @@ export class Rig extends RigBase {
             const what = 'input is a view of a detached or shrunk buffer';
             throw typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
         }
-        // A view that has nothing of its own, which a subclass might.
+        // A plain view, because a subclass may have properties of its own.
         const bytes = new Uint8Array(bufferOf(input) as ArrayBuffer, byteOffsetOf(input), lengthOf(input));
         try {
             return made(await readGltfBytes(bytes, { name, resolve, ...wanted }), name);
@@ -83,12 +83,12 @@ export class Rig extends RigBase {
     }
 
     /**
-     * From a Document of glTF-Transform. Such a Document has already lost some of its file: `matrix` nodes were taken
-     * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
-     * parents were cut without a word. Where the file is at hand, `Rig.load` it.
+     * From a Document of glTF-Transform. A Document has already lost parts of its file: glTF-Transform decomposed `matrix` nodes into
+     * translation, rotation and scale, which changes shear and turns a scale of 0 into NaN, and silently cut cycles and second parents. Use
+     * `Rig.load` if you have the file.
      *
      * @param document Read, and not changed.
-     * @returns The rig. It keeps nothing of the Document.
+     * @returns The rig. It keeps no reference to the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      * @example
      * const rig = Rig.fromDocument(await new NodeIO().read('hero.glb'));
@@ -98,8 +98,8 @@ export class Rig extends RigBase {
     }
 
     /**
-     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
-     * from the one to the other.
+     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` convert between the
+     * two.
      *
      * @param parts Nodes, skins, clips and meshes. They are copied.
      * @returns The rig.

@@ -10,10 +10,10 @@ const rigid = (): Rigid => Float64Array.of(0, 0, 0, 0, 0, 0, 1);
 const ORIGIN = rigid();
 
 /**
- * How a slot moves between two times: its transform at `t0`, inverted, times that at `t1`, wraps counted. The samples are
- * those of `evaluate`; what is done with them is in double precision, + - x / and square roots alone, so that it is the
- * same everywhere. Sampling two poses of one slot needs no SIMD: there is one implementation. Numbers go from function
- * to function in lists, because those that are passed one by one may be put on the heap.
+ * The motion of a slot between two times: its transform at `t0`, inverted, times its transform at `t1`, wraps counted. The samples are
+ * those of `evaluate`; the rest is in double precision, with + - x / and square roots alone, so the result is the same on every machine.
+ * Sampling two poses of one slot needs no SIMD: there is one implementation. Functions pass numbers in lists, because V8 may put single
+ * numbers on the heap.
  */
 export class RootMotion {
     private readonly slot = new Int32Array(1);
@@ -45,7 +45,7 @@ export class RootMotion {
 
     /**
      * @param out tx ty tz x y z w.
-     * @returns Whether the result is finite in float32; where it is not, nothing was written.
+     * @returns Whether the result is finite in float32; if not, nothing was written.
      */
     delta(out: Float32Array, clip: number, t0: number, t1: number, slot: number, wrap: boolean): boolean {
         if (t1 < t0) {
@@ -85,7 +85,7 @@ export class RootMotion {
         return true;
     }
 
-    /** How often the clip starts anew on the way; never, where it has no length. */
+    /** How often the clip starts again between the two times; 0 for a clip without length. */
     private cyclesBetween(clip: number, t0: number, t1: number): number {
         const { duration } = this.tables.clips[clip]!;
         return duration > 0 ? cycleOf(t1, duration) - cycleOf(t0, duration) : 0;
@@ -98,7 +98,7 @@ export class RootMotion {
         this.read(b, 1);
     }
 
-    /** total x cycle^count, by squaring: a clock that has run for years costs no more than one that just started. */
+    /** total x cycle^count, by squaring: a clock that has run for years costs no more than one that has just started. */
     private appendCycles(count: number): void {
         for (let left = count; left > 0; left = Math.floor(left / 2)) {
             if (left % 2 === 1) multiply(this.total, this.total, this.cycle, this.scratch);

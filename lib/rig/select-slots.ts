@@ -34,7 +34,7 @@ export function chosenSlots(
     };
 }
 
-/** One for each group, but no more than the tracks of these slots can need. */
+/** One hint for each group, but no more than the tracks of these slots can need. */
 function hintGroupsOf({ clips, morphs }: RigTables, slots: number): number {
     const groups = clips.reduce((max, clip) => Math.max(max, clip.groups.length / GROUP_NUMBERS), 0);
     return Math.min(groups, Math.max(1, slots * PATHS + morphs.length / 2));

@@ -50,7 +50,7 @@ export function buildSkeleton(nodes: readonly SceneNode[], wanted: Uint8Array): 
     return { nodes: order, parents, slotOfNode, rest, matrixOfSlot, matrices };
 }
 
-/** glTF's column-major 4x4 at `from[f]` to a row-major 3x4 at `to[t]`; the last row, 0 0 0 1, goes without saying. */
+/** glTF's column-major 4x4 at `from[f]` to a row-major 3x4 at `to[t]`; the last row, 0 0 0 1, is left out. */
 export function toMat3x4(to: Float32Array, t: number, from: Float32Array, f: number): void {
     for (let row = 0; row < 3; row++) {
         for (let column = 0; column < 4; column++) to[t + row * 4 + column] = from[f + column * 4 + row]!;
@@ -58,8 +58,8 @@ export function toMat3x4(to: Float32Array, t: number, from: Float32Array, f: num
 }
 
 /**
- * The nodes that something may ask for: joints, what hangs below joints (sockets), what an animation moves, and all that
- * is above those (glTF 2.0, section 3.7.3.1: a joint's global transform is that of the whole chain of nodes).
+ * The nodes that a caller may ask for: joints, nodes below joints (sockets), animated nodes, and all their ancestors
+ * (glTF 2.0, section 3.7.3.1: a joint's global transform is that of the whole chain of nodes).
  */
 export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8Array {
     const wanted = new Uint8Array(nodes.length);
@@ -71,7 +71,7 @@ export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8A
     for (let start = 0; start < nodes.length; start++) {
         if (wanted[start] === 0) continue;
         for (let node = nodes[start]!.parent; node >= 0 && wanted[node] === 0; node = nodes[node]!.parent) {
-            wanted[node] = 2; // not walked up from again, so that chains cost what they are long
+            wanted[node] = 2; // never walked up from again, so a chain costs its length
         }
     }
     return wanted;

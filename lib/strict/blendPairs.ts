@@ -2,19 +2,19 @@
 // Twin: native/kernels/blend_pairs.h
 
 /**
- * What the blends share: what becomes of a t at or outside 0 … 1, and of both slerps everything but their weights. Those work through a
- * list in blocks of pairs of quaternions, and through a block in passes:
+ * The shared part of the blends: the edges, t <= 0 and t >= 1, and both slerps except for their weights. The slerps work through a list in
+ * blocks of pairs of quaternions, and through a block in passes:
  *
  *     readPair    copies the two quaternions; the cosine of their angle gives y = 1 - |cos θ| and a sign
  *     (weigh)     u and m from y and t alone: slerpUniform.ts and slerpEach.ts
  *     mixPairs    base + (u other - m base)
  *
- * Why that form and not two weights that are added up: where t is small, m is, too, so that its rounding hardly shows
- * in the result, and a slerp between equal quaternions gives them back. So that t is small, `base` is whichever end is
- * nearer: the one at 0 where t <= 1/2, else the one at 1, and t is counted from there.
+ * This form, rather than a sum of two weighted quaternions, because m is small when t is small: then the rounding of m hardly affects the
+ * result, and a slerp between equal quaternions gives them back. To keep t small, `base` is the nearer end, the one at 0 if t <= 1/2, else
+ * the one at 1, and t is counted from it.
  *
- * Why passes: rounding to float32 after every operation makes the next one wait, and only other pairs can fill the
- * time. A short loop whose rounds do not depend on each other lets the processor work on several of them at once.
+ * The passes exist because each operation waits for the rounding of the one before, and only other pairs can fill that time. A short loop
+ * whose rounds do not depend on each other lets the processor work on several of them at once.
  */
 
 const f = Math.fround;
@@ -26,19 +26,19 @@ export const BLOCK = 64;
 export const block = {
     /** Eight for each pair: the base and the other quaternion. */
     quats: new Float64Array(BLOCK * 8),
-    /** Where the result goes. */
+    /** Floats at which the results start. */
     offsets: new Int32Array(BLOCK),
     /** 1 - |cos θ|: 0 for parallel quaternions, 1 for those at a right angle. */
     ys: new Float64Array(BLOCK),
     /** -1 where cos θ < 0, so that the shorter way is to the other quaternion's negative; else 1. */
     signs: new Float64Array(BLOCK),
-    /** -1 where the base is such a negative, so that the result has to be turned back to `from`'s side; else 1. */
+    /** -1 where the base is that negative, so that the result must get the sign of `from` back; else 1. */
     resultSigns: new Float64Array(BLOCK),
     /** Counted from the base, so 0 < t <= 1/2. Not used where all pairs have the same. */
     ts: new Float64Array(BLOCK),
-    /** How much of the other quaternion is added, its sign included. */
+    /** The weight u of the other quaternion, with its sign. */
     us: new Float64Array(BLOCK),
-    /** How much of the base is taken away. */
+    /** The part m of the base that is subtracted. */
     ms: new Float64Array(BLOCK),
 };
 
@@ -98,8 +98,8 @@ export function mixPairs(result: Float32Array, n: number): void {
 }
 
 /**
- * What every blend does before it calculates anything: at t <= 0 the result is `from`, bit for bit, at t >= 1, or where
- * t is NaN, it is `to`. Returns whether it was one of these; else 0 < t < 1.
+ * Handles the edges before a blend calculates: at t <= 0 the result is `from`, bit for bit, at t >= 1, or where t is NaN, it is `to`.
+ * Returns whether it was one of these; else 0 < t < 1.
  *
  * @param floats Floats of an element: 8 for a joint, 4 for a quaternion.
  */

@@ -5,8 +5,8 @@
  * beside this file do the same to many pairs at once, and share nothing with it but the coefficients; the tests hold them against it,
  * bit for bit. Why these formulas: docs/numerics.md.
  *
- * Every file with a kernel has its routine's `reference`: what it makes of one element of each list that it reads, given in the order
- * of the arguments (an element of a list of numbers is a number), with the parameter, the convention or the parent at the end.
+ * Every file with a kernel has its routine's `reference`: a function from one element of each list that the routine reads, in the order of
+ * the arguments (an element of a list of numbers is a number), and the parameter, the convention or the parent at the end, to the result.
  */
 
 import { PQ8, PS9 } from './coefficients';

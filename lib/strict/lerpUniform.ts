@@ -4,8 +4,8 @@
 const f = Math.fround;
 
 /**
- * Normalised lerp with one t for all pairs: base + (±t other - t base), divided by its length. As in a slerp the base is
- * the nearer end, from which t is counted, and where the cosine is negative the way goes to the other's negative.
+ * Normalised lerp with one t for all pairs: base + (±t other - t base), divided by its length. As in a slerp the base
+ * is the nearer end, from which t is counted, and if the cosine is negative, the other's negative takes its place.
  *
  * @param result Where `from` is, where `to` is, or elsewhere.
  * @param stride Floats from one quaternion to the next, in all three lists.
@@ -36,7 +36,7 @@ export function lerpUniform(
         const bz = other[o + 2]!;
         const bw = other[o + 3]!;
         const c = f(f(f(ax * bx) + f(az * bz)) + f(f(ay * by) + f(aw * bw)));
-        const sign = c < 0 ? -1 : 1; // -0 is not
+        const sign = c < 0 ? -1 : 1; // -0 is not negative
         const u = t * sign;
         const resultSign = swap ? sign : 1;
         const x = f(ax + f(f(u * bx) - f(t * ax))) * resultSign;

@@ -42,7 +42,7 @@ export function slerpEach(
         let n = 0;
         for (let last = -1; i < count && n < BLOCK; i++) {
             const element = index === null ? i : index[i]!;
-            // It may be in this block already, and then it is blended again, from the result.
+            // The joint may be in this block already: then it is blended again, from the result.
             if (element <= last) break;
             last = element;
             const o = element * stride;

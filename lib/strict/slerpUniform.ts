@@ -41,7 +41,7 @@ export function slerpUniform(
         let n = 0;
         for (let last = -1; i < count && n < BLOCK; i++) {
             const element = index === null ? i : index[i]!;
-            // It may be in this block already, and then it is blended again, from the result.
+            // The joint may be in this block already: then it is blended again, from the result.
             if (element <= last) break;
             last = element;
             readPair(n++, from, to, element * stride, swap);
@@ -51,7 +51,7 @@ export function slerpUniform(
     }
 }
 
-/** u and m of the first `n` pairs, four at a time; after the last, whatever is there. */
+/** u and m of the first `n` pairs, four at a time; the last group may include pairs of an earlier block. */
 function weigh(t: number, n: number): void {
     const { ys, signs, us, ms } = block;
     const u = U;

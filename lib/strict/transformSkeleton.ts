@@ -10,7 +10,7 @@
 import { multiply, product } from './transformJoints';
 
 export const reference = {
-    /** @param parent As it has become. */
+    /** @param parent The parent's result. */
     transformSkeleton: (joint: readonly number[], parent: readonly number[]) => product(parent, joint),
 };
 

@@ -13,7 +13,7 @@ import { add, mul, sub } from './formulas';
 const f = Math.fround;
 
 export const reference = {
-    /** With the translation taken off, (b0 a0 + b1 a1) + b2 a2, b by columns. `parent`: as it was. */
+    /** Subtracts the translation, then (b0 a0 + b1 a1) + b2 a2, b by columns. `parent` is the parent's input. */
     untransformSkeleton(joint: readonly number[], parent: readonly number[]): number[] {
         const a = joint.map((x, i) => ((i & 3) < 3 ? x : sub(x, parent[i]!)));
         const b = parent;

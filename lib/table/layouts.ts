@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** How the rows of each array are mixed. `a` and `b` are rows at `at` and `bt`; `part[0]`, how far from `a` to `b`, is 0 < s < 1. */
+/** Mixing the rows of each array. `a` and `b` hold the rows at `at` and `bt`; `part[0]` is the fraction from `a` to `b`, 0 < s < 1. */
 export type Mix = (
     out: Float32Array,
     to: number,
@@ -21,7 +21,7 @@ const mixLinear: Mix = (out, to, a, at, b, bt, floats, part) => {
     }
 };
 
-/** The smallest box around both: what moves on straight lines from one row to the other stays inside. */
+/** The smallest box around both: a point that moves on a straight line from one row to the other stays inside. */
 const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
     for (let i = 0; i < floats; i++) {
         const x = a[at + i]!;
@@ -31,7 +31,7 @@ const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
     }
 };
 
-/** Linear on the shorter arc, then of unit length again. Opposite rotations in equal parts leave nothing: `a` stays. */
+/** Linear on the shorter arc, then normalised. Where opposite rotations in equal parts sum to zero, the result is `a`. */
 function mixRotation(
     out: Float32Array,
     to: number,
@@ -73,9 +73,9 @@ const mixTr: Mix = (out, to, a, at, b, bt, _floats, part) => {
 };
 
 export interface Layout {
-    /** Floats of the last dimension; 0 where that is any number. */
+    /** Floats of the last dimension; 0 for any number. */
     readonly floats: number;
-    /** How many dimensions the shape has, rows included. */
+    /** Number of dimensions of the shape, rows included. */
     readonly dimensions: 2 | 3;
     readonly mix: Mix;
 }

@@ -6,7 +6,7 @@ import { ANOTHER_BIN, readPair } from '../read-pair';
 import { binaryOf, refuse } from './manifest';
 import { bytesOf, parseManifest } from './open-array';
 
-/** Gives all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */
+/** Reads all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */
 export type ReadFile = (url: URL) => Promise<ArrayBuffer | Uint8Array>;
 
 /** A manifest and its bin, by length and hash. */
@@ -51,7 +51,7 @@ function beside(manifest: URL, uri: string): URL {
     return bin;
 }
 
-/** Null where the page came over plain HTTP: browsers do not calculate it there. */
+/** The SHA-256; null in a page that came over plain HTTP, where browsers do not calculate it. */
 async function sha256Of(bytes: Uint8Array): Promise<string | null> {
     const subtle = globalThis.crypto?.subtle;
     if (subtle === undefined) return null;

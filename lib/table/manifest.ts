@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a table needs of a manifest, checked. All of it: docs/format.md. */
+/** Checks the parts of a manifest that a table needs. docs/format.md describes the whole manifest. */
 
 import { describe } from '../arguments';
 import type { ManifestArray, ManifestClip, ManifestJoint } from '../bake/manifest';
@@ -11,7 +11,7 @@ import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 /** A joint of the skin, in the order of `skin.joints` of the file. */
 export type TableJoint = ManifestJoint;
 
-/** A clip, and its rows: what a table needs of it. */
+/** The parts of a clip that a table needs, with its rows. */
 export interface TableClip
     extends Omit<ManifestClip, 'start' | 'animated' | 'bounds' | 'error'>,
         Partial<Pick<ManifestClip, 'bounds'>> {}
@@ -154,7 +154,7 @@ function formatOf(value: unknown): Json {
 }
 
 /**
- * What a manifest states of its binary, to find and check it by.
+ * The name, length and hash of the binary in a manifest.
  *
  * @throws RangeError `ERR_BAKE_INVALID`.
  */
@@ -165,7 +165,7 @@ export function binaryOf(value: unknown): { uri: string; byteLength: number; sha
 }
 
 /**
- * Checks a manifest against the bytes that there are. Keys and arrays that are not known are left out.
+ * Checks a manifest against the length of the binary. Unknown keys and arrays are left out.
  *
  * @throws RangeError `ERR_BAKE_INVALID`, `ERR_BINARY_DIFFERS`.
  */
@@ -183,7 +183,7 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
         rows += clip.frameCount;
         return clip;
     });
-    // Each row has some bytes in each array: so none can claim more memory than there is for it.
+    // Each row has some bytes in each array, so no manifest can claim more memory than its binary has.
     if (rows > byteLength) refuse('/clips', `have ${rows} rows, more than the binary has bytes, ${byteLength}`);
     if (clips.length === 0) refuse('/clips', 'must not be empty');
     if (clips.length > 65536) refuse('/clips', `are ${clips.length}, more than 65536`);

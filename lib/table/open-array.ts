@@ -8,20 +8,20 @@ import { type CheckedArray, refuse } from './manifest';
 
 /** An array of a table: its place in the bin, its type, shape and layout, and its numbers. */
 export interface TableArray extends ManifestArray {
-    /** What it holds. */
+    /** The values of a row. */
     readonly name: ArrayName;
-    /** All rows: floats, or for `f16` the bits of half floats. Over the bytes that the table was opened with. */
+    /** All rows: floats, or for `f16` the bits of half floats. A view of the bytes that the table was opened with. */
     readonly data: Float32Array | Uint16Array;
     /** Floats of a row. */
     readonly rowFloats: number;
 }
 
-/** With how its rows are mixed. */
+/** An array with the function that mixes its rows. */
 export interface OpenArray extends TableArray {
     readonly rules: Layout;
 }
 
-/** What a bake's binary was given as. A view that nobody else has, and so has nothing of its own: a subclass might. */
+/** The bytes of a bake's binary, as a new plain view, because a subclass may have properties of its own. */
 export function bytesOf(bin: unknown): Uint8Array {
     try {
         if (isUint8Array(bin) && !isGone(bin)) {
@@ -38,14 +38,14 @@ export function bytesOf(bin: unknown): Uint8Array {
     throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
 }
 
-/** Those of other realms, too. Reads an internal slot, so that nothing else can pretend. */
+/** Accepts buffers of other realms, too. It reads an internal slot, which no other object can fake. */
 function isBuffer(value: unknown): value is ArrayBuffer {
     for (const Buffer of [ArrayBuffer, typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer]) {
         try {
             Object.getOwnPropertyDescriptor(Buffer.prototype, 'byteLength')!.get!.call(value);
             return true;
         } catch {
-            // Not of this kind.
+            // Another kind of buffer.
         }
     }
     return false;
@@ -59,7 +59,7 @@ export function parseManifest(text: string): unknown {
     }
 }
 
-/** A view of the bytes; a copy where they start at no multiple of what an element takes. */
+/** A view of the bytes, or a copy if they are not aligned to an element. */
 export function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
     const { byteOffset, byteLength, dtype, shape } = array;
     const size = dtype === 'f32' ? 4 : 2;

@@ -3,11 +3,11 @@
 import { describe } from '../arguments';
 import { typeError } from '../errors';
 
-/** How times become rows. */
+/** Options of sampling. */
 export interface SampleOptions {
     /**
-     * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over, where the last
-     * row of clips with `loop` is left out, being the first again.
+     * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. The last row of clips with
+     * `loop` is then left out, because it is the first row again.
      */
     loop?: 'clamp' | 'wrap';
     /** Between two rows: a mixture of both (`'linear'`, the default), or the nearest: time x fps, rounded half up. */

@@ -40,13 +40,13 @@ export class BakedTable {
     readonly clips: readonly TableClip[];
     /** In the order of `skin.joints` of the file, which JOINTS_0 refers to. */
     readonly joints: readonly TableJoint[];
-    /** Those that the bake has. */
+    /** The arrays that the bake has. */
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
     /** Rows of every array: the frames of all clips. */
     readonly rows: number;
     /**
-     * The whole manifest as it was given, keys that this version does not know included. Only what a table needs has been
-     * checked: format, binary, joints, clips, arrays and frame rate. The rest is what its writer made of it.
+     * The whole manifest as it was given, keys that this version does not know included. Only the parts that a table needs have been
+     * checked: format, binary, joints, clips, arrays and frame rate.
      */
     readonly manifest: Manifest;
 
@@ -71,8 +71,8 @@ export class BakedTable {
 
     /**
      * Reads `<stem>.bake.json` and the bin that it names, and checks the bin's length and SHA-256 (over plain HTTP, where browsers
-     * calculate none, the length alone). Where the two do not fit, they may be being replaced, and are read again for an eighth of a
-     * second.
+     * calculate no hash, the length alone). If the two do not fit, a rebake may be replacing them, so they are read again for an eighth of
+     * a second.
      *
      * @param url Of the manifest; the bin lies beside it.
      * @param read Gives the bytes of a URL. In Node `readFile` of `node:fs/promises` reads `file:` URLs.
@@ -113,7 +113,7 @@ export class BakedTable {
     }
 
     /**
-     * The clip of a name.
+     * Finds a clip by name.
      *
      * @param name As in the file.
      * @returns Index into `clips`, which `sample` and `rowsAt` take.
@@ -127,7 +127,7 @@ export class BakedTable {
     }
 
     /**
-     * When a frame of a clip is: {@link sample} at exactly that time gives the frame's row as it is.
+     * The time of a clip's frame: {@link sample} at exactly that time gives the frame's row unchanged.
      *
      * @param clip Index into `clips`.
      * @param frame From 0 to the clip's `frameCount - 1`.
@@ -143,15 +143,15 @@ export class BakedTable {
     /**
      * Values of an array at any time of its clips, `[pose][rowFloats]`. Does not allocate.
      *
-     * Between two rows: matrices and weights element by element, linearly; `local` and `root` T and S linearly, R linearly
-     * on the shorter arc and then of unit length; `bounds` the box around both rows. No frame of `discontinuities` is
-     * interpolated to: the row before is held. At a frame's own time the row comes as it is.
+     * Between two rows: matrices and weights element by element, linearly; `local` and `root` T and S linearly, R linearly on the shorter
+     * arc and then of unit length; `bounds` the box around both rows. A frame of `discontinuities` is not interpolated to: the row before
+     * is held. At a frame's own time the result is its row, unchanged.
      *
      * @param array Which: one of `table.arrays`.
      * @param clips One clip for all poses, or one for each.
      * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.
      * @param out `times.length * rowFloats` floats or more.
-     * @param options What times outside of clips mean, and what is between rows.
+     * @param options Rules for times outside of clips and between rows.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
      * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
@@ -185,8 +185,8 @@ export class BakedTable {
     }
 
     /**
-     * Where times fall between the rows, for those that interpolate on their own, shaders for one: `[pose][3]`, row, row to
-     * interpolate to, and how far, 0 to 1. Rules as of {@link sample}. Does not allocate.
+     * The places of times between the rows, for shaders and other code that interpolates itself: `[pose][3]`, row, row to interpolate to,
+     * and fraction, 0 to 1. The rules are those of {@link sample}. Does not allocate.
      *
      * @param clips One clip for all poses, or one for each.
      * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.

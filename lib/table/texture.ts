@@ -15,28 +15,28 @@ export interface PaletteTexture {
     readonly width: number;
     /** Lines of a layer. */
     readonly height: number;
-    /** 1 where the table is not taller than the limit. */
+    /** 1 if the table is not taller than the limit. */
     readonly layers: number;
-    /** `layers * height * width * 4`: floats, or the bits of half floats. The table's own memory where that fits. */
+    /** `layers * height * width * 4`: floats, or the bits of half floats. The table's own memory if its layout allows. */
     readonly data: Float32Array | Uint16Array;
 }
 
 /** Options of {@link paletteTexture}. */
 export interface PaletteTextureOptions {
-    /** The maximum of texels that the device allows in width and height. Default 8192. */
+    /** Maximum texels that the device allows in width and in height. Default 8192. */
     maxSize?: number;
     /** Always 4 texels a joint, of float32: for engines that read nothing else. */
     mat4?: boolean;
 }
 
-/** What WebGL 2 promises in any case. */
+/** The minimum that WebGL 2 guarantees. */
 const GUARANTEED_LAYERS = 256;
 
 /**
- * Lays a table's palette out as a texture; where it is taller than the limit, over layers of the same size.
+ * Lays a table's palette out as a texture, with several layers of the same size if it is taller than the limit.
  *
  * @param table A table with a palette.
- * @param options What the device and the engine take.
+ * @param options Limits of the device and the engine.
  * @returns Sizes in texels, and the texels.
  * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too
  * wide, or needs more layers than 256.
@@ -75,7 +75,7 @@ export function paletteTexture(
     return { texelsPerJoint, width, height, layers, data };
 }
 
-/** With the defaults in their places. */
+/** The options with defaults filled in. */
 export function checkTextureOptions(routine: string, options: unknown): Required<PaletteTextureOptions> {
     const { maxSize = 8192, mat4 = false } = checkOptions(routine, options);
     if (typeof maxSize !== 'number') {

@@ -5,25 +5,28 @@ import type { CheckedManifest } from './manifest';
 
 const { floor, fround } = Math;
 
-/** Where times fall between the rows of a table. All numbers are in arrays, because calls would box those of objects. */
+/**
+ * Finds the places of times between the rows of a table. All numbers are in arrays, because V8 would box numbers in
+ * objects.
+ */
 export class TimeLine {
     /** Row of the pose, or the one before it. */
     row = 0;
     /** The row to interpolate to; `row` itself where there is nothing to interpolate. */
     next = 0;
-    /** Its one element: from `row`, 0, to `next`, 1; that excluded. */
+    /** One element: the fraction from `row` to `next`, at least 0 and less than 1. */
     readonly fraction = new Float64Array(1);
-    /** When each row's frame is, in seconds from its clip's first one: a float32, as the baker had it. */
+    /** The time of each row's frame, in seconds from its clip's first one: a float32, as the baker had it. */
     readonly times: Float32Array;
 
-    /** Of each clip. */
+    /** For each clip. */
     readonly #firstRows: Int32Array;
     readonly #lastRows: Int32Array;
     readonly #durations: Float64Array;
     readonly #time = new Float64Array(1);
     readonly #rates: Float64Array;
     readonly #loops: Uint8Array;
-    /** 1 for rows that are not interpolated to from the row before. */
+    /** 1 for rows that the row before must not be interpolated to. */
     readonly #held: Uint8Array;
 
     constructor({ clips, rows, rate }: CheckedManifest) {
@@ -48,8 +51,8 @@ export class TimeLine {
      * Sets `row`, `next` and `fraction` for a time of a clip. Times are rounded to float32, as frame times are: so
      * frame / fps, calculated in double precision, leads to the frame and not to the end of the interval before.
      *
-     * @param times That with number `index`.
-     * @param wrap Over and over; otherwise times outside the clip mean its nearest end.
+     * @param times A list; the time is number `index`.
+     * @param wrap Repeat the clip; otherwise times outside the clip mean its nearest end.
      * @param nearest The nearest row: time x fps, rounded half up; `fraction` is then 0.
      */
     find(clip: number, times: Float32Array | Float64Array, index: number, wrap: boolean, nearest: boolean): void {
@@ -61,7 +64,7 @@ export class TimeLine {
         const t = fround(this.#time[0]!);
         this.fraction[0] = 0;
         if (first === last || t <= 0 || t >= rowTimes[last]!) {
-            // At the end of a round the next one begins.
+            // The end of a round is the start of the next one.
             this.row = t > 0 && !wrap ? last : first;
             this.next = this.row;
             return;
@@ -74,9 +77,9 @@ export class TimeLine {
         this.row = row;
         this.next = row;
         const start = rowTimes[row]!;
-        // Nothing leads into a jump: the row before is held until there.
+        // No interpolation leads into a jump: the row before is held until then.
         if (t === start || this.#held[row + 1] === 1) return;
-        // The last row of a loop is its first again.
+        // The last row of a loop equals its first.
         const next = wrap && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
         if (!nearest) {
             this.next = next;

@@ -33,7 +33,7 @@ struct PaletteList {
         places = slots.skinPlaces.data + index;
         return places->length == skin->slots.length;
     }
-    /// Of a pose.
+    /// Floats of a pose.
     size_t floats() const { return places->length * (mat4 ? 16 : 12); }
 
     bool readList(napi_env env, napi_value array, const PosesView& poses, size_t count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a list is cut into blocks of Lanes::kWidth elements. A block is read completely before any of it is written.
+// Cuts a list into blocks of Lanes::kWidth elements. A block is read completely before any of it is written.
 #pragma once
 
 #include "../core/always_inline.h"

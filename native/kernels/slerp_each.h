@@ -112,8 +112,8 @@ POSELANE_ALWAYS_INLINE void mixBlocks(const PairWeights* weights, int blocks, Fr
     }
 }
 
-/// Where t is not inside 0 ... 1, the result is a copy of `from` (t <= 0) or `to`. t(block) is in the order of `sums`;
-/// see slerpUniform for the others.
+/// If t is not inside 0 ... 1, the result is a copy of `from` (t <= 0) or `to`. t(block) is in the order of `sums`; see
+/// slerpUniform for the others.
 template <class Rows, class T, class From, class To, class Store>
 POSELANE_ALWAYS_INLINE void slerpEach(int blocks, T t, From from, To to, Store store) {
     Lanes::Floats c[kMaxBlocks], y[kMaxBlocks];

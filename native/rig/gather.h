@@ -19,7 +19,7 @@ struct ListAt {
     POSELANE_ALWAYS_INLINE float* operator()(int pose) const { return first + static_cast<size_t>(pose) * stride; }
 };
 
-/// Stores `quads` quads of each of `poses` poses, and nothing of the others in the vector.
+/// Stores `quads` quads of each of `poses` poses, and none of the vector's other poses.
 template <class L, int quads, class At, class Quad>
 POSELANE_ALWAYS_INLINE void storePoses(At to, int poses, Quad quad) {
     if (poses >= L::kWidth) {
@@ -107,7 +107,7 @@ template <class Span, bool mat4> struct Palettes {
         }
     }
 
-    /// Of one pose, row by row: each lane is a column. Adding -0 changes nothing.
+    /// Gathers one pose, row by row: each lane is a column. Adding -0 changes nothing.
     void storeOne(int pose) const {
         for (int joint = 0; joint < joints; joint++) {
             const float* const g = global(joint, pose);

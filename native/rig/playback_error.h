@@ -73,7 +73,7 @@ POSELANE_ALWAYS_INLINE void loadMatrix(Matrix& matrix, const float* p) {
     }
 }
 
-/// How far, at most, a difference of matrices moves a corner along each axis.
+/// The maximum distance that a difference of matrices moves a corner along each axis.
 POSELANE_ALWAYS_INLINE void reachOf(Column& reach, const Matrix& off, const double* box) {
     Column x, y, z, centre;
     absolute(x, off.columns[0]);

@@ -77,10 +77,10 @@ struct SlotsView {
     int hintGroups;
 };
 
-/// Where the poses of a block lie between the keys of a group: one for each group is the memory that `evaluate` works
-/// in. Zero at first.
+/// The places of a block's poses between the keys of a group. `evaluate` works in one of these for each group, all zero
+/// at first.
 struct alignas(64) Located {
-    /// As TypeScript calls them: the fraction between the two keys, and the seconds.
+    /// The fraction between the two keys, and the seconds between them, named as in TypeScript.
     float fractions[kPoses], intervals[kPoses];
     /// First floats of the two rows.
     uint32_t rows[kPoses], nextRows[kPoses];
@@ -146,10 +146,10 @@ struct SkinScratch {
 /// Poses of a block that move a mesh.
 struct SkinBlock {
     int poses;
-    /// Of the block: [place][12][16], and its morph weights.
+    /// Globals of the block, [place][12][16], and its morph weights.
     const float* globals;
     const float* weights;
-    /// Of the mesh's joints.
+    /// Places of the mesh's joints.
     const int32_t* places;
     SkinScratch scratch;
 };

@@ -71,7 +71,7 @@ POSELANE_ALWAYS_INLINE void cofactors(const LaneMat<L>& m, typename L::Floats (&
     c[2] = L::sub(L::mul(m[0][a], m[1][b]), L::mul(m[1][a], m[0][b]));
 }
 
-/// By the cofactors of the matrix with the sign of its determinant. Of unit length, or of none.
+/// Moves normals by the cofactors of the matrix with the sign of its determinant. The results have length 1, or 0.
 template <class L>
 POSELANE_ALWAYS_INLINE void moveNormals(const LaneMat<L>& m, const float* normals, typename L::Floats (&moved)[3]) {
     using Floats = typename L::Floats;
@@ -93,7 +93,7 @@ POSELANE_ALWAYS_INLINE void moveNormals(const LaneMat<L>& m, const float* normal
 /// One pose, gathered.
 struct SkinPose {
     const float* matrices;
-    /// Of the targets; null where all are 0.
+    /// Weights of the targets; null when all are 0.
     const float* weights;
 };
 

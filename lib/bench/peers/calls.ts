@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/** What each peer gives, and how its objects are made of poselane's lists. */
+/** The interface of a peer, and the conversion of poselane's lists to its objects. */
 
 import type { Routine } from '../../lists/routines';
 
 /** One routine as another library does it. */
 export interface PeerCall {
     readonly run: () => void;
-    /** What came out, in poselane's layout and glTF's convention. */
+    /** The result, in poselane's layout and glTF's convention. */
     readonly read: () => Float32Array;
 }
 
 export type PeerCalls = { readonly [R in Routine]?: PeerCall };
 
-/** `count` elements of a flat list, as views or whatever `make` makes of where an element begins. */
+/** `count` elements of a flat list, as the objects that `make` makes from the start of each element. */
 export function each<Element>(count: number, floats: number, make: (offset: number) => Element): Element[] {
     return Array.from({ length: count }, (_, i) => make(i * floats));
 }
@@ -26,7 +26,7 @@ export function toColumns(mats: Float32Array, i: number): number[] {
     return columns;
 }
 
-/** And back. */
+/** The inverse of that conversion. */
 export function fromColumns(all: readonly ArrayLike<number>[]): Float32Array {
     const mats = new Float32Array(all.length * 12);
     all.forEach((columns, i) => {

@@ -7,7 +7,7 @@ import { each, fromColumns, type PeerCalls, toColumns } from './calls';
 
 type Floats = Float32Array;
 
-/** What is used of it. */
+/** The functions that are used. */
 export interface GlMatrix {
     readonly quat: { slerp(out: Floats, a: Floats, b: Floats, t: number): unknown };
     readonly vec3: { lerp(out: Floats, a: Floats, b: Floats, t: number): unknown };

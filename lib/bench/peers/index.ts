@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What other libraries need for the same on the same data. They are no dependencies: measured is what is installed,
- * beside the caller or beside poselane. Their objects and views are made beforehand, and what poselane does in place
- * goes to a second set of objects here, so nothing but the calculation is timed.
+ * Other libraries that do the same on the same data. They are not dependencies: only libraries installed beside the
+ * caller or beside poselane are measured. Their objects and views are made beforehand, and where poselane works in
+ * place they write to a second set of objects, so only the calculation is timed.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ export function peerSubjects(peers: readonly Peer[], data: BenchData): Subject[]
     );
 }
 
-/** A package that is installed beside the caller or beside poselane; null where it is neither. */
+/** Loads a package that is installed beside the caller or beside poselane; null if neither has it. */
 async function load<Module>(name: string): Promise<{ module: Module; version: string } | null> {
     const root = [process.cwd(), __dirname].map((folder) => packageRoot(name, folder)).find((found) => found !== null);
     if (!root) return null;

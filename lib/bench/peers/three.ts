@@ -5,7 +5,7 @@
 import { type BenchData, T } from '../data';
 import { each, fromColumns, type PeerCalls, toColumns } from './calls';
 
-/** What is used of it. */
+/** The classes that are used. */
 export interface Three {
     readonly Quaternion: {
         new (x: number, y: number, z: number, w: number): ThreeQuaternion;

@@ -4,7 +4,7 @@ import type { PoseKernels } from './contract';
 import type { createEvaluate } from './evaluate';
 import type { createPalettes } from './gather';
 
-/** The three kernels in turn, for as many poses as there is room for at a time. */
+/** Runs the three kernels in turn, on as many poses at a time as `data` has room for. */
 export function createBakePalettes(
     evaluate: ReturnType<typeof createEvaluate>,
     toGlobal: PoseKernels['toGlobal'],

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What the kernels of the Rig are given and what they have to do: the same bytes from every implementation, NaN payloads
- * and the lanes from `count` on in the last block aside. Arguments have been checked by `Rig`; an implementation that can
- * crash on wrong ones (the addon) checks again what its memory depends on.
+ * The inputs and the duties of the Rig's kernels. Every implementation gives the same bytes, except for NaN payloads and for the lanes from
+ * `count` on in the last block. Arguments have been checked by `Rig`; an implementation that can crash on wrong ones (the addon) checks
+ * again what its memory depends on.
  *
  * Everything is float32 with one rounding for each operation, in the orders that docs/rig.md gives; double precision in
  * two places only, the time and the fraction between two keys.
@@ -44,8 +44,8 @@
  * row k twice where k is the last. LINEAR always applies its formula, at s = 0 too (-0 becomes +0); CUBICSPLINE copies the
  * value of key k at s = 0.
  *
- * `hints`, [block][hintGroups][16] Uint16: where the search may start, the key of the call before, min(k, 65535), group g
- * at `g % hintGroups`. No result depends on what is in it, whatever that is.
+ * `hints`, [block][hintGroups][16] Uint16: the key at which the search may start. It is the key that the last call found, min(k, 65535), of
+ * group g at `g % hintGroups`. No result depends on its contents.
  */
 
 /** Poses in a block. */
@@ -89,7 +89,7 @@ export interface SkinTables {
     readonly inverseBinds: Float32Array;
 }
 
-/** A whole rig. The kernels keep it; nothing of it changes afterwards. */
+/** A whole rig. The kernels keep these tables, and no code changes them afterwards. */
 export interface RigTables {
     /** Number of slots. */
     readonly slots: number;
@@ -119,8 +119,8 @@ export interface SlotTables {
 }
 
 /**
- * A node with a mesh that a skin moves: the vertices of all its primitives, one after another. What has no effect is left
- * out: influences of weight 0, and the vertices that a target adds zeros to.
+ * A node with a mesh that a skin moves: the vertices of all its primitives, one after another. The tables leave out data without effect:
+ * influences of weight 0, and the vertices that a target adds zeros to.
  */
 export interface MeshTables {
     /** Index into `RigTables.skins`; -1 for a mesh that only morphs, which has no vertices here. */
@@ -140,7 +140,7 @@ export interface MeshTables {
     readonly influenceJoints: Uint16Array;
     /** [influence] Above 0, finite. A vertex has one at least. */
     readonly influenceWeights: Float32Array;
-    /** Its weights among those of a pose start here. */
+    /** Index of its first weight among those of a pose. */
     readonly firstWeight: number;
     readonly targetCount: number;
     /** Vertex `v` is moved by the entries `morphStarts[v]` to `morphStarts[v + 1] - 1`; empty where there are no targets. */
@@ -153,7 +153,7 @@ export interface MeshTables {
     readonly morphNormals: Float32Array;
 }
 
-/** What skinning needs. */
+/** The tables of skinning. */
 export interface SkinningTables extends RigTables {
     /** In the order of `rig.meshes`. */
     readonly meshes: readonly MeshTables[];
@@ -173,7 +173,7 @@ export interface SkinningKernels {
         outPositions: Float32Array,
         outNormals: Float32Array | null,
     ): void;
-    /** Least x y z and greatest x y z of what `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
+    /** Minimum x y z and maximum x y z of the positions that `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
     bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
 }
 
@@ -226,8 +226,8 @@ export interface PoseKernels {
     /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
     joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
     /**
-     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` and `hints` hold `capacity` at a time. What is
-     * in `data` in the end is the last so many, or fewer.
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` and `hints` hold `capacity` at a time. In the end `data`
+     * holds the last of the poses, at most `capacity`.
      */
     bakePalettes(
         data: Float32Array,
@@ -252,7 +252,7 @@ export interface RigKernels {
 export interface RigImplementation {
     readonly name: string;
     load(tables: RigTables): RigKernels;
-    /** Skinning; where it is left out, that in TypeScript does it. */
+    /** Skinning; if left out, the kernels in TypeScript do it. */
     readonly skinning?: SkinningImplementation;
 }
 

@@ -88,7 +88,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         times: Float32Array | Float64Array,
         wrap: boolean,
     ): void {
-        // What it is, and not what it says that it is: the caller may have changed its prototype.
+        // Reads an internal slot: the caller may have changed the list's prototype.
         const single = isFloat32Array(times);
         if (clip >= tables.clips.length)
             throw stateError('ERR_BUFFER_CHANGED', 'evaluate: the clips changed while the call ran');
@@ -179,7 +179,7 @@ function locate(
     locateGroup(run.located, clip, group, run.times, run.lanes, run.laneCount, hints, at);
 }
 
-/** What is constant, in all lanes of the run. */
+/** Writes constant components to all lanes of the run. */
 function spread({ data, lanes, laneCount }: Run, at: number, values: Float32Array, from: number, width: number): void {
     for (let c = 0; c < width; c++) {
         const value = values[from + c]!;

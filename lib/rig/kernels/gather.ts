@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/gather.h
 
-/** From lanes to the lists that others read: one pose after another. */
+/** Copies poses out of lanes, to lists with one pose after another. */
 
 import { lengthOf } from '../../arguments';
 import {

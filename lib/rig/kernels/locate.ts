@@ -3,15 +3,15 @@
 
 import { type ClipTables, GROUP_NUMBERS, LANES } from './contract';
 
-/** Where the lanes of a block lie between the keys of the groups of a clip: `[group][lane]` each. */
+/** The places of a block's lanes between the keys of a clip's groups: `[group][lane]` each. */
 export interface Located {
     /** First float of the row at or before the time. */
     readonly rows: Int32Array;
     /** First float of the row after it; the same row where there is none. */
     readonly nextRows: Int32Array;
-    /** How far it is from the one to the other, 0 ... 1. */
+    /** The time between the two rows as a fraction, 0 ... 1. */
     readonly fractions: Float32Array;
-    /** Seconds from the one to the other. */
+    /** Seconds between the two rows. */
     readonly intervals: Float32Array;
 }
 
@@ -24,7 +24,7 @@ export function createLocated(groups: number): Located {
     };
 }
 
-/** Steps from the hint before searching: what forward playback at the usual rates needs. */
+/** Steps from the hint before searching: enough for forward playback at the usual rates. */
 const STEPS = 4;
 
 /**

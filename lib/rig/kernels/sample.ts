@@ -13,7 +13,7 @@ import { slerpLanes } from './slerp';
 const f = Math.fround;
 const { sqrt } = Math;
 
-/** What a track is sampled for: the lanes that are at this clip, and where they lie. */
+/** The lanes that a track is sampled for, those at this clip, and their places between the keys. */
 export interface Sampling {
     readonly data: Float32Array;
     readonly values: Float32Array;

@@ -4,7 +4,7 @@
 import type { SkinningTables, SlotTables } from './contract';
 import { createGatherPose, type SkinScratch, skinRange } from './skin-pose';
 
-/** Vertices that are moved before they are looked at: few enough to stay in the first-level cache. */
+/** Number of vertices that are moved before the box grows by them: few enough to stay in the first-level cache. */
 const CHUNK = 256;
 
 /** The box around the vertices of a mesh in every pose. */

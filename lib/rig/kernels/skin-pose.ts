@@ -15,7 +15,7 @@ import {
 
 const f = Math.fround;
 
-/** What a pose is gathered into before its vertices are moved. */
+/** Memory that a pose is gathered into before it moves vertices. */
 export interface SkinScratch {
     /** Row-major 3x4: the blended matrix of a vertex, then global x inverse bind of each joint of the mesh. */
     readonly matrices: Float32Array;
@@ -79,7 +79,7 @@ function storeMatrix(
 /**
  * Moves vertices `first` to `end - 1` of a mesh in the pose that was gathered.
  *
- * @param at Where the first of them goes, in both lists.
+ * @param at Float at which the first vertex goes, in both lists.
  */
 export function skinRange(
     mesh: MeshTables,
@@ -98,9 +98,10 @@ export function skinRange(
 }
 
 /**
- * The blended matrix of a vertex: the sum of each set of influences, then their sum. A set without any is left out.
+ * The blended matrix of a vertex: the sum of each set of influences, then their sum. A set without influences is left
+ * out.
  *
- * @returns Where it is: that of a joint which alone moves the vertex can stay where it is.
+ * @returns The float at which the matrix starts. If one joint alone moves the vertex, its matrix is used in place.
  */
 function blendMatrices(mesh: MeshTables, { matrices }: SkinScratch, v: number): number {
     const { sets, starts, influenceJoints, influenceWeights } = mesh;

@@ -15,7 +15,7 @@ import type { Skeleton } from '../skeleton';
 import { constantValue } from './constant-channel';
 import type { Morphs } from './morphs';
 
-/** Where the paths stand in a local transform. */
+/** First float of each path in a local transform. */
 const PATH_AT = [0, 3, 7] as const;
 const PATH_NAMES: readonly string[] = ['translation', 'rotation', 'scale'];
 const KINDS = { STEP, LINEAR, CUBICSPLINE } as const;
@@ -35,7 +35,10 @@ interface Group {
     readonly tracks: Track[];
 }
 
-/** The greatest last key over all channels, those that move nothing of the rig too: a float32, like all key times. */
+/**
+ * The maximum of the last keys of all channels, including channels that move nothing of the rig: a float32, like all
+ * key times.
+ */
 function durationOf({ channels }: SceneAnimation): number {
     let duration = 0;
     for (const { times } of channels) if (times[times.length - 1]! > duration) duration = times[times.length - 1]!;
@@ -43,11 +46,11 @@ function durationOf({ channels }: SceneAnimation): number {
 }
 
 /**
- * Packs an animation as `ClipTables` describes. Channels of nodes that are no slots, and those that must not be there
- * because the node has a matrix (glTF 2.0, section 3.5.3), are left out.
+ * Packs an animation as `ClipTables` describes. It leaves out channels of nodes without a slot, and channels that glTF
+ * 2.0 (section 3.5.3) forbids because the node has a matrix.
  *
- * @param room How many floats of keys there is still room for.
- * @returns null where the keys need more than `room`.
+ * @param room Maximum number of floats of its keys.
+ * @returns null if the keys need more than `room`.
  */
 export function packClip(
     animation: SceneAnimation,
@@ -82,7 +85,7 @@ export function packClip(
     };
 }
 
-/** The channels by what they move: slot * 3 + path, or -1 - morph. Of equal targets the last one counts. */
+/** The channels by their targets: slot * 3 + path, or -1 - morph. The last channel of a target counts. */
 function byTarget(animation: SceneAnimation, skeleton: Skeleton, morphs: Morphs): Map<number, SceneChannel> {
     const channels = new Map<number, SceneChannel>();
     for (const channel of animation.channels) {

@@ -3,10 +3,10 @@
 import type { MeshTables } from '../kernels/contract';
 import type { MeshGeometry } from '../source/mesh-geometry';
 
-/** What of a mesh's tables does not depend on the node that carries it. */
+/** The tables of a mesh that do not depend on the node that carries it. */
 export type PackedMesh = Omit<MeshTables, 'skin' | 'firstWeight'>;
 
-/** A mesh for the kernels: what has no effect is left out. Nothing of the geometry is kept. */
+/** Packs a mesh for the kernels, without the data that has no effect. It keeps no reference to the geometry. */
 export function packMesh(geometry: MeshGeometry): PackedMesh {
     const { vertexCount, positions, normals } = geometry;
     return {
@@ -29,14 +29,14 @@ export const NO_MESH: PackedMesh = packMesh({
     targets: [],
 });
 
-/** With no -0 in it, a sum that starts here never is -0, so that adding zeros and adding nothing are the same. */
+/** A copy without -0: a sum that starts with it is never -0, so adding zeros and adding nothing give the same bits. */
 function withoutNegativeZeros(values: Float32Array): Float32Array {
     return values.map((value) => value + 0);
 }
 
 function packInfluences({ vertexCount, influences, joints, weights }: MeshGeometry) {
     const counts = (value: number) => value > 0;
-    // A vertex without any weight follows its first joint, as in three.js and in the baker.
+    // A vertex whose weights are all 0 follows its first joint, as in three.js and in the baker.
     const following = new Uint8Array(vertexCount);
     let used = 0;
     for (let v = 0; v < vertexCount; v++) {
@@ -67,7 +67,7 @@ function packInfluences({ vertexCount, influences, joints, weights }: MeshGeomet
     return { joints: inUse, sets, starts, influenceJoints, influenceWeights };
 }
 
-/** By vertex, so that a vertex that no target moves costs nothing, whatever the targets of the mesh. */
+/** Sorts displacements by vertex, so that vertices that no target moves cost nothing. */
 function packTargets({ vertexCount, normals, targets }: MeshGeometry) {
     const isMoved = (list: Float32Array | null, v: number) =>
         list !== null && !(list[v * 3] === 0 && list[v * 3 + 1] === 0 && list[v * 3 + 2] === 0);

@@ -2,7 +2,7 @@
 
 import type { SceneNode } from '../../gltf/scene';
 
-/** The nodes whose mesh has morph targets, and where their weights stand among those of a pose. */
+/** The nodes whose mesh has morph targets, and the places of their weights among those of a pose. */
 export interface Morphs {
     /** Node of each morph. */
     readonly nodes: readonly number[];

@@ -8,9 +8,9 @@ import { packClip } from './clip';
 import type { Morphs } from './morphs';
 
 /**
- * Everything that the kernels need of a rig. Nothing of the source is kept.
+ * Packs all tables that the kernels need. It keeps no reference to the source.
  *
- * @param vertexNumbers What its meshes hold already: keys and vertices have one limit.
+ * @param vertexNumbers Numbers that its meshes hold: keys and vertices share one limit.
  */
 export function packRig(source: RigSource, skeleton: Skeleton, morphs: Morphs, vertexNumbers = 0): RigTables {
     const limit = limitOf(source);

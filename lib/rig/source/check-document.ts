@@ -3,7 +3,7 @@
 import { describe } from '../../arguments';
 import { typeError } from '../../errors';
 
-/** The lists of a Document's root that are read, and what is asked of their members. */
+/** The lists of a Document's root that are read, and the methods that their members need. */
 const READ: Readonly<Record<string, readonly string[]>> = {
     listNodes: [
         'getName',
@@ -21,8 +21,8 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Throws unless `document` is a Document of glTF-Transform as far as can be told before it is read: it may have come from any
- * version, so its class is not asked for.
+ * Throws unless `document` is a Document of glTF-Transform as far as is visible before it is read. It may come from any version of the
+ * library, so its class is not checked.
  *
  * @param methods Those of the Document itself that are needed besides `getRoot`.
  * @throws TypeError `ERR_ARGUMENT_TYPE`.

@@ -9,11 +9,11 @@ type Where = readonly (string | number)[];
 interface LastJoint {
     readonly joint: number;
     readonly vertex: number;
-    /** Of JOINTS_n, the n. */
+    /** The n of JOINTS_n. */
     readonly set: number;
 }
 
-/** What was looked through already: meshes, primitives and accessors may be shared in any number. */
+/** The data already checked: meshes, primitives and accessors may be shared in any number. */
 interface Done {
     readonly primitives: Map<SkinnedPrimitive, LastJoint>;
     readonly vectors: Set<Float32Array>;
@@ -89,7 +89,7 @@ function checkInfluences(
                 at = i;
             }
         }
-        // Without any weight a vertex follows its first joint.
+        // A vertex whose weights are all 0 follows its first joint.
         if (follows && joints[first]! > max) {
             max = joints[first]!;
             at = first;

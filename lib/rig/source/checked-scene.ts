@@ -4,7 +4,7 @@ import { InputError } from '../../errors';
 import { checkMeshes } from './check-meshes';
 import type { RigSource } from './source';
 
-/** What the reader lets pass and skinning does not. */
+/** Checks the rules that skinning needs and the reader does not check. */
 export function checkedScene(scene: RigSource, file: string): RigSource {
     checkMeshes(scene, (where, rule) => {
         throw new InputError('GLTF_INVALID', file, `/${where.join('/')}`, rule);

@@ -20,7 +20,7 @@ export interface AccessorLike {
 /**
  * All elements, normalized integers decoded.
  *
- * @throws InputError `GLTF_INVALID` for an array that is no whole number of elements.
+ * @throws InputError `GLTF_INVALID` for an array that does not hold a whole number of elements.
  */
 export function floatsOf(accessor: AccessorLike): Float32Array {
     const size = accessor.getElementSize();

@@ -10,8 +10,8 @@ import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from '.
 import { heldBytes, type Refuse, type RigSource } from './source';
 
 /**
- * What is asked of a Document of glTF-Transform. Its own types have private members, so those that `import` and `require`
- * lead to would not be the same to TypeScript.
+ * The parts of a glTF-Transform Document that are read. The library's own types have private members, so TypeScript would tell the types
+ * behind `import` from those behind `require`.
  */
 export interface DocumentLike {
     getRoot(): {
@@ -62,8 +62,8 @@ const INTERPOLATIONS: readonly string[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
  *
  * @param routine For messages.
  * @param file The file that the Document stands for, `''` for none.
- * @param methods What is going to be called on the Document besides `getRoot`.
- * @throws TypeError `ERR_ARGUMENT_TYPE` for what is no Document, InputError `GLTF_INVALID`.
+ * @param methods The methods that will be called on the Document besides `getRoot`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` if it is not a Document, InputError `GLTF_INVALID`.
  */
 export function sourceOfDocument(
     document: DocumentLike,
@@ -115,7 +115,7 @@ export function sourceOfDocument(
                     );
                 }
                 if (path === 'weights' && morphTargetsOf(node) === 0) return [];
-                // A sampler that was made without one has the default of glTF 2.0, 5.6.
+                // A sampler without an interpolation has the default of glTF 2.0, 5.6.
                 const interpolation = sampler.getInterpolation() ?? 'LINEAR';
                 if (!INTERPOLATIONS.includes(interpolation)) {
                     throw invalid(pointer, `the interpolation is ${describe(interpolation)}`);

@@ -27,7 +27,7 @@ export interface RigParts {
     readonly meshes?: readonly MeshParts[];
 }
 
-/** Joints, and where they were bound. */
+/** Joints and their inverse bind matrices. */
 export interface SkinParts {
     /** Empty where left out. */
     readonly name?: string;
@@ -37,7 +37,7 @@ export interface SkinParts {
     readonly inverseBindMatrices?: Numbers;
 }
 
-/** What moves, together. */
+/** An animation. */
 export interface ClipParts {
     /** Empty where left out. */
     readonly name?: string;
@@ -49,7 +49,7 @@ export interface ClipParts {
 export interface ChannelParts {
     /** Index into `parents`. */
     readonly node: number;
-    /** `'weights'`: those of the morph targets, of a node that one of the `meshes` with targets is on. */
+    /** `'weights'` are the weights of morph targets; the node must carry one of the `meshes` with targets. */
     readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
     /** Default `'LINEAR'`. */
     readonly interpolation?: Interpolation;
@@ -105,7 +105,7 @@ export function sourceOfParts(parts: RigParts): RigSource {
     return { ...source, ownBytes: heldBytes(source) };
 }
 
-/** A place in the source as the caller knows it. */
+/** Converts a place in the source to the caller's name for it. */
 function placeOf([list, index, property, ...rest]: readonly (string | number)[]): string {
     const within = (segments: readonly (string | number)[]) =>
         segments.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`)).join('');

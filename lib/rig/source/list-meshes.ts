@@ -6,7 +6,7 @@ import type { Morphs } from '../pack/morphs';
 import type { MeshGeometry } from './mesh-geometry';
 import type { RigSource } from './source';
 
-/** A node with a mesh that a skin or morph targets move, in the order of `rig.meshes`: of the nodes. */
+/** A node with a mesh that a skin or morph targets move, in the order of `rig.meshes`, which is that of the nodes. */
 export interface NodeMesh {
     readonly node: number;
     /** -1 where it only morphs. */
@@ -47,7 +47,9 @@ export function packMeshes(meshes: readonly NodeMesh[]): readonly MeshTables[] {
     });
 }
 
-/** Property by property: objects spread into others are of many kinds to V8, and skinning takes half as long again. */
+/**
+ * Copies property by property: V8 gives spread objects different shapes, and skinning would take half as long again.
+ */
 function tablesOf(mesh: PackedMesh, skin: number, firstWeight: number): MeshTables {
     return {
         skin,

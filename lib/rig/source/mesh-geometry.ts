@@ -12,7 +12,7 @@ export interface MeshGeometry {
     readonly positions: Float32Array;
     /** [vertex][3]; null where a primitive has none. */
     readonly normals: Float32Array | null;
-    /** Influences of a vertex: 4 for each pair of JOINTS_n and WEIGHTS_n of the primitive that has most. */
+    /** Influences of a vertex: 4 for each pair of JOINTS_n and WEIGHTS_n, the maximum over the primitives. */
     readonly influences: number;
     /** [vertex][influences], indices into the joints of the skin. */
     readonly joints: Uint16Array;
@@ -21,9 +21,9 @@ export interface MeshGeometry {
     readonly targets: readonly TargetGeometry[];
 }
 
-/** Where the vertices of a primitive are. */
+/** The range of a primitive's vertices. */
 export interface PrimitiveRange {
-    /** Which primitive of the mesh it is; those that no skin can move are left out. */
+    /** Index of the primitive in the mesh; primitives that no skin can move are left out. */
     readonly index: number;
     /** Its first vertex, of those of the mesh. */
     readonly firstVertex: number;
@@ -31,7 +31,7 @@ export interface PrimitiveRange {
     readonly vertexCount: number;
 }
 
-/** What a morph target adds: [vertex][3] each, null where it changes none of them. */
+/** The displacements of a morph target: [vertex][3] each, null when it changes none of them. */
 export interface TargetGeometry {
     /** Added to the positions, times the weight. */
     readonly positions: Float32Array | null;
@@ -57,7 +57,7 @@ export function joinMeshes(source: RigSource): ReadonlyMap<number, MeshGeometry>
     return geometries;
 }
 
-/** What {@link joinPrimitives} makes: lists that no primitive has are not made. */
+/** Number of floats that {@link joinPrimitives} allocates. It makes no list that no primitive has. */
 function numbersOf({ primitives, surfaces = [] }: SkinnedMesh): number {
     const influences = primitives.reduce((max, primitive) => Math.max(max, primitive.influences), 0);
     const vectors = (list: (surface: SkinnedSurface) => Float32Array | null) =>

@@ -7,7 +7,7 @@ import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTI
 
 /** A mesh that a skin moves. */
 export interface MeshParts {
-    /** Which node carries it: one mesh for each. Where the node is has no effect. */
+    /** The node that carries it; a node carries at most one mesh. The node's transform has no effect. */
     readonly node: number;
     /** Index into `skins`. */
     readonly skin: number;
@@ -19,9 +19,9 @@ export interface MeshParts {
     readonly influences?: number;
     /** `influences` for each vertex: indices into the skin's joints. */
     readonly joints: Numbers;
-    /** As many weights. They count as they are: a vertex whose weights do not add up to 1 is scaled by their sum. */
+    /** As many weights. They are not normalised: a vertex whose weights do not add up to 1 is scaled by their sum. */
     readonly weights: Numbers;
-    /** Morph targets: what they add, 3 numbers for each vertex. */
+    /** Morph targets: displacements, 3 numbers for each vertex. */
     readonly targets?: readonly { readonly positions?: Numbers; readonly normals?: Numbers }[];
     /** The targets' weights at rest; zeros where left out. */
     readonly targetWeights?: Numbers;
@@ -29,7 +29,7 @@ export interface MeshParts {
 
 const ATTRIBUTES: Readonly<Record<string, string>> = { POSITION: 'positions', NORMAL: 'normals' };
 
-/** What follows `/meshes/M/primitives/P` in a glTF. */
+/** The paths that follow `/meshes/M/primitives/P` in a glTF. */
 export function placeInMesh([list, ...rest]: readonly (string | number)[]): string {
     const name = (semantic: string) => {
         return ATTRIBUTES[semantic] ?? (semantic.startsWith('JOINTS') ? 'joints' : 'weights');

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** Reading what `Rig.create` is given: each function throws a typed error that names the argument. Lists are copied. */
+/**
+ * Reads the arguments of `Rig.create`: each function throws a typed error that names the argument. Lists are copied.
+ */
 
 import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../../arguments';
 import { rangeError, typeError } from '../../errors';
 
-/** Lists of numbers, however they are held. They are copied. */
+/** Lists of numbers of any kind. They are copied. */
 export type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
 
 export const ROUTINE = 'Rig.create';

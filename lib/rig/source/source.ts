@@ -3,21 +3,21 @@
 import { decodedLimit, type OwnBytes } from '../../gltf/limits';
 import type { GltfScene, SkinnedMesh, Warning } from '../../gltf/scene';
 
-/** What a rig is made of, wherever it comes from: the part of a scene that poses depend on. */
+/** The source of a rig, of any origin: the part of a scene that poses depend on. */
 export interface RigSource
     extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'ownBytes'> {
-    /** Whether the vertices of the skinned meshes were left in the file, so that nothing can be skinned. */
+    /** Whether the vertices of the skinned meshes were left in the file, so that no mesh can be skinned. */
     readonly withoutVertices?: boolean;
-    /** Missing: there are none. */
+    /** Left out if there are none. */
     readonly warnings?: readonly Warning[];
 }
 
-/** Most numbers of keys and vertices together that a rig of the source may hold. */
+/** Maximum of the numbers of keys and vertices together that a rig of the source may hold. */
 export function limitOf({ ownBytes = { stored: 0, expanded: 0 } }: RigSource): number {
     return decodedLimit(ownBytes);
 }
 
-/** What a source that is no file brings of its own: its lists of keys and vertices, each once. */
+/** The bytes of a source without a file: its lists of keys and vertices, each list counted once. */
 export function heldBytes({ animations, skinnedMeshes }: Pick<RigSource, 'animations' | 'skinnedMeshes'>): OwnBytes {
     const keys = animations.flatMap(({ channels }) => channels.flatMap(({ times, values }) => [times, values]));
     const lists = new Set<Float32Array | Uint16Array | null>([...keys, ...skinnedMeshes.flatMap(listsOf)]);

@@ -47,7 +47,7 @@ struct SkinLanes16 : Lanes16 {
     }
     static POSELANE_ALWAYS_INLINE void storeVertices(float* to, const Floats (&vertices)[3]) {
         const __m512 x = vertices[0], y = vertices[1], z = vertices[2];
-        // Where x and y come from (16 on: y), then z (16 on) into the gaps.
+        // Sources of x and y (16 on: y), then of z (16 on) for the gaps.
         const __m512 xy0 =
             _mm512_permutex2var_ps(x, _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5), y);
         const __m512 xy1 =
