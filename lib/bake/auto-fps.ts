@@ -3,9 +3,9 @@
 import { inputName, namingOptions, type OptionNames, ToleranceError } from '../errors';
 import { significant } from '../messages';
 import { allowedError, notFiniteBetween } from './clip';
-import type { Clock } from './clock';
 import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
 import { type ClipFrames, framesOf, PlaybackJudge } from './playback';
+import type { Clock } from './progress';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
 

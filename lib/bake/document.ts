@@ -10,9 +10,9 @@ import { lengthError, unitTolerance } from '../gltf/validate/transforms';
 import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
 import type { RigSource } from '../rig/source/source';
 import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';
-import type { BakeHooks } from './clock';
 import { toLittleEndian } from './floats';
 import type { BakeOptions } from './options';
+import type { BakeHooks } from './progress';
 
 /** Hooks of {@link bakeDocument}. */
 export interface DocumentHooks extends BakeHooks {

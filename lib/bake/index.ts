@@ -2,7 +2,6 @@
 
 export type { Warning } from '../gltf/scene';
 export { type BakeResult, type BakeStats, bakeFile } from './bake';
-export type { BakeHooks } from './clock';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
 export type {
@@ -15,5 +14,6 @@ export type {
     ManifestSlot,
 } from './manifest';
 export type { BakeOptions, Emit } from './options';
+export type { BakeHooks } from './progress';
 export type { BakeOutput } from './skin';
 export { type BakeFile, type Writable, type WriteOptions, type WrittenBake, writeBake } from './write';

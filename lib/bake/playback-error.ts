@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/playback_error.h
 
 import type { NativeRig } from '../addon/addon';
 import { addon } from '../addon/load';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: lib/bake/playback-error.ts
 //
 // The error of playing baked rows back, against the poses between the rows: the bits of lib/bake/playback-error.ts. All
 // in double precision. The columns of a matrix are vectors of four; the fourth number of each, from the row 0 0 0 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/kernels/skin-pose.ts
+// Twin: lib/rig/kernels/skin-matrices.ts
 //
 // Gathers the matrices of a mesh's joints from a block of poses, pose by pose, before the poses move the mesh.
 #pragma once

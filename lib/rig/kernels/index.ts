@@ -7,7 +7,7 @@ import type { RigImplementation, SkinningImplementation } from './contract';
 import { createEvaluate } from './evaluate';
 import { createJoints, createPalettes } from './gather';
 import { createBounds } from './skin-bounds';
-import { createSkinScratch } from './skin-pose';
+import { createSkinScratch } from './skin-matrices';
 import { createSkinVertices } from './skin-vertices';
 import { createToGlobal } from './to-global';
 

@@ -2,7 +2,7 @@
 // Twin: native/rig/skin_bounds.h
 
 import type { SkinningTables, SlotTables } from './contract';
-import { createGatherPose, type SkinScratch, skinRange } from './skin-pose';
+import { createGatherPose, type SkinScratch, skinRange } from './skin-matrices';
 
 /** Number of vertices that are moved before the box grows by them: few enough to stay in the first-level cache. */
 const CHUNK = 256;

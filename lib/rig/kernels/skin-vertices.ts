@@ -2,7 +2,7 @@
 // Twin: native/rig/skin_vertices.h
 
 import type { SkinningTables, SlotTables } from './contract';
-import { createGatherPose, type SkinScratch, skinRange } from './skin-pose';
+import { createGatherPose, type SkinScratch, skinRange } from './skin-matrices';
 
 /** The vertices of a mesh in every pose. */
 export function createSkinVertices(tables: SkinningTables, slots: SlotTables, scratch: SkinScratch) {
