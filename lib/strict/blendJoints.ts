@@ -22,10 +22,14 @@ import { slerpUniform } from './slerpUniform';
 
 const f = Math.fround;
 
+// Arrow functions alone, so that bundlers see that nothing uses them.
 export const reference = {
-    slerpJoints: formulas.blendedJoint(formulas.slerpUniform),
-    lerpJoints: formulas.blendedJoint(formulas.lerpUniform),
-    slerpJointsPerJoint: formulas.blendedJoint(formulas.slerpEach),
+    slerpJoints: (a: formulas.Joint, b: formulas.Joint, t: number) =>
+        formulas.blendedJoint(formulas.slerpUniform, a, b, t),
+    lerpJoints: (a: formulas.Joint, b: formulas.Joint, t: number) =>
+        formulas.blendedJoint(formulas.lerpUniform, a, b, t),
+    slerpJointsPerJoint: (a: formulas.Joint, b: formulas.Joint, t: number) =>
+        formulas.blendedJoint(formulas.slerpEach, a, b, t),
     normalizeJoints: ([x, y, z, w, ...translation]: formulas.Joint) => [
         ...formulas.normalized([x!, y!, z!, w!]),
         ...translation,

@@ -21,11 +21,12 @@ import { slerpUniform } from './slerpUniform';
 
 const f = Math.fround;
 
+// Arrow functions alone, so that bundlers see that nothing uses them.
 export const reference = {
-    slerpQuats: formulas.blended(formulas.slerpUniform),
-    lerpQuats: formulas.blended(formulas.lerpUniform),
-    slerpQuatsPerQuat: formulas.blended(formulas.slerpEach),
-    slerpQuatTimes: formulas.blended(formulas.slerpEach),
+    slerpQuats: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpUniform, a, b, t),
+    lerpQuats: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.lerpUniform, a, b, t),
+    slerpQuatsPerQuat: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpEach, a, b, t),
+    slerpQuatTimes: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpEach, a, b, t),
 };
 
 /** Slerp with one t for all pairs. */

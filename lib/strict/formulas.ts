@@ -11,7 +11,7 @@
 
 import { PQ8, PS9 } from './coefficients';
 
-const { abs, fround: f, max, sqrt } = Math;
+const f = Math.fround;
 
 export type Quat = readonly [x: number, y: number, z: number, w: number];
 /** Eight floats: a quaternion, then the translation x y z and `t.w`. */
@@ -27,7 +27,7 @@ const dot = ([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) =>
     add(add(mul(ax, bx), mul(az, bz)), add(mul(ay, by), mul(aw, bw)));
 
 /** y = 1 - |cos θ|, not below 0; a NaN stays one. */
-const fromOne = (cos: number) => max(0, sub(1, abs(cos)));
+const fromOne = (cos: number) => Math.max(0, sub(1, Math.abs(cos)));
 
 /** The roles are swapped past the middle: `base` is the nearer end, and t′ is counted from there. */
 const isSwapped = (t: number) => t > 0.5;
@@ -77,7 +77,7 @@ export function slerpUniform(from: Quat, to: Quat, time: number): Quat {
 }
 
 /** The columns of PQ8 in float32, without the zeros at their ends. */
-const Q = [0, 1, 2, 3].map((power) => PQ8.map((row) => f(row[power]!)).filter((b) => b !== 0));
+const columns = () => [0, 1, 2, 3].map((power) => PQ8.map((row) => f(row[power]!)).filter((b) => b !== 0));
 
 /**
  *     sin(t θ) / sin θ       = t + t (1 - t) y (1 + t) (Q0(y) + T (Q1(y) + T (Q2(y) + T Q3(y))))         T = t²
@@ -89,7 +89,7 @@ export function slerpEach(from: Quat, to: Quat, time: number): Quat {
     const t = smaller(time);
     const cos = dot(from, to);
     const y = fromOne(cos);
-    const q = Q.map((column) => polynomial(column, y));
+    const q = columns().map((column) => polynomial(column, y));
     const d = sub(1, t);
     const p = mul(mul(t, d), y);
     const u = add(t, mul(mul(p, add(1, t)), polynomial(q, mul(t, t))));
@@ -100,7 +100,7 @@ export function slerpEach(from: Quat, to: Quat, time: number): Quat {
 /** v / |v|; a zero quaternion stays as it is. */
 export function normalized(v: Quat): Quat {
     const square = dot(v, v);
-    const length = square === 0 ? 1 : f(sqrt(square));
+    const length = square === 0 ? 1 : f(Math.sqrt(square));
     return v.map((x) => div(x, length)) as unknown as Quat;
 }
 
@@ -119,19 +119,17 @@ function mixTranslation(from: Quat, to: Quat, time: number): Quat {
 type Blend = (from: Quat, to: Quat, t: number) => Quat;
 
 /** The edges of all blends: at t <= 0 the result is `from`, at t >= 1, or where t is NaN, it is `to`. */
-export const blended =
-    (blend: Blend): Blend =>
-    (from, to, time) => {
-        const t = f(time);
-        return t <= 0 ? from : t < 1 ? blend(from, to, t) : to;
-    };
+export function blended(blend: Blend, from: Quat, to: Quat, time: number): Quat {
+    const t = f(time);
+    return t <= 0 ? from : t < 1 ? blend(from, to, t) : to;
+}
 
 /** The same of joints. */
-export function blendedJoint(blend: Blend): (from: Joint, to: Joint, t: number) => Joint {
+export function blendedJoint(blend: Blend, from: Joint, to: Joint, t: number): Joint {
     const quat = (joint: Joint) => joint.slice(0, 4) as unknown as Quat;
     const translation = (joint: Joint) => joint.slice(4) as unknown as Quat;
-    return (from, to, t) => [
-        ...blended(blend)(quat(from), quat(to), t),
-        ...blended(mixTranslation)(translation(from), translation(to), t),
+    return [
+        ...blended(blend, quat(from), quat(to), t),
+        ...blended(mixTranslation, translation(from), translation(to), t),
     ];
 }
