@@ -43,8 +43,12 @@ export interface SkinGeometry {
 /** Weights of a vertex that add up to 1 within this keep the file's bits. */
 const ROUNDING = 1e-6;
 
+/** Places that are searched for an equal vertex: a file whose vertices all have one hash costs no more than that. */
+const PROBES = 8;
+
 /**
- * Gathers what a skin deforms. Morph targets are left aside.
+ * Gathers what a skin deforms. Morph targets are left aside, and so are vertices that repeat an earlier one, as they do along seams:
+ * a box does not change by them.
  *
  * Negative weights count as 0, and those of a vertex are divided by their sum. (The reader has done so already where none is
  * negative.) A vertex without any weight follows its first joint, or the skin's first where the skin has no such joint.
@@ -58,6 +62,35 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
     const influenceJoints = new Uint16Array(capacity);
     const influenceWeights = new Float32Array(capacity);
     const jointBoxes = emptyBoxes(jointCount);
+    const bits = new Uint32Array(positions.buffer);
+    /** Vertices that were kept, plus 1, by their hash. */
+    const places = new Uint32Array(1 << (32 - Math.clz32(vertexCount * 2)));
+    let kept = 0;
+    const repeats = (a: number, b: number): boolean => {
+        for (let i = 0; i < 3; i++) if (bits[a * 3 + i] !== bits[b * 3 + i]) return false;
+        const [fromA, fromB] = [starts[a * sets]!, starts[b * sets]!];
+        for (let set = 1; set <= sets; set++) {
+            if (starts[a * sets + set]! - fromA !== starts[b * sets + set]! - fromB) return false;
+        }
+        for (let i = starts[(b + 1) * sets]! - fromB - 1; i >= 0; i--) {
+            if (influenceJoints[fromA + i] !== influenceJoints[fromB + i]) return false;
+            if (influenceWeights[fromA + i] !== influenceWeights[fromB + i]) return false;
+        }
+        return true;
+    };
+    /** Whether vertex number `kept` is a new one. */
+    const isNew = (): boolean => {
+        let hash = influenceJoints[starts[kept * sets]!]!;
+        for (let i = 0; i < 3; i++) hash = Math.imul(hash ^ bits[kept * 3 + i]!, 0x9e3779b1) ^ (hash >>> 15);
+        for (let probe = 0; ; probe++) {
+            const place = (hash + probe) & (places.length - 1);
+            if (places[place] === 0 || probe === PROBES) {
+                places[place] = kept + 1;
+                return true;
+            }
+            if (repeats(places[place]! - 1, kept)) return false;
+        }
+    };
     let at = 0;
     let row = 0;
     let end = 0;
@@ -94,13 +127,20 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
             }
             // Other primitives may have more sets than this one.
             for (let set = influences; set < sets * 4; set += 4) starts[++row] = end;
+            if (isNew()) {
+                kept++;
+            } else {
+                at = kept * 3;
+                row = kept * sets;
+                end = begin;
+            }
         }
     }
     return {
-        vertexCount,
-        positions,
+        vertexCount: kept,
+        positions: positions.subarray(0, kept * 3),
         sets,
-        starts,
+        starts: starts.subarray(0, kept * sets + 1),
         influenceJoints: influenceJoints.subarray(0, end),
         influenceWeights: influenceWeights.subarray(0, end),
         jointBoxes,
