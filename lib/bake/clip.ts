@@ -7,7 +7,7 @@ import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
 import { squaredDistance } from './displacement';
 import { allFinite } from './floats';
-import { addPoint, emptyBox } from './geometry';
+import { emptyBox } from './geometry';
 import type { ManifestClip, ManifestError } from './manifest';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
 import { framesOf, type PlaybackJudge } from './playback';
@@ -58,21 +58,8 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         const squared = source.evaluate(frames, first, palette);
         clock.stop();
         halfError = Math.max(halfError, squared);
-        const boxes = new Float32Array(count * 6);
-        model.writeBoxes(boxes, palette);
-        if (!allFinite(boxes)) throw notFiniteIn(plan, animation, 'bounds');
-        for (let at = 0; at < boxes.length; at += 3) addPoint(box, boxes[at]!, boxes[at + 1]!, boxes[at + 2]!);
-        const batch = {
-            animation,
-            times: frames.times,
-            frame: first,
-            row: firstRow + first,
-            count,
-            poses,
-            palette,
-            boxes,
-        };
-        write(target, batch);
+        model.addRows(box, palette, 0, count);
+        write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
         judge.judge(max, frames, first - before, rows);
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
         lastPose.set(palette.subarray(-rowFloats));
@@ -80,6 +67,8 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
     }
     refuseHalves(target, animation, halfError);
     if (!Number.isFinite(max[0]! + max[1]!)) throw notFiniteBetween(plan, animation);
+    const bounds = Array.from(box, (side) => Math.fround(side) + 0); // a zero is +0
+    if (!bounds.every(Number.isFinite)) throw notFiniteIn(plan, animation, 'bounds');
     const tolerance = LOOP_TOLERANCE * model.extent;
     return {
         name: scene.animations[animation]!.name,
@@ -93,7 +82,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         loop: squaredDistance(model.wholeBox, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
-        bounds: Array.from(box),
+        bounds,
         error: errorOf(
             max.map((squared) => Math.max(squared, halfError)),
             frames.late,

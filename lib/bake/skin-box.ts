@@ -1,113 +1,147 @@
 // SPDX-License-Identifier: MIT
 
 import type { SkinnedPrimitive } from '../gltf/scene';
-import { defaultRig } from '../rig/implementations';
-import { typescriptSkinning } from '../rig/kernels';
-import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigImplementation } from '../rig/kernels/contract';
-import { type CentredBoxes, centredBoxes } from './displacement';
-import { addSkinned, type Box, emptyBox, geometryOf, type SkinGeometry } from './geometry';
+import { type Clusters, clustersOf } from './clusters';
+import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
+import { type Box, boxOfVertices, geometryOf, type SkinGeometry } from './geometry';
 
-/** Finds boxes of what a skin moves. */
+/** Finds boxes of what a skin moves, in double precision and in one order on every machine. */
 export interface SkinBox {
     /** For each joint the box of the vertices that it moves, as the file has them. */
     readonly jointBoxes: CentredBoxes;
     /** The box of all vertices, as the file has them. */
     readonly wholeBox: CentredBoxes;
-    /** The box of one row of a palette, in double precision. */
-    boxOf(palette: Float32Array): Box;
     /**
-     * Finds the box of each row by the Rig's kernel `bounds`: float32, every vertex in every row.
+     * Grows a box by every vertex in every row: glTF 2.0, 3.7.3.3.
      *
-     * @param boxes Written: `[row][6]`.
      * @param palette `[row][joint]`, column-major 4x4.
      */
-    writeBoxes(boxes: Float32Array, palette: Float32Array): void;
+    addRows(box: Box, palette: Float32Array): void;
 }
 
 /** Null where the skin deforms nothing. Morph targets are left aside. */
-export function skinBoxOf(
-    primitives: readonly SkinnedPrimitive[],
-    joints: number,
-    implementation: RigImplementation = defaultRig,
-): SkinBox | null {
+export function skinBoxOf(primitives: readonly SkinnedPrimitive[], joints: number): SkinBox | null {
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints);
-    const { jointBoxes } = geometry;
-    const whole = emptyBox();
-    for (let i = 0; i < jointBoxes.length; i++) {
-        const side = i % 6;
-        whole[side] = side < 3 ? Math.min(whole[side]!, jointBoxes[i]!) : Math.max(whole[side]!, jointBoxes[i]!);
-    }
+    const jointBoxes = centredBoxes(geometry.jointBoxes);
     return {
-        jointBoxes: centredBoxes(jointBoxes),
-        wholeBox: centredBoxes(whole),
-        boxOf(palette) {
-            const box = emptyBox();
-            addSkinned(box, geometry, palette);
-            return box;
-        },
-        writeBoxes: boxWriter(geometry, joints, implementation),
+        jointBoxes,
+        wholeBox: centredBoxes(boxOfVertices(geometry)),
+        addRows: rowAdder(clustersOf(geometry, joints), jointBoxes),
     };
 }
+
+/** Sides of a box: maximum x, y, z, then minimum x, y, z with the sign changed, so that all of them grow. */
+const SIDES = 6;
 
 /**
- * The kernel takes poses of a rig. This rig has a slot for each joint and identities as inverse bind matrices, so that the
- * globals of a pose are the matrices of a row, whatever space they are in and half floats or not.
+ * A skinned vertex is a weighted mean of the places where its joints alone would put it, so it lies in the box around these places.
+ * What such a box says cannot reach beyond the box found so far is not looked at: first all that a joint moves, then each cluster,
+ * and only then vertex by vertex. To the rounding of a double the result is that of moving all of them.
  */
-function boxWriter(geometry: SkinGeometry, joints: number, implementation: RigImplementation): SkinBox['writeBoxes'] {
-    const each = Int32Array.from({ length: joints }, (_, joint) => joint);
-    const none = new Int32Array(joints).fill(-1);
-    const [floats, ints] = [new Float32Array(0), new Uint32Array(0)];
-    const inverseBinds = new Float32Array(joints * GLOBAL_FLOATS).map((_, i) =>
-        (i % GLOBAL_FLOATS) % 5 === 0 ? 1 : 0,
+function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRows'] {
+    const { geometry, clusterStarts, clusterBoxes, jointStarts, jointClusters } = clusters;
+    const joints = jointStarts.length - 1;
+    const movers = Array.from({ length: joints }, (_, joint) => joint).filter(
+        (j) => jointBoxes[j * BOX_NUMBERS + 3]! >= 0,
     );
-    const mesh = {
-        ...geometry,
-        skin: 0,
-        joints: each,
-        normals: floats,
-        firstWeight: 0,
-        targetCount: 0,
-        morphStarts: ints,
-        morphTargets: ints,
-        morphPositions: floats,
-        morphNormals: floats,
-    };
-    const { bounds } = (implementation.skinning ?? typescriptSkinning)
-        .load({
-            slots: joints,
-            rest: new Float32Array(joints * LOCAL_FLOATS),
-            restWeights: floats,
-            matrices: floats,
-            morphs: none.subarray(0, 0),
-            skins: [{ joints: each, inverseBinds }],
-            clips: [],
-            meshes: [mesh],
-        })
-        .select({ slots: each, places: each, parents: none, matrices: none, hintGroups: 0 });
-    const block = new Float32Array(blockFloats(joints, 0));
-    const globals = block.subarray(joints * LOCAL_FLOATS * LANES);
-    return (boxes, palette) => {
-        const rows = boxes.length / 6;
-        for (let first = 0; first < rows; first += LANES) {
-            const count = Math.min(LANES, rows - first);
-            for (let row = 0; row < count; row++) {
-                spread(globals.subarray(row), palette, (first + row) * joints * 16, joints);
+    /** How far out these joints may reach, and `joint * SIDES + side`: those that may reach beyond the box in the row at hand. */
+    const reach = new Float64Array(movers.length * SIDES);
+    const reachers = new Int32Array(movers.length * SIDES);
+    /** `[cluster][side]`: the number of the row for which it was last looked at. */
+    const seen = new Float64Array((clusterStarts.length - 1) * SIDES);
+    let row = 0;
+
+    const findReachers = (sides: Float64Array, palette: Float32Array, mats: number): number => {
+        let count = 0;
+        for (const joint of movers) {
+            const b = joint * BOX_NUMBERS;
+            for (let axis = 0; axis < 3; axis++) {
+                const r = mats + joint * 16 + axis;
+                const x = palette[r]!;
+                const y = palette[r + 4]!;
+                const z = palette[r + 8]!;
+                const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + palette[r + 12]!;
+                const half = abs(x) * jointBoxes[b + 3]! + abs(y) * jointBoxes[b + 4]! + abs(z) * jointBoxes[b + 5]!;
+                if (half + centre > sides[axis]!) {
+                    reach[count] = half + centre;
+                    reachers[count++] = joint * SIDES + axis;
+                }
+                if (half - centre > sides[axis + 3]!) {
+                    reach[count] = half - centre;
+                    reachers[count++] = joint * SIDES + axis + 3;
+                }
             }
-            bounds(block, count, 0, boxes.subarray(first * 6, (first + count) * 6));
+        }
+        return count;
+    };
+    /** Moves one side out to hold what a joint moves. */
+    const visit = (sides: Float64Array, palette: Float32Array, mats: number, joint: number, side: number): void => {
+        const r = mats + joint * 16 + (side % 3);
+        const sign = side < 3 ? 1 : -1;
+        const x = sign * palette[r]!;
+        const y = sign * palette[r + 4]!;
+        const z = sign * palette[r + 8]!;
+        const w = sign * palette[r + 12]!;
+        for (let i = jointStarts[joint]!; i < jointStarts[joint + 1]!; i++) {
+            const c = jointClusters[i]!;
+            const b = c * BOX_NUMBERS;
+            const centre = x * clusterBoxes[b]! + y * clusterBoxes[b + 1]! + z * clusterBoxes[b + 2]! + w;
+            const half = abs(x) * clusterBoxes[b + 3]! + abs(y) * clusterBoxes[b + 4]! + abs(z) * clusterBoxes[b + 5]!;
+            if (half + centre <= sides[side]! || seen[c * SIDES + side] === row) continue;
+            seen[c * SIDES + side] = row;
+            addVertices(sides, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, mats, side);
+        }
+    };
+    return (box, palette) => {
+        const sides = Float64Array.of(box[3]!, box[4]!, box[5]!, -box[0]!, -box[1]!, -box[2]!);
+        for (let mats = 0; mats < palette.length; mats += joints * 16) {
+            row++;
+            // What may reach farthest comes first: the sooner the box is large, the less has to be looked at.
+            for (let left = findReachers(sides, palette, mats); left > 0; left--) {
+                let farthest = 0;
+                for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;
+                const side = reachers[farthest]! % SIDES;
+                if (reach[farthest]! > sides[side]!)
+                    visit(sides, palette, mats, Math.floor(reachers[farthest]! / SIDES), side);
+                reach[farthest] = reach[left - 1]!;
+                reachers[farthest] = reachers[left - 1]!;
+            }
+        }
+        for (let axis = 0; axis < 3; axis++) {
+            box[axis] = -sides[axis + 3]!;
+            box[axis + 3] = sides[axis]!;
         }
     };
 }
 
-/** From column-major 4x4 to row-major 3x4, elements `LANES` apart. */
-function spread(globals: Float32Array, palette: Float32Array, from: number, joints: number): void {
-    let to = 0;
-    for (let m = from; m < from + joints * 16; m += 16) {
-        for (let row = m; row < m + 3; row++) {
-            for (let element = row; element < row + 16; element += 4) {
-                globals[to] = palette[element]!;
-                to += LANES;
-            }
+function abs(x: number): number {
+    return x < 0 ? -x : x;
+}
+
+/** Moves one side out to hold vertices `first` to `end - 1`. */
+function addVertices(
+    sides: Float64Array,
+    { positions, starts, joints, weights }: SkinGeometry,
+    first: number,
+    end: number,
+    palette: Float32Array,
+    mats: number,
+    side: number,
+): void {
+    const row = mats + (side % 3);
+    const sign = side < 3 ? 1 : -1;
+    let max = sides[side]!;
+    for (let v = first; v < end; v++) {
+        const x = positions[v * 3]!;
+        const y = positions[v * 3 + 1]!;
+        const z = positions[v * 3 + 2]!;
+        let place = 0;
+        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+            const m = row + joints[i]! * 16;
+            place += weights[i]! * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
         }
+        if (sign * place > max) max = sign * place;
     }
+    sides[side] = max;
 }

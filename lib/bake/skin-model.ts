@@ -5,7 +5,7 @@ import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import { boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
-import { emptyBox } from './geometry';
+import { type Box, emptyBox } from './geometry';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
@@ -34,12 +34,11 @@ export interface SkinModel extends SkinRig {
     /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
     evaluate(clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
     /**
-     * Finds the box of the model in each of `poses`, which have just been evaluated to `palette`: of the skinned vertices, or
-     * of the joints' origins without a mesh.
+     * Grows a box by some rows of the palette of `poses`: by the skinned vertices, or by the joints' origins without a mesh.
      *
-     * @param boxes Written: `[pose][6]`, of as many as there is room for.
+     * @param row The first of them; `poses` have just been evaluated.
      */
-    writeBoxes(boxes: Float32Array, palette: Float32Array): void;
+    addRows(box: Box, palette: Float32Array, row: number, count: number): void;
 }
 
 /**
@@ -71,8 +70,9 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
 
     const primitives = scene.skinnedMeshes.filter((mesh) => mesh.skin === skin).flatMap((mesh) => mesh.primitives);
     const skinBox = skinBoxOf(primitives, joints.length);
-    const restBox = skinBox?.boxOf(restPalette) ?? emptyBox();
+    const restBox = emptyBox();
     if (skinBox === null) addOrigins(restBox, originsOf(joints));
+    else skinBox.addRows(restBox, restPalette);
     const wholeBox = skinBox?.wholeBox ?? centredBoxes(restBox);
     return {
         rig,
@@ -89,18 +89,10 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
             evaluateBatch(rig, poses, clip, times, palette);
             space.toMat4(palette);
         },
-        writeBoxes(boxes, palette) {
-            if (skinBox !== null) return skinBox.writeBoxes(boxes, palette);
-            const count = boxes.length / 6;
-            const origins = originsOf(joints, count);
-            for (let pose = 0; pose < count; pose++) {
-                const box = emptyBox();
-                addOrigins(box, origins.subarray(pose * joints.length * 3, (pose + 1) * joints.length * 3));
-                boxes.set(
-                    box.map((side) => side + 0), // a zero is +0
-                    pose * 6,
-                );
-            }
+        addRows(box, palette, row, count) {
+            const end = row + count;
+            if (skinBox !== null) return skinBox.addRows(box, palette.subarray(row * rowFloats, end * rowFloats));
+            addOrigins(box, originsOf(joints, end).subarray(row * joints.length * 3));
         },
     };
 }

@@ -123,7 +123,7 @@ function arraysOf({ scene, recipe }: BakePlan, model: SkinModel): BakedArray[] {
     }
     if (emit.has('local')) arrays.push(localArray(rig));
     if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, skin)));
-    if (emit.has('bounds')) arrays.push(boundsArray());
+    if (emit.has('bounds')) arrays.push(boundsArray(model));
     if (emit.has('root')) arrays.push(rootArray(rig));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);

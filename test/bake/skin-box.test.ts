@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/** The boxes of rows are those of moving every vertex: in the very operations of docs/rig.md, from every implementation. */
+/** The boxes of rows are those of moving every vertex. */
 
-import { type SkinBox, skinBoxOf } from '../../lib/bake/skin-box';
-import { typescriptRig } from '../../lib/rig/kernels';
-import type { RigImplementation } from '../../lib/rig/kernels/contract';
-import { describeRigs } from '../rig/native-tiers';
+import { emptyBox } from '../../lib/bake/geometry';
+import { skinBoxOf } from '../../lib/bake/skin-box';
+import type { SkinnedPrimitive } from '../../lib/gltf/scene';
 import { random as randomOf } from '../support/random';
-import { type Skinned, strictBoxes } from './strict-boxes';
+
+/** What a skin moves, and rows of its palette: `[row][joint]`, column-major 4x4. */
+interface Skinned {
+    readonly primitives: readonly SkinnedPrimitive[];
+    readonly joints: number;
+    readonly palette: Float32Array;
+    readonly rows: number;
+}
 
 /** Limbs here and there, with a share of vertices that several joints move, and some that none does. */
 function randomCase(seed: number): Skinned {
@@ -36,11 +42,12 @@ function randomCase(seed: number): Skinned {
 
 const CASES = Array.from({ length: 36 }, (_, seed) => randomCase(seed));
 
-/** Every vertex in one row, each place by the formula of glTF 2.0, 3.7.3.3. */
-function bruteForce({ primitives, joints, palette }: Skinned, row: number): number[] {
+/** Every vertex in every row, each place by the formula of glTF 2.0, 3.7.3.3. */
+function bruteForce({ primitives, joints, palette, rows }: Skinned): number[] {
     const places: number[][] = [];
     for (const { positions, joints: ids, weights, influences } of primitives) {
-        for (let v = 0; v < positions.length / 3; v++) {
+        for (let at = 0; at < (positions.length / 3) * rows; at++) {
+            const v = Math.floor(at / rows);
             const moved = Array.from(ids.subarray(v * influences, (v + 1) * influences), (id, i) => {
                 return [id, Math.max(weights[v * influences + i]!, 0)] as const;
             });
@@ -49,7 +56,7 @@ function bruteForce({ primitives, joints, palette }: Skinned, row: number): numb
             const used = sum > 0 ? moved.filter(([, weight]) => weight > 0) : [[first, 1] as const];
             const place = [0, 1, 2].map((axis) =>
                 used.reduce((total, [id, weight]) => {
-                    const m = palette.subarray((row * joints + id) * 16);
+                    const m = palette.subarray(((at % rows) * joints + id) * 16);
                     const dot = [0, 1, 2].reduce((d, k) => d + m[axis + 4 * k]! * positions[v * 3 + k]!, m[12 + axis]!);
                     return total + (weight / (sum > 0 ? sum : 1)) * dot;
                 }, 0),
@@ -61,45 +68,25 @@ function bruteForce({ primitives, joints, palette }: Skinned, row: number): numb
     return [...axes.map((values) => Math.min(...values)), ...axes.map((values) => Math.max(...values))];
 }
 
-/** All rows at once, and in two parts. */
-function boxesOf(skinBox: SkinBox, { palette, joints, rows }: Skinned, step: number): number[][] {
-    const boxes = new Float32Array(rows * 6);
-    for (let row = 0; row < rows; row += step) {
-        const end = Math.min(row + step, rows);
-        skinBox.writeBoxes(boxes.subarray(row * 6, end * 6), palette.subarray(row * joints * 16, end * joints * 16));
-    }
-    return Array.from({ length: rows }, (_, row) => [...boxes.subarray(row * 6, row * 6 + 6)]);
-}
-
-function testRows(implementation: RigImplementation): void {
-    test('the boxes of rows are those of docs/rig.md, bit by bit', () => {
-        for (const one of CASES) {
-            const skinBox = skinBoxOf(one.primitives, one.joints, implementation)!;
-            const expected = strictBoxes(one);
-            for (const step of [one.rows, Math.ceil(one.rows / 2), 1]) {
-                expect(boxesOf(skinBox, one, step)).toEqual(expected);
-            }
-        }
-    });
-}
-
-describe('TypeScript', () => testRows(typescriptRig));
-describeRigs(testRows);
-
-const near = (box: ArrayLike<number>, expected: readonly number[], most: number) => {
-    for (const [side, value] of expected.entries()) expect(Math.abs(box[side]! - value)).toBeLessThan(most);
-};
-
-test('they hold every vertex, and no more, as nearly as float32 can tell', () => {
+test('a box grows by what moving every vertex finds, at once, in two parts, and row by row', () => {
     for (const one of CASES) {
-        const skinBox = skinBoxOf(one.primitives, one.joints)!;
-        const boxes = boxesOf(skinBox, one, one.rows);
-        for (const [row, box] of boxes.entries()) {
-            const expected = bruteForce(one, row);
-            near(box, expected, 1e-5);
-            near(skinBox.boxOf(one.palette.subarray(row * one.joints * 16)), expected, 1e-6);
+        const { addRows } = skinBoxOf(one.primitives, one.joints)!;
+        const expected = bruteForce(one);
+        for (const step of [one.rows, Math.ceil(one.rows / 2), 1]) {
+            const box = emptyBox();
+            for (let row = 0; row < one.rows; row += step) {
+                addRows(box, one.palette.subarray(row * one.joints * 16, (row + step) * one.joints * 16));
+            }
+            for (const [side, value] of box.entries()) expect(Math.abs(value - expected[side]!)).toBeLessThan(1e-12);
         }
     }
+});
+
+test('a box only grows', () => {
+    const { primitives, joints, palette } = CASES[5]!;
+    const box = Float64Array.of(-100, -100, -100, 100, 100, 100);
+    skinBoxOf(primitives, joints)!.addRows(box, palette);
+    expect([...box]).toEqual([-100, -100, -100, 100, 100, 100]);
 });
 
 test('the centred boxes are those of the vertices as the file has them', () => {

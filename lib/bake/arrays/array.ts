@@ -16,8 +16,6 @@ export interface Batch {
     readonly poses: Poses;
     /** `[count][joint]`, column-major 4x4, in the space of the output. */
     readonly palette: Float32Array;
-    /** The box of the model in each: `[count][6]`, least x y z, greatest x y z. */
-    readonly boxes: Float32Array;
 }
 
 /** An array of an output, before it has any memory. */

@@ -37,8 +37,8 @@ const RECIPES = {
  */
 const GOLDEN = {
     kernel: 'strict@1',
-    bin: '97415b16babb4e55e00e930f5cfa24271cea5f93cdb01034b862dafd18b734f1',
-    manifest: '8719f8a0d4ffb7538dfab65a7abc6ca47da47b6f400665759d1f42566ad3b49b',
+    bin: '292cc61665878719504c468d17bb0a1b0f0d9234763f0d4d635957747f09c2c2',
+    manifest: '18718f8a114924ebba4b7178bfcef7441125e5729f99ddf44532762e4bc6f79a',
 };
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
