@@ -55,6 +55,7 @@ export async function use(file: string): Promise<Poses> {
 const API = fs
     .readFileSync(path.join(root, 'test/types/api.types.ts'), 'utf8')
     .replace("'../../lib';", "'poselane';")
+    .replace("'../../lib/bake/schema/manifest.schema.json'", "'poselane/manifest.schema.json'")
     .replace(/import \* as browser.*/, '')
     .replace(/\/\*\*[^/]*\*\/\s*export function browsers[\s\S]*$/, '');
 
@@ -76,7 +77,12 @@ const NODE16 = { module: 'node16', moduleResolution: 'node16' };
 const PROJECTS = [
     { name: 'node16, import, with three.js and Babylon', file: 'user.mts', text: USER, options: NODE16 },
     { name: 'node16, import', file: 'user.mts', text: NODE_USER, options: NODE16 },
-    { name: 'node16, import, the test of the types', file: 'user.mts', text: API, options: NODE16 },
+    {
+        name: 'node16, import, the test of the types',
+        file: 'user.mts',
+        text: API,
+        options: { ...NODE16, resolveJsonModule: true },
+    },
     { name: 'node16, require', file: 'user.cts', text: NODE_USER, options: NODE16 },
     { name: 'bundler', file: 'user.ts', text: NODE_USER, options: { module: 'esnext', moduleResolution: 'bundler' } },
     {
