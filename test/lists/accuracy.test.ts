@@ -183,7 +183,7 @@ const productCases = once(() => {
 });
 
 describeJointImplementations((kernels, routines, name) => {
-    // All of strict give the same bits (test/strict/sweep.test.ts), so that one of them tells the errors of all.
+    // All of strict give the same bits (test/long/strict/sweep.test.ts), so that one of them tells the errors of all.
     const isMeasured = !name.startsWith('strict/') || name === 'strict/typescript';
     const measured = routines.filter(() => isMeasured);
 

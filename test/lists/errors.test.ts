@@ -45,6 +45,9 @@ interface Thrown {
 type Functions = Partial<Kernels>;
 
 function call(functions: Functions, routine: Routine, args: Args): Thrown | undefined {
+    // Traces of errors that are expected: most of the time of these tests.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     try {
         (functions[routine] as (...args: unknown[]) => void)(...Object.values(args));
         return undefined;
@@ -52,6 +55,8 @@ function call(functions: Functions, routine: Routine, args: Args): Thrown | unde
         const { name, code, message } = error as Error & { code?: unknown };
         expect(Object.getPrototypeOf(error).constructor.name).toBe(name);
         return { name, code, message };
+    } finally {
+        Error.stackTraceLimit = stackTraceLimit;
     }
 }
 

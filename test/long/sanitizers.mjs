@@ -52,7 +52,7 @@ const NEVER = [
     'test/examples/',
     'test/long/package/builds',
     'test/long/native/memory',
-    'test/rig/rig-memory',
+    'test/long/rig/rig-memory',
     'test/long/fuzz-gltf-watch',
 ];
 

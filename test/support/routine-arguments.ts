@@ -22,6 +22,15 @@ const MAKE: Record<Element, (seed: number, n: number) => Float32Array> = {
     float: (_, n) => Float32Array.from({ length: n }, (_, i) => (i + 0.5) / n),
 };
 
+const made = new Map<string, Float32Array>();
+
+/** A new copy of what `make` gives, which it is asked for once. */
+function copyOf(key: string, make: () => Float32Array): Float32Array {
+    const values = made.get(key) ?? make();
+    made.set(key, values);
+    return values.slice();
+}
+
 /** Lists of `n` elements, the same in each call. A destination that is not read holds zeros. */
 export function listsOf(routine: Routine, n: number): Lists {
     const { lists, selection } = ROUTINES[routine];
@@ -30,7 +39,8 @@ export function listsOf(routine: Routine, n: number): Lists {
         // Of a skeleton: rotation and translation, which untransformSkeleton needs.
         const make =
             selection === 'parents' ? (seed: number, count: number) => bones(random(seed), count) : MAKE[element];
-        const values = make(routine.length * 7 + i, single ? 1 : n);
+        const [seed, count] = [routine.length * 7 + i, single ? 1 : n];
+        const values = copyOf(`${selection === 'parents' || element} ${seed} ${count}`, () => make(seed, count));
         return [argument, routine === 'normalizeJoints' ? values.map((x) => x * 1.5) : values] as const;
     });
     return Object.fromEntries(entries);

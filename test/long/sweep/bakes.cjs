@@ -2,7 +2,7 @@
 'use strict';
 
 /**
- * Bakes of the example, of every kind, as hashes: what test/bake/reproducible.test.ts compares, and test/long/arm64.mjs. As
+ * Bakes of the example, of every kind, as hashes: what test/long/bake/reproducible.test.ts compares, and test/long/arm64.mjs. As
  * a program of its own it prints, as JSON, those of the backend that POSELANE_BACKEND names.
  */
 

@@ -2,27 +2,27 @@
 
 /** The quick sweep of the Rig: every implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
-import { typescriptRig, typescriptSkinning } from '../../lib/rig/kernels';
-import { blockFloats, type PoseKernels, type RigImplementation } from '../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../lib/rig/native';
-import { Rig } from '../../lib/rig/rig';
-import { sourceOfParts } from '../../lib/rig/source/from-parts';
-import { nativeSkipReason } from '../support/implementations';
+import { typescriptRig, typescriptSkinning } from '../../../lib/rig/kernels';
+import { blockFloats, type PoseKernels, type RigImplementation } from '../../../lib/rig/kernels/contract';
+import { nativeRigs } from '../../../lib/rig/native';
+import { Rig } from '../../../lib/rig/rig';
+import { sourceOfParts } from '../../../lib/rig/source/from-parts';
+import { nativeSkipReason } from '../../support/implementations';
 import {
     buildDisturbance,
     type Disturb,
     disturbedFunctions,
     disturbedRig,
     noOtherArithmetic,
-} from '../support/other-arithmetic';
-import { scratchFolder } from '../support/temporary-folder';
+} from '../../support/other-arithmetic';
+import { scratchFolder } from '../../support/temporary-folder';
 
 interface Implementation {
     readonly name: string;
     create(parts: unknown): Rig;
 }
 
-const sweep = require('../long/sweep/rigs.cjs') as {
+const sweep = require('../sweep/rigs.cjs') as {
     RIG_METHODS: readonly string[];
     rigImplementations(modules: object): Implementation[];
     rigImplementation(modules: object, implementation: RigImplementation): Implementation;

@@ -5,11 +5,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { paint } from '../../lib/cli/io';
-import { runProgram } from '../support/processes';
-import { smallGltf } from './small-gltf';
+import { paint } from '../../../lib/cli/io';
+import { smallGltf } from '../../cli/small-gltf';
+import { runProgram } from '../../support/processes';
 
-const MAIN = join(__dirname, '../../dist/cli/main.js');
+const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
 let folder: string;
 beforeEach(() => {
@@ -116,7 +116,7 @@ test('picocolors is loaded for a terminal only', () => {
                 loaded = true;
                 return { createColors: () => ({ red: (text: string) => `<${text}>` }) };
             });
-            const fresh: typeof import('../../lib/cli/io') = require('../../lib/cli/io');
+            const fresh: typeof import('../../../lib/cli/io') = require('../../../lib/cli/io');
             expect(fresh.paint({ isTTY, write() {} }, 'red', 'x')).toBe(isTTY ? '<x>' : 'x');
         });
         jest.dontMock('picocolors');

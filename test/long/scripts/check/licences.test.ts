@@ -4,11 +4,11 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { once } from '../../support/once';
-import { runNode, runProgram } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { once } from '../../../support/once';
+import { runNode, runProgram } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const ROOT = path.join(__dirname, '../../..');
+const ROOT = path.join(__dirname, '../../../..');
 
 const MIT = '// SPDX-License-Identifier: MIT\n';
 const LGPL = '// SPDX-License-Identifier: LGPL-2.1-or-later\n// Copyright (C) 2005 Id Software, Inc.\n';

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runNode } from '../support/processes';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 interface Result {
     work: string;

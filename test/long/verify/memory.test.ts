@@ -4,12 +4,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bakeFile, writeBake } from '../../lib/bake';
-import { verifyBake } from '../../lib/verify';
-import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
-import { DRACO, DRACO_INSTALLED, encodeVertices } from '../gltf/support/draco';
-import { scratchFolder } from '../support/temporary-folder';
-import { claimSource } from './full-bake';
+import { bakeFile, writeBake } from '../../../lib/bake';
+import { verifyBake } from '../../../lib/verify';
+import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../../gltf/support/builder';
+import { DRACO, DRACO_INSTALLED, encodeVertices } from '../../gltf/support/draco';
+import { scratchFolder } from '../../support/temporary-folder';
+import { claimSource } from '../../verify/full-bake';
 
 const folder = scratchFolder();
 const FLOAT = 5126;

@@ -2,7 +2,7 @@
 
 /** The quick `expect` judges as Jest's own does, in the same words. */
 
-import { jestExpect, quickExpect } from './quick-expect';
+import { jestExpect, quickExpect } from '../../support/quick-expect';
 
 type Judge = (actual: unknown) => Record<string, (...args: unknown[]) => unknown>;
 

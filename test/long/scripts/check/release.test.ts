@@ -2,11 +2,11 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runNode, runProgram } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { runNode, runProgram } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const ROOT = join(__dirname, '../../..');
-const { findCompiler } = require('../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
+const ROOT = join(__dirname, '../../../..');
+const { findCompiler } = require('../../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const ENTRY_POINTS = ['napi_register_module_v1', 'node_api_module_get_api_version_v1'];

@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runNode } from '../support/processes';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const SUBPATHS = ['table', 'three', 'babylon'];
 
 function printed(args: string[], cwd = ROOT): string {

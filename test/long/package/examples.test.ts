@@ -4,13 +4,13 @@
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as node from '../../lib';
-import * as babylon from '../../lib/babylon';
-import * as browser from '../../lib/browser';
-import * as three from '../../lib/three';
-import { runNode } from '../support/processes';
+import * as node from '../../../lib';
+import * as babylon from '../../../lib/babylon';
+import * as browser from '../../../lib/browser';
+import * as three from '../../../lib/three';
+import { runNode } from '../../support/processes';
 
-const root = join(__dirname, '../..');
+const root = join(__dirname, '../../..');
 const lib = join(root, 'lib');
 const entries: Readonly<Record<string, object>> = { node, browser, three, babylon };
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nativeRigs } from '../../lib/rig/native';
-import { BACKENDS, type Backend, type BakedFiles, bakeFilesOn, withoutAddon } from '../support/baked';
-import { CHARACTER } from '../support/models';
-import { runNode } from '../support/processes';
+import { nativeRigs } from '../../../lib/rig/native';
+import { BACKENDS, type Backend, type BakedFiles, bakeFilesOn, withoutAddon } from '../../support/baked';
+import { CHARACTER } from '../../support/models';
+import { runNode } from '../../support/processes';
 
 interface Hashes {
     kernel: string;
@@ -15,7 +15,7 @@ interface Hashes {
     manifest: string;
 }
 
-const bakes = require('../long/sweep/bakes.cjs') as {
+const bakes = require('../sweep/bakes.cjs') as {
     RECIPES: Record<string, object>;
     GOLDEN: Hashes;
     goldenHashes(baked: { json: string; bin: Uint8Array }): Hashes;
@@ -55,7 +55,7 @@ test.each(BACKENDS)('the example is baked to the bytes of earlier releases (%s)'
 });
 
 describe('the command', () => {
-    const MAIN = join(__dirname, '../../dist/cli/main.js');
+    const MAIN = join(__dirname, '../../../dist/cli/main.js');
     const ALL = ['--emit', 'palette,hit,local,morph,bounds,root', '--space', 'skin-root', '--layout', 'mat3x4'];
     let folder: string;
     beforeEach(() => {

@@ -2,17 +2,17 @@
 
 /** The quick sweep: every strict implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
-import * as poselane from '../../lib';
-import { nativeSkipReason } from '../support/implementations';
-import { buildDisturbance, type Disturb, disturbedRoutines, noOtherArithmetic } from '../support/other-arithmetic';
-import { scratchFolder } from '../support/temporary-folder';
+import * as poselane from '../../../lib';
+import { nativeSkipReason } from '../../support/implementations';
+import { buildDisturbance, type Disturb, disturbedRoutines, noOtherArithmetic } from '../../support/other-arithmetic';
+import { scratchFolder } from '../../support/temporary-folder';
 
 interface Implementation {
     name: string;
     kernels: Record<string, (...args: unknown[]) => void>;
 }
 
-const sweep = require('../long/sweep/index.cjs') as {
+const sweep = require('../sweep/index.cjs') as {
     ROUTINE_NAMES: readonly string[];
     STRICT: readonly string[];
     strictImplementations(poselane: unknown): Implementation[];

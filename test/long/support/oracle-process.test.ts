@@ -3,10 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ENGINE_NAMES, ENGINES, type EngineName } from './engines';
-import { CHARACTER } from './models';
-import { askForMatrices, askOracle } from './oracle-process';
-import { scratchFolder } from './temporary-folder';
+import { ENGINE_NAMES, ENGINES, type EngineName } from '../../support/engines';
+import { CHARACTER } from '../../support/models';
+import { askForMatrices, askOracle } from '../../support/oracle-process';
+import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
 const SKIN = { skin: 0, clips: [{ animation: 0, times: [0] }] };
@@ -14,7 +14,7 @@ const SKIN = { skin: 0, clips: [{ animation: 0, times: [0] }] };
 /** An oracle of these statements, after the beginning that all have. */
 function script(name: string, statements: string): string {
     const path = join(folder(), `${name}.mjs`);
-    const child = pathToFileURL(join(__dirname, 'oracle-child.mjs'));
+    const child = pathToFileURL(join(__dirname, '../../support/oracle-child.mjs'));
     writeFileSync(path, `import { answer, begin, request } from '${child}';\n${statements}\n`);
     return path;
 }

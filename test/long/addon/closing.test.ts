@@ -3,11 +3,11 @@
 /** A thread can be ended at any moment, also while the addon loads or makes something: the process lives, or ends as it was told to. */
 
 import { join } from 'node:path';
-import { itNative } from '../support/implementations';
-import { runNode } from '../support/processes';
-import { rounds } from '../support/rounds';
+import { itNative } from '../../support/implementations';
+import { runNode } from '../../support/processes';
+import { rounds } from '../../support/rounds';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const { path: addonPath } = require('node-gyp-build') as { path(folder: string): string };
 
 const LOAD = `

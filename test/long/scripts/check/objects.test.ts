@@ -4,11 +4,11 @@
 
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runNode, runProgram } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { runNode, runProgram } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const ROOT = path.join(__dirname, '../../..');
-const { findCompiler } = require('../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
+const ROOT = path.join(__dirname, '../../../..');
+const { findCompiler } = require('../../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 const reason =
     process.platform === 'linux' && process.arch === 'x64'

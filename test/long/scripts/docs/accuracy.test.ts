@@ -2,10 +2,10 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { runNode } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { runNode } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const ROOT = path.join(__dirname, '../../..');
+const ROOT = path.join(__dirname, '../../../..');
 const DOCUMENT = path.join(ROOT, 'docs/tables/accuracy.md');
 
 describe('scripts/docs/accuracy.mjs --check', () => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-import { type CompareOptions, compare, referenceOf } from '../../lib/bench/compare';
-import { type CaseName, keyOf, type Result } from '../../lib/bench/measure';
-import { comparisonText } from '../../lib/bench/report';
-import type { BenchRun } from '../../lib/bench/run';
-import { type Imagined, MACHINE, noisyMachine } from './synthetic';
+import { type CompareOptions, compare, referenceOf } from '../../../lib/bench/compare';
+import { type CaseName, keyOf, type Result } from '../../../lib/bench/measure';
+import { comparisonText } from '../../../lib/bench/report';
+import type { BenchRun } from '../../../lib/bench/run';
+import { type Imagined, MACHINE, noisyMachine } from '../../bench/synthetic';
 
 const OPTIONS: CompareOptions = { maxRegression: 0.1, absolute: false, sameCpu: true, pauseMilliseconds: 0 };
 

@@ -3,11 +3,11 @@
 /** What a rig and its poses take, measured in a process of its own: all of V8's heap and all buffers that are in use. */
 
 import { join } from 'node:path';
-import { readGltfFile } from '../../lib/verify/gltf-file';
-import { describeModel, KNIGHT } from '../support/models';
-import { runNode } from '../support/processes';
+import { readGltfFile } from '../../../lib/verify/gltf-file';
+import { describeModel, KNIGHT } from '../../support/models';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 /** Bytes that are in use after `make` and were not before. The first rig of a process also loads code. */
 const MEASURE = `

@@ -2,14 +2,14 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { worstDisplacement, yardstick } from './displacement';
-import { ENGINE_NAMES, ENGINES, type EngineName } from './engines';
-import { frameTimes } from './frame-times';
-import type { MatrixRequest } from './oracle-process';
-import { scratchFolder } from './temporary-folder';
-import { FAULTS, FAULTS_ROW, ROWS, SCENES } from './torture';
-import type { TortureScene } from './torture/scene';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { worstDisplacement, yardstick } from '../../support/displacement';
+import { ENGINE_NAMES, ENGINES, type EngineName } from '../../support/engines';
+import { frameTimes } from '../../support/frame-times';
+import type { MatrixRequest } from '../../support/oracle-process';
+import { scratchFolder } from '../../support/temporary-folder';
+import { FAULTS, FAULTS_ROW, ROWS, SCENES } from '../../support/torture';
+import type { TortureScene } from '../../support/torture/scene';
 
 /** How closely an engine, which rounds to float32, has to confirm the double-precision evaluator, in extents. */
 const CONFIRMED = 1.5e-6;
@@ -31,7 +31,7 @@ describe('every row of the semantics table has scenes', () => {
         for (const { row } of SCENES) expect(ROWS).toContain(row);
     });
 
-    const shared = join(__dirname, '../../../shared');
+    const shared = join(__dirname, '../../../../shared');
     const title = 'the rows are those of the demands on a baker';
     (existsSync(shared) ? test : test.skip)(
         existsSync(shared) ? title : `${title} [skipped: ../shared is absent]`,

@@ -4,9 +4,9 @@
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode } from '../support/processes';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const CLI = join(ROOT, 'dist/cli');
 // Another processor must not take it up.
 const cacheOf = (name: string) => `${name}.${process.platform}-${process.arch}.cache`;
