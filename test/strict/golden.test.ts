@@ -10,8 +10,6 @@ import { Rig } from '../../lib/rig/rig';
 import { sourceOfParts } from '../../lib/rig/source/from-parts';
 import { STRICT_VERSION } from '../../lib/strict/version';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
-import { runNode } from '../support/processes';
-import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '../..');
 const FILE = path.join(ROOT, 'test/golden/strict@1.json');
@@ -95,70 +93,4 @@ describe('test/golden/strict@1.json', () => {
             });
         });
     }
-});
-
-describe('npm run golden', () => {
-    const folder = scratchFolder();
-    /** The first run makes the hashes, all others take them. */
-    const run = (...options: string[]) => {
-        const script = path.join(ROOT, 'test/golden/golden.mjs');
-        const kept = ['--measurement', path.join(folder(), 'measured')];
-        const args = [script, '--implementations', 'strict/typescript', ...kept, ...options];
-        return runNode(args);
-    };
-
-    test('it writes what is there, and does not replace what says something else unless it must', () => {
-        const file = path.join(folder(), 'golden.json');
-        expect(run('--file', file, '--write').status).toBe(0);
-        expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
-
-        const { outputs, rig } = golden;
-        const other = {
-            ...golden,
-            outputs: { ...outputs, slerpJoints: outputs.lerpJoints },
-            rig: { ...rig, outputs: { ...rig.outputs, bounds: rig.outputs.blend } },
-        };
-        fs.writeFileSync(file, JSON.stringify(other));
-        const checked = run('--file', file);
-        expect(checked.stderr).toBe(
-            ['slerpJoints', 'Rig.bounds']
-                .map((what) => `golden: ${what}: strict/typescript does not have the golden bits\n`)
-                .join(''),
-        );
-        expect(checked.status).toBe(1);
-
-        const refused = run('--file', file, '--write');
-        expect(refused.stderr).toContain('golden.json says something else, and was left as it is.');
-        expect(refused.stderr).toContain('Other bits are another interface');
-        expect(refused.status).toBe(1);
-        expect(fs.readFileSync(file, 'utf8')).toBe(JSON.stringify(other));
-
-        expect(run('--file', file, '--write', '--force').status).toBe(0);
-        expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
-    });
-
-    test('it adds a routine that the file does not have yet, unless another one says something else', () => {
-        const file = path.join(folder(), 'added.json');
-        const { lerpJoints, ...outputs } = golden.outputs;
-        const { lerpJoints: lerpInputs, ...inputs } = golden.inputs;
-        fs.writeFileSync(file, JSON.stringify({ ...golden, inputs, outputs }));
-        expect(run('--file', file).status).toBe(1);
-        expect(run('--file', file, '--write').status).toBe(0);
-        expect(fs.readFileSync(file, 'utf8')).toBe(fs.readFileSync(FILE, 'utf8'));
-
-        const other = JSON.stringify({ ...golden, inputs, outputs: { ...outputs, slerpJoints: lerpJoints } });
-        fs.writeFileSync(file, other);
-        expect(run('--file', file, '--write').status).toBe(1);
-        expect(fs.readFileSync(file, 'utf8')).toBe(other);
-        expect([lerpJoints, lerpInputs]).not.toContain(undefined);
-    });
-
-    test('it tells inputs that changed from bits that changed', () => {
-        const file = path.join(folder(), 'inputs.json');
-        const other = { ...golden, inputs: { ...golden.inputs, lerpQuats: golden.inputs.slerpQuats } };
-        fs.writeFileSync(file, JSON.stringify(other));
-        const { stderr, status } = run('--file', file);
-        expect(stderr).toBe('golden: lerpQuats: the INPUTS differ: the generator changed, not a kernel\n');
-        expect(status).toBe(1);
-    });
 });

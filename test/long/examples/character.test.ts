@@ -3,11 +3,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readGltf } from '../../lib/gltf/read';
-import type { GltfScene } from '../../lib/gltf/scene';
-import { runNode } from '../support/processes';
+import { readGltf } from '../../../lib/gltf/read';
+import type { GltfScene } from '../../../lib/gltf/scene';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const CHARACTER = join(ROOT, 'examples/character.glb');
 
 test('examples/character.glb is what its script writes, byte for byte', () => {
