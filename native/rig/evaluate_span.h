@@ -72,7 +72,7 @@ template <class Wide, class Span> struct SpanEvaluation {
         }
         const Located& at = locatedIn<Wide>(run, t.group);
         const float* const values = run.clip->values + t.first;
-        each<Span::kCount>([&](auto i) POSELANE_INLINED {
+        for (int i = 0; i < Span::kCount; i++) {
             const LocatedPoses<L> poses = posesAt(at, i);
             const GatheredTransform<L> gathered(poses, values);
             Floats floats[4];
@@ -82,7 +82,7 @@ template <class Wide, class Span> struct SpanEvaluation {
             store(to + 7 * kPoses + i * L::kWidth, floats, Number<3>());
             slerpLocated(poses, gathered.base, gathered.other, floats);
             store(to + 3 * kPoses + i * L::kWidth, floats, Number<4>());
-        });
+        }
     }
 
     /// One track, or some components of it.
@@ -93,18 +93,20 @@ template <class Wide, class Span> struct SpanEvaluation {
         if (track.group < 0) {
             Floats floats[4];
             each<components>([&](auto i) POSELANE_INLINED { floats[i] = L::set1(base[i]); });
-            each<Span::kCount>([&](auto i)
-                                   POSELANE_INLINED { store(to + i * L::kWidth, floats, Number<components>()); });
+            for (int i = 0; i < Span::kCount; i++) {
+                store(to + i * L::kWidth, floats, Number<components>());
+            }
             return;
         }
         const Located& at = locatedIn<Wide>(run, track.group);
         const float* const values = run.clip->values + track.first + component;
         const auto sample = [&](auto sampler) POSELANE_INLINED {
-            each<Span::kCount>([&](auto i) POSELANE_INLINED {
+            // A loop, not `each`: these bodies are most of the code, and no vector lives from one turn to the next.
+            for (int i = 0; i < Span::kCount; i++) {
                 Floats floats[4];
                 sampler(posesAt(at, i), floats);
                 store(to + i * L::kWidth, floats, Number<components>());
-            });
+            }
         };
         if (track.kind == kLinear) {
             sample([&](const LocatedPoses<L>& poses, Floats(&floats)[4]) POSELANE_INLINED {
