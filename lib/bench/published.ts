@@ -100,7 +100,7 @@ export interface PublishedIntel {
 }
 
 export const INTEL_SOURCE =
-    'P. Mehrotra and R. Hubbard, "Benefits of Intel Advanced Vector Extensions For Quaternion Spherical Linear Interpolation (Slerp)" (Intel, 2011), table 1';
+    'P. Mehrotra and R. Hubbard, "Benefits of Intel Advanced Vector Extensions For Quaternion Spherical Linear Interpolation (Slerp)" (Intel, undated), table 1';
 
 /** A multiple of 16, and one that leaves 3 for the scalar tail of the document. */
 export const PUBLISHED_INTEL: readonly PublishedIntel[] = [

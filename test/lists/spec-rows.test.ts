@@ -730,7 +730,7 @@ function itIgnoresPlaces(slerpQuats: () => BlendQuats): void {
     });
 }
 
-describe('"Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (2011)', () => {
+describe('"Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (undated)', () => {
     describeRow(
         { title: 'ProcessOptimizedKernel', routine: 'slerpQuats', names: ['intel/avx', 'intel/typescript'] },
         (kernels, name) => {
