@@ -14,7 +14,7 @@ test('every routine of every port has a row, and no row names one that a port la
     const wanted = implementations()
         .filter(({ name }) => /^(paper|intel|eberly)\//.test(name))
         .flatMap(({ name, routines }) => routines.map((routine) => `${routine} of ${name}`));
-    const rows = read('docs/papers.md').matchAll(/^\|.*\| `(\w+)` of (.+) \|$/gm);
+    const rows = read('docs/tables/papers-contents.md').matchAll(/^\|.*\| `(\w+)` of (.+) \|$/gm);
     const found = [...rows].flatMap(([, routine, names]) => codes(names!).map((name) => `${routine} of ${name}`));
     expect([...new Set(found)].sort()).toEqual([...wanted].sort());
     expect(found.length).toBeGreaterThan(50);
