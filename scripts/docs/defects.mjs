@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Effects that docs/tables/papers-defects.md states: each line is what the entry of that number says. A largest error is the
- * largest of the samples. Works on dist/ and the built addon; 68 needs GCC on x86-64.
+ * Effects that docs/tables/papers-defects.md states: each line is what the entry of that number says. A largest error is
+ * the largest of the samples. Works on dist/ and the built addon; 68 needs GCC on x86-64.
  *
  *     node scripts/docs/defects.mjs [number …]     all of them: half a minute
  */
@@ -41,7 +41,7 @@ function onLists(run, { from, to, times }) {
 }
 
 const ENTRIES = {
-    /** Quaternion to matrix, three orders of operations. The blueprint's differs from the first routine's in the diagonal alone. */
+    /** Quaternion to matrix in three orders. The blueprint differs from the first routine in the diagonal alone. */
     61() {
         const count = 1_000_000;
         const next = random(0xc0);
@@ -72,7 +72,10 @@ const ENTRIES = {
             });
             return percent(different / (9 * count), 1);
         });
-        return `First routine and listing differ in ${byListing} of the nine entries of a rotation, first routine and blueprint in ${byBlueprint}, by at most ${worst.toExponential(1)}`;
+        return (
+            `First routine and listing differ in ${byListing} of the nine entries of a rotation, ` +
+            `first routine and blueprint in ${byBlueprint}, by at most ${worst.toExponential(1)}`
+        );
     },
 
     /** Intel's listing as this project has it, compiled with and without contraction. */
@@ -98,7 +101,8 @@ const ENTRIES = {
                 });
                 return new Float32Array(Uint8Array.from(output).buffer);
             });
-            return `${percent(off.filter((value, k) => value !== fast[k]).length / off.length, 0)} of the floats that came out changed`;
+            const changed = off.filter((value, k) => value !== fast[k]).length;
+            return `${percent(changed / off.length, 0)} of the floats that came out changed`;
         } finally {
             rmSync(folder, { recursive: true });
         }
