@@ -289,6 +289,79 @@ describe('"Slerping Clock Cycles" (2005)', () => {
         },
     );
 
+    const ofNumbers = (run: (result: Float32Array) => void, count: number) => {
+        const result = new Float32Array(count);
+        run(result);
+        return result;
+    };
+
+    describeRow(
+        { title: 'section 6: four sines', routine: 'sinZeroHalfPI', names: ['paper/sse', 'paper/typescript'] },
+        (kernels) => {
+            it("has the bits of section 5's, wherever in a list", () => {
+                const a = Float32Array.from({ length: 1027 }, (_, i) => (HALF_PI * i) / 1026);
+                const right = a.map((x) => mul(horner(SINE, mul(x, x)), x));
+                for (const count of [1, 2, 3, 4, 5, 1027]) {
+                    const result = ofNumbers((to) => kernels.sinZeroHalfPI(to, a.slice(-count)), count);
+                    expectSameBits(result, right.slice(-count), 1, () => `the last ${count}`);
+                }
+            });
+        },
+    );
+
+    describeImplementation('paper/sse', (kernels) => {
+        describe('section 6: reciprocal square root and arc tangent by rcpps', () => {
+            const x = Float32Array.from({ length: 1027 }, (_, i) => 10 ** ((i - 500) / 30));
+            const y = x.slice().reverse();
+
+            it('where in a list a number stands does not change its result', () => {
+                const roots = ofNumbers((to) => kernels.reciprocalSqrt(to, x), x.length);
+                const angles = ofNumbers((to) => kernels.atanPositive(to, y, x), x.length);
+                for (const first of [1, 2, 3, 1023, 1024, 1025, 1026]) {
+                    const [ys, xs] = [y.slice(first), x.slice(first)];
+                    const again = ofNumbers((to) => kernels.reciprocalSqrt(to, xs), xs.length);
+                    expectSameBits(again, roots.slice(first), 1, () => `roots from ${first}`);
+                    const angle = ofNumbers((to) => kernels.atanPositive(to, ys, xs), xs.length);
+                    expectSameBits(angle, angles.slice(first), 1, () => `angles from ${first}`);
+                }
+            });
+            it('the result may be an operand', () => {
+                const right = ofNumbers((to) => kernels.atanPositive(to, y, x), x.length);
+                const [asY, asX] = [y.slice(), x.slice()];
+                kernels.atanPositive(asY, asY, x);
+                kernels.atanPositive(asX, y, asX);
+                expectSameBits(asY, right, 1, () => 'y');
+                expectSameBits(asX, right, 1, () => 'x');
+            });
+            it('is NaN at 0 and at infinity, where the C is not: 0 times infinity', () => {
+                const edges = Float32Array.of(0, Number.POSITIVE_INFINITY);
+                expect([...ofNumbers((to) => kernels.reciprocalSqrt(to, edges), 2)]).toEqual([Number.NaN, Number.NaN]);
+                const ones = Float32Array.of(0, 1);
+                expect([...ofNumbers((to) => kernels.atanPositive(to, edges, ones), 2)]).toEqual([
+                    Number.NaN,
+                    Number.NaN,
+                ]);
+            });
+        });
+    });
+
+    describeImplementation('paper/sse-divps', (kernels) => {
+        it('section 6: the arc tangent by divps is that of section 5, but where y is x', () => {
+            const next = random(4);
+            const [y, x] = [0, 1].map(() => Float32Array.from({ length: 2001 }, () => 10 ** (4 * next() - 2)));
+            const right = y!.map((value, i) => atan(value, x![i]!));
+            expectSameBits(
+                ofNumbers((to) => kernels.atanPositive(to, y!, x!), 2001),
+                right,
+                1,
+                () => 'atanPositive',
+            );
+            const [equal] = ofNumbers((to) => kernels.atanPositive(to, Float32Array.of(3), Float32Array.of(3)), 1);
+            expect(equal).toBe(sub(HALF_PI, atan(3, 3)));
+            expect(equal).not.toBe(atan(3, 3));
+        });
+    });
+
     /** SlerpTransformed with the implementation's own functions, or another reciprocal square root. */
     const optimized = (kernels: Kernels, exact: boolean) => {
         const number = (run: (result: Float32Array) => void) => {
