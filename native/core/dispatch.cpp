@@ -102,6 +102,14 @@ constexpr Kernels paperCExact() {
     return k;
 }
 
+constexpr Kernels paperCBlueprint() {
+    Kernels k = {};
+    k.name = "blueprint/c";
+    k.convertJointQuatsToJointMats = paper_c_blueprint::ConvertJointQuatsToJointMats;
+    k.convertJointMatsToJointQuats = paper_c_blueprint::ConvertJointMatsToJointQuats;
+    return k;
+}
+
 constexpr Kernels paperSse() {
     Kernels k = {};
     k.name = "paper/sse";
@@ -153,6 +161,7 @@ constexpr Kernels kPaperSse = paperSse();
 constexpr Kernels kPaperSseDivps = paperSseDivps();
 constexpr Kernels kPaperC = paperC();
 constexpr Kernels kPaperCExact = paperCExact();
+constexpr Kernels kPaperCBlueprint = paperCBlueprint();
 constexpr Kernels kIntelAvx = intelAvx();
 constexpr Kernels eberlyFpu() {
     Kernels k = eberly("eberly/fpu", eberly_fpu::SlerpQuats, eberly_fpu::SlerpQuatTimes);
@@ -218,6 +227,7 @@ void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, 
     visit(context, kPaperSseDivps, kWithoutX64);
     visit(context, kPaperC, nullptr);
     visit(context, kPaperCExact, nullptr);
+    visit(context, kPaperCBlueprint, nullptr);
     visit(context, kIntelAvx, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx);
     visit(context, kEberlyFpu, nullptr);
     visit(context, kEberlySse1, kWithoutX64);

@@ -67,6 +67,12 @@ namespace paper_c_exact {
 void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints, Convention);
 } // namespace paper_c_exact
 
+/// The second C of either conversion, "a blue print for an SSE optimized version" and slower than the first.
+namespace paper_c_blueprint {
+void ConvertJointQuatsToJointMats(JointMat* jointMats, const JointQuat* jointQuats, int numJoints, Convention);
+void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints, Convention);
+} // namespace paper_c_blueprint
+
 #ifdef POSELANE_HAVE_SSE2
 /// The listings, instruction for instruction.
 namespace paper_sse {

@@ -597,7 +597,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
 });
 
 describe('"From Quaternion to Matrix and Back" (2005)', () => {
-    const CONVERTERS = ['paper/sse', 'paper/c', 'paper/typescript'] as const;
+    const CONVERTERS = ['paper/sse', 'paper/c', 'paper/typescript', 'blueprint/c', 'blueprint/typescript'] as const;
     describeRow(
         {
             title: 'section 3, appendix A: ConvertJointQuatsToJointMats',
@@ -605,7 +605,9 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
             names: CONVERTERS,
         },
         (kernels, name) => {
-            it(`gives the formula's bits in the order of ${name === 'paper/c' ? 'the text' : 'the appendix'}`, () => {
+            const isBlueprint = name.startsWith('blueprint/');
+            const order = isBlueprint ? 'the blueprint' : name === 'paper/c' ? 'the text' : 'the appendix';
+            it(`gives the formula's bits in the order of ${order}`, () => {
                 const quats = jointQuats(random(20), 300);
                 const mats = new Float32Array(300 * 12);
                 kernels.convertJointQuatsToJointMats(mats, quats);
@@ -615,10 +617,11 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
                     const [xx2, yy2, zz2] = [mul(x!, x2), mul(y!, y2), mul(z!, z2)];
                     const [xy2, xz2, yz2] = [mul(x!, y2), mul(x!, z2), mul(y!, z2)];
                     const [wx2, wy2, wz2] = [mul(w!, x2), mul(w!, y2), mul(w!, z2)];
-                    const diagonal =
-                        name === 'paper/c'
-                            ? [sub(sub(1, yy2), zz2), sub(sub(1, xx2), zz2), sub(sub(1, xx2), yy2)]
-                            : [sub(sub(1, zz2), yy2), sub(sub(1, zz2), xx2), sub(sub(1, xx2), yy2)];
+                    const diagonal = isBlueprint
+                        ? [add(sub(-yy2, zz2), 1), add(sub(-xx2, zz2), 1), add(sub(-xx2, yy2), 1)]
+                        : name === 'paper/c'
+                          ? [sub(sub(1, yy2), zz2), sub(sub(1, xx2), zz2), sub(sub(1, xx2), yy2)]
+                          : [sub(sub(1, zz2), yy2), sub(sub(1, zz2), xx2), sub(sub(1, xx2), yy2)];
                     const right = [
                         ...[diagonal[0], add(xy2, wz2), sub(xz2, wy2), tx],
                         ...[sub(xy2, wz2), diagonal[1], add(yz2, wx2), ty],
@@ -641,7 +644,7 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
         {
             title: 'section 4, appendix B: ConvertJointMatsToJointQuats',
             routine: 'convertJointMatsToJointQuats',
-            names: ['paper/sse', 'paper/c', 'paper/c-exact', 'paper/typescript'],
+            names: ['paper/sse', 'paper/c', 'paper/c-exact', 'paper/typescript', 'blueprint/c', 'blueprint/typescript'],
         },
         (kernels, name) => {
             const convert = (m: readonly number[]) => {
@@ -651,8 +654,9 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
                 kernels.convertJointMatsToJointQuats(quats, mats);
                 return [...quats];
             };
-            const inC = name === 'paper/c' || name === 'paper/c-exact';
-            const digits = name === 'paper/c' ? 2 : 6;
+            const isBlueprint = name.startsWith('blueprint/');
+            const inC = name === 'paper/c' || name === 'paper/c-exact' || isBlueprint;
+            const digits = name === 'paper/c' || isBlueprint ? 2 : 6;
             const near = (actual: readonly number[], expected: readonly number[]) =>
                 expected.forEach((x, k) => {
                     expect(actual[k]).toBeCloseTo(x, digits);

@@ -55,6 +55,7 @@ export const IMPLEMENTATIONS = [
     { name: 'paper/sse-divps', routines: ['atanPositive'] },
     { name: 'paper/c', routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
+    { name: 'blueprint/c', routines: ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
     { name: 'eberly/fpu', routines: [...EBERLY_ROUTINES, 'slerp'] },
     { name: 'eberly/sse1', routines: EBERLY_ROUTINES },
@@ -64,6 +65,7 @@ export const IMPLEMENTATIONS = [
         name: 'paper/typescript',
         routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES],
     },
+    { name: 'blueprint/typescript', routines: ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'] },
     { name: 'intel/typescript', routines: ['slerpQuats'] },
     { name: 'eberly/typescript', routines: [...EBERLY_ROUTINES, 'slerp'] },
 ] as const satisfies readonly { name: string; routines: readonly Routine[] }[];
@@ -89,7 +91,9 @@ export const JOINT_IMPLEMENTATIONS = [
     'paper/sse',
     'paper/c',
     'paper/c-exact',
+    'blueprint/c',
     'paper/typescript',
+    'blueprint/typescript',
 ] as const satisfies readonly ImplementationName[];
 
 export type SkipReason =
