@@ -346,7 +346,9 @@ for (const { name } of IMPLEMENTATIONS) {
         }
 
         if (routines.includes('convertJointQuatsToJointMats')) {
-            it('convertJointQuatsToJointMats is within 1.05e-7 of its formula, and R Rᵀ within 4.9e-7 of 1', () => {
+            // The blueprint takes the 1 last, so that it is added to a sum that was rounded.
+            const [max, off1] = name.startsWith('blueprint/') ? [1.5e-7, 6e-7] : [1.05e-7, 4.9e-7];
+            it(`convertJointQuatsToJointMats is within ${max} of its formula, and R Rᵀ within ${off1} of 1`, () => {
                 const { quats, right } = rotations();
                 const mats = new Float32Array(CONVERTED * 12);
                 kernels.convertJointQuatsToJointMats(mats, quats);
@@ -358,14 +360,14 @@ for (const { name } of IMPLEMENTATIONS) {
                     }
                     orthonormal = Math.max(orthonormal, offOrthonormal(mats, i * 12));
                 }
-                expect(entry).toBeLessThan(1.05e-7);
-                expect(orthonormal).toBeLessThan(4.9e-7);
+                expect(entry).toBeLessThan(max);
+                expect(orthonormal).toBeLessThan(off1);
             });
         }
 
         if (routines.includes('convertJointMatsToJointQuats')) {
             const [max, rotation, length, atLeast] =
-                name === 'paper/c'
+                name === 'paper/c' || name.startsWith('blueprint/')
                     ? [1.76e-3, 5e-7, 1.76e-3, 1.5e-3]
                     : name === 'paper/sse'
                       ? [1e-6, 1e-6, 1e-6, 0]
