@@ -22,11 +22,14 @@ const COMMANDS = {
     bench: ['npx poselane bench --papers', 'lib/cli/bench.ts', "'--papers"],
     accuracy: ['npm run accuracy', 'package.json', '"accuracy":'],
     table: ['node scripts/docs/eberly-table.mjs', 'scripts/docs/eberly-table.mjs', ''],
+    figures: ['node scripts/docs/eberly-table.mjs --figures', 'scripts/docs/eberly-table.mjs', 'figures: {'],
+    variants: ['node bench/variants/papers/run.mjs', 'bench/variants/papers/run.mjs', ''],
 };
 /** Where the files are that rows name. */
-const FOLDERS = 'lib/papers lib/bench native/papers native/papers/test_only native/core scripts/docs test/oracle'.split(
-    ' ',
-);
+const FOLDERS = [
+    ...['lib/papers', 'lib/bench', 'native/papers', 'native/papers/test_only', 'native/core'],
+    ...['bench/variants/papers', 'scripts/docs', 'test/oracle'],
+];
 
 const faults = [];
 /** The text of a file; it has to have this in it. */
@@ -46,7 +49,7 @@ function codeOf(reference, source) {
 }
 
 function rowOf(row, source) {
-    const [what, where, code, test, command, routines] = row.split(' | ').concat('', '', '');
+    const [what, where, code, test, command, routines] = [...row.split('|').map((cell) => cell.trim()), '', '', ''];
     if (code.startsWith('gap: ')) return `| ${what} | ${where} | **gap**: ${code.slice(5)} | | | |`;
     const [, name, title] = /^(\S+): (.+)$/.exec(test);
     const file = `test/${name}.test.ts`;
