@@ -46,7 +46,7 @@ function codeOf(reference, source) {
 }
 
 function rowOf(row, source) {
-    const [what, where, code, test, command, routines] = row.split(' | ').concat('', '', '');
+    const [what, where, code, test, command, routines] = [...row.split('|').map((cell) => cell.trim()), '', '', ''];
     if (code.startsWith('gap: ')) return `| ${what} | ${where} | **gap**: ${code.slice(5)} | | | |`;
     const [, name, title] = /^(\S+): (.+)$/.exec(test);
     const file = `test/${name}.test.ts`;
