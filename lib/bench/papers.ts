@@ -9,6 +9,7 @@ import {
     nanosecondsPerSlerp,
     type Pentium4,
     PUBLISHED_2005,
+    PUBLISHED_CLAIMS,
     PUBLISHED_EBERLY,
     PUBLISHED_ELEMENTS,
     PUBLISHED_INTEL,
@@ -32,6 +33,8 @@ export interface RoutineTable {
     readonly title: string;
     readonly source: string;
     readonly published: { readonly c: Pentium4; readonly sse: Pentium4 };
+    /** Of all elements, as printed. */
+    readonly publishedTotals: { readonly c: Pentium4; readonly sse: Pentium4 };
     readonly here: readonly Measured[];
     /** How much faster SSE is than C; `here` is null where one of them does not run. */
     readonly speedUp: Pentium4 & { readonly here: number | null };
@@ -49,6 +52,10 @@ export interface IntelRow {
 /** A row of Eberly's Table 2, in nanoseconds per slerp. */
 export interface EberlyRow {
     readonly title: string;
+    /** Seconds for all calls, as printed, and how many slerps a call makes. */
+    readonly seconds32Bit: number;
+    readonly seconds64Bit: number;
+    readonly slerpsPerCall: number;
     readonly published32Bit: number;
     readonly published64Bit: number;
     readonly implementation: string;
@@ -58,12 +65,22 @@ export interface EberlyRow {
     readonly lists: number | null;
 }
 
+/** What a document says about speed in words, and the ratio that it is about. */
+export interface ClaimRow {
+    readonly document: string;
+    readonly says: string;
+    /** By the document's own table, on its two machines; null where it has none of it. */
+    readonly published: readonly [number, number] | null;
+    readonly here: number | null;
+}
+
 export interface PaperTables {
     /** Of `joints` and `intel`: ticks of the time stamp counter where there is one. */
     readonly unit: 'ticks' | 'ns';
     readonly joints: readonly RoutineTable[];
     readonly intel: readonly IntelRow[];
     readonly eberly: readonly EberlyRow[];
+    readonly claims: readonly ClaimRow[];
 }
 
 const C = 'paper/c';
@@ -135,19 +152,34 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
         const result = find(routine, implementation, PUBLISHED_ELEMENTS);
         return result ? inNs(result.min, result, machine) : null;
     };
+    const joints = PUBLISHED_2005.map((published) => {
+        const all = results.filter(({ routine, n }) => routine === published.routine && n === PUBLISHED_ELEMENTS);
+        const here = all
+            // The time in the addon comes first, if there is one.
+            .filter(
+                ({ implementation, timed }) =>
+                    timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS),
+            )
+            .map(measured);
+        return routineTable(published, here);
+    });
+    const eberly = PUBLISHED_EBERLY.map(({ title, ...published }) => {
+        const { implementation, lists } = EBERLY[title]!;
+        const { seconds32Bit, seconds64Bit, slerpsPerCall } = published;
+        return {
+            title,
+            ...published,
+            published32Bit: nanosecondsPerSlerp(seconds32Bit, slerpsPerCall),
+            published64Bit: nanosecondsPerSlerp(seconds64Bit, slerpsPerCall),
+            implementation,
+            // Only the polynomial has a form for one pair at many times.
+            times: lists === 'slerp' ? null : nsOf('slerpQuatTimes', implementation),
+            lists: nsOf(lists, implementation),
+        };
+    });
     return {
         unit,
-        joints: PUBLISHED_2005.map((published) => {
-            const all = results.filter(({ routine, n }) => routine === published.routine && n === PUBLISHED_ELEMENTS);
-            const here = all
-                // The time in the addon comes first, if there is one.
-                .filter(
-                    ({ implementation, timed }) =>
-                        timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS),
-                )
-                .map(measured);
-            return routineTable(published, here);
-        }),
+        joints,
         intel: PUBLISHED_INTEL.map(({ quaternions, speedUp }) => {
             const [sse, avx] = [SSE, AVX].map((implementation) => {
                 const result = find('slerpQuats', implementation, quaternions);
@@ -155,30 +187,43 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
             }) as [Measured | null, Measured | null];
             return { quaternions, published: speedUp, sse, avx, here: sse && avx && sse.min / avx.min };
         }),
-        eberly: PUBLISHED_EBERLY.map(({ title, seconds32Bit, seconds64Bit, slerpsPerCall }) => {
-            const { implementation, lists } = EBERLY[title]!;
-            return {
-                title,
-                published32Bit: nanosecondsPerSlerp(seconds32Bit, slerpsPerCall),
-                published64Bit: nanosecondsPerSlerp(seconds64Bit, slerpsPerCall),
-                implementation,
-                // Only the polynomial has a form for one pair at many times.
-                times: lists === 'slerp' ? null : nsOf('slerpQuatTimes', implementation),
-                lists: nsOf(lists, implementation),
-            };
-        }),
+        eberly,
+        claims: claimRows(joints, eberly),
     };
 }
 
+/** The documents' claims: two machines of theirs, and this one. */
+function claimRows(joints: readonly RoutineTable[], eberly: readonly EberlyRow[]): ClaimRow[] {
+    const times = new Map<string | undefined, readonly [number, number, number | null]>([
+        ...joints.flatMap(({ title, publishedTotals: { c, sse }, here }) => [
+            [`${title} (C)`, [c.p4At130nm, c.p4At90nm, inAddon(here, C)?.min ?? null]] as const,
+            [`${title} (SSE)`, [sse.p4At130nm, sse.p4At90nm, inAddon(here, SSE)?.min ?? null]] as const,
+        ]),
+        ...eberly.map((row) => [row.title, [row.published32Bit, row.published64Bit, row.times ?? row.lists]] as const),
+    ]);
+    return PUBLISHED_CLAIMS.map(({ document, says, slow, fast }) => {
+        const [a, b] = [times.get(slow), times.get(fast)];
+        return {
+            document,
+            says,
+            published: a && b ? [a[0] / b[0], a[1] / b[1]] : null,
+            here: a?.[2] && b?.[2] ? a[2] / b[2] : null,
+        };
+    });
+}
+
+function inAddon(here: readonly Measured[], name: string): Measured | undefined {
+    return here.find(({ implementation, timed }) => implementation === name && timed === 'addon');
+}
+
 function routineTable({ routine, title, source, c, sse }: PublishedRoutine, here: readonly Measured[]): RoutineTable {
-    const inAddon = (name: string) =>
-        here.find(({ implementation, timed }) => implementation === name && timed === 'addon');
-    const [ourC, ourSse] = [inAddon(C), inAddon(SSE)];
+    const [ourC, ourSse] = [inAddon(here, C), inAddon(here, SSE)];
     return {
         routine,
         title,
         source,
         published: { c: c.perElement, sse: sse.perElement },
+        publishedTotals: { c: c.total, sse: sse.total },
         here,
         speedUp: {
             p4At130nm: c.total.p4At130nm / sse.total.p4At130nm,

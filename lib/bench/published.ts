@@ -100,13 +100,21 @@ export interface PublishedIntel {
 }
 
 export const INTEL_SOURCE =
-    'P. Mehrotra and R. Hubbard, "Benefits of Intel Advanced Vector Extensions For Quaternion Spherical Linear Interpolation (Slerp)" (Intel, 2011), table 1';
+    'P. Mehrotra and R. Hubbard, "Benefits of Intel Advanced Vector Extensions For Quaternion Spherical Linear Interpolation (Slerp)" (Intel, undated), table 1';
 
 /** A multiple of 16, and one that leaves 3 for the scalar tail of the document. */
 export const PUBLISHED_INTEL: readonly PublishedIntel[] = [
     { quaternions: 64, speedUp: 2.16 },
     { quaternions: 67, speedUp: 1.86 },
 ];
+
+/** What Intel's Architecture Code Analyzer predicted: cycles of one iteration, and on the ports 0 to 5 in it. */
+export const INTEL_ANALYZER = {
+    sse: { iteration: 47.75, quaternions: 4, for64: 764, ports: [46, 34, 19.5, 19.5, 6, 33] },
+    // As printed: 97.2 * 64 / 16 is 388.8.
+    avx: { iteration: 97.2, quaternions: 16, for64: 368.5, ports: [96, 68, 33.5, 33.5, 22, 61] },
+    speedUp: 2.07,
+} as const;
 
 /** Seconds for 2^28 calls: 32-bit code on a Core 2 Quad Q9550 (2.83 GHz), 64-bit code on a Core i7 Q740 (1.73 GHz). */
 export interface PublishedEberly {
@@ -133,3 +141,42 @@ export const PUBLISHED_EBERLY: readonly PublishedEberly[] = [
 export function nanosecondsPerSlerp(seconds: number, slerpsPerCall: number): number {
     return (seconds * 1e9) / EBERLY_CALLS / slerpsPerCall;
 }
+
+/** What a document says about speed in words. */
+export interface PublishedClaim {
+    readonly document: string;
+    readonly says: string;
+    /** The two that it compares, by their titles in the tables; missing where no table has them. */
+    readonly slow?: string;
+    readonly fast?: string;
+}
+
+const cToSse = (document: string, routine: string, says: string): PublishedClaim => ({
+    document,
+    says: `${routine}: ${says}`,
+    slow: `${routine} (C)`,
+    fast: `${routine} (SSE)`,
+});
+
+export const PUBLISHED_CLAIMS: readonly PublishedClaim[] = [
+    cToSse('Slerping Clock Cycles', 'SlerpJoints', '"more than 7 times faster", "well over 7 times"'),
+    {
+        document: 'Slerping Clock Cycles',
+        says: 'SlerpJoints: "two times faster" than LerpJoints (C)',
+        slow: 'LerpJoints (C)',
+        fast: 'SlerpJoints (SSE)',
+    },
+    cToSse('From Quaternion to Matrix', 'ConvertJointQuatsToJointMats', '"over 44% less clock cycles", so 1.79x'),
+    cToSse('From Quaternion to Matrix', 'ConvertJointMatsToJointQuats', '"more than two times faster"'),
+    cToSse('The Skeleton Assembly Line', 'TransformSkeleton', '"well over two", "close to three times"'),
+    cToSse('The Skeleton Assembly Line', 'UntransformSkeleton', '"well over two", "at least two times"'),
+    cToSse('The Skeleton Assembly Line', 'TransformJoints', '"well over two", "close to three times"'),
+    { document: 'Benefits of Intel AVX', says: 'initial port: 1.58x (here: bench/variants)' },
+    { document: 'Benefits of Intel AVX', says: 'unrolled: "another 2.4%", so 1.024x (the same)' },
+    {
+        document: 'A Fast and Accurate Algorithm',
+        says: 'four times of a pair: "10-fold acceleration"',
+        slow: 'Slerp',
+        fast: 'SlerpSSE4',
+    },
+];

@@ -7,7 +7,7 @@ import type { Slower } from './compare';
 import type { Machine } from './machine';
 import { type CaseName, keyOf, type Result } from './measure';
 import { inNs, type Measured, type PaperTables } from './papers';
-import { EBERLY_SOURCE, INTEL_SOURCE, PUBLISHED_ELEMENTS } from './published';
+import { EBERLY_SOURCE, INTEL_ANALYZER, INTEL_SOURCE, PUBLISHED_ELEMENTS } from './published';
 import type { BenchRun } from './run';
 import { spreadOf } from './statistics';
 
@@ -42,24 +42,26 @@ function heading({ poselane, machine, settings, unavailable, peers }: BenchRun):
 
 /** The published tables beside this machine's. */
 export function papersText(tables: PaperTables, { ticksPerNs }: Machine): string {
-    return [joints(tables, ticksPerNs), intel(tables), eberly(tables)].join('\n\n');
+    return [joints(tables, ticksPerNs), intel(tables), eberly(tables), claims(tables)].join('\n\n');
 }
 
 function joints({ unit, joints: tables }: PaperTables, ticksPerNs: number | null): string {
-    const what = unit === 'ticks' ? 'Clock cycles' : 'Published clock cycles, nanoseconds here,';
+    const what = unit === 'ticks' ? 'Clock cycles' : 'Published clock cycles, nanoseconds here';
     const here = unit === 'ticks' ? `ticks at ${ticksPerNs!.toFixed(2)} GHz` : 'ns here';
-    const rows: string[][] = [['', '', 'P4 130 nm', 'P4 90 nm', here, 'median']];
-    const published = { 'paper/c': 'c', 'paper/sse': 'sse' } as const;
+    const rows: string[][] = [['', '', 'P4 130 nm', 'each', 'P4 90 nm', 'each', here, 'median']];
+    const published: Record<string, 'c' | 'sse' | undefined> = { 'paper/c': 'c', 'paper/sse': 'sse' };
     for (const table of tables) {
         const printed = new Set<string>();
         const row = (title: string, name: string, found: Measured | undefined) => {
-            const clocks = name in published ? table.published[published[name as keyof typeof published]] : null;
+            const which = published[name];
+            const [all, each] = which ? [table.publishedTotals[which], table.published[which]] : [];
             printed.add(name);
             rows.push([
                 title,
                 `${name}${found?.timed === 'javascript' ? ' *' : ''}`,
-                clocks ? String(clocks.p4At130nm) : '',
-                clocks ? String(clocks.p4At90nm) : '',
+                ...[all?.p4At130nm, each?.p4At130nm, all?.p4At90nm, each?.p4At90nm].map((clocks) =>
+                    String(clocks ?? ''),
+                ),
                 found ? found.min.toFixed(1) : '–',
                 found ? `${found.median.toFixed(1)} ${percent(found.spread)}` : '',
             ]);
@@ -71,10 +73,11 @@ function joints({ unit, joints: tables }: PaperTables, ticksPerNs: number | null
             if (!printed.has(measured.implementation)) row('', measured.implementation, measured);
         }
         const { p4At130nm, p4At90nm, here: ours } = table.speedUp;
-        rows.push(['', 'C → SSE', times(p4At130nm, 1), times(p4At90nm, 1), ours === null ? '–' : times(ours, 1), '']);
+        const ratios = [p4At130nm, p4At90nm, ours].map((ratio) => (ratio === null ? '–' : times(ratio, 1)));
+        rows.push(['', 'C → SSE', '', ratios[0]!, '', ratios[1]!, ratios[2]!, '']);
     }
     return [
-        `${what} per element, ${PUBLISHED_ELEMENTS} joints, hot cache: minimum, and median ± half the distance of the quartiles`,
+        `${what} for ${PUBLISHED_ELEMENTS} joints and for each, hot cache: minimum, and median ± half the distance of the quartiles`,
         'P4: published 2005 (J.M.P. van Waveren: Slerping Clock Cycles, From Quaternion to Matrix and Back, The Skeleton Assembly Line)',
         columns(rows, 2),
         '* called from JavaScript; all others timed in the addon, the time of reading the clock subtracted',
@@ -92,31 +95,54 @@ function intel({ unit, intel: tables }: PaperTables): string {
             avx ? avx.min.toFixed(1) : '–',
         ]);
     }
+    const { sse, avx, speedUp } = INTEL_ANALYZER;
+    const predicted = ({ iteration, quaternions, for64, ports }: typeof sse | typeof avx) =>
+        `${iteration} cycles for ${quaternions} quaternions, ${for64} for 64; on ports 0 to 5: ${ports.join(', ')}`;
+    const here64 = [tables[0]!.sse, tables[0]!.avx].map((found) => (found ? (found.min * 64).toFixed(0) : '–'));
     return [
         `AVX over SSE on plain quaternions, and ${unit === 'ticks' ? 'ticks' : 'ns'} per quaternion here, minimum`,
         INTEL_SOURCE,
         columns(rows, 1),
+        `Architecture Code Analyzer, SSE: ${predicted(sse)} (here ${here64[0]})`,
+        `Architecture Code Analyzer, AVX: ${predicted(avx)} (388.8 is right; here ${here64[1]}); predicted ${times(speedUp, 2)} (1.97x)`,
     ].join('\n');
 }
 
 function eberly({ eberly: tables }: PaperTables): string {
-    const rows = [['', '32-bit', '64-bit', 'one pair', 'list', '']];
+    const rows = [['', '32-bit s', 'a slerp', 'ns', '64-bit s', 'a slerp', 'ns', 'one pair', 'list', '']];
     const ns = (value: number | null) => (value === null ? '–' : value.toFixed(2));
-    for (const { title, published32Bit, published64Bit, implementation, times: atTimes, lists } of tables) {
+    const published = (seconds: number, slerps: number, each: number) =>
+        [seconds, seconds / slerps, each].map((value) => value.toFixed(1));
+    for (const { title, slerpsPerCall, implementation, times: atTimes, lists, ...row } of tables) {
         rows.push([
             title,
-            published32Bit.toFixed(1),
-            published64Bit.toFixed(1),
+            ...published(row.seconds32Bit, slerpsPerCall, row.published32Bit),
+            ...published(row.seconds64Bit, slerpsPerCall, row.published64Bit),
             ns(atTimes),
             ns(lists),
             `  ${implementation}`,
         ]);
     }
     return [
-        'Nanoseconds per slerp: published for 2^28 calls (Core 2 Quad 2.83 GHz, Core i7 1.73 GHz); here for one pair at 1024',
-        'times and for a list of 1024 pairs, minimum',
+        'Published: seconds for 2^28 calls (Core 2 Quad 2.83 GHz, Core i7 1.73 GHz), for as many slerps, and nanoseconds per slerp;',
+        'here: nanoseconds per slerp of one pair at 1024 times and of a list of 1024 pairs, minimum',
         EBERLY_SOURCE,
         columns(rows, 1),
+    ].join('\n');
+}
+
+function claims({ claims: rows }: PaperTables): string {
+    return [
+        "What the documents say of their speed; by their own tables (P4 130 nm, P4 90 nm; Eberly's 32-bit, 64-bit); and here",
+        columns(
+            rows.map(({ document, says, published, here }) => [
+                document,
+                says,
+                ...(published ?? [null, null]).map((ratio) => (ratio === null ? '' : times(ratio, 2))),
+                here === null ? '–' : times(here, 2),
+            ]),
+            2,
+        ),
     ].join('\n');
 }
 

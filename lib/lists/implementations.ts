@@ -6,7 +6,7 @@ import type { NativeImplementation } from '../addon/addon';
 import { addon, forcedBackend, nativeLoadError } from '../addon/load';
 import { describe } from '../arguments';
 import { rangeError, stateError, typeError } from '../errors';
-import { eberlyKernels, intelKernels, paperKernels } from '../papers';
+import { blueprintKernels, eberlyKernels, intelKernels, paperKernels } from '../papers';
 import { MAX_TERMS } from '../papers/eberly';
 import type { Bindable } from './bind';
 import { inAddon, inTypescript as typescriptTarget } from './calls';
@@ -53,6 +53,8 @@ const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
 /** Routines of "Slerping Clock Cycles", "From Quaternion to Matrix and Back" and "The Skeleton Assembly Line". */
 const PAPER = STRICT_ROUTINES.filter((routine) => routine in paperKernels && routine !== 'slerpQuatTimes');
 
+const CONVERSIONS: readonly Routine[] = ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'];
+
 /** The implementations of the addon, to be listed when it did not load (a test compares this list with the addon). */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: number }[] = [
     ...['avx512', 'avx2', 'sse2', 'neon', 'scalar'].map((isa) => ({
@@ -60,9 +62,11 @@ const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: num
         routines: STRICT_ROUTINES,
     })),
     ...['avx512', 'avx2'].map((isa) => ({ name: `fast/${isa}`, routines: STRICT_ROUTINES })),
-    { name: 'paper/sse', routines: PAPER },
+    { name: 'paper/sse', routines: [...PAPER, 'reciprocalSqrt', 'sinZeroHalfPI', 'atanPositive'] },
+    { name: 'paper/sse-divps', routines: ['atanPositive'] },
     { name: 'paper/c', routines: [...PAPER, ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
+    { name: 'blueprint/c', routines: CONVERSIONS },
     { name: 'intel/avx', routines: ['slerpQuats'] },
     { name: 'eberly/fpu', routines: [...EBERLY, 'slerp'], terms: MAX_TERMS },
     ...['sse1', 'sse2', 'sse4'].map((isa) => ({ name: `eberly/${isa}`, routines: EBERLY, terms: MAX_TERMS })),
@@ -130,6 +134,7 @@ const all: readonly Implementation[] = [
     inTypescript(STRICT_TYPESCRIPT, strictKernels),
     ...native.filter((one) => !strict.includes(one)),
     inTypescript(PAPER_TYPESCRIPT, paperKernels),
+    inTypescript('blueprint/typescript', blueprintKernels),
     inTypescript('intel/typescript', intelKernels),
     inTypescript('eberly/typescript', eberlyKernels, MAX_TERMS),
 ];

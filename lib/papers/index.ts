@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { atanPositive } from './atanPositive';
+import * as blueprints from './blueprints';
 import { convertJointMatsToJointQuats } from './convertJointMatsToJointQuats';
 import { convertJointQuatsToJointMats } from './convertJointQuatsToJointMats';
 import * as eberly from './eberly';
@@ -45,6 +46,12 @@ export const paperKernels = {
     atanPositive(result: Float32Array, y: Float32Array, x: Float32Array, count: number): void {
         for (let i = 0; i < count; i++) result[i] = atanPositive(y[i]!, x[i]!);
     },
+};
+
+/** The implementation `blueprint/typescript`. */
+export const blueprintKernels = {
+    convertJointQuatsToJointMats: blueprints.convertJointQuatsToJointMats,
+    convertJointMatsToJointQuats: blueprints.convertJointMatsToJointQuats,
 };
 
 /** The implementation `intel/typescript`. */

@@ -102,6 +102,14 @@ constexpr Kernels paperCExact() {
     return k;
 }
 
+constexpr Kernels paperCBlueprint() {
+    Kernels k = {};
+    k.name = "blueprint/c";
+    k.convertJointQuatsToJointMats = paper_c_blueprint::ConvertJointQuatsToJointMats;
+    k.convertJointMatsToJointQuats = paper_c_blueprint::ConvertJointMatsToJointQuats;
+    return k;
+}
+
 constexpr Kernels paperSse() {
     Kernels k = {};
     k.name = "paper/sse";
@@ -115,6 +123,18 @@ constexpr Kernels paperSse() {
     k.transformJoints = paper_sse::TransformJoints;
     k.slerpQuats = withoutTerms<paper_sse::SlerpQuats>;
     k.lerpQuats = withoutTerms<paper_sse::LerpQuats>;
+    k.reciprocalSqrt = paper_sse::ReciprocalSqrt;
+    k.sinZeroHalfPI = paper_sse::SinZeroHalfPI;
+    k.atanPositive = paper_sse::ATanPositive;
+#endif
+    return k;
+}
+
+constexpr Kernels paperSseDivps() {
+    Kernels k = {};
+    k.name = "paper/sse-divps";
+#ifdef POSELANE_HAVE_SSE2
+    k.atanPositive = paper_sse::ATanPositiveDivps;
 #endif
     return k;
 }
@@ -138,8 +158,10 @@ constexpr Kernels eberly(const char* name, BlendQuats::Kernel slerpQuats, BlendQ
 }
 
 constexpr Kernels kPaperSse = paperSse();
+constexpr Kernels kPaperSseDivps = paperSseDivps();
 constexpr Kernels kPaperC = paperC();
 constexpr Kernels kPaperCExact = paperCExact();
+constexpr Kernels kPaperCBlueprint = paperCBlueprint();
 constexpr Kernels kIntelAvx = intelAvx();
 constexpr Kernels eberlyFpu() {
     Kernels k = eberly("eberly/fpu", eberly_fpu::SlerpQuats, eberly_fpu::SlerpQuatTimes);
@@ -202,8 +224,10 @@ void forEachImplementation(void (*visit)(void* context, const Kernels& kernels, 
     visit(context, kFastAvx512, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx512);
     visit(context, kFastAvx2, kWithoutX64 != nullptr ? kWithoutX64 : withoutFma);
     visit(context, kPaperSse, kWithoutX64);
+    visit(context, kPaperSseDivps, kWithoutX64);
     visit(context, kPaperC, nullptr);
     visit(context, kPaperCExact, nullptr);
+    visit(context, kPaperCBlueprint, nullptr);
     visit(context, kIntelAvx, kWithoutX64 != nullptr ? kWithoutX64 : withoutAvx);
     visit(context, kEberlyFpu, nullptr);
     visit(context, kEberlySse1, kWithoutX64);

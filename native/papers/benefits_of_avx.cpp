@@ -104,11 +104,10 @@ constexpr Aligned8<float> tiny = DECLARE_INIT_M256(TINY);
 constexpr Aligned8<uint32_t> clearSignBit = DECLARE_INIT_M256(CLEAR_SIGN_BIT);
 constexpr Aligned8<uint32_t> setSignBit = DECLARE_INIT_M256(SET_SIGN_BIT);
 
-/// One half of the unrolled loop, between its loads and its stores: eight pairs, two to a register. Leaves the two
-/// scales of each, in the order of the swizzle: 7, 5, 3, 1, 6, 4, 2, 0 from the highest lane.
-POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
-                                   const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW,
-                                   const __m256 factor, __m256& scale0, __m256& scale1) {
+/// One half of the unrolled loop, from its loads to the cosines: eight pairs, two to a register. The cosines are in the
+/// order of the swizzle: 7, 5, 3, 1, 6, 4, 2, 0 from the highest lane.
+POSELANE_ALWAYS_INLINE __m256 Cosines(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
+                                      const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW) {
     // *** Compute product terms: fromx*tox, fromy*toy, fromz*toz, fromw*tow
     __m256 ymmR0 = _mm256_mul_ps(fromX, toX); // Quaternion 0 and 1
     __m256 ymmR1 = _mm256_mul_ps(fromY, toY); // Quaternion 2 and 3
@@ -135,19 +134,22 @@ POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const
     ymmR3 = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(ymmR5), _mm256_castps_pd(ymmR7)));
 
     // Finish adding the terms
-    ymmR5 = _mm256_add_ps(ymmR2, ymmR3);              // Second partial sum
-    const __m256 cosom = _mm256_add_ps(ymmR4, ymmR5); // Final sum
+    ymmR5 = _mm256_add_ps(ymmR2, ymmR3); // Second partial sum
+    return _mm256_add_ps(ymmR4, ymmR5);  // Final sum
+}
 
+/// From there to the two scales of each pair, in the same order.
+POSELANE_ALWAYS_INLINE void ScalesOf(const __m256 cosom, const __m256 factor, __m256& scale0, __m256& scale1) {
     // *** Compute the absolute value of above
     __m256 absCosom = _mm256_and_ps(cosom, clearSignBit);
     // Save the sign bit, used to invert scale1 later
     const __m256 signBit = _mm256_and_ps(cosom, setSignBit);
 
     // *** Compute 1.0 - (above squared)
-    ymmR0 = _mm256_mul_ps(absCosom, absCosom);
+    __m256 ymmR0 = _mm256_mul_ps(absCosom, absCosom);
     __m256 sinsqr = _mm256_sub_ps(allOnes, ymmR0);
     // Watch for very small values
-    ymmR1 = _mm256_setzero_ps(); // Zeros
+    __m256 ymmR1 = _mm256_setzero_ps(); // Zeros
     ymmR1 = _mm256_cmp_ps(ymmR1, sinsqr, _CMP_EQ_OQ);
     ymmR1 = _mm256_and_ps(ymmR1, tiny);           // Make them tiny, not zero
     sinsqr = _mm256_and_ps(sinsqr, clearSignBit); // Make them positive
@@ -167,7 +169,7 @@ POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const
     absCosom = _mm256_min_ps(absCosom, ymmR0);
     ymmR0 = _mm256_max_ps(ymmR0, ymmR1);
     ymmR1 = _mm256_cmp_ps(ymmR1, absCosom, _CMP_EQ_OQ);
-    ymmR2 = _mm256_rcp_ps(ymmR0);
+    __m256 ymmR2 = _mm256_rcp_ps(ymmR0);
     ymmR0 = _mm256_mul_ps(ymmR0, ymmR2);
     ymmR0 = _mm256_mul_ps(ymmR0, ymmR2);
     ymmR2 = _mm256_add_ps(ymmR2, ymmR2);
@@ -210,12 +212,12 @@ POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const
     // Compute sin(above)
     ymmR1 = ymmR0; // used to calculate scale0
     // Compute factor*omega
-    ymmR6 = _mm256_mul_ps(factor, omega);
-    ymmR4 = ymmR6; // used to calculate scale1
+    const __m256 ymmR6 = _mm256_mul_ps(factor, omega);
+    __m256 ymmR4 = ymmR6; // used to calculate scale1
     ymmR1 = _mm256_mul_ps(ymmR1, ymmR1);
     ymmR4 = _mm256_mul_ps(ymmR4, ymmR4); // scale1
     ymmR2 = _mm256_mul_ps(sinC0, ymmR1);
-    ymmR5 = _mm256_mul_ps(sinC0, ymmR4); // scale1
+    __m256 ymmR5 = _mm256_mul_ps(sinC0, ymmR4); // scale1
     ymmR2 = _mm256_add_ps(ymmR2, sinC1);
     ymmR2 = _mm256_mul_ps(ymmR2, ymmR1);
     ymmR5 = _mm256_add_ps(ymmR5, sinC1); // scale1
@@ -243,6 +245,13 @@ POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const
 
     // *** invert the second scale factor if that first sum of products is negative
     scale1 = _mm256_xor_ps(scale1, signBit);
+}
+
+/// Between the loads and the stores of one half.
+POSELANE_ALWAYS_INLINE void Scales(const __m256 fromX, const __m256 fromY, const __m256 fromZ, const __m256 fromW,
+                                   const __m256 toX, const __m256 toY, const __m256 toZ, const __m256 toW,
+                                   const __m256 factor, __m256& scale0, __m256& scale1) {
+    ScalesOf(Cosines(fromX, fromY, fromZ, fromW, toX, toY, toZ, toW), factor, scale0, scale1);
 }
 
 /// Two results: their scales (0x00, 0x55, 0xAA or 0xFF of `scale0` and `scale1`) spread over their 128-bit lanes.

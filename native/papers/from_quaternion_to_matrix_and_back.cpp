@@ -15,9 +15,10 @@
 //     MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE. See the GNU
 //     Lesser General Public License for more details.
 //
-// A port of "From Quaternion to Matrix and Back" (J.M.P. van Waveren, 27 February 2005): the first C version of
+// A port of "From Quaternion to Matrix and Back" (J.M.P. van Waveren, 27 February 2005): both C versions of
 // each conversion, and appendices A and B as intrinsics, one per instruction, in the listings' order. Changed here:
-// - what the surviving copy of the paper lost or garbled is restored (the w case's `q[3]`, operands of the listings);
+// - what the surviving copy of the paper lost or garbled is restored (the w case's `q[3]`, s1 and s2, the x case's k2,
+//   a matrix element of the first blueprint, operands of the listings);
 // - ReciprocalSqrt reads 32 bits, as the `long` of 2005 did; paper_c_exact does without that approximation;
 // - loads and stores need no alignment, offsets are pointer-sized, and numJoints <= 0 does nothing;
 // - Convention::gltf exchanges the signs of the products with w, or the elements that they are extracted from.
@@ -181,6 +182,131 @@ void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMa
 }
 
 } // namespace paper_c_exact
+
+namespace paper_c_blueprint {
+namespace {
+
+/// Section 3, the second routine: the products in the listing's order.
+template <Convention convention>
+void ConvertJointQuatsToJointMats(JointMat* jointMats, const JointQuat* jointQuats, const int numJoints) {
+    for (int i = 0; i < numJoints; i++) {
+        const float* q = &jointQuats[i].q.x;
+        float* m = jointMats[i].mat;
+
+        const float x2 = q[0] + q[0];
+        const float y2 = q[1] + q[1];
+        const float z2 = q[2] + q[2];
+        // The text's doubles w here, and uses that nowhere.
+        const float w = convention == Convention::id ? q[3] : -q[3];
+
+        const float yy2 = q[1] * y2;
+        const float xy2 = q[0] * y2;
+        const float xz2 = q[0] * z2;
+        const float yz2 = q[1] * z2;
+        const float zz2 = q[2] * z2;
+        const float wz2 = w * z2;
+        const float wy2 = w * y2;
+        const float wx2 = w * x2;
+        const float xx2 = q[0] * x2;
+
+        m[0 * 4 + 0] = -yy2 - zz2 + 1.0f;
+        m[0 * 4 + 1] = xy2 + wz2;
+        m[0 * 4 + 2] = xz2 - wy2;
+        m[0 * 4 + 3] = jointQuats[i].t.x;
+
+        m[1 * 4 + 0] = xy2 - wz2;
+        m[1 * 4 + 1] = -xx2 - zz2 + 1.0f;
+        m[1 * 4 + 2] = yz2 + wx2;
+        m[1 * 4 + 3] = jointQuats[i].t.y;
+
+        m[2 * 4 + 0] = xz2 + wy2;
+        m[2 * 4 + 1] = yz2 - wx2;
+        m[2 * 4 + 2] = -xx2 - yy2 + 1.0f;
+        m[2 * 4 + 3] = jointQuats[i].t.z;
+    }
+}
+
+/// Section 4, the second routine: the four cases differ in three signs and in where the components go.
+template <Convention convention>
+void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, const int numJoints) {
+    constexpr int m01 = Element<convention>(0, 1), m10 = Element<convention>(1, 0);
+    constexpr int m02 = Element<convention>(0, 2), m20 = Element<convention>(2, 0);
+    constexpr int m12 = Element<convention>(1, 2), m21 = Element<convention>(2, 1);
+    for (int i = 0; i < numJoints; i++) {
+        float s0, s1, s2;
+        int k0, k1, k2, k3;
+
+        float* q = &jointQuats[i].q.x;
+        const float* m = jointMats[i].mat;
+
+        if (m[0 * 4 + 0] + m[1 * 4 + 1] + m[2 * 4 + 2] > 0.0f) {
+            k0 = 3;
+            k1 = 2;
+            k2 = 1;
+            k3 = 0;
+            s0 = 1.0f;
+            s1 = 1.0f;
+            s2 = 1.0f;
+        } else if (m[0 * 4 + 0] > m[1 * 4 + 1] && m[0 * 4 + 0] > m[2 * 4 + 2]) {
+            k0 = 0;
+            k1 = 1;
+            k2 = 2;
+            k3 = 3;
+            s0 = 1.0f;
+            s1 = -1.0f;
+            s2 = -1.0f;
+        } else if (m[1 * 4 + 1] > m[2 * 4 + 2]) {
+            k0 = 1;
+            k1 = 0;
+            k2 = 3;
+            k3 = 2;
+            s0 = -1.0f;
+            s1 = 1.0f;
+            s2 = -1.0f;
+        } else {
+            k0 = 2;
+            k1 = 3;
+            k2 = 0;
+            k3 = 1;
+            s0 = -1.0f;
+            s1 = -1.0f;
+            s2 = 1.0f;
+        }
+        const float t = s0 * m[0 * 4 + 0] + s1 * m[1 * 4 + 1] + s2 * m[2 * 4 + 2] + 1.0f;
+        const float s = paper_c::ReciprocalSqrtC(t) * 0.5f;
+        q[k0] = s * t;
+        q[k1] = (m[m01] - s2 * m[m10]) * s;
+        q[k2] = (m[m20] - s1 * m[m02]) * s;
+        q[k3] = (m[m12] - s0 * m[m21]) * s;
+
+        jointQuats[i].t.x = m[0 * 4 + 3];
+        jointQuats[i].t.y = m[1 * 4 + 3];
+        jointQuats[i].t.z = m[2 * 4 + 3];
+        jointQuats[i].t.w = 0.0f;
+    }
+}
+
+} // namespace
+
+void ConvertJointQuatsToJointMats(JointMat* jointMats, const JointQuat* jointQuats, int numJoints,
+                                  Convention convention) {
+    if (convention == Convention::id) {
+        ConvertJointQuatsToJointMats<Convention::id>(jointMats, jointQuats, numJoints);
+    } else {
+        ConvertJointQuatsToJointMats<Convention::gltf>(jointMats, jointQuats, numJoints);
+    }
+}
+
+void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints,
+                                  Convention convention) {
+    if (convention == Convention::id) {
+        ConvertJointMatsToJointQuats<Convention::id>(jointQuats, jointMats, numJoints);
+    } else {
+        ConvertJointMatsToJointQuats<Convention::gltf>(jointQuats, jointMats, numJoints);
+    }
+}
+
+} // namespace paper_c_blueprint
 
 #ifdef POSELANE_HAVE_SSE2
 

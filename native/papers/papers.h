@@ -67,8 +67,14 @@ namespace paper_c_exact {
 void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints, Convention);
 } // namespace paper_c_exact
 
+/// The second C of either conversion, "a blue print for an SSE optimized version" and slower than the first.
+namespace paper_c_blueprint {
+void ConvertJointQuatsToJointMats(JointMat* jointMats, const JointQuat* jointQuats, int numJoints, Convention);
+void ConvertJointMatsToJointQuats(JointQuat* jointQuats, const JointMat* jointMats, int numJoints, Convention);
+} // namespace paper_c_blueprint
+
 #ifdef POSELANE_HAVE_SSE2
-/// The appendix listings, instruction for instruction.
+/// The listings, instruction for instruction.
 namespace paper_sse {
 void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints);
 void LerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints);
@@ -82,6 +88,20 @@ void TransformJoints(JointMat* result, const JointMat* joints1, const JointMat* 
 /// As in the joint lists, the last count % 4, and four alone, go through a loop of their own that rounds differently.
 void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count);
 void LerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count);
+
+// "Slerping Clock Cycles", section 6: the functions of paper_c, four numbers at a time. `result` may be an operand.
+
+/// 1 / sqrt(x) to 3.5e-7 (relative) by any rsqrtps as good as documented. NaN at 0 and infinity, infinite or NaN below
+/// 2^-126.
+void ReciprocalSqrt(float* result, const float* x, int count);
+
+void SinZeroHalfPI(float* result, const float* a, int count);
+
+/// By rcpps and a Newton step. NaN, or far off, where the greater operand is below 2^-126 or above 2^126.
+void ATanPositive(float* result, const float* y, const float* x, int count);
+
+/// By divps, as paper_c::ATanPositive divides. Where y and x are equal the polynomial is taken away from pi / 2.
+void ATanPositiveDivps(float* result, const float* y, const float* x, int count);
 } // namespace paper_sse
 
 /// Intel's port of appendix A to AVX. Runs only where cpuFeatures().avx (cpu.h) says so.

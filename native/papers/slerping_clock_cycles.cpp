@@ -16,7 +16,7 @@
 //     Lesser General Public License for more details.
 //
 // A port of "Slerping Clock Cycles" (J.M.P. van Waveren, 27 February 2005): the C of its text, and its
-// appendices A and B as intrinsics, one per instruction, in the listings' order. Changed in this port:
+// listings of section 6 and appendices A and B as intrinsics, one per instruction, in the listings' order. Changed:
 // - what the surviving copy of the paper lost or garbled is restored (Lerp's z line, operands of the listings);
 // - SlerpJoints and LerpJoints in C have the appendices' edges of `lerp`: <= 0 does nothing, >= 1 or NaN copies;
 // - every routine exists for plain lists of quaternions too, and SlerpOptimized with an exact square root;
@@ -27,6 +27,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "../core/always_inline.h"
 #include "listing.h"
@@ -977,6 +978,128 @@ void LerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to,
         const __m128 xmm1 = _mm_loadu_ps(&to[eax].x);
         _mm_storeu_ps(&result[eax].x, Lerp1(xmm0, xmm1, xmm0, xmm7));
     }
+}
+
+namespace {
+
+// Section 6's listings of single functions, each for four numbers in the registers that it names.
+
+/// "calculates the reciprocal square root of the four floating point numbers stored in the 'xmm0' register"
+inline __m128 ReciprocalSqrt4(__m128 xmm0) {
+    __m128 xmm1 = _mm_rsqrt_ps(xmm0);
+    xmm0 = _mm_mul_ps(xmm0, xmm1);
+    xmm0 = _mm_mul_ps(xmm0, xmm1);
+    xmm0 = _mm_sub_ps(xmm0, SIMD_SP_rsqrt_c0);
+    xmm1 = _mm_mul_ps(xmm1, SIMD_SP_rsqrt_c1);
+    xmm0 = _mm_mul_ps(xmm0, xmm1);
+    return xmm0;
+}
+
+/// "calculates four sines for the angles stored in 'xmm0' and the result is stored in 'xmm2'"
+inline __m128 SinZeroHalfPI4(__m128 xmm0) {
+    __m128 xmm1 = xmm0;
+    xmm1 = _mm_mul_ps(xmm1, xmm1);
+    __m128 xmm2 = SIMD_SP_sin_c0;
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_sin_c1);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_sin_c2);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_sin_c3);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_sin_c4);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_one);
+    xmm2 = _mm_mul_ps(xmm2, xmm0);
+    return xmm2;
+}
+
+/// The first listing's quotient.
+inline __m128 Divps(__m128 xmm0, __m128 xmm1) { return _mm_div_ps(xmm0, xmm1); }
+
+/// The second listing's, "instead of using the slow 'divps' instruction".
+inline __m128 Rcpps(__m128 xmm0, __m128 xmm1) {
+    __m128 xmm2 = _mm_rcp_ps(xmm1);
+    xmm1 = _mm_mul_ps(xmm1, xmm2);
+    xmm1 = _mm_mul_ps(xmm1, xmm2);
+    xmm2 = _mm_add_ps(xmm2, xmm2);
+    xmm2 = _mm_sub_ps(xmm2, xmm1); // xmm2 = (y > x) ? 1 / y : 1 / x
+    xmm0 = _mm_mul_ps(xmm0, xmm2);
+    return xmm0;
+}
+
+/// "The parameters 'x' and 'y' are assumed to be stored in 'xmm0' and 'xmm1' respectively."
+template <__m128 (*divide)(__m128, __m128)> inline __m128 ATanPositive4(__m128 xmm1, __m128 xmm0) {
+    __m128 xmm3 = xmm0;
+    xmm0 = _mm_min_ps(xmm0, xmm1);   // xmm0 = (y > x) ? x : y
+    xmm1 = _mm_max_ps(xmm1, xmm3);   // xmm1 = (y > x) ? y : x
+    xmm3 = _mm_cmpeq_ps(xmm3, xmm0); // xmm3 = (y > x) ? 0xFFFFFFFF : 0x00000000
+    xmm0 = divide(xmm0, xmm1);       // xmm0 = (y > x) ? x / y : y / x
+    xmm1 = xmm3;
+    xmm1 = _mm_and_ps(xmm1, SIMD_SP_signBit); // xmm1 = (y > x) ? 0x80000000 : 0x00000000
+    xmm0 = _mm_xor_ps(xmm0, xmm1);            // xmm0 = (y > x) ? -x / y : y / x
+    xmm3 = _mm_and_ps(xmm3, SIMD_SP_halfPI);  // xmm3 = (y > x) ? PI/2 : 0.0f
+    xmm1 = xmm0;
+    xmm1 = _mm_mul_ps(xmm1, xmm1); // xmm1 = s
+    __m128 xmm2 = SIMD_SP_atan_c0;
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c1);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c2);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c3);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c4);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c5);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c6);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_atan_c7);
+    xmm2 = _mm_mul_ps(xmm2, xmm1);
+    xmm2 = _mm_add_ps(xmm2, SIMD_SP_one);
+    xmm2 = _mm_mul_ps(xmm2, xmm0);
+    xmm2 = _mm_add_ps(xmm2, xmm3);
+    return xmm2;
+}
+
+/// The last one to three numbers of a list, and ones in place of those that it lacks.
+inline __m128 LoadLast(const float* list, int count) {
+    Aligned4<float> last = SIMD_SP_one;
+    memcpy(last.lanes, list, static_cast<size_t>(count) * sizeof(float));
+    return last;
+}
+
+/// A listing over lists, which the paper leaves out. Where in a list a number stands does not change its result.
+template <auto listing, typename... Lists> void OverLists(float* result, int count, Lists... lists) {
+    ptrdiff_t i = 0;
+    for (; count - i >= 4; i += 4) {
+        _mm_storeu_ps(result + i, listing(_mm_loadu_ps(lists + i)...));
+    }
+    const int left = static_cast<int>(count - i);
+    if (left > 0) {
+        Aligned4<float> last;
+        _mm_store_ps(last.lanes, listing(LoadLast(lists + i, left)...));
+        memcpy(result + i, last.lanes, static_cast<size_t>(left) * sizeof(float));
+    }
+}
+
+} // namespace
+
+/// Section 6.
+void ReciprocalSqrt(float* result, const float* x, int count) { OverLists<ReciprocalSqrt4>(result, count, x); }
+
+/// Section 6.
+void SinZeroHalfPI(float* result, const float* a, int count) { OverLists<SinZeroHalfPI4>(result, count, a); }
+
+/// Section 6, "the complete arc tangent function".
+void ATanPositive(float* result, const float* y, const float* x, int count) {
+    OverLists<ATanPositive4<Rcpps>>(result, count, y, x);
+}
+
+/// Section 6, "the logic for the arc tangent approximation", with the polynomial of the complete function.
+void ATanPositiveDivps(float* result, const float* y, const float* x, int count) {
+    OverLists<ATanPositive4<Divps>>(result, count, y, x);
 }
 
 } // namespace paper_sse

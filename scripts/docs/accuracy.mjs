@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../lib.mjs';
-import { Errors, interpolate, offOrthonormal, rotationOf, transformChain } from './accuracy/reference.mjs';
+import { Errors, interpolate, offOrthonormal, product, rotationOf, transformChain } from './accuracy/reference.mjs';
 import { chain, random, SETS, unitQuaternion, withTranslations } from './accuracy/sets.mjs';
 
 const { values: options, positionals } = parseArgs({
@@ -275,6 +275,45 @@ function measureChains() {
     };
 }
 
+/** One product of each of many pairs of matrices with translations of length 1, which are parent and child. */
+function measureProducts() {
+    const pairs = 1000;
+    const next = random(0x9a1);
+    const { convertJointQuatsToJointMats } = library.implementation('paper/typescript');
+    const sections = ['untransformSkeleton', 'transformJoints'].map((routine) => ({
+        routine,
+        against: 'the product of two matrices, with translations of length 1',
+        columns: ['rotation max', 'translation max'],
+        rows: variants(routine).map((row) => ({ ...row, worst: [0, 0] })),
+    }));
+    const parents = Int32Array.from({ length: 2 * pairs }, (_, i) => (i % 2 === 0 ? -1 : i - 1));
+    for (let chunk = 0; chunk < (quick ? 10 : 1000); chunk++) {
+        const mats = new Float32Array(2 * pairs * 12);
+        convertJointQuatsToJointMats(mats, chain(next, 2 * pairs));
+        for (const { routine, rows } of sections) {
+            const inverse = routine === 'untransformSkeleton';
+            const at = (i) => mats.subarray(i * 12, i * 12 + 12);
+            const right = Array.from({ length: pairs }, (_, i) => product(at(2 * i), at(2 * i + 1), inverse));
+            for (const { run, worst } of rows) {
+                if (!run) continue;
+                const result = mats.slice();
+                if (inverse) run(result, parents);
+                // Each matrix times the next one.
+                else run(result, mats, mats.subarray(12), 2 * pairs - 1);
+                right.forEach((matrix, i) => {
+                    for (let e = 0; e < 12; e++) {
+                        const error = Math.abs(result[(2 * i + (inverse ? 1 : 0)) * 12 + e] - matrix[e]);
+                        const where = e % 4 === 3 ? 1 : 0;
+                        if (!(error <= worst[where])) worst[where] = error;
+                    }
+                });
+            }
+        }
+    }
+    for (const { rows } of sections) for (const row of rows) if (row.run) row.cells = row.worst.map(exact);
+    return sections;
+}
+
 // ---- The document ---------------------------------------------------------------------------------------------------
 
 /** Implementations with the same errors, mostly because they have the same bits, share a line. */
@@ -350,7 +389,13 @@ function faultsOf(text, sections) {
     );
 }
 
-const sections = [...measureBlends(), measureNormalization(), ...measureConversions(), measureChains()];
+const sections = [
+    ...measureBlends(),
+    measureNormalization(),
+    ...measureConversions(),
+    measureChains(),
+    ...measureProducts(),
+];
 if (options.check) {
     for (const file of positionals.length > 0 ? positionals : [DOCUMENT]) {
         const faults = faultsOf(fs.readFileSync(file, 'utf8'), sections);

@@ -9,13 +9,16 @@
  *     a_0 = t,  a_i = a_(i-1) (t^2 - i^2) / (i (2i+1)),
  *
  * and its Table 1 lists mu and a bound e for n = 1 to 16. Part 1 of this script computes that table again. Part 2
- * measures how large |f - f^| really gets: larger than the table says.
+ * measures how large |f - f^| really gets: larger than the table says. Part 3 looks at what the article says of g on the
+ * way to mu: the bounds of equation 17, and the average that it discusses and does not choose.
  *
  *     node scripts/docs/eberly-table.mjs            prints the tables of docs/tables/eberly.md
  *     node scripts/docs/eberly-table.mjs --json     prints all numbers, and those tables as `text`
+ *     node scripts/docs/eberly-table.mjs --figures  prints Figures 1 to 4 as docs/images/eberly-figures.svg
  */
 
 import { parseArgs } from 'node:util';
+import { drawFigures } from './eberly-figures.mjs';
 
 /** Table 1 as printed: n, mu, e, t0, t1. */
 const PRINTED = `
@@ -287,6 +290,93 @@ function measureSquare({ n, mu: muText, e: eText }, exact, printed) {
     };
 }
 
+// ---- Part 3: the bounds of g, and the average ------------------------------------------------------------------------
+
+/** g / p at t: 1 + lambda_(n+1), with what follows nested. lambda_i tends to 1/2, so that so many terms leave nothing. */
+function ratioAt(n, t) {
+    let ratio = 0;
+    for (let i = n + 60; i > n; i--) ratio = lambda(i, t) * (1 + ratio);
+    return ratio;
+}
+
+/** -a_i / a_(i-1). */
+const lambda = (i, t) => (i * i - t * t) / (i * (2 * i + 1));
+
+/** g_min / p; g_max / p is 1. */
+const lowerAt = (n, t) => lambda(n, t) / (1 - lambda(n, t));
+
+/** p = (-1)^n a_n at t. */
+function termAt(n, t) {
+    let term = t;
+    for (let i = 1; i <= n; i++) term *= lambda(i, t);
+    return term;
+}
+
+/** The bounds as factors of p, and how far g is from `average` * p. */
+function boundsOf({ n, mu, e }) {
+    const steps = 2000;
+    const times = Array.from({ length: steps + 1 }, (_, k) => k / steps);
+    const ratios = times.map((t) => ratioAt(n, t));
+    // Simpson's rule.
+    const average =
+        ratios.reduce((sum, r, k) => sum + r * (k % steps === 0 ? 1 : k % 2 === 1 ? 4 : 2), 0) / (3 * steps);
+    return {
+        n,
+        lower: [lowerAt(n, 0), lowerAt(n, 1)],
+        ratio: [ratios[0], ratios[steps]],
+        holds: times.every((t, k) => lowerAt(n, t) < ratios[k] && ratios[k] < 1),
+        average,
+        averageError: Math.max(...times.map((t, k) => Math.abs((ratios[k] - average) * termAt(n, t)))),
+        mu: Number(mu),
+        e: Number(e),
+    };
+}
+
+/** Figures 1 to 4, all of n = 8. Figure 1 is a surface over x and t; here it is cut at some x. */
+function figuresOf({ n, mu, e }) {
+    const truncated = (x) => (t) => -errorAt(n, 0, x, t);
+    const tenMillionths = (value) => (value * 1e7).toFixed(0);
+    const tenThousandths = (value) => (value * 1e4).toFixed(0);
+    const scaled = (...marks) => ({ marks, label: tenThousandths });
+    return [
+        {
+            title: '1: truncation error ε(x; t), times 10⁴',
+            curves: [0, 0.1, 0.2, 0.3, 0.5].map((x) => [`x = ${x}`, truncated(x)]),
+            ...scaled(0, 1e-4, 2e-4, 3e-4, 4e-4),
+        },
+        {
+            title: '2: g and its bounds, times 10⁴',
+            curves: [
+                ['g_min', (t) => lowerAt(n, t) * termAt(n, t)],
+                ['g', truncated(0)],
+                ['g_max', (t) => termAt(n, t)],
+            ],
+            ...scaled(0, 1e-4, 2e-4, 3e-4, 4e-4),
+        },
+        {
+            title: '3: the same divided by p, and μ',
+            curves: [
+                ['g_min / p', (t) => lowerAt(n, t)],
+                ['g / p', (t) => ratioAt(n, t)],
+                ['g_max / p', () => 1],
+                ['μ', () => Number(mu)],
+            ],
+            marks: [0.85, 0.9, 0.95, 1],
+            label: (value) => value.toFixed(2),
+        },
+        {
+            title: '4: g − μ p, times 10⁷',
+            curves: [
+                ['g − μ p', (t) => -errorAt(n, Number(mu), 0, t)],
+                ['e', () => Number(e)],
+                ['−e', () => -Number(e)],
+            ],
+            marks: [-2e-6, -1e-6, 0, 1e-6, 2e-6],
+            label: tenMillionths,
+        },
+    ];
+}
+
 // ---- The tables -----------------------------------------------------------------------------------------------------
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
@@ -315,6 +405,17 @@ function squareTable(square) {
     );
 }
 
+function boundsTable(bounds) {
+    const range = ([from, to]) => `${from.toFixed(4)} … ${to.toFixed(4)}`;
+    return table(
+        ['n', 'g_min / p', 'g / p', 'average', 'mu', 'error with the average', 'with mu', 'ratio'],
+        bounds.map(({ n, lower, ratio, average, averageError, mu, e }) => [
+            ...[n, range(lower), range(ratio), average.toFixed(6), mu.toFixed(6)],
+            ...[averageError.toExponential(3), e.toExponential(3), (averageError / e).toFixed(2)],
+        ]),
+    );
+}
+
 /** The smallest n for a slerp error that is wanted: by the printed bound, and in truth. */
 function neededTable(square) {
     const first = (key, limit) => square.find((one) => one[key] <= limit).n;
@@ -326,9 +427,15 @@ function neededTable(square) {
     );
 }
 
-const { values: options } = parseArgs({ options: { json: { type: 'boolean' } } });
+const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, figures: { type: 'boolean' } } });
 const check = PRINTED.map(checkRow);
-const exact = exactOnGrid();
-const square = check.map((one) => measureSquare(one, exact, one.printed));
-const text = [checkTable(check), squareTable(square), neededTable(square)].join('\n\n');
-console.log(options.json ? JSON.stringify({ table: check, square, text }, null, 2) : text);
+if (options.figures) process.stdout.write(drawFigures(figuresOf(check[7])));
+else printTables();
+
+function printTables() {
+    const exact = exactOnGrid();
+    const square = check.map((one) => measureSquare(one, exact, one.printed));
+    const bounds = check.map(boundsOf);
+    const text = [checkTable(check), boundsTable(bounds), squareTable(square), neededTable(square)].join('\n\n');
+    console.log(options.json ? JSON.stringify({ table: check, bounds, square, text }, null, 2) : text);
+}

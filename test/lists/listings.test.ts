@@ -2,7 +2,7 @@
 
 /** `paper/sse` against the listings of the papers themselves, assembled (test/oracle): the same bits, whatever the input. */
 
-import type { JointKernels } from '../../lib/lists';
+import { implementation, type JointKernels } from '../../lib/lists';
 import { ALIGNMENTS, expectSameBits, firstDifference, guardedFloats, guardedInts } from '../support/bytes';
 import { describeImplementation, describeOracle, type Oracle } from '../support/implementations';
 import {
@@ -283,8 +283,49 @@ describeImplementation('paper/sse', (sse) => {
                 }
             }
         });
+
+        it.each(['reciprocalSqrt', 'sinZeroHalfPI'] as const)(
+            '%s: four numbers after four, of every kind',
+            (routine) => {
+                const x = numbers(901);
+                const expected = new Float32Array(x.length);
+                oracle[routine](expected, x);
+                const result = guardedFloats(new Float32Array(x.length), 4);
+                sse[routine](result.view, guardedFloats(x, 8).view);
+                result.check();
+                expectSameBits(result.view, expected, 1, () => routine);
+            },
+        );
+
+        for (const [name, listing] of [
+            ['paper/sse', 'atanPositive'],
+            ['paper/sse-divps', 'atanPositiveDivps'],
+        ] as const) {
+            it(`atanPositive of ${name}: four numbers after four, of every kind`, () => {
+                const { atanPositive } = implementation(name);
+                const [y, x] = [numbers(902), numbers(903).reverse()];
+                for (const [one, two] of [[y, x] as const, [x, y] as const, [x, x] as const]) {
+                    const expected = new Float32Array(x.length);
+                    oracle[listing](expected, one, two);
+                    const result = guardedFloats(new Float32Array(x.length), 4);
+                    atanPositive!(result.view, one, two);
+                    result.check();
+                    expectSameBits(result.view, expected, 1, () => listing);
+                }
+            });
+        }
     });
 });
+
+/** Of every exponent and both signs, and what has none. */
+function numbers(seed: number): Float32Array {
+    const next = random(seed);
+    const ordinary = Float32Array.from(
+        { length: 2048 },
+        (_, i) => (i % 5 === 0 ? -1 : 1) * (1 + next()) * 2 ** ((i % 278) - 150),
+    );
+    return Float32Array.from([...ordinary, ...awkwardFloats(next, 2048, 0.5)]);
+}
 
 function transposeRotations(mats: Float32Array): void {
     for (let o = 0; o < mats.length; o += 12) {

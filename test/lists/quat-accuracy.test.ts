@@ -108,6 +108,12 @@ const EBERLY = [
     [2.061e-7, 2.829e-7],
 ] as const;
 
+/** The functions of one number or two: between the first and the second, where these differ from the others'. */
+const FUNCTIONS: Partial<Record<ImplementationName, Partial<Record<string, readonly [number, number]>>>> = {
+    // By rsqrtps and rcpps: what every CPU keeps that meets their specified error.
+    'paper/sse': { reciprocalSqrt: [1e-7, 3.5e-7], atanPositive: [1.9e-7, 2.7e-7] },
+};
+
 /** With 8, 12 and 16 terms, on every set. */
 const BY_TERMS: readonly (readonly [terms: number, bounds: Bounds])[] = [
     [8, { max: { a: 3.9e-5, b: 3.9e-5, c: 1.68e-7, d: 4.99e-4 }, rotation: 1.8e-5, atLeast: 3e-5 }],
@@ -281,14 +287,15 @@ for (const { name } of IMPLEMENTATIONS) {
         }
 
         if (routines.includes('reciprocalSqrt')) {
-            it('reciprocalSqrt is off by up to 1.7523e-3, for every size of x', () => {
+            const [least, most] = FUNCTIONS[name]?.reciprocalSqrt ?? [1.74e-3, 1.7524e-3];
+            it(`reciprocalSqrt is off by more than ${least} and less than ${most}, for every size of x`, () => {
                 for (const exponent of [-126, -20, 0, 2, 60, 125]) {
                     const x = Float32Array.from({ length: 60_000 }, (_, i) => (1 + i / 20_000) * 2 ** exponent);
                     const result = new Float32Array(x.length);
                     kernels.reciprocalSqrt(result, x);
-                    const worst = result.reduce((most, r, i) => Math.max(most, Math.abs(r * Math.sqrt(x[i]!) - 1)), 0);
-                    expect(worst).toBeGreaterThan(1.74e-3);
-                    expect(worst).toBeLessThan(1.7524e-3);
+                    const worst = result.reduce((max, r, i) => Math.max(max, Math.abs(r * Math.sqrt(x[i]!) - 1)), 0);
+                    expect(worst).toBeGreaterThan(least);
+                    expect(worst).toBeLessThan(most);
                 }
             });
         }
@@ -303,13 +310,14 @@ for (const { name } of IMPLEMENTATIONS) {
             });
         }
         if (routines.includes('atanPositive')) {
-            it('atanPositive is within 1.9e-7 in the whole quarter plane', () => {
+            const [least, most] = FUNCTIONS[name]?.atanPositive ?? [1e-7, 1.9e-7];
+            it(`atanPositive is off by more than ${least} and less than ${most} in the whole quarter plane`, () => {
                 const { y, x } = quarterPlane();
                 const result = new Float32Array(x.length);
                 kernels.atanPositive(result, y, x);
-                const worst = result.reduce((most, r, i) => Math.max(most, Math.abs(r - Math.atan2(y[i]!, x[i]!))), 0);
-                expect(worst).toBeGreaterThan(1e-7);
-                expect(worst).toBeLessThan(1.9e-7);
+                const worst = result.reduce((max, r, i) => Math.max(max, Math.abs(r - Math.atan2(y[i]!, x[i]!))), 0);
+                expect(worst).toBeGreaterThan(least);
+                expect(worst).toBeLessThan(most);
             });
         }
 
@@ -338,7 +346,9 @@ for (const { name } of IMPLEMENTATIONS) {
         }
 
         if (routines.includes('convertJointQuatsToJointMats')) {
-            it('convertJointQuatsToJointMats is within 1.05e-7 of its formula, and R Rᵀ within 4.9e-7 of 1', () => {
+            // The blueprint takes the 1 last, so that it is added to a sum that was rounded.
+            const [max, off1] = name.startsWith('blueprint/') ? [1.5e-7, 6e-7] : [1.05e-7, 4.9e-7];
+            it(`convertJointQuatsToJointMats is within ${max} of its formula, and R Rᵀ within ${off1} of 1`, () => {
                 const { quats, right } = rotations();
                 const mats = new Float32Array(CONVERTED * 12);
                 kernels.convertJointQuatsToJointMats(mats, quats);
@@ -350,14 +360,14 @@ for (const { name } of IMPLEMENTATIONS) {
                     }
                     orthonormal = Math.max(orthonormal, offOrthonormal(mats, i * 12));
                 }
-                expect(entry).toBeLessThan(1.05e-7);
-                expect(orthonormal).toBeLessThan(4.9e-7);
+                expect(entry).toBeLessThan(max);
+                expect(orthonormal).toBeLessThan(off1);
             });
         }
 
         if (routines.includes('convertJointMatsToJointQuats')) {
             const [max, rotation, length, atLeast] =
-                name === 'paper/c'
+                name === 'paper/c' || name.startsWith('blueprint/')
                     ? [1.76e-3, 5e-7, 1.76e-3, 1.5e-3]
                     : name === 'paper/sse'
                       ? [1e-6, 1e-6, 1e-6, 0]

@@ -289,6 +289,79 @@ describe('"Slerping Clock Cycles" (2005)', () => {
         },
     );
 
+    const ofNumbers = (run: (result: Float32Array) => void, count: number) => {
+        const result = new Float32Array(count);
+        run(result);
+        return result;
+    };
+
+    describeRow(
+        { title: 'section 6: four sines', routine: 'sinZeroHalfPI', names: ['paper/sse', 'paper/typescript'] },
+        (kernels) => {
+            it("has the bits of section 5's, wherever in a list", () => {
+                const a = Float32Array.from({ length: 1027 }, (_, i) => (HALF_PI * i) / 1026);
+                const right = a.map((x) => mul(horner(SINE, mul(x, x)), x));
+                for (const count of [1, 2, 3, 4, 5, 1027]) {
+                    const result = ofNumbers((to) => kernels.sinZeroHalfPI(to, a.slice(-count)), count);
+                    expectSameBits(result, right.slice(-count), 1, () => `the last ${count}`);
+                }
+            });
+        },
+    );
+
+    describeImplementation('paper/sse', (kernels) => {
+        describe('section 6: reciprocal square root and arc tangent by rcpps', () => {
+            const x = Float32Array.from({ length: 1027 }, (_, i) => 10 ** ((i - 500) / 30));
+            const y = x.slice().reverse();
+
+            it('where in a list a number stands does not change its result', () => {
+                const roots = ofNumbers((to) => kernels.reciprocalSqrt(to, x), x.length);
+                const angles = ofNumbers((to) => kernels.atanPositive(to, y, x), x.length);
+                for (const first of [1, 2, 3, 1023, 1024, 1025, 1026]) {
+                    const [ys, xs] = [y.slice(first), x.slice(first)];
+                    const again = ofNumbers((to) => kernels.reciprocalSqrt(to, xs), xs.length);
+                    expectSameBits(again, roots.slice(first), 1, () => `roots from ${first}`);
+                    const angle = ofNumbers((to) => kernels.atanPositive(to, ys, xs), xs.length);
+                    expectSameBits(angle, angles.slice(first), 1, () => `angles from ${first}`);
+                }
+            });
+            it('the result may be an operand', () => {
+                const right = ofNumbers((to) => kernels.atanPositive(to, y, x), x.length);
+                const [asY, asX] = [y.slice(), x.slice()];
+                kernels.atanPositive(asY, asY, x);
+                kernels.atanPositive(asX, y, asX);
+                expectSameBits(asY, right, 1, () => 'y');
+                expectSameBits(asX, right, 1, () => 'x');
+            });
+            it('is NaN at 0 and at infinity, where the C is not: 0 times infinity', () => {
+                const edges = Float32Array.of(0, Number.POSITIVE_INFINITY);
+                expect([...ofNumbers((to) => kernels.reciprocalSqrt(to, edges), 2)]).toEqual([Number.NaN, Number.NaN]);
+                const ones = Float32Array.of(0, 1);
+                expect([...ofNumbers((to) => kernels.atanPositive(to, edges, ones), 2)]).toEqual([
+                    Number.NaN,
+                    Number.NaN,
+                ]);
+            });
+        });
+    });
+
+    describeImplementation('paper/sse-divps', (kernels) => {
+        it('section 6: the arc tangent by divps is that of section 5, but where y is x', () => {
+            const next = random(4);
+            const [y, x] = [0, 1].map(() => Float32Array.from({ length: 2001 }, () => 10 ** (4 * next() - 2)));
+            const right = y!.map((value, i) => atan(value, x![i]!));
+            expectSameBits(
+                ofNumbers((to) => kernels.atanPositive(to, y!, x!), 2001),
+                right,
+                1,
+                () => 'atanPositive',
+            );
+            const [equal] = ofNumbers((to) => kernels.atanPositive(to, Float32Array.of(3), Float32Array.of(3)), 1);
+            expect(equal).toBe(sub(HALF_PI, atan(3, 3)));
+            expect(equal).not.toBe(atan(3, 3));
+        });
+    });
+
     /** SlerpTransformed with the implementation's own functions, or another reciprocal square root. */
     const optimized = (kernels: Kernels, exact: boolean) => {
         const number = (run: (result: Float32Array) => void) => {
@@ -524,7 +597,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
 });
 
 describe('"From Quaternion to Matrix and Back" (2005)', () => {
-    const CONVERTERS = ['paper/sse', 'paper/c', 'paper/typescript'] as const;
+    const CONVERTERS = ['paper/sse', 'paper/c', 'paper/typescript', 'blueprint/c', 'blueprint/typescript'] as const;
     describeRow(
         {
             title: 'section 3, appendix A: ConvertJointQuatsToJointMats',
@@ -532,7 +605,9 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
             names: CONVERTERS,
         },
         (kernels, name) => {
-            it(`gives the formula's bits in the order of ${name === 'paper/c' ? 'the text' : 'the appendix'}`, () => {
+            const isBlueprint = name.startsWith('blueprint/');
+            const order = isBlueprint ? 'the blueprint' : name === 'paper/c' ? 'the text' : 'the appendix';
+            it(`gives the formula's bits in the order of ${order}`, () => {
                 const quats = jointQuats(random(20), 300);
                 const mats = new Float32Array(300 * 12);
                 kernels.convertJointQuatsToJointMats(mats, quats);
@@ -542,10 +617,11 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
                     const [xx2, yy2, zz2] = [mul(x!, x2), mul(y!, y2), mul(z!, z2)];
                     const [xy2, xz2, yz2] = [mul(x!, y2), mul(x!, z2), mul(y!, z2)];
                     const [wx2, wy2, wz2] = [mul(w!, x2), mul(w!, y2), mul(w!, z2)];
-                    const diagonal =
-                        name === 'paper/c'
-                            ? [sub(sub(1, yy2), zz2), sub(sub(1, xx2), zz2), sub(sub(1, xx2), yy2)]
-                            : [sub(sub(1, zz2), yy2), sub(sub(1, zz2), xx2), sub(sub(1, xx2), yy2)];
+                    const diagonal = isBlueprint
+                        ? [add(sub(-yy2, zz2), 1), add(sub(-xx2, zz2), 1), add(sub(-xx2, yy2), 1)]
+                        : name === 'paper/c'
+                          ? [sub(sub(1, yy2), zz2), sub(sub(1, xx2), zz2), sub(sub(1, xx2), yy2)]
+                          : [sub(sub(1, zz2), yy2), sub(sub(1, zz2), xx2), sub(sub(1, xx2), yy2)];
                     const right = [
                         ...[diagonal[0], add(xy2, wz2), sub(xz2, wy2), tx],
                         ...[sub(xy2, wz2), diagonal[1], add(yz2, wx2), ty],
@@ -568,7 +644,7 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
         {
             title: 'section 4, appendix B: ConvertJointMatsToJointQuats',
             routine: 'convertJointMatsToJointQuats',
-            names: ['paper/sse', 'paper/c', 'paper/c-exact', 'paper/typescript'],
+            names: ['paper/sse', 'paper/c', 'paper/c-exact', 'paper/typescript', 'blueprint/c', 'blueprint/typescript'],
         },
         (kernels, name) => {
             const convert = (m: readonly number[]) => {
@@ -578,8 +654,9 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
                 kernels.convertJointMatsToJointQuats(quats, mats);
                 return [...quats];
             };
-            const inC = name === 'paper/c' || name === 'paper/c-exact';
-            const digits = name === 'paper/c' ? 2 : 6;
+            const isBlueprint = name.startsWith('blueprint/');
+            const inC = name === 'paper/c' || name === 'paper/c-exact' || isBlueprint;
+            const digits = name === 'paper/c' || isBlueprint ? 2 : 6;
             const near = (actual: readonly number[], expected: readonly number[]) =>
                 expected.forEach((x, k) => {
                     expect(actual[k]).toBeCloseTo(x, digits);
@@ -730,7 +807,7 @@ function itIgnoresPlaces(slerpQuats: () => BlendQuats): void {
     });
 }
 
-describe('"Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (2011)', () => {
+describe('"Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (undated)', () => {
     describeRow(
         { title: 'ProcessOptimizedKernel', routine: 'slerpQuats', names: ['intel/avx', 'intel/typescript'] },
         (kernels, name) => {

@@ -2,11 +2,20 @@
 
 /** Implementations that must give the same bits, or nearly the same numbers, whatever they are given. */
 
-import type { BlendQuats, QuatKernels } from '../../lib/lists';
+import type { BlendQuats, Convention, JointKernels, QuatKernels } from '../../lib/lists';
 import { implementation } from '../../lib/lists';
 import { expectSameBits } from '../support/bytes';
 import { describeImplementation, type ImplementationName } from '../support/implementations';
-import { awkwardFloats, awkwardPairs, ordinaryPairs, type Pairs, random, TIMES } from '../support/quat-data';
+import { borderMats, jointMats, jointQuats } from '../support/joint-data';
+import {
+    awkwardFloats,
+    awkwardPairs,
+    drawnPairs,
+    ordinaryPairs,
+    type Pairs,
+    random,
+    TIMES,
+} from '../support/quat-data';
 
 const COUNTS = [...Array(20).keys(), 33, 64, 67, 1024];
 
@@ -145,6 +154,68 @@ describeImplementation('paper/typescript', (kernels) => {
     it('slerpQuatTimes: the bits of slerpQuats for each time', () => {
         for (let seed = 600; seed < 605; seed++) expectTimesLikeLists('slerpQuatTimes', kernels, seed);
     });
+});
+
+describeImplementation('blueprint/c', (blueprint) => {
+    const CONVENTIONS = ['id', 'gltf'] as const;
+    const convert = (kernels: JointKernels, list: Float32Array, convention: Convention) => {
+        const mats = new Float32Array((list.length / 8) * 12);
+        kernels.convertJointQuatsToJointMats(mats, list, { convention });
+        return mats;
+    };
+    const back = (kernels: JointKernels, mats: Float32Array, convention: Convention) => {
+        const list = new Float32Array((mats.length / 12) * 8);
+        kernels.convertJointMatsToJointQuats(list, mats, { convention });
+        return list;
+    };
+
+    describeImplementation('blueprint/typescript', (typescript) => {
+        it.each(CONVENTIONS)('both conversions (%s): the same bits, whatever the input', (convention) => {
+            const lists = [jointQuats(random(900), 1500), awkwardFloats(random(901), 1500 * 8, 0.3)];
+            for (const list of lists) {
+                const mats = convert(blueprint, list, convention);
+                expectSameBits(convert(typescript, list, convention), mats, 12, () => 'to matrices');
+            }
+            for (const mats of [jointMats(random(902), 1500), awkwardFloats(random(903), 1500 * 12, 0.3)]) {
+                const list = back(blueprint, mats, convention);
+                expectSameBits(back(typescript, mats, convention), list, 8, () => 'to quaternions');
+            }
+        });
+    });
+
+    describeImplementation('paper/c', (optimised) => {
+        it.each(CONVENTIONS)('to quaternions (%s): the bits of the optimised form', (convention) => {
+            for (const mats of [jointMats(random(904), 1500), borderMats(random(905), 1500)]) {
+                const list = back(optimised, mats, convention);
+                expectSameBits(back(blueprint, mats, convention), list, 8, () => convention);
+            }
+        });
+    });
+
+    for (const name of ['paper/c', 'paper/sse'] as const) {
+        describeImplementation(name, (optimised) => {
+            it.each(CONVENTIONS)(
+                'to matrices (%s): only the diagonal is rounded otherwise, by at most 2^-24',
+                (convention) => {
+                    const { from } = drawnPairs(random(906), 20_000, () => 1);
+                    const list = Float32Array.from({ length: 20_000 * 8 }, (_, i) =>
+                        (i & 7) < 4 ? from[(i >> 3) * 4 + (i & 3)]! : 1,
+                    );
+                    const [one, other] = [blueprint, optimised].map((kernels) => convert(kernels, list, convention));
+                    let different = 0;
+                    for (const [i, x] of one!.entries()) {
+                        const off = Math.abs(x - other![i]!);
+                        if (off === 0) continue;
+                        different++;
+                        expect([0, 5, 10]).toContain(i % 12);
+                        expect(off).toBeLessThanOrEqual(2 ** -24);
+                    }
+                    // Of the nine entries of uniform rotations.
+                    expect(different / (9 * 20_000)).toBeCloseTo(0.1407, 2);
+                },
+            );
+        });
+    }
 });
 
 describeImplementation('intel/typescript', (typescript) => {

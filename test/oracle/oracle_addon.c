@@ -20,6 +20,10 @@
 
 void oracle_SlerpJoints(float* joints, const float* blendJoints, float lerp, const int* index, int numJoints);
 void oracle_LerpJoints(float* joints, const float* blendJoints, float lerp, const int* index, int numJoints);
+void oracle_ReciprocalSqrt4(float* result, const float* x);
+void oracle_SinZeroHalfPI4(float* result, const float* a);
+void oracle_ATanPositive4(float* result, const float* y, const float* x);
+void oracle_ATanPositiveDivps4(float* result, const float* y, const float* x);
 void oracle_ConvertJointQuatsToJointMats(float* jointMats, const float* jointQuats, int numJoints);
 void oracle_ConvertJointMatsToJointQuats(float* jointQuats, const float* jointMats, int numJoints);
 void oracle_TransformSkeleton(float* jointMats, const int* parents, int firstJoint, int lastJoint);
@@ -248,7 +252,7 @@ static float* floats(const Call* call, int buffer) { return (float*)call->buffer
 
 static const int* ints(const Call* call, int buffer) { return (const int*)call->buffers[buffer].temp; }
 
-/* ---- the seven functions -------------------------------------------------- */
+/* ---- the functions -------------------------------------------------- */
 
 static bool indices_inside(Call* call, int buffer, int first, int last, size_t limit) {
     const Buffer* b = &call->buffers[buffer];
@@ -374,6 +378,57 @@ static napi_value TransformJoints(napi_env env, napi_callback_info info) {
     return call_finish(&call);
 }
 
+typedef void (*OneOperandFn)(float*, const float*);
+typedef void (*TwoOperandsFn)(float*, const float*, const float*);
+
+/* (result: Float32Array, x: Float32Array), four numbers after four: the rest of a list is not touched. */
+static napi_value of_one(napi_env env, napi_callback_info info, OneOperandFn listing) {
+    Call call;
+    if (!call_begin(&call, env, info, 2) || !get_array(&call, 0, "result", napi_float32_array, true) ||
+        !get_array(&call, 1, "x", napi_float32_array, false)) {
+        return NULL;
+    }
+    const size_t n = call.buffers[0].count & ~(size_t)3;
+    if (!need(&call, 1, (int)n, 1) || !call_copy_in(&call)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i += 4) {
+        listing(floats(&call, 0) + i, floats(&call, 1) + i);
+    }
+    return call_finish(&call);
+}
+
+/* (result: Float32Array, y: Float32Array, x: Float32Array), the same. */
+static napi_value of_two(napi_env env, napi_callback_info info, TwoOperandsFn listing) {
+    Call call;
+    if (!call_begin(&call, env, info, 3) || !get_array(&call, 0, "result", napi_float32_array, true) ||
+        !get_array(&call, 1, "y", napi_float32_array, false) || !get_array(&call, 2, "x", napi_float32_array, false)) {
+        return NULL;
+    }
+    const size_t n = call.buffers[0].count & ~(size_t)3;
+    if (!need(&call, 1, (int)n, 1) || !need(&call, 2, (int)n, 1) || !call_copy_in(&call)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i += 4) {
+        listing(floats(&call, 0) + i, floats(&call, 1) + i, floats(&call, 2) + i);
+    }
+    return call_finish(&call);
+}
+
+static napi_value ReciprocalSqrt(napi_env env, napi_callback_info info) {
+    return of_one(env, info, oracle_ReciprocalSqrt4);
+}
+
+static napi_value SinZeroHalfPI(napi_env env, napi_callback_info info) {
+    return of_one(env, info, oracle_SinZeroHalfPI4);
+}
+
+static napi_value ATanPositive(napi_env env, napi_callback_info info) { return of_two(env, info, oracle_ATanPositive4); }
+
+static napi_value ATanPositiveDivps(napi_env env, napi_callback_info info) {
+    return of_two(env, info, oracle_ATanPositiveDivps4);
+}
+
 NAPI_MODULE_INIT() {
     static const struct {
         const char* name;
@@ -386,6 +441,10 @@ NAPI_MODULE_INIT() {
         {"transformSkeleton", TransformSkeleton},
         {"untransformSkeleton", UntransformSkeleton},
         {"transformJoints", TransformJoints},
+        {"reciprocalSqrt", ReciprocalSqrt},
+        {"sinZeroHalfPI", SinZeroHalfPI},
+        {"atanPositive", ATanPositive},
+        {"atanPositiveDivps", ATanPositiveDivps},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         napi_value function;

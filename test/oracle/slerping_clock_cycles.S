@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
-    Slerping Clock Cycles, J.M.P. van Waveren, id Software, 2005: appendices A and B.
+    Slerping Clock Cycles, J.M.P. van Waveren, id Software, 2005: the listings of section 6, appendices A and B.
 
     SSE Optimized Spherical Linear Interpolation between Quaternions
     SSE Optimized Linear Interpolation between Quaternions
@@ -62,6 +62,114 @@ ALIGN4_INIT1_DWORD( SIMD_SP_absMask, 0x7FFFFFFF )               # repaired: pape
     movaps      reg2, reg3;                                 /* reg2 =  2,  6,  3,  7 */ \
     shufps      reg2, reg4, R_SHUFFLE_PS( 0, 1, 0, 1 );     /* reg2 =  2,  6, 10, 14 */ \
     shufps      reg3, reg4, R_SHUFFLE_PS( 2, 3, 2, 3 )      /* reg3 =  3,  7, 11, 15 */
+
+/* ==========================================================================
+   Section 6: the listings of single functions, for four numbers
+   void ReciprocalSqrt4( float *result, const float *x )
+   void SinZeroHalfPI4( float *result, const float *a )
+   void ATanPositive4( float *result, const float *y, const float *x ), with rcpps
+   void ATanPositiveDivps4( float *result, const float *y, const float *x )
+   ========================================================================== */
+
+LISTING_BEGIN oracle_ReciprocalSqrt4, 0
+    movups      xmm0, [rsi]
+
+    rsqrtps     xmm1, xmm0                                  # repaired: papers-repairs.md S-6 (xmm0, xmm1)
+    mulps       xmm0, xmm1
+    mulps       xmm0, xmm1
+    subps       xmm0, SIMD_SP_rsqrt_c0
+    mulps       xmm1, SIMD_SP_rsqrt_c1
+    mulps       xmm0, xmm1
+
+    movups      [rdi], xmm0
+LISTING_END oracle_ReciprocalSqrt4
+
+LISTING_BEGIN oracle_SinZeroHalfPI4, 0
+    movups      xmm0, [rsi]
+
+    movaps      xmm1, xmm0
+    mulps       xmm1, xmm1
+    movaps      xmm2, SIMD_SP_sin_c0
+    mulps       xmm2, xmm1
+    addps       xmm2, SIMD_SP_sin_c1
+    mulps       xmm2, xmm1
+    addps       xmm2, SIMD_SP_sin_c2
+    mulps       xmm2, xmm1
+    addps       xmm2, SIMD_SP_sin_c3
+    mulps       xmm2, xmm1
+    addps       xmm2, SIMD_SP_sin_c4
+    mulps       xmm2, xmm1
+    addps       xmm2, SIMD_SP_one
+    mulps       xmm2, xmm0
+
+    movups      [rdi], xmm2
+LISTING_END oracle_SinZeroHalfPI4
+
+#define ATAN_POLYNOMIAL     \
+    movaps      xmm1, xmm0; \
+    mulps       xmm1, xmm1; \
+    movaps      xmm2, SIMD_SP_atan_c0; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c1; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c2; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c3; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c4; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c5; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c6; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_atan_c7; \
+    mulps       xmm2, xmm1; \
+    addps       xmm2, SIMD_SP_one; \
+    mulps       xmm2, xmm0; \
+    addps       xmm2, xmm3
+
+LISTING_BEGIN oracle_ATanPositive4, 0
+    movups      xmm1, [rsi]
+    movups      xmm0, [rdx]
+
+    movaps      xmm3, xmm0
+    minps       xmm0, xmm1                                  // xmm0 = (y > x) ? x : y
+    maxps       xmm1, xmm3                                  // xmm1 = (y > x) ? y : x
+    cmpeqps     xmm3, xmm0                                  // xmm3 = (y > x) ? 0xFFFFFFFF : 0x00000000
+    rcpps       xmm2, xmm1
+    mulps       xmm1, xmm2
+    mulps       xmm1, xmm2
+    addps       xmm2, xmm2
+    subps       xmm2, xmm1                                  // xmm2 = (y > x) ? 1 / y : 1 / x
+    mulps       xmm0, xmm2                                  // xmm0 = (y > x) ? x / y : y / x
+    movaps      xmm1, xmm3
+    andps       xmm1, SIMD_SP_signBit                       // xmm1 = (y > x) ? 0x80000000 : 0x00000000
+    xorps       xmm0, xmm1                                  # repaired: papers-repairs.md S-6
+    andps       xmm3, SIMD_SP_halfPI                        # repaired: papers-repairs.md S-6
+    ATAN_POLYNOMIAL
+
+    movups      [rdi], xmm2
+LISTING_END oracle_ATanPositive4
+
+LISTING_BEGIN oracle_ATanPositiveDivps4, 0
+    movups      xmm1, [rsi]
+    movups      xmm0, [rdx]
+
+    movaps      xmm3, xmm0
+    minps       xmm0, xmm1                                  // xmm0 = (y > x) ? x : y
+    maxps       xmm1, xmm3                                  // xmm1 = (y > x) ? y : x
+    cmpeqps     xmm3, xmm0                                  // xmm3 = (y > x) ? 0xFFFFFFFF : 0x00000000
+    divps       xmm0, xmm1                                  // xmm0 = (y > x) ? x / y : y / x
+    movaps      xmm1, xmm3
+    andps       xmm1, SIMD_SP_signBit                       // xmm1 = (y > x) ? 0x80000000 : 0x00000000
+    xorps       xmm0, xmm1                                  // xmm0 = (y > x) ? -x / y : y / x
+    andps       xmm3, SIMD_SP_halfPI                        // xmm3 = (y > x) ? PI/2 : 0.0f
+    ATAN_POLYNOMIAL                                         // not in this listing, which stops here
+
+    movups      [rdi], xmm2
+LISTING_END oracle_ATanPositiveDivps4
+
+#undef ATAN_POLYNOMIAL
 
 /* The arguments and the ALIGN16 locals of both routines. */
 #define joints          qword ptr [rbp-8]

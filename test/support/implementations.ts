@@ -41,9 +41,21 @@ export const IMPLEMENTATIONS = [
     { name: 'strict/typescript', routines: STRICT_ROUTINES },
     { name: 'fast/avx512', routines: STRICT_ROUTINES },
     { name: 'fast/avx2', routines: STRICT_ROUTINES },
-    { name: 'paper/sse', routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats'] },
+    {
+        name: 'paper/sse',
+        routines: [
+            ...PAPER_JOINT_ROUTINES,
+            'slerpQuats',
+            'lerpQuats',
+            'reciprocalSqrt',
+            'sinZeroHalfPI',
+            'atanPositive',
+        ],
+    },
+    { name: 'paper/sse-divps', routines: ['atanPositive'] },
     { name: 'paper/c', routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', ...SCALAR_ROUTINES] },
     { name: 'paper/c-exact', routines: ['convertJointMatsToJointQuats', 'slerpQuats'] },
+    { name: 'blueprint/c', routines: ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'] },
     { name: 'intel/avx', routines: ['slerpQuats'] },
     { name: 'eberly/fpu', routines: [...EBERLY_ROUTINES, 'slerp'] },
     { name: 'eberly/sse1', routines: EBERLY_ROUTINES },
@@ -53,6 +65,7 @@ export const IMPLEMENTATIONS = [
         name: 'paper/typescript',
         routines: [...PAPER_JOINT_ROUTINES, 'slerpQuats', 'lerpQuats', 'slerpQuatTimes', ...SCALAR_ROUTINES],
     },
+    { name: 'blueprint/typescript', routines: ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'] },
     { name: 'intel/typescript', routines: ['slerpQuats'] },
     { name: 'eberly/typescript', routines: [...EBERLY_ROUTINES, 'slerp'] },
 ] as const satisfies readonly { name: string; routines: readonly Routine[] }[];
@@ -78,7 +91,9 @@ export const JOINT_IMPLEMENTATIONS = [
     'paper/sse',
     'paper/c',
     'paper/c-exact',
+    'blueprint/c',
     'paper/typescript',
+    'blueprint/typescript',
 ] as const satisfies readonly ImplementationName[];
 
 export type SkipReason =
@@ -186,6 +201,11 @@ export interface Oracle {
     transformSkeleton(mats: Floats, parents: Int32Array, first: number, last: number): void;
     untransformSkeleton(mats: Floats, parents: Int32Array, first: number, last: number): void;
     transformJoints(result: Floats, joints1: Floats, joints2: Floats, n: number): void;
+    // Of section 6 of the first paper, four numbers after four; what 4 does not divide is not touched.
+    reciprocalSqrt(result: Floats, x: Floats): void;
+    sinZeroHalfPI(result: Floats, a: Floats): void;
+    atanPositive(result: Floats, y: Floats, x: Floats): void;
+    atanPositiveDivps(result: Floats, y: Floats, x: Floats): void;
 }
 
 /** Tests against the oracle, which exists on x86-64 Linux with a compiler. */

@@ -165,16 +165,26 @@ export function offOrthonormal(mats, o) {
     return worst;
 }
 
+/** The product of two JointMats; with `inverse` that of the first one's inverse, a rotation's, and the second. */
+export function product(a, b, inverse = false) {
+    const m = new Float64Array(12);
+    for (let r = 0; r < 3; r++) {
+        for (let c = 0; c < 4; c++) {
+            let sum = c === 3 && !inverse ? a[r * 4 + 3] : 0;
+            for (let k = 0; k < 3; k++) {
+                sum += inverse
+                    ? a[k * 4 + r] * (b[k * 4 + c] - (c === 3 ? a[k * 4 + 3] : 0))
+                    : a[r * 4 + k] * b[k * 4 + c];
+            }
+            m[r * 4 + c] = sum;
+        }
+    }
+    return m;
+}
+
 /** transformSkeleton of a chain: every matrix relative to the first one's parent. */
 export function transformChain(mats) {
     const m = Float64Array.from(mats);
-    for (let a = 12; a < m.length; a += 12) {
-        const joint = m.slice(a, a + 12);
-        for (let r = 0; r < 12; r += 4) {
-            const [b0, b1, b2, b3] = m.subarray(a - 12 + r, a - 8 + r);
-            for (let c = 0; c < 4; c++) m[a + r + c] = b0 * joint[c] + b1 * joint[c + 4] + b2 * joint[c + 8];
-            m[a + r + 3] += b3;
-        }
-    }
+    for (let a = 12; a < m.length; a += 12) m.set(product(m.subarray(a - 12, a), m.subarray(a, a + 12)), a);
     return m;
 }

@@ -19,6 +19,17 @@ interface Row {
     t1Is: string;
 }
 
+interface Bounds {
+    n: number;
+    lower: [number, number];
+    ratio: [number, number];
+    holds: boolean;
+    average: number;
+    averageError: number;
+    mu: number;
+    e: number;
+}
+
 interface Measured {
     n: number;
     bound: number;
@@ -34,7 +45,12 @@ interface Measured {
 describe('scripts/docs/eberly-table.mjs', () => {
     const { stdout, stderr } = runNode([join(ROOT, 'scripts/docs/eberly-table.mjs'), '--json']);
     if (stderr !== '') throw new Error(stderr);
-    const { table, square, text } = JSON.parse(stdout) as { table: Row[]; square: Measured[]; text: string };
+    const { table, bounds, square, text } = JSON.parse(stdout) as {
+        table: Row[];
+        bounds: Bounds[];
+        square: Measured[];
+        text: string;
+    };
     const eight = { row: table.find(({ n }) => n === 8)!, square: square.find(({ n }) => n === 8)! };
 
     test('recomputes Table 1 of the article', () => {
@@ -82,6 +98,42 @@ describe('scripts/docs/eberly-table.mjs', () => {
             expect(ratio).toBeGreaterThan(4.5);
             expect(vectorMax).toBeGreaterThan(3 * vectorBound);
         }
+    });
+
+    test('equation 17: g lies between its bounds, and its average divided by p between its ends', () => {
+        expect(bounds).toHaveLength(16);
+        for (const { n, lower, ratio, holds, average } of bounds) {
+            expect(holds).toBe(true);
+            expect(lower[0]).toBeCloseTo(n / (n + 1), 12);
+            expect(average).toBeLessThan(ratio[0]);
+            expect(average).toBeGreaterThan(ratio[1]);
+        }
+    });
+
+    test('the ratio g / p is that of its definition, and the average its mean', () => {
+        // sin(pi t / 2) less the series, which leaves enough digits where n is small.
+        const [n, t] = [3, 1e-3];
+        let term = t;
+        let sum = t;
+        for (let i = 1; i <= n; i++) {
+            term *= (i * i - t * t) / (i * (2 * i + 1));
+            sum += term;
+        }
+        expect((Math.sin((Math.PI * t) / 2) - sum) / term).toBeCloseTo(bounds[n - 1]!.ratio[0], 5);
+        // g / p falls ever faster, so that its mean is above that of its ends.
+        for (const { ratio, average } of bounds) expect(average).toBeGreaterThan((ratio[0] + ratio[1]) / 2);
+    });
+
+    test('mu is better than the average for every n, by 15% at most', () => {
+        for (const { averageError, e } of bounds) {
+            expect(averageError).toBeGreaterThan(e);
+            expect(averageError / e).toBeLessThan(1.15);
+        }
+    });
+
+    test('docs/images/eberly-figures.svg is what --figures draws', () => {
+        const drawn = runNode([join(ROOT, 'scripts/docs/eberly-table.mjs'), '--figures']);
+        expect(drawn.stdout).toBe(readFileSync(join(ROOT, 'docs/images/eberly-figures.svg'), 'utf8'));
     });
 
     test('docs/tables/eberly.md has every row that the script prints', () => {
