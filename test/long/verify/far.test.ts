@@ -4,13 +4,13 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BakeOptions, bakeFile } from '../../lib/bake';
-import { type Verification, verifyBake } from '../../lib/verify';
-import { GltfBuilder, type LooseJson, lift } from '../gltf/support/builder';
-import { random as randomOf } from '../support/random';
-import { rounds } from '../support/rounds';
-import { scratchFolder } from '../support/temporary-folder';
-import { copyOf, type FullBake } from './full-bake';
+import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import { type Verification, verifyBake } from '../../../lib/verify';
+import { GltfBuilder, type LooseJson, lift } from '../../gltf/support/builder';
+import { random as randomOf } from '../../support/random';
+import { rounds } from '../../support/rounds';
+import { scratchFolder } from '../../support/temporary-folder';
+import { copyOf, type FullBake } from '../../verify/full-bake';
 
 const folder = scratchFolder();
 const DISTANCES = [0, 10, 100, 1e3, 1e5];

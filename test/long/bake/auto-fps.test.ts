@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import type { BakeOptions, BakeOutput } from '../../lib/bake';
-import { bakeFile } from '../../lib/bake';
-import { bakeScene } from '../../lib/bake/bake';
-import { readGltf } from '../../lib/gltf/read';
-import type { GltfScene } from '../../lib/gltf/scene';
-import { channel, node, scene, skin } from '../rig/scenes';
-import { CHARACTER, describeModel, FOX, KNIGHT, type Model } from '../support/models';
-import { random as randomOf } from '../support/random';
-import { creature } from './baked-scenes';
+import type { BakeOptions, BakeOutput } from '../../../lib/bake';
+import { bakeFile } from '../../../lib/bake';
+import { bakeScene } from '../../../lib/bake/bake';
+import { readGltf } from '../../../lib/gltf/read';
+import type { GltfScene } from '../../../lib/gltf/scene';
+import { creature } from '../../bake/baked-scenes';
+import { channel, node, scene, skin } from '../../rig/scenes';
+import { CHARACTER, describeModel, FOX, KNIGHT, type Model } from '../../support/models';
+import { random as randomOf } from '../../support/random';
 
 const rateOf = async (s: GltfScene, options: BakeOptions) => {
     const { outputs } = await bakeScene(s, { fps: 'auto', ...options });

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bakeFile, type Emit } from '../../../lib/bake';
-import { bakedGlb, type GlbOptions } from '../../../lib/bake/dense';
-import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { bakeFile, type Emit } from '../../../../lib/bake';
+import { bakedGlb, type GlbOptions } from '../../../../lib/bake/dense';
+import { DoubleEvaluator } from '../../../../lib/verify/evaluator';
 import {
     clip,
     type GltfBuilder,
@@ -16,10 +16,10 @@ import {
     MODEL,
     setOutput,
     skinnedModel,
-} from '../../gltf/support/builder';
-import { compressedView } from '../../gltf/support/meshopt';
-import { worstDisplacement, yardstick } from '../../support/displacement';
-import { frameTimes } from '../../support/frame-times';
+} from '../../../gltf/support/builder';
+import { compressedView } from '../../../gltf/support/meshopt';
+import { worstDisplacement, yardstick } from '../../../support/displacement';
+import { frameTimes } from '../../../support/frame-times';
 import {
     CHARACTER,
     describeModel,
@@ -29,10 +29,10 @@ import {
     RIGGED_FIGURE,
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
-} from '../../support/models';
-import { rounds } from '../../support/rounds';
-import { scratchFolder } from '../../support/temporary-folder';
-import { threePalettes } from '../../support/three-oracle';
+} from '../../../support/models';
+import { rounds } from '../../../support/rounds';
+import { scratchFolder } from '../../../support/temporary-folder';
+import { threePalettes } from '../../../support/three-oracle';
 
 const validator = require('gltf-validator') as {
     validateBytes(bytes: Uint8Array): Promise<{ issues: { messages: { severity: number; code: string }[] } }>;
