@@ -5,6 +5,7 @@
 import type { Routine } from '../lists/routines';
 import type { Machine } from './machine';
 import type { CaseName, Result } from './measure';
+import { type ErrorRow, errorRows, type TermsRow } from './paper-errors';
 import {
     nanosecondsPerSlerp,
     type Pentium4,
@@ -81,6 +82,9 @@ export interface PaperTables {
     readonly intel: readonly IntelRow[];
     readonly eberly: readonly EberlyRow[];
     readonly claims: readonly ClaimRow[];
+    readonly errors: readonly ErrorRow[];
+    /** Eberly's Table 1. */
+    readonly terms: readonly TermsRow[];
 }
 
 const C = 'paper/c';
@@ -189,6 +193,7 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
         }),
         eberly,
         claims: claimRows(joints, eberly),
+        ...errorRows(),
     };
 }
 

@@ -18,30 +18,8 @@
  */
 
 import { parseArgs } from 'node:util';
+import published from '../../dist/bench/published.js';
 import { drawFigures } from './eberly-figures.mjs';
-
-/** Table 1 as printed: n, mu, e, t0, t1. */
-const PRINTED = `
-     1  0.62943436108234530  5.745259e-3  0.3214  0.8477
-     2  0.73965850021313961  1.092666e-3  0.3080  0.8344
-     3  0.79701067629566813  2.809387e-4  0.3026  0.8288
-     4  0.83291820510335812  8.409177e-5  0.2998  0.8258
-     5  0.85772477879039977  2.763477e-5  0.2980  0.8238
-     6  0.87596835698904785  9.678992e-6  0.2967  0.8224
-     7  0.88998444919711206  3.551215e-6  0.2958  0.8214
-     8  0.90110745351730037  1.349968e-6  0.2952  0.8206
-     9  0.91015881189952352  5.277561e-7  0.2946  0.8200
-    10  0.91767344933047190  2.110597e-7  0.2942  0.8195
-    11  0.92401541194159076  8.600881e-8  0.2938  0.8191
-    12  0.92944142668012797  3.560875e-8  0.2935  0.8188
-    13  0.93413793373091059  1.494321e-8  0.2932  0.8184
-    14  0.93824371262559758  6.344653e-9  0.2930  0.8182
-    15  0.94186426368404708  2.721482e-9  0.2928  0.8180
-    16  0.94508125972497303  1.177902e-9  0.2926  0.8178`
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/))
-    .map(([n, mu, e, t0, t1]) => ({ n: Number(n), mu, e, t0, t1 }));
 
 // ---- Part 1: Table 1 ------------------------------------------------------------------------------------------------
 //
@@ -428,7 +406,7 @@ function neededTable(square) {
 }
 
 const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, figures: { type: 'boolean' } } });
-const check = PRINTED.map(checkRow);
+const check = published.EBERLY_TABLE_1.map(checkRow);
 if (options.figures) process.stdout.write(drawFigures(figuresOf(check[7])));
 else printTables();
 
