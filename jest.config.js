@@ -2,7 +2,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
     testMatch: ['<rootDir>/test/**/*.test.ts'],
-    // `npm test` is the short suite; `npm run test:all` and `npx jest` run test/long as well, CI all but three of it.
+    // `npm test` is the short suite; `npm run test:all` and `npx jest` run test/long as well, CI most of it, the nightly run all.
     testPathIgnorePatterns: process.env.npm_lifecycle_event === 'test' ? ['<rootDir>/test/long/'] : [],
     transform: {
         '\\.[mc]?ts$|/property-graph/.*\\.mjs$': [

@@ -37,9 +37,9 @@ const GLOBAL = Int32Array.from({ length: GLOBAL_FLOATS }, (_, i) => i);
 const LOCAL = Int32Array.from({ length: LOCAL_FLOATS }, (_, i) => i);
 const ORIGIN = Int32Array.of(3, 7, 11);
 
-/** The origins of some slots, x y z for `[pose][slot]`, after `evaluateBatch`: of as many poses as `out` has room for. */
-export function readOrigins(out: Float32Array, poses: Poses, slots: Int32Array): void {
-    readSlots(out, poses, slots, poses.globalsOffset, GLOBAL_FLOATS, ORIGIN);
+/** The origins of some slots, x y z for `[pose][slot]`, after `evaluateBatch`: from a pose on, of as many as `out` has room for. */
+export function readOrigins(out: Float32Array, poses: Poses, slots: Int32Array, first: number): void {
+    readSlots(out, poses, slots, poses.globalsOffset, GLOBAL_FLOATS, ORIGIN, first);
 }
 
 /** The globals of some slots, `[pose][slot][12]`, row-major 3x4. */
@@ -73,10 +73,11 @@ function readSlots(
     offset: number,
     floats: number,
     elements: Int32Array,
+    first = 0,
 ): void {
     const { data } = poses;
     let o = 0;
-    for (let pose = 0; o < out.length; pose++) {
+    for (let pose = first; o < out.length; pose++) {
         const lane = laneOf(poses, pose) + offset;
         for (const slot of slots) {
             const at = lane + slot * floats * LANES;

@@ -7,7 +7,7 @@ import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
 import { squaredDistance } from './displacement';
 import { allFinite } from './floats';
-import { emptyBox } from './geometry';
+import { emptyBox, roundedSide } from './geometry';
 import type { ManifestClip, ManifestError } from './manifest';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
 import { framesOf, type PlaybackJudge } from './playback';
@@ -67,7 +67,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
     }
     refuseHalves(target, animation, halfError);
     if (!Number.isFinite(max[0]! + max[1]!)) throw notFiniteBetween(plan, animation);
-    const bounds = Array.from(box, (side) => Math.fround(side) + 0); // a zero is +0
+    const bounds = Array.from(box, roundedSide);
     if (!bounds.every(Number.isFinite)) throw notFiniteIn(plan, animation, 'bounds');
     const tolerance = LOOP_TOLERANCE * model.extent;
     return {

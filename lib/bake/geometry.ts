@@ -14,6 +14,11 @@ export function emptyBoxes(count: number): Box {
     return new Float64Array(count * 6).map((_, i) => (i % 6 < 3 ? Infinity : -Infinity));
 }
 
+/** A side of a box as manifests and arrays have it: float32, and a zero is +0. */
+export function roundedSide(side: number): number {
+    return Math.fround(side) + 0;
+}
+
 /** Grows a box, which begins at `at`, to hold a point. */
 export function addPoint(box: Box, x: number, y: number, z: number, at = 0): void {
     if (x < box[at]!) box[at] = x;

@@ -45,7 +45,7 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
     const movers = Array.from({ length: joints }, (_, joint) => joint).filter(
         (j) => jointBoxes[j * BOX_NUMBERS + 3]! >= 0,
     );
-    /** How far out these joints may reach, and `joint * SIDES + side`: those that may reach beyond the box in the row at hand. */
+    /** Joints and sides that may reach beyond the box in the row at hand: how far, and `joint * SIDES + side`. */
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
     /** `[cluster][side]`: the number of the row for which it was last looked at. */

@@ -61,9 +61,9 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
     const restPalette = new Float32Array(rowFloats);
     rig.palettes(poses, 0, restPalette, 'mat4');
     space.toMat4(restPalette);
-    const originsOf = (slots: Int32Array, count = 1): Float32Array => {
+    const originsOf = (slots: Int32Array, first = 0, count = 1): Float32Array => {
         const origins = new Float32Array(count * slots.length * 3);
-        readOrigins(origins, poses, slots);
+        readOrigins(origins, poses, slots, first);
         space.toPoints(origins);
         return origins;
     };
@@ -90,9 +90,8 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
             space.toMat4(palette);
         },
         addRows(box, palette, row, count) {
-            const end = row + count;
-            if (skinBox !== null) return skinBox.addRows(box, palette.subarray(row * rowFloats, end * rowFloats));
-            addOrigins(box, originsOf(joints, end).subarray(row * joints.length * 3));
+            if (skinBox === null) addOrigins(box, originsOf(joints, row, count));
+            else skinBox.addRows(box, palette.subarray(row * rowFloats, (row + count) * rowFloats));
         },
     };
 }

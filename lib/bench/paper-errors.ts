@@ -24,11 +24,12 @@ const TIMES = evenly(33, 1);
 type Run = (result: Float32Array, a: Float32Array, b: Float32Array, t: number) => void;
 
 /**
- * Sampled maximum of the distance between `run` and a slerp in double precision, for pairs from 0 to nearly a right angle apart.
+ * Sampled maxima of the distance between `run` and a slerp in double precision, and of a component of it, for pairs from 0 to nearly
+ * a right angle apart.
  *
  * @param stride Floats of an element: 4, or 8 for joints.
  */
-function slerpError(run: Run, stride: number): number {
+function slerpError(run: Run, stride: number): { distance: number; component: number } {
     // At a right angle either way round is right.
     const angles = evenly(SAMPLES, 1.57);
     const from = new Float32Array(SAMPLES * stride);
@@ -39,17 +40,19 @@ function slerpError(run: Run, stride: number): number {
         to[i * stride] = Math.sin(angle);
         to[i * stride + 3] = Math.cos(angle);
     }
-    let max = 0;
+    let distance = 0;
+    let component = 0;
     for (const t of TIMES) {
         run(result, from, to, t);
         for (let i = 0; i < result.length; i += stride) {
             // The angle of the rounded quaternion.
             const angle = t * Math.atan2(to[i]!, to[i + 3]!);
             const [x, w] = [result[i]! - Math.sin(angle), result[i + 3]! - Math.cos(angle)];
-            max = Math.max(max, Math.sqrt(x * x + w * w));
+            distance = Math.max(distance, Math.sqrt(x * x + w * w));
+            component = Math.max(component, Math.abs(x), Math.abs(w));
         }
     }
-    return max;
+    return { distance, component };
 }
 
 const scalars = implementation('paper/typescript');
@@ -73,14 +76,14 @@ const SAMPLED: Record<PublishedError['of'], () => number | null> = {
         return slerpError((result, from, to, t) => {
             result.set(from);
             slerpJoints!(result, to, t);
-        }, 8);
+        }, 8).component;
     },
     eberly: () => termsError(8),
 };
 
 function termsError(terms: number): number {
     const { slerpQuats } = implementation('eberly/typescript', { terms });
-    return slerpError(slerpQuats as Run, 4);
+    return slerpError(slerpQuats as Run, 4).distance;
 }
 
 export function errorRows(): { errors: ErrorRow[]; terms: TermsRow[] } {

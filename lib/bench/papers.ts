@@ -5,7 +5,7 @@
 import type { Routine } from '../lists/routines';
 import type { Machine } from './machine';
 import type { CaseName, Result } from './measure';
-import { type ErrorRow, errorRows, type TermsRow } from './paper-errors';
+import type { ErrorRow, TermsRow } from './paper-errors';
 import {
     nanosecondsPerSlerp,
     type Pentium4,
@@ -107,6 +107,9 @@ const BESIDE: readonly Routine[] = [
     'slerpQuats',
     'slerpQuatsPerQuat',
     'lerpQuats',
+    'reciprocalSqrt',
+    'sinZeroHalfPI',
+    'atanPositive',
 ];
 
 /** Whether the tables, or the charts and tables of the documents, need this case. */
@@ -131,7 +134,11 @@ export const PAPER_SIZES: readonly number[] = [
 ];
 
 /** Fills the tables with results. */
-export function paperTables(results: readonly Result[], machine: Machine): PaperTables {
+export function paperTables(
+    results: readonly Result[],
+    machine: Machine,
+    sampled: Pick<PaperTables, 'errors' | 'terms'>,
+): PaperTables {
     const { ticksPerNs } = machine;
     const unit = ticksPerNs === null ? 'ns' : 'ticks';
     const measured = (result: Result): Measured => {
@@ -193,7 +200,7 @@ export function paperTables(results: readonly Result[], machine: Machine): Paper
         }),
         eberly,
         claims: claimRows(joints, eberly),
-        ...errorRows(),
+        ...sampled,
     };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The times that the documents published, as printed. */
+/** The times, claims and errors that the documents published, as printed. */
 
 import type { Routine } from '../lists/routines';
 
@@ -171,8 +171,9 @@ export const PUBLISHED_CLAIMS: readonly PublishedClaim[] = [
     cToSse('The Skeleton Assembly Line', 'TransformSkeleton', '"well over two", "close to three times"'),
     cToSse('The Skeleton Assembly Line', 'UntransformSkeleton', '"well over two", "at least two times"'),
     cToSse('The Skeleton Assembly Line', 'TransformJoints', '"well over two", "close to three times"'),
-    { document: 'Benefits of Intel AVX', says: 'initial port: 1.58x (here: bench/variants)' },
+    { document: 'Benefits of Intel AVX', says: 'initial port: 1.58x (in a clone: bench/variants/papers)' },
     { document: 'Benefits of Intel AVX', says: 'unrolled: "another 2.4%", so 1.024x (the same)' },
+    { document: 'Benefits of Intel AVX', says: 'shuffles for 8 quaternions: "from 36 to 24" (the same)' },
     {
         document: 'A Fast and Accurate Algorithm',
         says: 'four times of a pair: "10-fold acceleration"',
@@ -225,6 +226,6 @@ export interface PublishedError {
 export const PUBLISHED_ERRORS: readonly PublishedError[] = [
     { document: 'Slerping Clock Cycles', says: 'sine, in exact arithmetic', error: 2.308e-9, of: 'sine' },
     { document: 'Slerping Clock Cycles', says: 'arc tangent, in exact arithmetic', error: 1.359e-8, of: 'arcTangent' },
-    { document: 'Slerping Clock Cycles', says: 'SlerpJoints (SSE) beside C', error: 4.768e-7, of: 'sse' },
+    { document: 'Slerping Clock Cycles', says: 'SlerpJoints by SSE, a component', error: 4.768e-7, of: 'sse' },
     { document: 'A Fast and Accurate Algorithm', says: 'slerp with 8 terms', error: 2.7e-6, of: 'eberly' },
 ];

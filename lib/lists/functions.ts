@@ -311,7 +311,7 @@ const plainSlerpQuats = plain.slerpQuats;
  *
  * Source: by implementation. `strict/*`, `fast/*`: this project's own, the arithmetic of `slerpJoints`. `paper/sse`: "Slerping
  * Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its section 3. `intel/avx`: Intel, "Benefits of Intel AVX
- * for Quaternion Spherical Linear Interpolation" (2011), with its defects mended. `eberly/*`: D. Eberly, "A Fast and Accurate
+ * for Quaternion Spherical Linear Interpolation" (undated), with its defects mended. `eberly/*`: D. Eberly, "A Fast and Accurate
  * Algorithm for Computing SLERP", JGT 15:3 (2011).
  *
  * @example

@@ -34,7 +34,7 @@ double rightOf(const char* routine, const Case& call, size_t i) {
                                                    : atan2(x, static_cast<double>(*call.list(2).at(i)));
 }
 
-/// How far off. Relative to 1, which the greatest result is above and the reciprocal square root below.
+/// How far off a result may be: a share of 1, or of a reciprocal square root.
 double boundOf(const char* routine, const Kernels& kernels, double value) {
     const bool bySse = strcmp(kernels.name, "paper/sse") == 0;
     if (strcmp(routine, "reciprocalSqrt") == 0) {

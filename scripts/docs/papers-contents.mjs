@@ -54,6 +54,7 @@ function rowOf(row, source) {
     const [, name, title] = /^(\S+): (.+)$/.exec(test);
     const file = `test/${name}.test.ts`;
     expectIn(file, (text) => text.includes(title), `test "${title}"`);
+    if (command !== '' && !(command in COMMANDS)) faults.push(`no command ${command} in COMMANDS: ${row}`);
     const [line, inFile, has] = COMMANDS[command] ?? [`npx jest test/${name}`, file, ''];
     expectIn(inFile, (text) => text.includes(has), line);
     const cells = [

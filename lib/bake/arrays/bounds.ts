@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { emptyBox } from '../geometry';
+import { emptyBox, roundedSide } from '../geometry';
 import type { SkinModel } from '../skin-model';
 import { type BakedArray, floatArray } from './array';
 
@@ -10,7 +10,7 @@ export function boundsArray(model: Pick<SkinModel, 'addRows'>): BakedArray {
         for (let row = 0; row < count; row++) {
             const box = emptyBox();
             model.addRows(box, palette, row, 1);
-            for (let side = 0; side < 6; side++) rows[row * 6 + side] = Math.fround(box[side]!) + 0; // a zero is +0
+            for (let side = 0; side < 6; side++) rows[row * 6 + side] = roundedSide(box[side]!);
         }
     });
 }

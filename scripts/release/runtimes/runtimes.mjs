@@ -71,7 +71,6 @@ const arm64 = {
 const windows = {
     name: 'Node 20 on Windows (Wine)',
     platform: 'win32-x64',
-    quick: true,
     start: async () => {
         const wine = requireCommand(['wine', 'wine64'], 'wine');
         const folder = path.join(root, 'build/tools/wine');
