@@ -71,30 +71,26 @@ export const playbackErrorTwin: PlaybackError = (max, rows, samples, nearest, jo
                     nearestBound += further * further;
                 }
                 if (!(lerpBound <= max[0]!)) {
-                    max[0] = reachFrom(rows, from, step, share, samples, at, boxes, g, max[0]!);
+                    max[0] = squaredReach(boxes, g, offOf(rows, from, step, share, samples, at), max[0]!);
                 }
                 if (!(nearestBound <= max[1]!)) {
-                    max[1] = reachFrom(rows, from, step, first ? 0 : 1, samples, at, boxes, g, max[1]!);
+                    max[1] = squaredReach(boxes, g, offOf(rows, from, step, first ? 0 : 1, samples, at), max[1]!);
                 }
             }
         }
     }
 };
 
-/** The squared reach of what is shown at a share of the step, less the pose. Seldom asked for. */
-function reachFrom(
+/** What is shown at a share of the step, less the pose. Seldom asked for. */
+function offOf(
     rows: Float32Array,
     from: number,
     step: Float64Array,
     share: number,
     samples: Float32Array,
     at: number,
-    boxes: CentredBoxes,
-    g: number,
-    min: number,
-): number {
-    const off = step.map((value, c) => rows[from + ELEMENTS[c]!]! + share * value - samples[at + ELEMENTS[c]!]!);
-    return squaredReach(boxes, g, off, min);
+): Float64Array {
+    return step.map((value, c) => rows[from + ELEMENTS[c]!]! + share * value - samples[at + ELEMENTS[c]!]!);
 }
 
 /** The elements of a column-major 4x4 matrix that are not 0 0 0 1. */

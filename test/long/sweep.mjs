@@ -8,7 +8,7 @@
  *
  * Options: --full (10 million joints a routine and implementation, instead of some 200 000; 6000 rigs, instead of 100),
  * --routine name (Rig: the Rig alone), --implementations a,b,… (others than the strict ones; the first is the one to
- * compare with), --beyond-golden (without those rigs that the golden files have, for where these are checked as well).
+ * compare with).
  */
 
 import { parseArgs } from 'node:util';
@@ -21,7 +21,6 @@ const { values: options } = parseArgs({
         full: { type: 'boolean', default: false },
         routine: { type: 'string' },
         implementations: { type: 'string' },
-        'beyond-golden': { type: 'boolean', default: false },
     },
 });
 
@@ -77,7 +76,7 @@ function sweepRig() {
     }
     const start = performance.now();
     try {
-        const { cases, counts } = rigSweep.sweepRigs(size, rigs, { beyondGolden: options['beyond-golden'] });
+        const { cases, counts } = rigSweep.sweepRigs(size, rigs);
         for (const [method, { results, floats }] of Object.entries(counts)) {
             console.log(`Rig.${method}: ${floats} floats in ${results} results`);
         }

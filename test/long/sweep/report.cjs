@@ -7,7 +7,7 @@
  * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; test/long/sweep-qemu.mjs
  * and test/long/arm64.mjs read it.
  *
- * --strict a,b: of the strict implementations these alone; the plain functions are run by whichever is the default.
+ * --only a,b: these implementations alone, the plain and the bound functions among them; with '' none: only what is available.
  * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
  * implementations of the addon run, with it in force.
  */
@@ -21,16 +21,16 @@ const { disturbedRig, disturbedRoutines, loadDisturbance } = require('./other-ar
 const { builtRigs, hashRigs } = require('./rigs.cjs');
 
 const { values: options } = parseArgs({
-    options: { 'other-arithmetic': { type: 'string' }, strict: { type: 'string' } },
+    options: { 'other-arithmetic': { type: 'string' }, only: { type: 'string' } },
 });
 const disturb = options['other-arithmetic'] && loadDisturbance(options['other-arithmetic']);
 
 const strict = sweep.strictImplementations(poselane);
 const inAddon = ({ name }) => !name.endsWith('/typescript');
-const wanted = ({ name }) => options.strict === undefined || options.strict.split(',').includes(name);
+const wanted = ({ name }) => options.only === undefined || options.only.split(',').includes(name);
 const implementations = disturb
     ? strict.filter(inAddon).map((one) => disturbedRoutines(disturb, one))
-    : [...strict.filter(wanted), ...sweep.plainImplementations(poselane)];
+    : [...strict, ...sweep.plainImplementations(poselane)].filter(wanted);
 const rigs = builtRigs(disturb && ((one) => disturbedRig(disturb, one)));
 const report = {
     available: poselane
@@ -46,7 +46,7 @@ const report = {
     faults: [],
 };
 
-for (const routine of sweep.ROUTINE_NAMES) {
+for (const routine of implementations.length > 0 ? sweep.ROUTINE_NAMES : []) {
     const hashes = sweep.hashRoutine(routine, implementations);
     report.hashes[routine] = hashes;
     if (new Set(Object.values(hashes.outputs)).size === 1) continue;
