@@ -62,7 +62,10 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
                 const y = palette[r + 4]!;
                 const z = palette[r + 8]!;
                 const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + palette[r + 12]!;
-                const half = abs(x) * jointBoxes[b + 3]! + abs(y) * jointBoxes[b + 4]! + abs(z) * jointBoxes[b + 5]!;
+                const half =
+                    Math.abs(x) * jointBoxes[b + 3]! +
+                    Math.abs(y) * jointBoxes[b + 4]! +
+                    Math.abs(z) * jointBoxes[b + 5]!;
                 if (half + centre > sides[axis]!) {
                     reach[count] = half + centre;
                     reachers[count++] = joint * SIDES + axis;
@@ -87,7 +90,10 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
             const c = jointClusters[i]!;
             const b = c * BOX_NUMBERS;
             const centre = x * clusterBoxes[b]! + y * clusterBoxes[b + 1]! + z * clusterBoxes[b + 2]! + w;
-            const half = abs(x) * clusterBoxes[b + 3]! + abs(y) * clusterBoxes[b + 4]! + abs(z) * clusterBoxes[b + 5]!;
+            const half =
+                Math.abs(x) * clusterBoxes[b + 3]! +
+                Math.abs(y) * clusterBoxes[b + 4]! +
+                Math.abs(z) * clusterBoxes[b + 5]!;
             if (half + centre <= sides[side]! || seen[c * SIDES + side] === row) continue;
             seen[c * SIDES + side] = row;
             addVertices(sides, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, mats, side);
@@ -113,10 +119,6 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
             box[axis + 3] = sides[axis]!;
         }
     };
-}
-
-function abs(x: number): number {
-    return x < 0 ? -x : x;
 }
 
 /** Moves one side out to hold vertices `first` to `end - 1`. */

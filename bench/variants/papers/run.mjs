@@ -25,7 +25,8 @@ const FILES = {
     'bench/variants/papers/slerp.cpp': [],
     'bench/variants/papers/intel.cpp': ['-mavx'],
     'bench/variants/papers/eberly_fma.cpp': ['-mavx2', '-mfma', '-ffp-contract=fast'],
-    'native/papers/eberly.cpp': [],
+    // As the fused form, so that only the fusing differs.
+    'native/papers/eberly.cpp': ['-mavx2', '-mfma'],
     'native/papers/from_quaternion_to_matrix_and_back.cpp': [],
 };
 const FLAGS = ['-std=c++17', '-O2', '-ffp-contract=off', '-fno-exceptions', '-Wall', '-Wextra'];
