@@ -23,6 +23,7 @@ async function tortureScenes(folder) {
     await esbuild.build({
         stdin: {
             contents: `export { SCENES, FAULTS } from './test/support/torture';
+                export { doorFile, knightFile } from './test/support/rigid-files';
                 export { skinnedModel } from './test/gltf/support/builder';
                 export { dracoModel, encodeVertices, DRACO_INSTALLED } from './test/gltf/support/draco';
                 export { compressedView } from './test/gltf/support/meshopt';`,
@@ -93,7 +94,8 @@ export async function writeSeeds(folder) {
         if (glb !== null) add(`${path.basename(file, '.gltf')}.glb`, glb);
     }
     const torture = await tortureScenes(folder);
-    for (const scene of [...torture.SCENES, ...torture.FAULTS]) {
+    const rigid = [torture.doorFile, torture.knightFile].map((write) => ({ write }));
+    for (const scene of [...torture.SCENES, ...torture.FAULTS, ...rigid]) {
         if (scene.absent !== undefined) continue;
         const written = scene.write(folder);
         const file = typeof written === 'string' ? written : written.path;
