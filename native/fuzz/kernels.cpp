@@ -12,9 +12,7 @@
 #include "placed.h"
 #include "reference.h"
 #include "routine_name.h"
-#ifdef POSELANE_FUZZ_WRONG
 #include "wrong_kernels.h"
-#endif
 
 namespace poselane {
 
@@ -37,11 +35,9 @@ const Available& available() {
                 }
             },
             &result);
-#ifdef POSELANE_FUZZ_WRONG
         if (const Kernels* const wrong = wrongKernels()) {
             result.kernels[result.count++] = wrong;
         }
-#endif
         sayImplementations(result.kernels, result.count);
         return result;
     }();

@@ -9,9 +9,7 @@
 #include "implementations.h"
 #include "rig_case.h"
 #include "routine_name.h"
-#ifdef POSELANE_FUZZ_WRONG
 #include "wrong_rig.h"
-#endif
 
 namespace poselane {
 
@@ -35,11 +33,9 @@ const Available& available() {
                 }
             },
             &result);
-#ifdef POSELANE_FUZZ_WRONG
         if (const RigKernels* const wrong = wrongRigKernels()) {
             result.kernels[result.count++] = wrong;
         }
-#endif
         sayImplementations(result.kernels, result.count);
         return result;
     }();

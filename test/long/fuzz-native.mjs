@@ -132,7 +132,7 @@ async function isFound(target, fault, report) {
         '-seed=1',
         `-artifact_prefix=${findings}/wrong-`,
     ];
-    const { ok, output } = await run(`${target}_wrong`, libfuzzer ? byLibfuzzer : random, {
+    const { ok, output } = await run(target, libfuzzer ? byLibfuzzer : random, {
         POSELANE_FUZZ_WRONG: fault,
     });
     return !ok && report.test(output);
@@ -235,8 +235,7 @@ async function fuzz(target, wanted) {
 }
 
 try {
-    const faulty = options.prove ? targets.map((name) => `fuzz_${name}_wrong`) : [];
-    const programs = [...targets.map((name) => `fuzz_${name}`), ...faulty];
+    const programs = targets.map((name) => `fuzz_${name}`);
     if (options.arm64) {
         cmake(folder, { POSELANE_FUZZ: 'ON', CMAKE_TOOLCHAIN_FILE: ARM64.toolchain }, programs);
         console.log('fuzz-native: built for arm64');

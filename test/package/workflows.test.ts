@@ -121,6 +121,23 @@ test('every night is fuzzed by a seed of its own', () => {
     for (const row of seeded) expect(row).toMatch(/(--seed "|POSELANE_FUZZ_SEED=)\$GITHUB_RUN_ID/);
 });
 
+test('what .ci/run leaves out is run every night', () => {
+    const [left] = all(fs.readFileSync(path.join(ROOT, '.ci/run'), 'utf8'), /^rest='(.*)'$/gm);
+    const long = fs.readdirSync(path.join(ROOT, 'test/long'), { recursive: true, encoding: 'utf8' });
+    const tests = long.filter((file) => file.endsWith('.test.ts')).map((file) => path.posix.join('test/long', file));
+    expect(tests.filter((file) => new RegExp(left!).test(file)).length).toBeGreaterThan(10);
+    expect(all(textOf('fuzz.yml'), /^ +- \{ name: .*, run: (.*) \}$/gm)).toEqual(
+        expect.arrayContaining([
+            'npm run test:all',
+            'npm run check:tidy',
+            'npm run soak',
+            'node test/long/sweep-qemu.mjs --required',
+            'node test/long/arm64.mjs --required',
+            'node test/long/limits.mjs && node test/long/limits.mjs --nodes',
+        ]),
+    );
+});
+
 test('the kernels are fuzzed on both kinds of processor, and each goes on from its own inputs', () => {
     const text = textOf('fuzz.yml');
     const rows = text.split('\n').filter((line) => /fuzz-native\.mjs/.test(line));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Some of test/long/limits.mjs, one of each kind that takes no long time; CI runs all of its small files. */
+/** Some of test/long/limits.mjs, one of each kind that takes no long time; the nightly run has them all. */
 
 import { join } from 'node:path';
 import { runNode } from '../../support/processes';

@@ -70,6 +70,7 @@ function fastDifferences({ implementation, implementations }) {
         .map(({ name }) => name);
     const strict = implementation('strict/typescript');
     const differences = Object.fromEntries(names.map((name) => [name, {}]));
+    if (names.length === 0) return differences;
     for (const [routine, call] of Object.entries(callsOf(createRandom('fast')))) {
         for (const name of names) differences[name][routine] = 0;
         for (const t of TIMES) {

@@ -7,7 +7,7 @@
  * far fast/* are from strict/typescript. A plain program of Node, for machines that are emulated; test/long/sweep-qemu.mjs
  * and test/long/arm64.mjs read it.
  *
- * --only a,b: these implementations alone, the plain and the bound functions among them; with '' none: only what is available.
+ * --only a,b: these implementations alone, the plain and the bound functions among them.
  * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
  * implementations of the addon run, with it in force.
  */
@@ -46,7 +46,7 @@ const report = {
     faults: [],
 };
 
-for (const routine of implementations.length > 0 ? sweep.ROUTINE_NAMES : []) {
+for (const routine of sweep.ROUTINE_NAMES) {
     const hashes = sweep.hashRoutine(routine, implementations);
     report.hashes[routine] = hashes;
     if (new Set(Object.values(hashes.outputs)).size === 1) continue;

@@ -2,14 +2,14 @@
 
 /** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
 
-import { typescriptRig } from '../../lib/rig/kernels';
-import { LANES, type RigImplementation } from '../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../lib/rig/native';
-import type { Poses } from '../../lib/rig/poses';
-import { Rig } from '../../lib/rig/rig';
-import { haveSameBytes } from '../support/bytes';
-import { random as randomOf, randomRotation } from '../support/random';
-import { channel, node, scene, skin } from './scenes';
+import { typescriptRig } from '../../../lib/rig/kernels';
+import { LANES, type RigImplementation } from '../../../lib/rig/kernels/contract';
+import { nativeRigs } from '../../../lib/rig/native';
+import type { Poses } from '../../../lib/rig/poses';
+import { Rig } from '../../../lib/rig/rig';
+import { channel, node, scene, skin } from '../../rig/scenes';
+import { haveSameBytes } from '../../support/bytes';
+import { random as randomOf, randomRotation } from '../../support/random';
 
 const GUARD = 12345;
 

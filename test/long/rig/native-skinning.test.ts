@@ -2,25 +2,25 @@
 
 /** The addon's skinning gives the bytes of the TypeScript twin, and refuses what it cannot work on. */
 
-import { readGltf } from '../../lib/gltf/read';
-import { typescriptRig, typescriptSkinning } from '../../lib/rig/kernels';
+import { readGltf } from '../../../lib/gltf/read';
+import { typescriptRig, typescriptSkinning } from '../../../lib/rig/kernels';
 import type {
     MeshTables,
     RigImplementation,
     SkinningKernels,
     SkinningTables,
     SlotTables,
-} from '../../lib/rig/kernels/contract';
-import { Rig } from '../../lib/rig/rig';
-import { nodesToEvaluate } from '../../lib/rig/skeleton';
-import { haveSameBytes } from '../support/bytes';
-import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
-import { once } from '../support/once';
-import { random as randomOf } from '../support/random';
-import { haveJoints, randomMesh, randomPoses, withMeshes } from './native-meshes';
-import { firstDifference, type GeneratedRig, posesFor, randomRig } from './native-tables';
-import { describeRigs, type Refusable, refusable } from './native-tiers';
-import { randomSkinnedScene } from './skinned-scenes';
+} from '../../../lib/rig/kernels/contract';
+import { Rig } from '../../../lib/rig/rig';
+import { nodesToEvaluate } from '../../../lib/rig/skeleton';
+import { haveJoints, randomMesh, randomPoses, withMeshes } from '../../rig/native-meshes';
+import { firstDifference, type GeneratedRig, posesFor, randomRig } from '../../rig/native-tables';
+import { describeRigs, type Refusable, refusable } from '../../rig/native-tiers';
+import { randomSkinnedScene } from '../../rig/skinned-scenes';
+import { haveSameBytes } from '../../support/bytes';
+import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
+import { once } from '../../support/once';
+import { random as randomOf } from '../../support/random';
 
 const GUARD = 12345;
 

@@ -15,12 +15,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runNode, runProgram, startNode } from '../support/processes';
-import { rounds } from '../support/rounds';
-import { smallGltf } from './small-gltf';
+import { smallGltf } from '../../cli/small-gltf';
+import { runNode, runProgram, startNode } from '../../support/processes';
+import { rounds } from '../../support/rounds';
 
 // The built command in a process of its own: its threads run what was built.
-const MAIN = join(__dirname, '../../dist/cli/main.js');
+const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
 let folder: string;
 beforeEach(() => {
