@@ -2,6 +2,7 @@
 
 import { inputName, namingOptions, type OptionNames, ToleranceError } from '../errors';
 import { significant } from '../messages';
+import { columnName } from './character';
 import { allowedError, notFiniteBetween } from './clip';
 import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
 import { type ClipFrames, framesOf, PlaybackJudge } from './playback';
@@ -31,9 +32,7 @@ export async function findRate(
     const order: Candidate[] = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
     for (let rate = 1; ; rate++) {
         const plan = planBake(selection, [rate, 1]);
-        for (const { skin } of models) {
-            refuseTooLarge(plan, selection.scene.skins[skin]!.joints.length, MIN_ROW_BYTES);
-        }
+        for (const { character } of models) refuseTooLarge(plan, character.nodes.length, MIN_ROW_BYTES);
         let failed = -1;
         for (let i = 0; i < order.length && failed < 0; i++) {
             const { trial, clip } = order[i]!;
@@ -65,9 +64,7 @@ function beyond(
     if (joint < 0) {
         return new ToleranceError(`${name}: half floats are off by ${significant(error)}, ${allowed}: use f32`);
     }
-    const node = scene.skins[trial.skin]!.joints[joint]!;
-    const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
-    const off = `${which} is off by ${significant(error)} at ${significant(time)} s`;
+    const off = `${columnName(scene, trial.model.character, joint)} is off by ${significant(error)} at ${significant(time)} s`;
     const rule = `at ${MAX_FPS} frames per second, the most that 'auto' tries, ${off}`;
     return new ToleranceError(`${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
 }
@@ -76,7 +73,7 @@ function beyond(
 interface Worst {
     /** Model units. */
     readonly error: number;
-    /** Index into the skin's joints; -1 where half floats are to blame. */
+    /** Column; -1 where half floats are to blame. */
     readonly joint: number;
     /** Seconds in the animation: of the frame before. */
     readonly time: number;
@@ -88,20 +85,17 @@ interface Candidate {
     readonly clip: number;
 }
 
-/** Bakes clips of one skin for nothing but their error. */
+/** Bakes clips of one character for nothing but their error. */
 class Trial {
     readonly allowed: number;
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
 
-    readonly skin: number;
-
     constructor(
         private readonly selection: Selection,
-        private readonly model: SkinModel,
+        readonly model: SkinModel,
     ) {
-        this.skin = model.skin;
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
         this.judge = new PlaybackJudge(model);

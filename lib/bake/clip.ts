@@ -42,7 +42,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
     const { rowFloats, poses } = model;
     const channels = model.channels.get(animation)!;
     const frames = framesOf(animation, timeline, channels);
-    for (const warning of clipWarnings(plan, animation, model.skin, channels, frames.times)) warn(warning);
+    for (const warning of clipWarnings(plan, animation, model.character, channels, frames.times)) warn(warning);
 
     const box = emptyBox();
     const max = new Float64Array(2);
@@ -79,7 +79,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         start: timeline.start > 0 ? timeline.start : undefined,
         fps: rate === null ? null : rate[0] / rate[1],
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
-        loop: squaredDistance(model.wholeBox, firstPose, lastPose) <= tolerance * tolerance,
+        loop: squaredDistance(model.wholeBoxes, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds,

@@ -143,7 +143,7 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
 
 function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
     const { input, outputs, files, stats, backend, milliseconds } = report;
-    const { clips, frames, joints } = stats!;
+    const { clips, frames, joints, attachments } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
     const arrays =
         outputs.length === 0
@@ -152,9 +152,16 @@ function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
               `(evaluation ${evaluationOf(stats!)}, backend ${backend})`;
     return (
         `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
-        `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joint${joints.join() === '1' ? '' : 's'}`} -> ` +
+        `${joints.length === 0 ? '' : ` x ${columnsOf(joints, attachments)}`} -> ` +
         `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}${arrays}`
     );
+}
+
+function columnsOf(joints: readonly number[], attachments: readonly number[]): string {
+    const plural = (counts: readonly number[], noun: string) =>
+        `${counts.map(groupDigits).join(' + ')} ${noun}${counts.join() === '1' ? '' : 's'}`;
+    const parts = [plural(joints, 'joint'), plural(attachments, 'attachment')];
+    return [joints, attachments].flatMap((counts, i) => (counts.some((n) => n > 0) ? parts[i]! : [])).join(' and ');
 }
 
 /** Below a millisecond clocks are too coarse for a rate. */

@@ -8,7 +8,7 @@ export interface ArrayVerdict {
     readonly array: string;
     /** Whether `share` is within `tolerance`. */
     readonly ok: boolean;
-    /** Index into the manifest's `skin.joints`; -1 where the worst value is no joint's. */
+    /** Column of the palette: a joint, then attachments; -1 where the worst value is of neither. */
     readonly joint: number;
     /** The joint, slot, weight or side of a box, in words. */
     readonly what: string;

@@ -236,7 +236,7 @@ describe('bounds', () => {
         row: number,
         rows: number,
     ) {
-        const joints = manifest.skin.joints.length;
+        const joints = manifest.skin!.joints.length;
         const palette = new Float32Array(bin.buffer, bin.byteOffset, bin.byteLength / 4);
         const [min, max] = [Array(3).fill(Infinity), Array(3).fill(-Infinity)];
         for (let r = row; r < row + rows; r++) {

@@ -43,7 +43,7 @@ export function bakeAnimations(options: ResampleOptions = {}): (document: Change
         const scene = recipe.renormalize ? renormalized(read) : read;
         const file = source.name;
         const animations = selectAnimations(scene, recipe.clips, file);
-        const { clips } = planBake({ scene, file, recipe, skins: [], animations }, recipe.rate);
+        const { clips } = planBake({ scene, file, recipe, characters: [], animations }, recipe.rate);
         replaceClips(document, scene, clips);
     };
 }

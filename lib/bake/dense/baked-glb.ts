@@ -51,7 +51,7 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const { scene: read, files } = await readGltfKept(input);
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
-    const plan = planBake({ scene, file: input, recipe, skins: [], animations }, recipe.rate);
+    const plan = planBake({ scene, file: input, recipe, characters: [], animations }, recipe.rate);
     const { bytes, warnings } = await glbOfPlan(plan, files);
     for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);
     return bytes;

@@ -33,7 +33,7 @@ export interface JobReport {
 
 export interface JobOutput {
     readonly stem: string;
-    readonly skin: number;
+    readonly skin: number | null;
     readonly byteLength: number;
     readonly sha256: string;
     /** One entry for each clip. */
