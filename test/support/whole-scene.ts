@@ -64,7 +64,8 @@ function target(builder: GltfBuilder, primitive: LooseJson, move: readonly numbe
     const positions = new Float32Array(builder.bin().buffer, byteOffset, count * 3);
     const middle = positions.reduce((sum, value, i) => (i % 3 === 1 ? sum + value / count : sum), 0);
     const moves = Float32Array.from(positions, (_, i) => (positions[i - (i % 3) + 1]! > middle ? move[i % 3]! : 0));
-    return { POSITION: builder.accessor(moves, 'VEC3') };
+    const limits = [Math.min, Math.max].map((limit) => move.map((value) => limit(value, 0)));
+    return { POSITION: builder.accessor(moves, 'VEC3', { min: limits[0], max: limits[1] }) };
 }
 
 /** Nodes of {@link wholeScene}. */
@@ -112,7 +113,7 @@ export function wholeScene(): GltfBuilder {
         { name: 'bolt', primitives: [box(builder, [0.1, 0.1, 0.1], 2)] },
         { name: 'fan', primitives: [box(builder, [0.7, 0.08, 0.1], 0)] },
         { name: 'gem', primitives: [gem], weights: [0.5] },
-        { name: 'floor', primitives: [box(builder, [2.5, 0.1, 2.5], 3)] },
+        { name: 'floor', primitives: [box(builder, [1.4, 0.1, 1.2], 3)] },
         { name: 'ear', primitives: [box(builder, [0.2, 0.05, 0.1], 0)] },
     ];
     const turn = (angle: number) => [0, Math.fround(Math.sin(angle / 2)), 0, Math.fround(Math.cos(angle / 2))];
