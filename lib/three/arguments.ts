@@ -23,8 +23,19 @@ export function checkCrowd(
     const tables = (Array.isArray(table) ? table : [table]) as BakedTable[];
     if (tables.length === 0)
         throw rangeError('ERR_COUNT_RANGE', `${routine}: table is an empty list, needs one at least`);
+    for (const one of tables) checkTable(routine, one);
+    if (typeof count !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: count must be a number, got ${describe(count)}`);
+    }
+    if (!Number.isInteger(count) || count < 0) {
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: count must be an integer from 0 on, got ${count}`);
+    }
+    const { scene = model, parser } = (model ?? {}) as { scene?: unknown; parser?: { associations?: unknown } };
+    if (!(scene as { isObject3D?: boolean } | null)?.isObject3D || (scene !== model && !parser?.associations)) {
+        const needs = 'must be the gltf of GLTFLoader or its scene';
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: model ${needs}, got ${describe(model)}`);
+    }
     for (const one of tables) {
-        checkTable(routine, one);
         if (one.arrays.palette === undefined)
             throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
         const clipsOf = ({ clips }: BakedTable) => clips.map(({ name }) => `'${name}'`).join(', ');
@@ -34,17 +45,6 @@ export function checkCrowd(
         }
         const without = one.clips.findIndex(({ bounds }) => bounds === undefined);
         if (without >= 0) throw rangeError('ERR_BAKE_INVALID', `${routine}: clip ${without} of the bake has no bounds`);
-    }
-    const { scene = model, parser } = (model ?? {}) as { scene?: unknown; parser?: { associations?: unknown } };
-    if (!(scene as { isObject3D?: boolean } | null)?.isObject3D || (scene !== model && !parser?.associations)) {
-        const needs = 'must be the gltf of GLTFLoader or its scene';
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: model ${needs}, got ${describe(model)}`);
-    }
-    if (typeof count !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: count must be a number, got ${describe(count)}`);
-    }
-    if (!Number.isInteger(count) || count < 0) {
-        throw rangeError('ERR_COUNT_RANGE', `${routine}: count must be an integer from 0 on, got ${count}`);
     }
     return tables;
 }
