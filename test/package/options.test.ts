@@ -46,7 +46,11 @@ const OPTIONS: [string, Call, string[]][] = [
     ['Rig.load in browsers', (options) => BrowserRig.load(new Uint8Array(4), options), ['name', 'resolve', 'meshes']],
     ['paletteTexture', (options) => paletteTexture(table, options), ['maxSize', 'mat4']],
     ['createPaletteTexture', (options) => three.createPaletteTexture(untouched as never, table, options), ['maxSize']],
-    ['createBakedCrowd', (options) => three.createBakedCrowd(untouched as never, table, untouched as never, 1, options), ['maxSize']],
+    [
+        'createBakedCrowd',
+        (options) => three.createBakedCrowd(untouched as never, table, untouched as never, 1, options),
+        ['maxSize'],
+    ],
     [
         'createBakedAnimation',
         (options) => babylon.createBakedAnimation(untouched as never, table, [untouched as never], options),
