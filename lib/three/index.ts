@@ -7,5 +7,5 @@
  */
 
 export { createBakedCrowd } from './crowd';
-export { createPaletteTexture } from './texture';
+export { createPaletteTexture, type Texels } from './texture';
 export type { BakedCrowd, BakedCrowdOptions, FadeTo, LoadedModel, PoseOptions, ThreeLike } from './types';
