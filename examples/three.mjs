@@ -11,36 +11,45 @@ import { canvas, canvasSize, limit, loadTable, run, size } from './page.mjs';
 const table = await loadTable();
 const gltf = await new GLTFLoader().loadAsync('model.glb');
 const renderer = new THREE.WebGLRenderer({ canvas, antialias: size === undefined });
+renderer.shadowMap.enabled = true;
 
-// The baked half: the skinned meshes of the skin, without mixer and bones.
-const skinnedMeshes = [];
-const { bones } = await gltf.parser.getDependency('skin', table.manifest.skin.index);
-gltf.scene.traverse((node) => {
-    if (node.isSkinnedMesh && node.skeleton.bones.every((bone, i) => bone === bones[i])) skinnedMeshes.push(node);
-});
+// The baked half: all meshes of the scene, without mixer and bones.
 const maxSize = limit ?? renderer.capabilities.maxTextureSize;
-const crowd = createBakedCrowd(THREE, table, skinnedMeshes, 1, { maxSize });
+const crowd = createBakedCrowd(THREE, table, gltf, 1, { maxSize });
 
 // The live half.
 const mixer = new THREE.AnimationMixer(gltf.scene);
 let action;
 
-const camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
+const box = new THREE.Box3().setFromObject(gltf.scene, true);
+const diagonal = box.getSize(new THREE.Vector3()).length() || 1;
+const camera = new THREE.PerspectiveCamera(35, 1, diagonal / 100, diagonal * 100);
 const controls = new OrbitControls(camera, canvas);
+box.getCenter(controls.target);
+camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.35, 1.6).multiplyScalar(diagonal));
+controls.update();
+
 const scenes = [gltf.scene, crowd.group].map((model) => {
     const scene = new THREE.Scene();
     scene.background = new THREE.Color(0xcfe3ea);
     const sun = new THREE.DirectionalLight(0xffffff, 2);
-    sun.position.set(2, 4, 3);
-    return scene.add(model, new THREE.HemisphereLight(0xffffff, 0x8899aa, 2), sun);
+    sun.position.set(1, 2, 1.5).multiplyScalar(diagonal).add(controls.target);
+    sun.target.position.copy(controls.target);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.normalBias = diagonal / 300;
+    const [left, right, far] = [-diagonal, diagonal, 6 * diagonal];
+    Object.assign(sun.shadow.camera, { left, right, bottom: left, top: right, far });
+    const ground = new THREE.Mesh(new THREE.CircleGeometry(4 * diagonal), new THREE.ShadowMaterial({ opacity: 0.4 }));
+    ground.rotation.x = -Math.PI / 2;
+    ground.position.y = box.min.y;
+    ground.receiveShadow = true;
+    model.traverse((node) => {
+        node.castShadow = true;
+        node.receiveShadow = true;
+    });
+    return scene.add(model, ground, new THREE.HemisphereLight(0xffffff, 0x8899aa, 2), sun, sun.target);
 });
-const box = new THREE.Box3().setFromObject(gltf.scene, true);
-const diagonal = box.getSize(new THREE.Vector3()).length() || 1;
-box.getCenter(controls.target);
-camera.position.copy(controls.target).add(new THREE.Vector3(0.5, 0.12, 1.6).multiplyScalar(diagonal));
-camera.near = diagonal / 100;
-camera.far = diagonal * 100;
-controls.update();
 
 const now = new Float64Array(1);
 

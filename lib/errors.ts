@@ -34,6 +34,8 @@ export type ArgumentErrorCode =
     | 'ERR_BAKE_INVALID'
     /** RangeError: a bake's binary that is not the one its manifest describes: another bake's, or one being replaced. */
     | 'ERR_BINARY_DIFFERS'
+    /** RangeError: a model that is not the one that was baked, or tables that are not of one bake; the message says what differs. */
+    | 'ERR_MODEL_DIFFERS'
     /**
      * RangeError: buffers that share memory in a way that the routine does not allow. Two SharedArrayBuffer objects over one
      * memory (`structuredClone`, `postMessage`) are two buffers here: see `ERR_BUFFER_CHANGED`.
@@ -49,7 +51,7 @@ export type ArgumentErrorCode =
     | 'ERR_BUFFER_CHANGED'
     /** RangeError: no clip or slot of that name; the message lists near ones. */
     | 'ERR_UNKNOWN_NAME'
-    /** RangeError: several clips or slots of that name; the message has their numbers. */
+    /** RangeError: several clips, slots or meshes of that name; the message has their numbers, or what tells them apart. */
     | 'ERR_AMBIGUOUS_NAME'
     /** RangeError: no implementation of that name. */
     | 'ERR_UNKNOWN_IMPLEMENTATION'

@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { BakedTable } from '../table';
 import type { ThreeLike } from './types';
 
-/** The same attributes in a geometry of its own, which takes in all that any clip reaches. */
-export function shareGeometry(three: ThreeLike, from: THREE.BufferGeometry, table: BakedTable): THREE.BufferGeometry {
+/**
+ * The same attributes in a geometry of its own, which takes in all that any clip reaches.
+ *
+ * @param reach The box around that, or null where it is not known.
+ * @param mirrored Whether it will be drawn inside out: three.js turns the faces of live meshes by the sign of their own matrix.
+ */
+export function shareGeometry(
+    three: ThreeLike,
+    from: THREE.BufferGeometry,
+    reach: THREE.Box3,
+    mirrored: boolean,
+): THREE.BufferGeometry {
     const geometry = new three.BufferGeometry();
     for (const [name, attribute] of Object.entries(from.attributes)) geometry.setAttribute(name, attribute);
-    geometry.setIndex(from.index);
+    geometry.setIndex(mirrored ? turned(three, from) : from.index);
     geometry.groups = from.groups;
     geometry.setDrawRange(from.drawRange.start, from.drawRange.count);
     geometry.morphAttributes = from.morphAttributes;
     geometry.morphTargetsRelative = from.morphTargetsRelative;
-    if (table.clips.every(({ bounds }) => bounds !== undefined)) {
-        const box = new three.Box3();
-        for (const { bounds } of table.clips) {
-            box.expandByPoint(new three.Vector3().fromArray(bounds!, 0));
-            box.expandByPoint(new three.Vector3().fromArray(bounds!, 3));
-        }
-        geometry.boundingBox = box;
-        geometry.boundingSphere = box.getBoundingSphere(new three.Sphere());
-    }
+    geometry.boundingBox = reach.clone();
+    geometry.boundingSphere = reach.getBoundingSphere(new three.Sphere());
     return geometry;
+}
+
+/** The triangles the other way round. */
+function turned(three: ThreeLike, { index, attributes }: THREE.BufferGeometry): THREE.BufferAttribute {
+    const { count } = index ?? attributes.position!;
+    const corners = new Uint32Array(count);
+    for (let i = 0; i < count; i++) {
+        const corner = i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1;
+        corners[i] = index ? index.getX(corner) : corner;
+    }
+    return new three.BufferAttribute(corners, 1);
 }

@@ -7,6 +7,5 @@
  */
 
 export { createBakedCrowd } from './crowd';
-export { patchMaterial } from './material';
-export { createPaletteTexture } from './texture';
-export type { BakedCrowd, BakedCrowdOptions, ThreeLike } from './types';
+export { createPaletteTexture, type Texels } from './texture';
+export type { BakedCrowd, BakedCrowdOptions, FadeTo, LoadedModel, PoseOptions, ThreeLike } from './types';

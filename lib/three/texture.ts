@@ -5,6 +5,9 @@ import type { BakedTable } from '../table';
 import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
 import type { ThreeLike } from './types';
 
+/** Data for shaders to fetch from: a texture, or one with layers where the data is taller than textures can be. */
+export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
+
 /**
  * The palette of a table as a texture that shaders fetch from: a texel for each column of a 4x4 matrix or row of a 3x4, a
  * line for each row of the table. Where the table is taller than the limit, an array texture: row r is line r % height of
@@ -21,17 +24,38 @@ export function createPaletteTexture(
     three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
     table: BakedTable,
     options?: Pick<PaletteTextureOptions, 'maxSize'>,
-): THREE.DataTexture | THREE.DataArrayTexture {
+): Texels {
     const { maxSize } = checkTextureOptions('createPaletteTexture', options);
     const { data, width, height, layers } = paletteTexture(table, { maxSize });
+    const type = data instanceof Uint16Array ? three.HalfFloatType : three.FloatType;
+    return textureOf(three, data, [width, height, layers], three.RGBAFormat, type);
+}
+
+/** The morph weights of a table, one texel each, in lines and layers like those of its palette. */
+export function createMorphTexture(three: ThreeLike, { arrays }: BakedTable, { image }: Texels): Texels | null {
+    if (arrays.morph === undefined || arrays.morph.rowFloats === 0) return null;
+    const { data, rowFloats } = arrays.morph;
+    const { height, depth = 1 } = image as { height: number; depth?: number };
+    const texels = new Float32Array(rowFloats * height * depth);
+    texels.set(data);
+    return textureOf(three, texels, [rowFloats, height, depth], three.RedFormat, three.FloatType);
+}
+
+function textureOf(
+    three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture'>,
+    data: Float32Array | Uint16Array,
+    [width, height, layers]: readonly [number, number, number],
+    format: THREE.PixelFormat,
+    type: THREE.TextureDataType,
+): Texels {
     // Over a SharedArrayBuffer WebGL would refuse it; such memory is the caller's affair.
     const texels = data as Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
     const texture =
         layers === 1
             ? new three.DataTexture(texels, width, height)
             : new three.DataArrayTexture(texels, width, height, layers);
-    texture.format = three.RGBAFormat;
-    texture.type = data instanceof Uint16Array ? three.HalfFloatType : three.FloatType;
+    texture.format = format;
+    texture.type = type;
     texture.needsUpdate = true;
     return texture;
 }

@@ -1,47 +1,111 @@
 // SPDX-License-Identifier: MIT
 
-/** In front of a vertex shader of three.js. `bakedRows`: row, row to interpolate to, and how far. */
-function declarations(texelsPerJoint: number, layered: boolean): string {
-    const place = layered ? 'ivec3(x, row % height, row / height)' : 'ivec2(x, row)';
-    return `
+/** What the vertices of a mesh follow: joints, each its own; one column of the palette; nothing that moves. */
+export type Follows = 'joints' | 'column' | 'rest';
+
+/** What decides the source of a vertex shader. */
+export interface ShaderKind {
+    readonly follows: Follows;
+    /** 4 for palettes of layout `mat4`, 3 for `mat3x4`. */
+    readonly texelsPerJoint: number;
+    /** Whether the textures have layers. */
+    readonly layered: boolean;
+    /** Whether morph weights come from the bake: as they are, or with the base for the rest of 1. */
+    readonly morphs: 'relative' | 'absolute' | null;
+}
+
+const MATRIX: Readonly<Record<Follows, string>> = {
+    joints: `
 attribute vec4 skinIndex;
 attribute vec4 skinWeight;
-attribute vec3 bakedRows;
-uniform highp ${layered ? 'sampler2DArray' : 'sampler2D'} bakedPalette;
+mat4 bakedRow(float row) {
+    return bakedJoint(int(skinIndex.x), row) * skinWeight.x
+        + bakedJoint(int(skinIndex.y), row) * skinWeight.y
+        + bakedJoint(int(skinIndex.z), row) * skinWeight.z
+        + bakedJoint(int(skinIndex.w), row) * skinWeight.w;
+}`,
+    column: `
+uniform int bakedColumn;
+mat4 bakedRow(float row) { return bakedJoint(bakedColumn, row); }`,
+    rest: `
+uniform mat4 bakedRest;`,
+};
 
+/** `bakedRows`: row, row to interpolate to, how far, and the weight of `bakedTo`, which has the same three of another clip. */
+function declarations({ follows, texelsPerJoint, layered, morphs }: ShaderKind): string {
+    const sampler = layered ? 'sampler2DArray' : 'sampler2D';
+    const place = layered ? 'ivec3(x, row % height, row / height)' : 'ivec2(x, row)';
+    const height = (texture: string) => (layered ? `int height = textureSize(${texture}, 0).y;` : '');
+    const matrix =
+        texelsPerJoint === 4
+            ? 'mat4(bakedTexel(x, y), bakedTexel(x + 1, y), bakedTexel(x + 2, y), bakedTexel(x + 3, y))'
+            : 'transpose(mat4(bakedTexel(x, y), bakedTexel(x + 1, y), bakedTexel(x + 2, y), vec4(0, 0, 0, 1)))';
+    const mixed = (type: string, name: string, of: string, argument: string) => `
+${type} ${name}Between(${argument}vec3 rows) {
+    ${type} value = ${of}rows.x);
+    if (rows.z > 0.0) value += (${of}rows.y) - value) * rows.z;
+    return value;
+}
+${type} ${name}Mixed(${argument.replace(', ', '')}) {
+    ${type} value = ${name}Between(${argument === '' ? '' : 'i, '}bakedRows.xyz);
+    if (bakedRows.w > 0.0) value += (${name}Between(${argument === '' ? '' : 'i, '}bakedTo) - value) * bakedRows.w;
+    return value;
+}`;
+    const moves = `
+uniform highp ${sampler} bakedPalette;
 vec4 bakedTexel(int x, int row) {
-    ${layered ? 'int height = textureSize(bakedPalette, 0).y;' : ''}
+    ${height('bakedPalette')}
     return texelFetch(bakedPalette, ${place}, 0);
 }
-
-mat4 bakedJoint(float joint, float row) {
-    int x = int(joint) * ${texelsPerJoint};
+mat4 bakedJoint(int joint, float row) {
+    int x = joint * ${texelsPerJoint};
     int y = int(row);
-    ${
-        texelsPerJoint === 4
-            ? 'return mat4(bakedTexel(x, y), bakedTexel(x + 1, y), bakedTexel(x + 2, y), bakedTexel(x + 3, y));'
-            : 'return transpose(mat4(bakedTexel(x, y), bakedTexel(x + 1, y), bakedTexel(x + 2, y), vec4(0, 0, 0, 1)));'
-    }
+    return ${matrix};
 }
-
-mat4 bakedSkin(float row) {
-    return bakedJoint(skinIndex.x, row) * skinWeight.x
-        + bakedJoint(skinIndex.y, row) * skinWeight.y
-        + bakedJoint(skinIndex.z, row) * skinWeight.z
-        + bakedJoint(skinIndex.w, row) * skinWeight.w;
+${MATRIX[follows]}
+${mixed('mat4', 'baked', 'bakedRow(', '')}`;
+    const weights = `
+uniform highp ${sampler} bakedMorphs;
+uniform int bakedFirst;
+float bakedWeight(int i, float at) {
+    int x = bakedFirst + i;
+    int row = int(at);
+    ${height('bakedMorphs')}
+    return texelFetch(bakedMorphs, ${place}, 0).r;
 }
-
+${mixed('float', 'bakedWeight', 'bakedWeight(i, ', 'int i, ')}`;
+    return `
+attribute vec4 bakedRows;
+attribute vec3 bakedTo;
 mat4 bakedMatrix;
+${follows === 'rest' ? MATRIX.rest : moves}
+${morphs === null ? '' : weights}
 `;
 }
 
-const MAIN = `void main() {
-bakedMatrix = bakedSkin(bakedRows.x);
-if (bakedRows.z > 0.0) bakedMatrix += (bakedSkin(bakedRows.y) - bakedMatrix) * bakedRows.z;
+/** The names of the uniforms that it takes its influences from, as variables: those hide them. */
+const morphing = (morphs: ShaderKind['morphs']) => `
+#ifdef MORPHTARGETS_COUNT
+float morphTargetInfluences[MORPHTARGETS_COUNT];
+float morphTargetBaseInfluence = 1.0;
+for (int i = 0; i < MORPHTARGETS_COUNT; i++) {
+    morphTargetInfluences[i] = bakedWeightMixed(i);
+    ${morphs === 'absolute' ? 'morphTargetBaseInfluence -= morphTargetInfluences[i];' : ''}
+}
+#endif
 `;
 
-const NORMAL = `
-objectNormal = mat3(bakedMatrix) * objectNormal;
+/** Skinned normals as three.js has them; those of rigid meshes by the inverse transpose, as by its normalMatrix. */
+const normal = (follows: Follows) => `
+mat3 bakedNormals = mat3(bakedMatrix);
+${
+    follows === 'joints'
+        ? ''
+        : `
+bakedNormals = mat3(cross(bakedNormals[1], bakedNormals[2]), cross(bakedNormals[2], bakedNormals[0]), cross(bakedNormals[0], bakedNormals[1]));
+if (dot(bakedNormals[0], bakedMatrix[0].xyz) < 0.0) bakedNormals *= -1.0;`
+}
+objectNormal = bakedNormals * objectNormal;
 #ifdef USE_TANGENT
 objectTangent = mat3(bakedMatrix) * objectTangent;
 #endif
@@ -51,11 +115,14 @@ const POSITION = `
 transformed = (bakedMatrix * vec4(transformed, 1.0)).xyz;
 `;
 
-/** A vertex shader of three.js with skinning from the palette in the place of its own. */
-export function vertexShader(original: string, texelsPerJoint: number, layered: boolean): string {
+/** A vertex shader of three.js that moves vertices by the palette, in the place of its own skinning. */
+export function vertexShader(original: string, kind: ShaderKind): string {
+    const { follows, morphs } = kind;
+    const matrix = follows === 'rest' ? 'bakedRest' : 'bakedMixed()';
+    const main = `void main() {\nbakedMatrix = ${matrix};\n${morphs === null ? '' : morphing(morphs)}`;
     const body = original
-        .replace(/void\s+main\s*\(\s*\)\s*\{/, MAIN)
-        .replace('#include <skinnormal_vertex>', NORMAL)
+        .replace(/void\s+main\s*\(\s*\)\s*\{/, main)
+        .replace('#include <skinnormal_vertex>', normal(follows))
         .replace('#include <skinning_vertex>', POSITION);
-    return declarations(texelsPerJoint, layered) + body;
+    return declarations(kind) + body;
 }

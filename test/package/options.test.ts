@@ -46,7 +46,11 @@ const OPTIONS: [string, Call, string[]][] = [
     ['Rig.load in browsers', (options) => BrowserRig.load(new Uint8Array(4), options), ['name', 'resolve', 'meshes']],
     ['paletteTexture', (options) => paletteTexture(table, options), ['maxSize', 'mat4']],
     ['createPaletteTexture', (options) => three.createPaletteTexture(untouched as never, table, options), ['maxSize']],
-    ['createBakedCrowd', (options) => three.createBakedCrowd(untouched as never, table, [], 1, options), ['maxSize']],
+    [
+        'createBakedCrowd',
+        (options) => three.createBakedCrowd(untouched as never, table, untouched as never, 1, options),
+        ['maxSize'],
+    ],
     [
         'createBakedAnimation',
         (options) => babylon.createBakedAnimation(untouched as never, table, [untouched as never], options),
@@ -106,23 +110,18 @@ test.each<[string, () => unknown, string]>([
     ['paletteTexture: table', () => paletteTexture(null as never), 'ERR_ARGUMENT_TYPE'],
     ['paletteTexture: no table', () => paletteTexture({} as never), 'ERR_ARGUMENT_TYPE'],
     [
-        'createBakedCrowd: meshes',
+        'createBakedCrowd: model',
         () => three.createBakedCrowd(untouched as never, table, 3 as never, 1),
         'ERR_ARGUMENT_TYPE',
     ],
     [
         'createBakedCrowd: count',
-        () => three.createBakedCrowd(untouched as never, table, [], '1' as never),
+        () => three.createBakedCrowd(untouched as never, table, untouched as never, '1' as never),
         'ERR_ARGUMENT_TYPE',
     ],
     [
         'createBakedCrowd: half an instance',
-        () => three.createBakedCrowd(untouched as never, table, [], 0.5),
-        'ERR_COUNT_RANGE',
-    ],
-    [
-        'patchMaterial: texelsPerJoint',
-        () => three.patchMaterial(untouched as never, untouched as never, 2),
+        () => three.createBakedCrowd(untouched as never, table, untouched as never, 0.5),
         'ERR_COUNT_RANGE',
     ],
     [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { patchMaterial } from '../../lib/three';
+import { patchMaterial } from '../../lib/three/material';
 
 /** What three.js asks of a material before it compiles a program, or takes one that it has. */
 class Material {
@@ -12,10 +12,12 @@ class Material {
     }
 }
 
-function patched(onBeforeCompile?: Material['onBeforeCompile']): Material {
+const PATCH = { follows: 'joints', texelsPerJoint: 4, layered: false, morphs: null, uniforms: {} } as const;
+
+function patched(onBeforeCompile?: Material['onBeforeCompile'], patch: object = {}): Material {
     const material = new Material();
     if (onBeforeCompile) material.onBeforeCompile = onBeforeCompile;
-    patchMaterial(material as never, {} as never, 4);
+    patchMaterial(material as never, { ...PATCH, ...patch });
     return material;
 }
 
@@ -32,4 +34,7 @@ test('materials share a program only where their own changes to the shader are t
     const keys = materials.map((material) => material.customProgramCacheKey());
     expect(new Set(keys).size).toBe(3);
     expect(patched().customProgramCacheKey()).toBe(keys[0]);
+    const shaders = [{ follows: 'column' }, { texelsPerJoint: 3 }, { layered: true }, { morphs: 'relative' }];
+    const others = shaders.map((patch) => patched(undefined, patch).customProgramCacheKey());
+    expect(new Set([...keys, ...others]).size).toBe(7);
 });

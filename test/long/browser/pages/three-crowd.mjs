@@ -30,8 +30,8 @@ export const compareCrowd = async (maxSize) => {
         group.applyMatrix4(place);
         live.push(group);
     }
-    const { meshes } = await load();
-    const crowd = createBakedCrowd(THREE, table, meshes, 3, { maxSize });
+    const { gltf } = await load();
+    const crowd = createBakedCrowd(THREE, table, gltf, 3, { maxSize });
     for (const [i, place] of places.entries()) crowd.setMatrixAt(i, place);
     crowd.pose(clips, times);
     const result = comparePixels(draw(...live), draw(crowd.group));
@@ -55,7 +55,7 @@ function frozen(palette, layout = 'mat4') {
 
 /** At a time between two rows: the shader's mixture against that of `sample`, as 4x4 and as 3x4 matrices; half floats against the floats that they are. */
 export const compareBetween = async () => {
-    const { meshes } = await load();
+    const { gltf } = await load();
     const time = Float64Array.of((table.frameTime(2, 20) + table.frameTime(2, 21)) / 2);
     const mixed = table.sample('palette', 2, time, new Float32Array(table.arrays.palette.rowFloats));
     const rows = Float32Array.from({ length: (mixed.length / 16) * 12 }, (_, i) => {
@@ -64,7 +64,7 @@ export const compareBetween = async () => {
     });
     const halves = new Float16Array(mixed);
     const picture = (of, clip, at) => {
-        const crowd = createBakedCrowd(THREE, of, meshes, 1);
+        const crowd = createBakedCrowd(THREE, of, gltf, 1);
         crowd.pose(clip, at);
         return draw(crowd.group);
     };

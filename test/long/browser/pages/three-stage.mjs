@@ -23,17 +23,15 @@ export function draw(...objects) {
     return pixelsOf(renderer.domElement);
 }
 
-/** The bake `<name>.json` with `<name>.bin`. */
-export async function openTable(name) {
+/** The bake `<name>.json` with `<name>.bin`; `palette`: nothing else of it. */
+export async function openTable(name, only) {
     const json = await (await fetch(`${name}.json`)).json();
+    if (only !== undefined) json.arrays = { [only]: json.arrays[only] };
     return BakedTable.open(json, await (await fetch(`${name}.bin`)).arrayBuffer());
 }
 
 export async function load(url = 'model.glb') {
-    const gltf = await new GLTFLoader().loadAsync(url);
-    const meshes = [];
-    gltf.scene.traverse((node) => node.isSkinnedMesh && meshes.push(node));
-    return { gltf, meshes };
+    return { gltf: await new GLTFLoader().loadAsync(url) };
 }
 
 /** Poses what {@link load} gave as its animation has it. */

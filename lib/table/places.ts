@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/** What the loaders draw of a table, calculated here as well, for picking: the place of an instance, and what it moves. */
+
+import { halfFloats } from '../numbers/half';
+import type { TableArray } from './open-array';
+
+/**
+ * Floats of a place: row, row to interpolate to, fraction; weight of a second place, above 0 and below 1 while an instance fades
+ * from clip to clip, and that place's row, row to interpolate to and fraction. The last one is padding.
+ */
+export const PLACE_FLOATS = 8;
+
+/**
+ * Writes the place of an instance that fades. Where the weight is 0 or below, or 1 or above, it is that of one clip alone.
+ *
+ * @param from Row, row to interpolate to and fraction at `at`, as `BakedTable.rowsAt` gives them; `to` is the clip that comes.
+ * @param place Takes {@link PLACE_FLOATS} at `place`.
+ */
+export function writePlace(
+    out: Float32Array,
+    place: number,
+    from: Float32Array,
+    to: Float32Array,
+    at: number,
+    weight: number,
+): void {
+    const first = weight >= 1 ? to : from;
+    const fades = weight > 0 && weight < 1;
+    for (let i = 0; i < 3; i++) {
+        out[place + i] = first[at + i]!;
+        out[place + 4 + i] = fades ? to[at + i]! : 0;
+    }
+    out[place + 3] = fades ? weight : 0;
+}
+
+/** The row of an array that a place means: linear, element by element, as shaders mix it. Half floats become floats. */
+export function mixRows({ data, rowFloats }: TableArray, places: Float32Array, place: number, out: Float32Array): void {
+    const halves = data instanceof Uint16Array ? halfFloats() : null;
+    const between = (at: number, i: number) => {
+        const [a, b] = [data[places[at]! * rowFloats + i]!, data[places[at + 1]! * rowFloats + i]!];
+        const from = halves === null ? a : halves[a]!;
+        return from + ((halves === null ? b : halves[b]!) - from) * places[at + 2]!;
+    };
+    const weight = places[place + 3]!;
+    for (let i = 0; i < rowFloats; i++) {
+        const from = between(place, i);
+        out[i] = weight > 0 ? from + (between(place + 4, i) - from) * weight : from;
+    }
+}
+
+/** Four joints of each vertex, and how much each of them counts. */
+export interface Influences {
+    /** Columns of the palette. */
+    readonly joints: Uint16Array;
+    /** As the engine has them. */
+    readonly weights: Float32Array;
+}
+
+/**
+ * Moves vertices as a row of the palette says.
+ *
+ * @param row A row: matrices of 16, column-major, or with `layout` `'mat3x4'` of 12, row-major.
+ * @param by The vertices' joints, or the one column that moves all of them.
+ * @param positions `vertices * 3`; `out` as well, which may be the same list.
+ */
+export function movePositions(
+    row: Float32Array,
+    layout: TableArray['layout'],
+    by: Influences | number,
+    positions: Float32Array,
+    out: Float32Array,
+): void {
+    const [floats, down, across] = layout === 'mat4' ? [16, 1, 4] : [12, 4, 1];
+    const influences = typeof by === 'number' ? 1 : 4;
+    for (let v = 0; v < positions.length; v += 3) {
+        const [x, y, z] = [positions[v]!, positions[v + 1]!, positions[v + 2]!];
+        for (let r = 0; r < 3; r++) {
+            let sum = 0;
+            for (let k = 0; k < influences; k++) {
+                const at = typeof by === 'number' ? by : by.joints[(v / 3) * 4 + k]!;
+                const weight = typeof by === 'number' ? 1 : by.weights[(v / 3) * 4 + k]!;
+                const m = at * floats + r * down;
+                const [mx, my, mz] = [row[m]!, row[m + across]!, row[m + 2 * across]!];
+                sum += weight * (mx * x + my * y + mz * z + row[m + 3 * across]!);
+            }
+            out[v + r] = sum;
+        }
+    }
+}
+
+/** Whether a column turns what it moves inside out: the sign of the determinant in the first row that has one. */
+export function isMirrored({ data, rowFloats, layout, shape }: TableArray, column: number): boolean {
+    const halves = data instanceof Uint16Array ? halfFloats() : null;
+    const floats = layout === 'mat4' ? 16 : 12;
+    for (let row = 0; row < shape[0]!; row++) {
+        const m = Array.from({ length: 11 }, (_, i) => {
+            const value = data[row * rowFloats + column * floats + i]!;
+            return halves === null ? value : halves[value]!;
+        });
+        // The same for a matrix and its transpose, so for both layouts.
+        const [a, b, c, , d, e, f, , g, h, i] = m as [number, ...number[]] & Record<number, number>;
+        const determinant = a * (e! * i! - f! * h!) - b! * (d! * i! - f! * g!) + c! * (d! * h! - e! * g!);
+        if (determinant !== 0) return determinant < 0;
+    }
+    return false;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+
+/** Finds out which columns of which table move the meshes of a model, and refuses tables that are of another one. */
+
+import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import { rangeError } from '../errors';
+import type { BakedTable } from '../table';
+import { isMirrored } from '../table/places';
+import type { LoadedModel, ThreeLike } from './types';
+import type { Follows } from './vertex-shader';
+
+const ROUTINE = 'createBakedCrowd';
+const EXACTLY = 'give the whole gltf of GLTFLoader, not its scene alone: it knows which object is which node';
+
+/** A mesh of the model. */
+export interface Part {
+    readonly mesh: THREE.Mesh;
+    readonly follows: Follows;
+    /** Index of the table that moves it. */
+    readonly table: number;
+    /** What moves it, where `follows` is `column`. */
+    readonly column: number;
+    /** Where it stays, where `follows` is `rest`. */
+    readonly rest: THREE.Matrix4;
+    /** Its first weight in a row of the array `morph`, or null: its weights are those that the mesh has. */
+    readonly firstWeight: number | null;
+    /** Whether three.js would turn its faces. */
+    readonly mirrored: boolean;
+    /** Whether it and everything above it is visible. */
+    readonly visible: boolean;
+}
+
+type Skinned = THREE.SkinnedMesh;
+
+/** What the bakes have a node for: a joint, an attachment, a mesh with morph targets. */
+interface Entry {
+    readonly node: number;
+    readonly name: string;
+}
+
+/**
+ * The meshes of a model, in the order of its scene.
+ *
+ * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names alone do
+ * not tell which is which.
+ */
+export function partsOf(
+    three: ThreeLike,
+    tables: readonly BakedTable[],
+    model: LoadedModel | THREE.Object3D,
+): readonly Part[] {
+    const { scene, parser } = 'parser' in model ? model : { scene: model, parser: undefined };
+    const nodes = (object: THREE.Object3D) =>
+        (parser?.associations.get(object) as { nodes?: number } | undefined)?.nodes;
+    const is = (object: THREE.Object3D, { node, name }: Entry) =>
+        parser === undefined ? isNamed(three, object, name) : nodes(object) === node && isNamed(three, object, name);
+    /** For each table the objects that its columns move. */
+    const columns = tables.map(() => new Map<THREE.Object3D, number>());
+    const skeletons = new Map<number, THREE.Skeleton>();
+
+    const above = (table: number, from: THREE.Object3D | null): number => {
+        for (let object = from; object !== null; object = object.parent) {
+            const column = columns[table]!.get(object);
+            if (column !== undefined) return column;
+        }
+        return -1;
+    };
+
+    /** The object that stands for the mesh's node: the mesh, or the group of the primitives or the bone that it hangs on. */
+    function nodeOf(mesh: THREE.Object3D): THREE.Object3D {
+        const { parent } = mesh;
+        const own = parser === undefined ? mesh.userData.name : nodes(mesh);
+        if (own !== undefined || parent === null || parent === scene) return mesh;
+        if (parser !== undefined) return nodes(parent) === undefined ? mesh : parent;
+        return 'isGroup' in parent || ('isBone' in parent && 'name' in parent.userData) ? parent : mesh;
+    }
+
+    function tableOf(mesh: Skinned): number {
+        const skin = parser?.json.nodes[nodes(nodeOf(mesh)) ?? -1]?.skin as number | undefined;
+        const { bones } = mesh.skeleton;
+        const differences = tables.map(({ joints, manifest }) => {
+            if (bones.length !== joints.length) return `${bones.length} joints, not ${joints.length}`;
+            const wrong = joints.findIndex((joint, i) => !is(bones[i]!, joint));
+            if (wrong >= 0) return `'${nameOf(bones[wrong]!)}' as joint ${wrong}, not '${joints[wrong]!.name}'`;
+            const { index, indices = [index] } = manifest.skin!;
+            return skin === undefined || indices.includes(skin) ? null : `skin ${skin}, not ${indices.join(' or ')}`;
+        });
+        const found = differences.indexOf(null);
+        if (found < 0) differs(`skinned mesh '${nameOf(mesh)}' has ${differences.join('; ')} as the bake`);
+        if (differences.indexOf(null, found + 1) >= 0) ambiguous(`two tables have the joints of '${nameOf(mesh)}'`);
+        const first = skeletons.get(found) ?? mesh.skeleton;
+        const { boneInverses } = mesh.skeleton;
+        if (!first.boneInverses.every((inverse, i) => inverse.equals(boneInverses[i]!))) {
+            differs(`skinned mesh '${nameOf(mesh)}' has other inverse bind matrices than the one before; ${EXACTLY}`);
+        }
+        skeletons.set(found, first);
+        for (const [i, bone] of bones.entries()) columns[found]!.set(bone, i);
+        return found;
+    }
+
+    const attached = new Map<Entry, THREE.Object3D>();
+
+    function attachmentOf(node: THREE.Object3D): { table: number; column: number } | null {
+        const known = [...attached].find(([, object]) => object === node)?.[0];
+        const found = tables.flatMap(({ attachments }, table) =>
+            attachments
+                .filter((one) => one === known || (known === undefined && is(node, one)))
+                .filter(({ parent }) => known !== undefined || parser !== undefined || parent === above(table, node))
+                .map((one) => ({ table, one })),
+        );
+        if (found.length === 0) return null;
+        const { table, one } = found[0]!;
+        const other = attached.get(one);
+        if (found.length > 1 || (other !== undefined && other !== node)) {
+            ambiguous(
+                `${found.length > 1 ? 'attachments of the bake' : 'meshes of the model'} are called '${one.name}'`,
+            );
+        }
+        attached.set(one, node);
+        return { table, column: one.column };
+    }
+
+    function weightsOf(mesh: THREE.Mesh, node: THREE.Object3D, table: number, column: number): number | null {
+        const { arrays, joints, attachments } = tables[table]!;
+        const entries = tables[table]!.manifest.arrays.morph?.meshes;
+        const count = mesh.morphTargetInfluences?.length ?? 0;
+        if (count === 0 || arrays.morph === undefined || entries === undefined) return null;
+        const own = attachments[column - joints.length]?.node;
+        const found = entries.filter((entry) =>
+            own !== undefined
+                ? entry.node === own
+                : is(node, entry) && !attachments.some((attachment) => attachment.node === entry.node),
+        );
+        if (found.length > 1) ambiguous(`skinned meshes with morph targets are called '${nameOf(node)}'`);
+        if (found[0]?.count !== count) {
+            differs(`mesh '${nameOf(mesh)}' has ${count} morph targets, in the bake ${found[0]?.count ?? 'none'}`);
+        }
+        return found[0]!.first;
+    }
+
+    scene.updateWorldMatrix(true, true);
+    const toScene = scene.matrixWorld.clone().invert();
+    const meshes: THREE.Mesh[] = [];
+    scene.traverse((object) => {
+        if (!(object as THREE.Mesh).isMesh) return;
+        if ('isInstancedMesh' in object) differs(`mesh '${nameOf(object)}' is instanced, which no bake is`);
+        meshes.push(object as THREE.Mesh);
+    });
+    // Joints first: attachments hang on them.
+    const tablesOfSkinned = new Map(meshes.filter(isSkinned).map((mesh) => [mesh as THREE.Mesh, tableOf(mesh)]));
+    for (const [table, { joints }] of tables.entries()) {
+        if (joints.length > 0 && !skeletons.has(table)) {
+            differs(`no skinned mesh has the ${joints.length} joints of the bake, '${joints[0]!.name}' and so on`);
+        }
+    }
+    const parts = meshes.flatMap((mesh): Part[] => {
+        const node = nodeOf(mesh);
+        const table = tablesOfSkinned.get(mesh);
+        const rest = toScene.clone().multiply(mesh.matrixWorld);
+        const common = { mesh, rest, visible: isVisible(mesh, scene) };
+        if (table !== undefined) {
+            const firstWeight = weightsOf(mesh, node, table, 0);
+            return [{ ...common, follows: 'joints', table, column: -1, firstWeight, mirrored: rest.determinant() < 0 }];
+        }
+        // Left out when the file was baked.
+        if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
+        const attachment = attachmentOf(node);
+        if (attachment === null) {
+            if (tables.some((_, index) => above(index, node) >= 0)) {
+                differs(`mesh '${nameOf(mesh)}' moves with a joint or attachment, and the bake does not have it`);
+            }
+            const mirrored = rest.determinant() < 0;
+            rest.premultiply(spaceOf(tables[0]!, skeletons.get(0), toScene));
+            return [{ ...common, follows: 'rest', table: 0, column: -1, firstWeight: null, mirrored }];
+        }
+        const { column } = attachment;
+        // A joint with a mesh stays the joint for what is below.
+        if (!columns[attachment.table]!.has(node)) columns[attachment.table]!.set(node, column);
+        const mirrored = isMirrored(tables[attachment.table]!.arrays.palette!, column);
+        const firstWeight = weightsOf(mesh, node, attachment.table, column);
+        return [{ ...common, ...attachment, follows: 'column', firstWeight, mirrored }];
+    });
+    for (const { attachments } of tables) {
+        const missing = attachments.find((one) => !attached.has(one));
+        if (missing) differs(`the model has no mesh '${missing.name}' (node ${missing.node}), which the bake moves`);
+    }
+    return parts;
+}
+
+/** From the scene into the space of the bake: that of the lowest node above all joints, at rest, or the scene itself. */
+function spaceOf({ manifest }: BakedTable, skeleton: THREE.Skeleton | undefined, toScene: THREE.Matrix4) {
+    const space = toScene.clone().identity();
+    if (manifest.recipe.space !== 'skin-root' || skeleton === undefined || manifest.skin!.root < 0) return space;
+    let root: THREE.Object3D = skeleton.bones[0]!;
+    const holds = (bone: THREE.Object3D | null): boolean => bone !== null && (bone === root || holds(bone.parent));
+    while (!skeleton.bones.every(holds)) root = root.parent!;
+    return space.multiplyMatrices(toScene, root.matrixWorld).invert();
+}
+
+/** Whether an object is of a node of that name. GLTFLoader keeps the file's names; without them, as it makes its own of them. */
+function isNamed({ PropertyBinding }: ThreeLike, object: THREE.Object3D, name: string): boolean {
+    const { name: kept } = object.userData;
+    if (typeof kept === 'string') return kept === name;
+    if (name === '') return true;
+    const own = PropertyBinding.sanitizeNodeName(name);
+    return (
+        object.name === own || (object.name.startsWith(`${own}_`) && /^\d+$/.test(object.name.slice(own.length + 1)))
+    );
+}
+
+const nameOf = ({ userData, name }: THREE.Object3D) => String(userData.name ?? name);
+
+const isSkinned = (mesh: THREE.Mesh): mesh is Skinned => 'isSkinnedMesh' in mesh;
+
+function isVisible(object: THREE.Object3D, scene: THREE.Object3D): boolean {
+    return object.visible && (object === scene || isVisible(object.parent!, scene));
+}
+
+function differs(what: string): never {
+    throw rangeError('ERR_MODEL_DIFFERS', `${ROUTINE}: ${what}: needs the model that was baked`);
+}
+
+function ambiguous(what: string): never {
+    throw rangeError('ERR_AMBIGUOUS_NAME', `${ROUTINE}: ${what}: ${EXACTLY}`);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import type { BakedTable } from '../table';
+import { type Influences, mixRows, movePositions, PLACE_FLOATS } from '../table/places';
+import type { Part } from './model';
+import type { ThreeLike } from './types';
+
+/** What picking asks about instances. */
+export interface Instances {
+    readonly count: number;
+    /** Of the table that moves the mesh. */
+    readonly places: Float32Array;
+    /** The box around all that an instance can reach, in the space of the group. */
+    reachAt(instance: number, target: THREE.Box3): THREE.Box3;
+    getMatrixAt(instance: number, target: THREE.Matrix4): THREE.Matrix4;
+}
+
+/**
+ * What `Raycaster` calls for a mesh of the crowd: three.js tests each instance whose box the ray hits, with the vertices where the
+ * shader draws them. Points, faces and distances are those of live meshes, with `instanceId`.
+ */
+export function raycastOf(
+    three: ThreeLike,
+    part: Part,
+    baked: THREE.InstancedMesh,
+    { arrays }: BakedTable,
+    instances: Instances,
+): THREE.InstancedMesh['raycast'] {
+    const single = new three.Mesh(baked.geometry);
+    const matrix = new three.Matrix4();
+    const box = new three.Box3();
+    const found: THREE.Intersection[] = [];
+    let move: (instance: number) => void = () => {};
+
+    /** Most crowds are never picked from. */
+    function prepare(): void {
+        const { position, skinIndex, skinWeight } = baked.geometry.attributes;
+        const vertices = position!.count;
+        const positions = new Float32Array(vertices * 3);
+        const moved = new Float32Array(vertices * 3);
+        const vertex = new three.Vector3();
+        const unmoved = single.getVertexPosition;
+        const readPositions = () => {
+            for (let v = 0; v < vertices; v++) unmoved.call(single, v, vertex).toArray(positions, v * 3);
+        };
+        single.morphTargetInfluences = part.mesh.morphTargetInfluences?.slice();
+        single.getVertexPosition = (index, target) => target.fromArray(moved, index * 3);
+        readPositions();
+        if (part.follows === 'rest') {
+            movePositions(Float32Array.from(part.rest.elements), 'mat4', 0, positions, moved);
+            return;
+        }
+        const by = part.follows === 'column' ? part.column : influencesOf(skinIndex!, skinWeight!);
+        const palette = arrays.palette!;
+        const row = new Float32Array(palette.rowFloats);
+        const weights = new Float32Array(arrays.morph?.rowFloats ?? 0);
+        move = (instance) => {
+            if (part.firstWeight !== null) {
+                mixRows(arrays.morph!, instances.places, instance * PLACE_FLOATS, weights);
+                const influences = single.morphTargetInfluences!;
+                for (let i = 0; i < influences.length; i++) influences[i] = weights[part.firstWeight + i]!;
+                readPositions();
+            }
+            mixRows(palette, instances.places, instance * PLACE_FLOATS, row);
+            movePositions(row, palette.layout, by, positions, moved);
+        };
+    }
+
+    let prepared = false;
+    return (raycaster, hits) => {
+        if (!prepared) prepare();
+        prepared = true;
+        single.material = baked.material;
+        for (let instance = 0; instance < instances.count; instance++) {
+            instances.reachAt(instance, box).applyMatrix4(baked.matrixWorld);
+            if (!raycaster.ray.intersectsBox(box)) continue;
+            move(instance);
+            single.matrixWorld.multiplyMatrices(baked.matrixWorld, instances.getMatrixAt(instance, matrix));
+            single.raycast(raycaster, found);
+            for (const hit of found) {
+                if (part.mirrored) turnBack(hit);
+                hits.push(Object.assign(hit, { object: baked, instanceId: instance }));
+            }
+            found.length = 0;
+        }
+    };
+}
+
+function influencesOf(
+    joints: THREE.BufferAttribute | THREE.InterleavedBufferAttribute,
+    weights: THREE.BufferAttribute | THREE.InterleavedBufferAttribute,
+): Influences {
+    const component = (k: number) => [k >> 2, k & 3] as const;
+    const of = ({ count }: typeof joints) => ({ length: count * 4 });
+    return {
+        joints: Uint16Array.from(of(joints), (_, k) => joints.getComponent(...component(k))),
+        weights: Float32Array.from(of(weights), (_, k) => weights.getComponent(...component(k))),
+    };
+}
+
+/** The corners as the file has them. */
+function turnBack({ face }: THREE.Intersection): void {
+    if (face) [face.b, face.c] = [face.c, face.b];
+}
