@@ -7,10 +7,10 @@ import type { InputFiles } from '../gltf/files';
 import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
-import { findRate } from './auto-fps';
+import { findRates } from './auto-fps';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
 import { stemOf } from './output-files';
-import { type BakePlan, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
+import { type BakePlan, commonRate, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { type BakeHooks, Clock } from './progress';
 import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
@@ -179,17 +179,19 @@ export async function bakeRead(
     };
 }
 
-/** The plan; where the rate has to be found first, with the models that were needed for that. */
+/** The plan; where the rates have to be found first, with the models that were needed for that. */
 async function planWithRate(
     selection: Selection,
     hooks: BakeHooks,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
     const { recipe, skins, animations } = selection;
-    if (recipe.rate !== 'auto') return { plan: planBake(selection, recipe.rate), models: null };
+    if (recipe.rate !== 'auto') return { plan: planBake(selection, commonRate(selection)), models: null };
     const clips = animations.map((animation) => ({ animation }));
     const models = skins.map((skin) => modelOfSkin({ ...selection, clips }, skin, Infinity));
-    const rate = await findRate(selection, models, new Clock({ signal: hooks.signal }, Infinity), hooks.onTrial);
-    return { plan: planBake(selection, [rate, 1]), models };
+    const clock = new Clock({ signal: hooks.signal }, Infinity);
+    const found = await findRates(selection, models, clock, hooks.onTrial);
+    const highest = found.rates.reduce((high, [rate]) => Math.max(high, rate), 1);
+    return { plan: planBake(selection, [highest, 1], found), models };
 }
 
 /** A pattern that no joint matches is a mistake; one that a skin of several has no match for is not. */

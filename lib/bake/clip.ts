@@ -35,7 +35,7 @@ export interface Target {
 const LOOP_TOLERANCE = 1e-4;
 
 /** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
-export async function bakeClip(target: Target, { animation, firstRow, timeline }: PlannedClip): Promise<ManifestClip> {
+export async function bakeClip(target: Target, { animation, firstRow, rate: own, timeline }: PlannedClip): Promise<ManifestClip> {
     const { plan, model, clock, source, judge, warn } = target;
     const { scene } = plan;
     const { frameCount, rate } = timeline;
@@ -78,6 +78,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         duration: Math.fround(timeline.duration),
         start: timeline.start > 0 ? timeline.start : undefined,
         fps: rate === null ? null : rate[0] / rate[1],
+        rate: rate === null || own[0] / own[1] === plan.rate[0] / plan.rate[1] ? undefined : own,
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
         loop: squaredDistance(model.wholeBox, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,

@@ -33,7 +33,7 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
 /** What every skin's output warns of. */
 export function planWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, clips, skins } = plan;
-    const warnings = [...scene.warnings];
+    const warnings = [...scene.warnings, ...plan.warnings];
     const baked = new Set(recipe.emit.has('morph') ? skins.flatMap((skin) => morphNodesOf(scene, skin)) : []);
     // The GLB has the weights of all meshes.
     for (const { animation } of recipe.emit.has('glb') ? [] : clips) {
