@@ -16,6 +16,8 @@ import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from './timeline
 const MAX_FPS = 240;
 /** No array has smaller rows: what is too large by this need not be tried. */
 const MIN_ROW_BYTES = 4;
+/** Intervals that are judged together, of which one that fails is then looked for. */
+const TOGETHER = 8;
 /** Where nobody named an error and a clip cannot keep to the default, what is tried next: 1% of the extent. */
 const COARSE = 10;
 /** Where that fails as well, for a clip whose keys no rate meets. */
@@ -146,8 +148,8 @@ interface Place {
  * for a whole interval, which counts as lateness: without these a rate would do that is so low that every interval has a jump.
  */
 function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Array {
+    if (jumps.size === 0) return frames;
     const within = Float32Array.from(jumps).filter((time) => time > frames[0]! && time <= frames[frames.length - 1]!);
-    if (within.length === 0) return frames;
     const before = within.slice();
     const bits = new Int32Array(before.buffer);
     for (let i = 0; i < bits.length; i++) bits[i]!--; // a float above 0 becomes the one below
@@ -195,18 +197,25 @@ class Trial {
         return this.isAllowed(max[0]!, share);
     }
 
-    /** The middle of an interval that is off by too much; null where none is. */
+    /** The middle of an interval that is off by too much, or beside one; null where none is. */
     firstFailure(timeline: Timeline, share: number): number | null {
-        const max = Float64Array.of(0, Infinity); // of the nearest row nobody asks here
+        const { rowFloats } = this.model;
         let time: number | null = null;
         this.eachBatch(timeline, (frames, first, rows, half) => {
-            if (half > max[0]!) max[0] = half;
-            const before = max.slice();
-            this.judge.judge(max, frames, first, rows);
-            if (this.isAllowed(max[0]!, share)) return true;
-            const frame = this.judge.locate(before, frames, first, rows)?.frame ?? first;
-            time = (frames.times[frame]! + (frames.times[frame + 1] ?? frames.times[frame]!)) / 2;
-            return false;
+            const last = first + rows.length / rowFloats - 1;
+            const isAllowed = (begin: number, end: number) => {
+                const max = Float64Array.of(half, Infinity); // of the nearest row nobody asks here
+                const part = rows.subarray((begin - first) * rowFloats, (end - first + 1) * rowFloats);
+                this.judge.judge(max, frames, begin, part);
+                return this.isAllowed(max[0]!, share);
+            };
+            for (let begin = first; time === null && begin <= last; begin += TOGETHER) {
+                if (isAllowed(begin, Math.min(begin + TOGETHER, last))) continue;
+                let frame = begin;
+                while (frame < last && isAllowed(frame, frame + 1)) frame++;
+                time = (frames.times[frame]! + (frames.times[frame + 1] ?? frames.times[frame]!)) / 2;
+            }
+            return time === null;
         });
         return time;
     }
@@ -252,8 +261,13 @@ class Trial {
     private framesOf(timeline: Timeline): ClipFrames {
         if (this.frames?.timeline !== timeline) {
             const times = withJumps(frameTimesOf(timeline), this.jumps);
-            const nearest = Uint8Array.from(times.subarray(1), (time) => (this.jumps.has(time) ? HELD : 0));
-            this.frames = { timeline, frames: { animation: this.animation, times, discontinuities: [], late: 0, nearest } };
+            const nearest = new Uint8Array(times.length - 1);
+            if (this.jumps.size > 0)
+                for (const i of nearest.keys()) if (this.jumps.has(times[i + 1]!)) nearest[i] = HELD;
+            this.frames = {
+                timeline,
+                frames: { animation: this.animation, times, discontinuities: [], late: 0, nearest },
+            };
         }
         return this.frames.frames;
     }

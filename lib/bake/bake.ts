@@ -16,7 +16,7 @@ import { renormalized } from './renormalize';
 import { selectAnimations, selectSkins } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfSkin, type SkinModel } from './skin-model';
-import { planWarnings, refusing, withoutRepeats } from './warnings';
+import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
 /** How much was done, and how long it took. */
@@ -161,6 +161,7 @@ export async function bakeRead(
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock, held));
     }
+    for (const warning of playbackWarnings(plan, outputs)) warn(warning);
     const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
     const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {

@@ -10,7 +10,7 @@ import { allFinite } from './floats';
 import { emptyBox, roundedSide } from './geometry';
 import type { ManifestClip, ManifestError } from './manifest';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
-import { framesOf, type PlaybackJudge } from './playback';
+import { type ClipFrames, framesOf, type PlaybackJudge } from './playback';
 import type { Clock } from './progress';
 import type { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
@@ -29,13 +29,18 @@ export interface Target {
     /** Room for a batch of rows and the one before them, where `palette` is null. */
     readonly scratch: Float32Array;
     readonly warn: Warner;
+    /** Where playback is off most, of the clips so far: a frame from which on it is. */
+    worst: { readonly squared: number; readonly frames: ClipFrames; readonly first: number } | null;
 }
 
 /** How far apart the first and last row of a loop may be, in extents. */
 const LOOP_TOLERANCE = 1e-4;
 
 /** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
-export async function bakeClip(target: Target, { animation, firstRow, rate: own, timeline }: PlannedClip): Promise<ManifestClip> {
+export async function bakeClip(
+    target: Target,
+    { animation, firstRow, rate: own, timeline }: PlannedClip,
+): Promise<ManifestClip> {
     const { plan, model, clock, source, judge, warn } = target;
     const { scene } = plan;
     const { frameCount, rate } = timeline;
@@ -60,7 +65,9 @@ export async function bakeClip(target: Target, { animation, firstRow, rate: own,
         halfError = Math.max(halfError, squared);
         model.addRows(box, palette, 0, count);
         write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
-        judge.judge(max, frames, first - before, rows);
+        const worst = judge.judge(max, frames, first - before, rows);
+        if (worst >= 0 && max[0]! > (target.worst?.squared ?? 0))
+            target.worst = { squared: max[0]!, frames, first: worst };
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
         lastPose.set(palette.subarray(-rowFloats));
         if (clock.advance(count)) await clock.turnOver();
@@ -90,6 +97,26 @@ export async function bakeClip(target: Target, { animation, firstRow, rate: own,
             model.extent,
         ),
     };
+}
+
+/** Where interpolated rows are off most. */
+export interface WorstPlace {
+    /** Animation index in the source. */
+    readonly animation: number;
+    /** Index into the skin's joints. */
+    readonly joint: number;
+    /** Seconds in the animation: of the frame before. */
+    readonly time: number;
+}
+
+/** Looks for the joint, once all clips are baked; null where nothing is off. */
+export function worstPlaceOf({ worst, model, source, judge }: Target): WorstPlace | null {
+    if (worst === null) return null;
+    const { frames, first } = worst;
+    const rows = new Float32Array(Math.min(judge.intervals + 1, frames.times.length - first) * model.rowFloats);
+    source.evaluate(frames, first, rows);
+    const place = judge.locate(new Float64Array(2), frames, first, rows);
+    return place && { animation: frames.animation, joint: place.joint, time: frames.times[place.frame]! };
 }
 
 /** Room for the rows of a batch, with the row before them in front where there is one. */

@@ -84,7 +84,11 @@ export function planBake(selection: Selection, rate: FrameRate, found?: FoundRat
 }
 
 /** @throws InputError `OUTPUT_TOO_LARGE` for more rows than `maxRows`. */
-export function refuseTooManyRows({ file, recipe: { maxRows }, rows }: Pick<BakePlan, 'file' | 'recipe' | 'rows'>): void {
+export function refuseTooManyRows({
+    file,
+    recipe: { maxRows },
+    rows,
+}: Pick<BakePlan, 'file' | 'recipe' | 'rows'>): void {
     if (rows <= maxRows) return;
     throw namingOptions((name) => {
         const rule = `${rows} rows, more than the ${maxRows} of ${name('maxRows')}`;
@@ -109,7 +113,12 @@ export const SMALLER = 'bake fewer clips, or fewer frames per second';
  * @param held Bytes of the outputs that are there already, and are held until all are.
  * @throws InputError `OUTPUT_TOO_LARGE`.
  */
-export function refuseTooLarge({ file, rows }: Pick<BakePlan, 'file' | 'rows'>, joints: number, rowBytes: number, held = 0): void {
+export function refuseTooLarge(
+    { file, rows }: Pick<BakePlan, 'file' | 'rows'>,
+    joints: number,
+    rowBytes: number,
+    held = 0,
+): void {
     const bytes = held + rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
     const all = held > 0 ? `${sizeOf(bytes)} with the skins before` : sizeOf(bytes);

@@ -2,8 +2,11 @@
 
 import { InputError } from '../errors';
 import type { SceneChannel, Warning } from '../gltf/scene';
-import { sizeOf } from '../messages';
+import { significant, sizeOf } from '../messages';
+import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
+import { suggestFps } from './fps';
+import type { Manifest } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
 import { morphNodesOf } from './skin-rig';
@@ -117,6 +120,35 @@ export function clipWarnings(
         });
     }
     return warnings;
+}
+
+/** More than this of the extent is seen by everybody. */
+export const LARGE_SHARE = 0.01;
+
+/** Where playback between rows is far off, and what would be better. Not in manifests, which have each clip's `error`. */
+export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {
+    const { scene, recipe, rate, clips } = plan;
+    const off = outputs.flatMap((output) =>
+        output.manifest.clips.map(({ animation, error }) => ({ output, animation, error })),
+    );
+    const worst = off.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a), off[0]!);
+    if (!(worst?.error.maxLerpShare > LARGE_SHARE)) return [];
+    const others = new Set(
+        off.filter(({ error }) => error.maxLerpShare > LARGE_SHARE).map(({ animation }) => animation),
+    );
+    const share = (value: number) => `${significant(value * 100, 3)}% of the extent`;
+    const more =
+        others.size > 1 ? ` (and ${plural(others.size - 1, 'more clip')} by more than ${share(LARGE_SHARE)})` : '';
+    const found = `${clipName(scene, worst.animation)} is off by ${share(worst.error.maxLerpShare)} between its rows${more}`;
+    const keys = suggestFps(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
+    const meets =
+        keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
+    const better =
+        recipe.rate === 'auto'
+            ? "emit 'local' has rotations, which a player can interpolate on their arc"
+            : `${meets}fps 'auto' finds a rate for each clip`;
+    const pointer = `/animations/${worst.animation}`;
+    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}: ${better}` }];
 }
 
 /** Each warning once, in the order of its first appearance. */

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import type { BakeStats } from '../bake';
 import { recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
+import { roughSizeOf, significant } from '../messages';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
@@ -30,7 +31,7 @@ export function bakeCommand(io: Io): Command {
 Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
-  $ poselane bake hero.glb -o out/ --fps auto --max-error 0.001
+  $ poselane bake hero.glb -o out/ --fps auto -v
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
@@ -86,14 +87,14 @@ function labelOf(inputs: readonly string[]): string {
     return inputs.length === 1 ? oneLine(basename(inputs[0]!)) : '';
 }
 
-/** One line for a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
+/** The lines of a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
 function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progress | null, batch: boolean): void {
     const { input, error, warnings } = report;
     progress?.pause();
     if (error !== null && batch) writeError(io, error.message);
     if (error !== null || given.quiet) return;
     writeWarnings(io, input, warnings, '--report lists them');
-    writeLine(io.stdout, summaryOf(report, given));
+    for (const line of linesOf(report, given)) writeLine(io.stdout, line);
 }
 
 /**
@@ -141,20 +142,53 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
     }
 }
 
-function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
-    const { input, outputs, files, stats, backend, milliseconds } = report;
+/** What was written, then how far playback of it is off; with `verbose` each clip as well. */
+function linesOf({ input, outputs, files, stats, backend, milliseconds }: JobReport, given: BakeArguments): string[] {
+    const { out, dryRun, verbose } = given;
     const { clips, frames, joints } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
-    const arrays =
-        outputs.length === 0
-            ? ` in ${groupDigits(milliseconds)} ms`
-            : `, ${errorOf(outputs)}, in ${groupDigits(milliseconds)} ms ` +
-              `(evaluation ${evaluationOf(stats!)}, backend ${backend})`;
-    return (
-        `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
-        `${joints.length === 0 ? '' : ` x ${joints.map(groupDigits).join(' + ')} joint${joints.join() === '1' ? '' : 's'}`} -> ` +
-        `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}${arrays}`
+    const bytes = [
+        ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
+        ...files.map((one) => one.byteLength),
+    ];
+    const size = roughSizeOf(bytes.reduce((sum, one) => sum + one, 0));
+    const each = joints.length === 0 ? '' : ` of ${plural(joints.map(groupDigits).join(' + '), 'joint')}`;
+    const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}`;
+    const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}`;
+    const lines = [`${input}: ${what}${rateOf(outputs)} -> ${where}, ${size}, ${groupDigits(milliseconds)} ms`];
+    if (outputs.length === 0) return lines;
+    lines.push(`  playback between rows: ${errorOf(outputs)}`);
+    if (!verbose) return lines;
+    for (const { skin, errors } of outputs) {
+        const of = outputs.length === 1 ? '' : `skin ${skin}, `;
+        for (const { name, animation, frameCount, fps, maxLerpShare } of errors) {
+            const rows = plural(groupDigits(frameCount), 'row');
+            const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
+            lines.push(`  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`);
+        }
+    }
+    return [...lines, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
+}
+
+function plural(count: string, noun: string): string {
+    return `${count} ${noun}${count === '1' ? '' : 's'}`;
+}
+
+function percent(share: number): string {
+    return `${threeDigits(share * 100)}% of the extent`;
+}
+
+/** Frames per second of all clips that have some. */
+function rateOf(outputs: JobReport['outputs']): string {
+    const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
+    if (rates.length === 0) return '';
+    const [low, high] = [Math.min, Math.max].map((choose) =>
+        significant(
+            rates.reduce((a, b) => choose(a, b)),
+            5,
+        ),
     );
+    return ` at ${low === high ? '' : `${low} to `}${high} fps`;
 }
 
 /** Below a millisecond clocks are too coarse for a rate. */
@@ -175,17 +209,17 @@ function pairsOf(outputs: JobReport['outputs'], out: string): string[] {
     return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
 }
 
-/** The largest error of playing rows that are interpolated, and how late jumps are. */
+/** The largest error of playing rows that are interpolated, where that is, and how late jumps are. */
 function errorOf(outputs: JobReport['outputs']): string {
-    let worst = { maxLerp: 0, maxLerpShare: 0 };
-    let late = 0;
-    for (const { errors } of outputs) {
-        for (const error of errors) {
-            if (error.maxLerpShare > worst.maxLerpShare) worst = error;
-            if (error.maxLate > late) late = error.maxLate;
-        }
-    }
-    const share = `${threeDigits(worst.maxLerpShare * 100)}% of the extent`;
-    const jumps = late > 0 ? `, jumps up to ${threeDigits(late)} s late` : '';
-    return `error at most ${threeDigits(worst.maxLerp)} (${share})${jumps}`;
+    const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
+    const { output, error } = all.reduce((worst, one) =>
+        one.error.maxLerpShare > worst.error.maxLerpShare ? one : worst,
+    );
+    const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
+    const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
+    const off = `off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
+    const { worst, skin } = output;
+    if (worst === null || worst.animation !== error.animation) return `${off}${jumps}`;
+    const joint = `joint ${worst.joint} '${worst.name}'${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
+    return `${off}: clip #${error.animation} '${error.name}', ${joint}, at ${threeDigits(worst.time)} s${jumps}`;
 }

@@ -119,7 +119,8 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
         writeLine(io.stdout, '  ', bold(`clip #${index}`), ` '${name}': ${text}`);
     }
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
-    else if (clips.length > 0) writeLine(io.stdout, '  no whole rate meets every key: --fps auto finds one for each clip');
+    else if (clips.length > 0)
+        writeLine(io.stdout, '  no whole rate meets every key: --fps auto finds one for each clip');
     writeWarnings(io, file, warnings, '--json lists them');
 }
 

@@ -73,6 +73,7 @@ const MANIFEST_SHAPE = object({
             duration: number,
             start: optional(number),
             fps: (value, pointer) => (value === null ? null : number(value, pointer)),
+            rate: optional(list(term, 2)),
             lastFrameTime: optional(number),
             animated: flag,
             discontinuities: list(whole),

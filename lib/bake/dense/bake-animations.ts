@@ -56,6 +56,7 @@ export function resampleRecipe(routine: string, options: ResampleOptions) {
         throw new UsageError(`${routine}: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
     }
     const recipe = recipeOf(routine, options);
-    if (recipe.rate === 'auto') throw new UsageError(`${routine}: fps: 'auto' is for bakes: needs a number, a fraction or 'keys'`);
+    if (recipe.rate === 'auto')
+        throw new UsageError(`${routine}: fps: 'auto' is for bakes: needs a number, a fraction or 'keys'`);
     return recipe;
 }
