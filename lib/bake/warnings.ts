@@ -133,13 +133,14 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     );
     const worst = off.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a), off[0]!);
     if (!(worst?.error.maxLerpShare > LARGE_SHARE)) return [];
-    const others = new Set(
+    const large = new Set(
         off.filter(({ error }) => error.maxLerpShare > LARGE_SHARE).map(({ animation }) => animation),
     );
-    const share = (value: number) => `${significant(value * 100, 3)}% of the extent`;
-    const more =
-        others.size > 1 ? ` (and ${plural(others.size - 1, 'more clip')} by more than ${share(LARGE_SHARE)})` : '';
-    const found = `${clipName(scene, worst.animation)} is off by ${share(worst.error.maxLerpShare)} between its rows${more}`;
+    const percent = (value: number) => `${significant(value * 100, 3)}%`;
+    const many = `${large.size} of ${plural(clips.length, 'clip')} ${large.size === 1 ? 'is' : 'are'}`;
+    const found =
+        `${many} off by more than ${percent(LARGE_SHARE)} of the extent between rows, ` +
+        `${clipName(scene, worst.animation)} by ${percent(worst.error.maxLerpShare)}`;
     const keys = suggestFps(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
     const meets =
         keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
