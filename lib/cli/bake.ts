@@ -94,7 +94,7 @@ function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progres
     if (error !== null && batch) writeError(io, error.message);
     if (error !== null || given.quiet) return;
     writeWarnings(io, input, warnings, '--report lists them');
-    for (const line of linesOf(report, given)) writeLine(io.stdout, line);
+    for (const line of linesOf(report, given, batch)) writeLine(io.stdout, line);
 }
 
 /**
@@ -142,32 +142,36 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
     }
 }
 
-/** What was written, then how far playback of it is off; with `verbose` each clip as well. */
-function linesOf({ input, outputs, files, stats, backend, milliseconds }: JobReport, given: BakeArguments): string[] {
-    const { out, dryRun, verbose } = given;
+/**
+ * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
+ * each clip as well.
+ */
+function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
+    const { input, outputs, files, stats, backend, milliseconds } = report;
     const { clips, frames, joints } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
-    const bytes = [
+    const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
         ...files.map((one) => one.byteLength),
     ];
-    const size = roughSizeOf(bytes.reduce((sum, one) => sum + one, 0));
+    const size = roughSizeOf(sizes.reduce((sum, one) => sum + one, 0));
     const each = joints.length === 0 ? '' : ` of ${plural(joints.map(groupDigits).join(' + '), 'joint')}`;
-    const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}`;
-    const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}`;
-    const lines = [`${input}: ${what}${rateOf(outputs)} -> ${where}, ${size}, ${groupDigits(milliseconds)} ms`];
-    if (outputs.length === 0) return lines;
-    lines.push(`  playback between rows: ${errorOf(outputs)}`);
-    if (!verbose) return lines;
-    for (const { skin, errors } of outputs) {
-        const of = outputs.length === 1 ? '' : `skin ${skin}, `;
-        for (const { name, animation, frameCount, fps, maxLerpShare } of errors) {
+    const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
+    const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
+    const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms`;
+    if (outputs.length === 0) return [line];
+    const [off, place] = errorOf(outputs);
+    if (batch && !verbose) return [`${line}; ${off}`];
+    if (!verbose) return [line, `  ${off}${place}`];
+    const listed = outputs.flatMap(({ skin, errors }) =>
+        errors.map(({ name, animation, frameCount, fps, maxLerpShare }) => {
             const rows = plural(groupDigits(frameCount), 'row');
             const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
-            lines.push(`  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`);
-        }
-    }
-    return [...lines, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
+            const of = outputs.length === 1 ? '' : `skin ${skin}, `;
+            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`;
+        }),
+    );
+    return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
 }
 
 function plural(count: string, noun: string): string {
@@ -209,17 +213,15 @@ function pairsOf(outputs: JobReport['outputs'], out: string): string[] {
     return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
 }
 
-/** The largest error of playing rows that are interpolated, where that is, and how late jumps are. */
-function errorOf(outputs: JobReport['outputs']): string {
+/** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
+function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
     const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
-    const { output, error } = all.reduce((worst, one) =>
-        one.error.maxLerpShare > worst.error.maxLerpShare ? one : worst,
-    );
+    const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
     const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
     const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
-    const off = `off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
+    const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
     const { worst, skin } = output;
-    if (worst === null || worst.animation !== error.animation) return `${off}${jumps}`;
+    if (worst === null || worst.animation !== error.animation) return [off, jumps];
     const joint = `joint ${worst.joint} '${worst.name}'${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
-    return `${off}: clip #${error.animation} '${error.name}', ${joint}, at ${threeDigits(worst.time)} s${jumps}`;
+    return [off, `: clip #${error.animation} '${error.name}', ${joint}, at ${threeDigits(worst.time)} s${jumps}`];
 }
