@@ -3,6 +3,7 @@
 import { inputName, namingOptions, ToleranceError } from '../errors';
 import type { Warning } from '../gltf/scene';
 import { significant } from '../messages';
+import { columnName } from './character';
 import { allowedError, notFiniteBetween } from './clip';
 import { type FrameRate, keysFps } from './fps';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from './plan';
@@ -57,9 +58,7 @@ export async function findRates(
                 const at = timelineAt(rate);
                 const size = { file, recipe, rows: others + at.frameCount };
                 refuseTooManyRows(size);
-                for (const { skin } of models) {
-                    refuseTooLarge(size, scene.skins[skin]!.joints.length, MIN_ROW_BYTES);
-                }
+                for (const { character } of models) refuseTooLarge(size, character.nodes.length, MIN_ROW_BYTES);
                 const holds = holdsAt(trials, at, share, places);
                 if (clock.advance(0)) {
                     onTrial(rate);
@@ -118,11 +117,10 @@ function beyond(selection: Selection, animation: number, trials: readonly Trial[
 function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timeline) {
     const found = trials.map((trial) => ({ trial, ...trial.worstOf(timeline) }));
     const { trial, error, joint, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
-    const { allowed, skin } = trial;
+    const { allowed } = trial;
     const off = `off by ${significant(error)}`;
     if (joint < 0) return { allowed, halves: true, text: `half floats are ${off}` };
-    const node = scene.skins[skin]!.joints[joint]!;
-    const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
+    const which = columnName(scene, trial.model.character, joint);
     return { allowed, halves: false, text: `${which} is ${off} at ${significant(time)} s` };
 }
 
@@ -130,7 +128,7 @@ function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timel
 interface Worst {
     /** Model units. */
     readonly error: number;
-    /** Index into the skin's joints; -1 where half floats are to blame. */
+    /** Column; -1 where half floats are to blame. */
     readonly joint: number;
     /** Seconds in the animation: of the frame before. */
     readonly time: number;
@@ -156,9 +154,8 @@ function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Arr
     return Float32Array.from(new Set([...frames, ...within, ...before])).sort();
 }
 
-/** Bakes clips of one skin for nothing but their error. */
+/** Bakes clips of one character for nothing but their error. */
 class Trial {
-    readonly skin: number;
     readonly allowed: number;
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
@@ -170,9 +167,8 @@ class Trial {
 
     constructor(
         private readonly selection: Selection,
-        private readonly model: SkinModel,
+        readonly model: SkinModel,
     ) {
-        this.skin = model.skin;
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
         this.judge = new PlaybackJudge(model);

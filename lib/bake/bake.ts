@@ -8,14 +8,15 @@ import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
 import { findRates } from './auto-fps';
+import { charactersOf, hitNames } from './character';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
 import { stemOf } from './output-files';
 import { type BakePlan, commonRate, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { type BakeHooks, Clock } from './progress';
 import { renormalized } from './renormalize';
-import { selectAnimations, selectSkins } from './select';
+import { selectAnimations } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
-import { modelOfSkin, type SkinModel } from './skin-model';
+import { modelOfCharacter, type SkinModel } from './skin-model';
 import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
@@ -27,6 +28,8 @@ export interface BakeStats {
     readonly frames: number;
     /** Joints of each output. */
     readonly joints: readonly number[];
+    /** Attachments of each output. */
+    readonly attachments: readonly number[];
     /** Matrices of all outputs. */
     readonly jointFrames: number;
     /** For everything, reading included. */
@@ -81,8 +84,8 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     hooks.signal?.throwIfAborted();
     // For a GLB the input is read twice, and must be the same both times.
     const { scene, files } = recipe.emit.has('glb')
-        ? await readGltfKept(input)
-        : { scene: await readGltf(input), files: undefined };
+        ? await readGltfKept(input, { rigid: true })
+        : { scene: await readGltf(input, { rigid: true }), files: undefined };
     return bakeRead(scene, input, recipe, hooks, started, files);
 }
 
@@ -127,12 +130,11 @@ export async function bakeRead(
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
     const scene = recipe.renormalize ? renormalized(read) : read;
-    const skins = selectSkins(scene, recipe.skin, file);
     const selection: Selection = {
         scene,
         file,
         recipe,
-        skins,
+        characters: charactersOf(scene, recipe, file),
         animations: selectAnimations(scene, recipe.clips, file),
     };
     refuseUnmatched(selection);
@@ -145,24 +147,25 @@ export async function bakeRead(
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
-    const baked = arrays ? skins : [];
+    const baked = arrays ? plan.characters : [];
     if (baked.length > MAX_OUTPUTS) {
         throw namingOptions((name) => {
-            const rule = `${baked.length} skins, more than the ${MAX_OUTPUTS} that a bake can have: choose one by ${name('skin')}`;
+            const rule = `${baked.length} skins with palettes of their own, more than the ${MAX_OUTPUTS} that a bake can have: choose one by ${name('skin')}`;
             return new InputError('OUTPUT_TOO_LARGE', file, '/skins', rule);
         });
     }
     refuseLargePalettes(plan);
     const clock = new Clock(hooks, plan.rows * baked.length);
-    const onePair = scene.skins.length === 1 || recipe.skin !== undefined;
+    const onePair = recipe.skin !== undefined || plan.characters.length === 1;
     const outputs: BakeOutput[] = [];
-    for (const [index, skin] of baked.entries()) {
-        const model = models?.[index] ?? modelOfSkin(plan, skin, longestClip(plan));
+    for (const [index, character] of baked.entries()) {
+        const model = models?.[index] ?? modelOfCharacter(plan, character, longestClip(plan));
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
-        outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${skin}`, clock, held));
+        outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
     for (const warning of playbackWarnings(plan, outputs)) warn(warning);
-    const joints = outputs.map(({ manifest }) => manifest.skin.joints.length);
+    const columns = baked.map(({ nodes }) => nodes.length);
+    const joints = baked.map((character) => character.joints);
     const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {
         outputs,
@@ -172,7 +175,8 @@ export async function bakeRead(
             clips: plan.clips.length,
             frames: plan.rows,
             joints,
-            jointFrames: joints.reduce((sum, count) => sum + count * plan.rows, 0),
+            attachments: baked.map(({ attachments }) => attachments.length),
+            jointFrames: columns.reduce((sum, count) => sum + count * plan.rows, 0),
             milliseconds: performance.now() - started,
             evaluationMilliseconds: clock.evaluation,
         },
@@ -185,10 +189,10 @@ async function planWithRate(
     selection: Selection,
     hooks: BakeHooks,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
-    const { recipe, skins, animations } = selection;
+    const { recipe, characters, animations } = selection;
     if (recipe.rate !== 'auto') return { plan: planBake(selection, commonRate(selection)), models: null };
     const clips = animations.map((animation) => ({ animation }));
-    const models = skins.map((skin) => modelOfSkin({ ...selection, clips }, skin, Infinity));
+    const models = characters.map((character) => modelOfCharacter({ ...selection, clips }, character, Infinity));
     const clock = new Clock({ signal: hooks.signal }, Infinity);
     const found = await findRates(selection, models, clock, hooks.onTrial);
     const highest = found.rates.reduce((high, [rate]) => Math.max(high, rate), 1);
@@ -196,10 +200,10 @@ async function planWithRate(
 }
 
 /** A pattern that no joint matches is a mistake; one that a skin of several has no match for is not. */
-function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
+function refuseUnmatched({ scene, file, recipe, characters }: Selection): void {
     const { hitJoints } = recipe;
     if (hitJoints === null) return;
-    const names = skins.flatMap((skin) => scene.skins[skin]!.joints.map((node) => scene.nodes[node]!.name));
+    const names = characters.flatMap((character) => hitNames(scene, character));
     if (matchingJoints(names, hitJoints).length > 0) return;
     const known = names.slice(0, 8).map((name) => `'${name}'`);
     const more = names.length > known.length ? `, and ${names.length - known.length} more` : '';
@@ -210,8 +214,8 @@ function refuseUnmatched({ scene, file, recipe, skins }: Selection): void {
 /** Of all skins together, which are held at once, before anything is evaluated. */
 function refuseLargePalettes(plan: BakePlan): void {
     if (!plan.recipe.emit.has('palette')) return;
-    const { joints, rowBytes } = palettesOf(plan);
-    refuseTooLarge(plan, joints, rowBytes);
+    const { columns, rowBytes } = palettesOf(plan);
+    refuseTooLarge(plan, columns, rowBytes);
 }
 
 /**

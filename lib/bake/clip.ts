@@ -5,6 +5,7 @@ import type { GltfScene } from '../gltf/scene';
 import { significant } from '../messages';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
+import { columnName } from './character';
 import { squaredDistance } from './displacement';
 import { allFinite } from './floats';
 import { emptyBox, roundedSide } from './geometry';
@@ -47,7 +48,7 @@ export async function bakeClip(
     const { rowFloats, poses } = model;
     const channels = model.channels.get(animation)!;
     const frames = framesOf(animation, timeline, channels);
-    for (const warning of clipWarnings(plan, animation, model.skin, channels, frames.times)) warn(warning);
+    for (const warning of clipWarnings(plan, animation, model.character, channels, frames.times)) warn(warning);
 
     const box = emptyBox();
     const max = new Float64Array(2);
@@ -87,7 +88,7 @@ export async function bakeClip(
         fps: rate === null ? null : rate[0] / rate[1],
         rate: rate === null || own[0] / own[1] === plan.rate[0] / plan.rate[1] ? undefined : own,
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
-        loop: squaredDistance(model.wholeBox, firstPose, lastPose) <= tolerance * tolerance,
+        loop: squaredDistance(model.wholeBoxes, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds,
@@ -103,20 +104,25 @@ export async function bakeClip(
 export interface WorstPlace {
     /** Animation index in the source. */
     readonly animation: number;
-    /** Index into the skin's joints. */
-    readonly joint: number;
+    /** Column of the palette: a joint or an attachment. */
+    readonly column: number;
+    /** The column in words, as messages have it. */
+    readonly what: string;
     /** Seconds in the animation: of the frame before. */
     readonly time: number;
 }
 
-/** Looks for the joint, once all clips are baked; null where nothing is off. */
-export function worstPlaceOf({ worst, model, source, judge }: Target): WorstPlace | null {
+/** Looks for the column, once all clips are baked; null where nothing is off. */
+export function worstPlaceOf({ worst, plan, model, source, judge }: Target): WorstPlace | null {
     if (worst === null) return null;
     const { frames, first } = worst;
     const rows = new Float32Array(Math.min(judge.intervals + 1, frames.times.length - first) * model.rowFloats);
     source.evaluate(frames, first, rows);
     const place = judge.locate(new Float64Array(2), frames, first, rows);
-    return place && { animation: frames.animation, joint: place.joint, time: frames.times[place.frame]! };
+    if (place === null) return null;
+    const { joint: column, frame } = place;
+    const what = columnName(plan.scene, model.character, column);
+    return { animation: frames.animation, column, what, time: frames.times[frame]! };
 }
 
 /** Room for the rows of a batch, with the row before them in front where there is one. */

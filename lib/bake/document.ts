@@ -7,7 +7,7 @@ import { typeError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';
 import { lengthError, unitTolerance } from '../gltf/validate/transforms';
-import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import { type DocumentLike, rigidMeshesOf, sourceOfDocument } from '../rig/source/from-document';
 import type { RigSource } from '../rig/source/source';
 import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';
 import { toLittleEndian } from './floats';
@@ -54,10 +54,13 @@ export async function bakeDocument(
     signal?.throwIfAborted();
     const file = name ?? '';
     const source = sourceOfDocument(document, ROUTINE, file);
-    return bakeRead(sceneOf(source, basename(name ?? DEFAULT_NAME)), file, recipe, hooks, started);
+    const read = { ...source, rigidMeshes: rigidMeshesOf(document, source) };
+    return bakeRead(sceneOf(read, basename(name ?? DEFAULT_NAME)), file, recipe, hooks, started);
 }
 
-function sceneOf(source: RigSource, name: string): GltfScene {
+type DocumentSource = RigSource & Pick<GltfScene, 'rigidMeshes'>;
+
+function sceneOf(source: DocumentSource, name: string): GltfScene {
     const ofChannels = source.animations.flatMap(({ channels }) => channels.flatMap(warningsOf));
     const warnings = [...(source.warnings ?? []), ...ofChannels];
     return { ...source, name, sha256: hashSource(source), warnings };
@@ -85,8 +88,8 @@ function warningsOf({ pointer, path, interpolation, times, values }: SceneChanne
 }
 
 /** SHA-256 over everything that a bake depends on: the lists as JSON, with a checksum in the place of each of numbers. */
-function hashSource({ nodes, skins, animations, skinnedMeshes }: RigSource): string {
-    const json = JSON.stringify({ nodes, skins, animations, skinnedMeshes }, (_, value) =>
+function hashSource({ nodes, skins, animations, skinnedMeshes, rigidMeshes }: DocumentSource): string {
+    const json = JSON.stringify({ nodes, skins, animations, skinnedMeshes, rigidMeshes }, (_, value) =>
         ArrayBuffer.isView(value) ? hashNumbers(value as Float32Array | Uint16Array) : value,
     );
     return createHash('sha256').update(json).digest('hex');

@@ -29,7 +29,13 @@ export function addPoint(box: Box, x: number, y: number, z: number, at = 0): voi
     if (z > box[at + 5]!) box[at + 5] = z;
 }
 
-/** The vertices of all meshes that a skin deforms, in one list. */
+/** A primitive that a skin deforms, or that one column moves as a whole. */
+export interface MovedPrimitive extends SkinnedPrimitive {
+    /** What moves vertices that have no influences. */
+    readonly column?: number;
+}
+
+/** The vertices of all meshes that a character moves, in one list. */
 export interface SkinGeometry {
     readonly vertexCount: number;
     /** `vertexCount * 3`, mesh space. */
@@ -44,12 +50,12 @@ export interface SkinGeometry {
 }
 
 /**
- * Gathers what a skin of so many joints deforms. Morph targets are left aside.
+ * Gathers what so many joints, attachments among them, move. Morph targets are left aside.
  *
  * Weights add up to 1 already but for rounding, which is taken out here; those below 0 count as 0. A vertex without any
  * weight follows its first joint. (That joint need not exist, as it has no weight: then it is the skin's first.)
  */
-export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: number): SkinGeometry {
+export function geometryOf(primitives: readonly MovedPrimitive[], jointCount: number): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
     const capacity = primitives.reduce((sum, { joints }) => sum + joints.length, vertexCount);
     const positions = new Float32Array(vertexCount * 3);
@@ -73,7 +79,7 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
                 weights[end++] = weight;
             }
             if (end === begin) {
-                const joint = primitive.influences > 0 ? primitive.joints[first]! : 0;
+                const joint = primitive.influences > 0 ? primitive.joints[first]! : (primitive.column ?? 0);
                 joints[end] = joint < jointCount ? joint : 0;
                 weights[end++] = 1;
                 sum = 1;
@@ -87,11 +93,4 @@ export function geometryOf(primitives: readonly SkinnedPrimitive[], jointCount: 
         }
     }
     return { vertexCount, positions, starts, joints: joints.slice(0, end), weights: weights.slice(0, end), jointBoxes };
-}
-
-/** The box of all vertices, as the file has them. */
-export function boxOfVertices({ positions }: SkinGeometry): Box {
-    const box = emptyBox();
-    for (let i = 0; i < positions.length; i += 3) addPoint(box, positions[i]!, positions[i + 1]!, positions[i + 2]!);
-    return box;
 }

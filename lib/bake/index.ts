@@ -7,6 +7,7 @@ export type { FrameRate } from './fps';
 export type {
     Manifest,
     ManifestArray,
+    ManifestAttachment,
     ManifestClip,
     ManifestError,
     ManifestJoint,

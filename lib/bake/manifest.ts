@@ -28,6 +28,8 @@ export interface Manifest {
         readonly from?: number;
         /** The end of that part, seconds; only where it was asked for. */
         readonly to?: number;
+        /** Only where attachments were left out. */
+        readonly attachments?: 'none';
         /** Only where rotation keys were brought to unit length. */
         readonly renormalize?: true;
         /** Only of half floats: what they may be off by, model units. */
@@ -44,40 +46,44 @@ export interface Manifest {
         /** Hex, over the whole file. */
         readonly sha256: string;
     };
-    /** Whose joints the rows are about. */
+    /** Whose joints the rows are about; null where the file has no skin: then there are attachments alone. */
     readonly skin: {
-        /** Index of the skin in the source. */
+        /** Index of the skin in the source: the first of `indices`. */
         readonly index: number;
+        /** All skins of the source with these joints and inverse bind matrices, ascending: they share the palette. */
+        readonly indices: readonly number[];
         /** Node index of the joints' lowest common ancestor, which may be one of them; -1 where they have none. */
         readonly root: number;
         /** In the source's order, which JOINTS_n refers to. */
         readonly joints: readonly ManifestJoint[];
-    };
+    } | null;
+    /** Meshes without a skin that move, by node: columns of the palette after the joints'. */
+    readonly attachments: readonly ManifestAttachment[];
     /**
      * How large the model is at rest, in its units: the greater of the diagonal of its box and the farthest origin of a
-     * joint or a node above one.
+     * joint, an attachment, or a node above one.
      */
     readonly extent: number;
     /** In file order, which is the order of their rows. */
     readonly clips: readonly ManifestClip[];
     /** What the bin holds, by name. */
     readonly arrays: {
-        /** Matrices of skinning, `[row][joint]`: global x inverse bind. */
+        /** `[row][column]`: of joints, matrices of skinning (global x inverse bind); of attachments, global matrices. */
         readonly palette?: ManifestArray;
         /** Where some joints are, `[row][joint][12]`. */
         readonly hit?: ManifestArray & {
-            /** Indices into `skin.joints`. */
+            /** Columns: indices into `skin.joints`; without a skin, into `attachments`. */
             readonly joints: readonly number[];
         };
-        /** Local transforms of joints and the nodes above them, `[row][slot][10]`. */
+        /** Local transforms of joints, attachments and the nodes above them, `[row][slot][10]`. */
         readonly local?: ManifestArray & { readonly slots: readonly ManifestSlot[] };
-        /** Morph weights of the skin's meshes, `[row][weight]`. */
+        /** Morph weights of the skin's meshes and the attachments, `[row][weight]`. */
         readonly morph?: ManifestArray & { readonly meshes: readonly ManifestMorph[] };
         /** The box around the skinned vertices, `[row][6]`. */
         readonly bounds?: ManifestArray;
         /** Root motion from the first frame of the clip on, `[row][7]`. */
         readonly root?: ManifestArray & {
-            /** Index into `skin.joints`: the first joint without one above it. */
+            /** Column: the first joint, without a skin attachment, that has none above it. */
             readonly joint: number;
         };
     };
@@ -95,6 +101,20 @@ export interface ManifestJoint {
     readonly parent: number;
 }
 
+/** A mesh without a skin, on or below a node that moves: all of it moves with its node (glTF 2.0, 3.5.2). */
+export interface ManifestAttachment {
+    /** Node index in the source. */
+    readonly node: number;
+    /** Of the node; may repeat or be empty. */
+    readonly name: string;
+    /** Mesh index in the source. */
+    readonly mesh: number;
+    /** Column of the nearest joint or attachment at or above the node; -1 where there is none. */
+    readonly parent: number;
+    /** Column of the palette: the number of joints for the first attachment, and so on. */
+    readonly column: number;
+}
+
 /** A node of the `local` array. */
 export interface ManifestSlot {
     /** Node index in the source. */
@@ -109,7 +129,7 @@ export interface ManifestSlot {
 
 /** A mesh of the `morph` array. */
 export interface ManifestMorph {
-    /** Node index in the source, of a node with a mesh of this skin. */
+    /** Node index in the source, of a node with a mesh of this skin, or of an attachment. */
     readonly node: number;
     /** Of the node; may repeat or be empty. */
     readonly name: string;
@@ -158,13 +178,13 @@ export interface ManifestClip {
     readonly lastFrameTime?: number;
     /** Whether the first and the last row agree, so that the last one can be left out when the clip repeats. */
     readonly loop: boolean;
-    /** False where no channel moves the skin: all rows are the rest pose. */
+    /** False where no channel moves joints or attachments: all rows are the rest pose. */
     readonly animated: boolean;
     /** Frames within the clip that must not be interpolated to from the frame before. */
     readonly discontinuities: readonly number[];
     /**
-     * Minimum and maximum corner, metres, over all rows: of the skinned vertices, or of the joints' origins where the skin
-     * has no mesh. Rows interpolated linearly stay inside.
+     * Minimum and maximum corner, metres, over all rows: of the vertices of skin and attachments, or of the joints' origins
+     * where there are none. Rows interpolated linearly stay inside.
      */
     readonly bounds: readonly number[];
     /** How far playback between its frames is off. */

@@ -21,8 +21,10 @@ export interface BakeOptions {
     maxError?: number;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];
-    /** Skin by number. Default: all, one output each. */
+    /** Skin by number. Default: all, one output for each palette. */
     skin?: number;
+    /** Whether meshes without a skin that move have columns of the palette, too: `'all'` (the default) or `'none'`. */
+    attachments?: 'all' | 'none';
     /** Where the part of every clip that is baked begins, seconds: 0 <= `from` < `to`; a `to` beyond the end of a clip is its end. */
     from?: number;
     /** The end of that part, seconds. Default: the end of each clip. */
@@ -54,6 +56,7 @@ export interface Recipe {
     readonly maxError: number | null;
     readonly clips: readonly string[] | undefined;
     readonly skin: number | undefined;
+    readonly attachments: 'all' | 'none';
     readonly window: Window;
     /** As given; for the manifest. */
     readonly from: number | undefined;
@@ -83,6 +86,7 @@ const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
     maxError: ['a number', isNumber],
     clips: ['a list of strings', areStrings],
     skin: ['a number', isNumber],
+    attachments: ['a string', isString],
     from: ['a number', isNumber],
     to: ['a number', isNumber],
     end: ['a string', isString],
@@ -97,6 +101,7 @@ const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
 };
 
 const CHOICES = {
+    attachments: ['all', 'none'],
     end: ['clamp', 'fit'],
     layout: ['mat4', 'mat3x4'],
     dtype: ['f32', 'f16'],
@@ -146,6 +151,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         maxError: maxError ?? null,
         clips,
         skin,
+        attachments: choose('attachments', options.attachments),
         window: { ...windowOf(from, to), end },
         from,
         to,

@@ -3,6 +3,7 @@
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { significant, sizeOf } from '../messages';
+import type { Character } from './character';
 import { type FrameRate, keysFps } from './fps';
 import type { Recipe } from './options';
 import { durationOf, type Timeline, timelineOf } from './timeline';
@@ -17,8 +18,8 @@ export interface BakePlan {
     readonly rate: FrameRate;
     /** Of `fps: 'auto'`. */
     readonly warnings: readonly Warning[];
-    /** Those that are baked, ascending. */
-    readonly skins: readonly number[];
+    /** One for each output. */
+    readonly characters: readonly Character[];
     /** In file order. */
     readonly clips: readonly PlannedClip[];
     /** Frames of all clips. */
@@ -37,7 +38,7 @@ export interface PlannedClip {
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** What is to be baked, before there is a frame rate. */
-export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 'skins'> {
+export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 'characters'> {
     /** Animation indices, ascending. */
     readonly animations: readonly number[];
 }
@@ -60,7 +61,7 @@ export function commonRate({ scene, recipe, animations }: Selection): FrameRate 
  * @throws UsageError for a clip that ends before the part to bake; InputError `OUTPUT_TOO_LARGE` for too many rows.
  */
 export function planBake(selection: Selection, rate: FrameRate, found?: FoundRates): BakePlan {
-    const { scene, file, recipe, skins, animations } = selection;
+    const { scene, file, recipe, characters, animations } = selection;
     const { window } = recipe;
     let rows = 0;
     const clips = animations.map((animation, index) => {
@@ -78,7 +79,7 @@ export function planBake(selection: Selection, rate: FrameRate, found?: FoundRat
         rows += timeline.frameCount;
         return clip;
     });
-    const plan = { scene, file, recipe, rate, warnings: found?.warnings ?? [], skins, clips, rows };
+    const plan = { scene, file, recipe, rate, warnings: found?.warnings ?? [], characters, clips, rows };
     refuseTooManyRows(plan);
     return plan;
 }
@@ -96,10 +97,10 @@ export function refuseTooManyRows({
     });
 }
 
-/** Joints of all skins that are baked, and how many bytes their palettes have for a row. */
-export function palettesOf({ scene, recipe, skins }: BakePlan): { joints: number; rowBytes: number } {
-    const joints = skins.reduce((sum, skin) => sum + scene.skins[skin]!.joints.length, 0);
-    return { joints, rowBytes: joints * (recipe.layout === 'mat4' ? 16 : 12) * (recipe.dtype === 'f16' ? 2 : 4) };
+/** Columns of all palettes, and how many bytes these have for a row. */
+export function palettesOf({ recipe, characters }: BakePlan): { columns: number; rowBytes: number } {
+    const columns = characters.reduce((sum, { nodes }) => sum + nodes.length, 0);
+    return { columns, rowBytes: columns * (recipe.layout === 'mat4' ? 16 : 12) * (recipe.dtype === 'f16' ? 2 : 4) };
 }
 
 /** Advice where the output is large. */
@@ -108,14 +109,14 @@ export const SMALLER = 'bake fewer clips, or fewer frames per second';
 /**
  * Before anything of that size is allocated.
  *
- * @param joints Of all skins that are counted, for the message.
+ * @param columns Of all palettes that are counted, for the message.
  * @param rowBytes Bytes of a row, in all arrays that are counted.
  * @param held Bytes of the outputs that are there already, and are held until all are.
  * @throws InputError `OUTPUT_TOO_LARGE`.
  */
 export function refuseTooLarge(
     { file, rows }: Pick<BakePlan, 'file' | 'rows'>,
-    joints: number,
+    columns: number,
     rowBytes: number,
     held = 0,
 ): void {
@@ -126,7 +127,7 @@ export function refuseTooLarge(
         'OUTPUT_TOO_LARGE',
         file,
         '',
-        `${rows} rows of ${joints} joints would take ${all}, more than 2 GiB: ${SMALLER}`,
+        `${rows} rows of ${columns} matrices would take ${all}, more than 2 GiB: ${SMALLER}`,
     );
 }
 

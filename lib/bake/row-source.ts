@@ -3,6 +3,7 @@
 import { InputError, inputName, ToleranceError } from '../errors';
 import { significant } from '../messages';
 import { GREATEST_HALF, halfOf, valueOfHalf } from '../numbers/half';
+import { columnName } from './character';
 import { squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
 import { type BakePlan, clipName } from './plan';
@@ -56,11 +57,9 @@ export class RowSource {
 
     private describe(animation: number, first: number, mat: number): string {
         const { scene } = this.plan;
-        const { joints } = scene.skins[this.model.skin]!;
-        const joint = mat % joints.length;
-        const frame = first + (mat - joint) / joints.length;
-        const node = joints[joint]!;
-        const which = `joint ${joint} '${scene.nodes[node]!.name}' (node ${node})`;
-        return `${clipName(scene, animation)}, frame ${frame}, ${which}`;
+        const { character } = this.model;
+        const column = mat % character.nodes.length;
+        const frame = first + (mat - column) / character.nodes.length;
+        return `${clipName(scene, animation)}, frame ${frame}, ${columnName(scene, character, column)}`;
     }
 }

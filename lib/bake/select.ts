@@ -37,19 +37,8 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
     throw new UsageError(`${inputName(file)}: no clip '${clip}', ${nearNames(clip, animations)}`);
 }
 
-/**
- * The skins to bake.
- *
- * @throws InputError `NO_SKIN`; UsageError for a skin that the file does not have.
- */
-export function selectSkins(scene: GltfScene, skin: number | undefined, file: string): number[] {
-    const { skins } = scene;
-    if (skins.length === 0) throw new InputError('NO_SKIN', file, '/skins', 'there is no skin to bake');
-    if (skin === undefined) return skins.map((_, index) => index);
-    if (skin < skins.length) return [skin];
-    throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
-}
-
-function range(sign: string, count: number): string {
+/** How messages say which numbers there are. */
+export function range(sign: string, count: number): string {
+    if (count === 0) return 'none';
     return count === 1 ? `only ${sign}0` : `${sign}0 to ${sign}${count - 1}`;
 }

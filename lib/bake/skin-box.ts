@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import type { SkinnedPrimitive } from '../gltf/scene';
 import { type Clusters, clustersOf } from './clusters';
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
-import { type Box, boxOfVertices, geometryOf, type SkinGeometry } from './geometry';
+import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './geometry';
 
 /** Finds boxes of what a skin moves, in double precision and in one order on every machine. */
 export interface SkinBox {
     /** For each joint the box of the vertices that it moves, as the file has them. */
     readonly jointBoxes: CentredBoxes;
-    /** The box of all vertices, as the file has them. */
-    readonly wholeBox: CentredBoxes;
     /**
      * Grows a box by every vertex in every row: glTF 2.0, 3.7.3.3.
      *
@@ -20,13 +17,12 @@ export interface SkinBox {
 }
 
 /** Null where the skin deforms nothing. Morph targets are left aside. */
-export function skinBoxOf(primitives: readonly SkinnedPrimitive[], joints: number): SkinBox | null {
+export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number): SkinBox | null {
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints);
     const jointBoxes = centredBoxes(geometry.jointBoxes);
     return {
         jointBoxes,
-        wholeBox: centredBoxes(boxOfVertices(geometry)),
         addRows: rowAdder(clustersOf(geometry, joints), jointBoxes),
     };
 }

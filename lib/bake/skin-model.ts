@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: MIT
 
+import { InputError } from '../errors';
+import { decodedLimit } from '../gltf/limits';
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
-import { boxForEach, type CentredBoxes, centredBoxes } from './displacement';
+import type { Character } from './character';
+import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
-import { type Box, emptyBox } from './geometry';
+import { type Box, emptyBox, type MovedPrimitive } from './geometry';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
-import { type RigPlan, rigOfSkin, type SkinRig } from './skin-rig';
+import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
 import { rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
 
-/** A skin that is ready to be evaluated: its rig, its size, and where its matrices place it. */
+/** A character that is ready to be evaluated: its rig, its size, and where its matrices place it. */
 export interface SkinModel extends SkinRig {
-    readonly skin: number;
+    readonly character: Character;
     /** Floats of a row of the palette, as 4x4 matrices. */
     readonly rowFloats: number;
-    /** Lowest common ancestor of the joints, -1 where there is none. */
+    /** Lowest common ancestor of the joints, without a skin of the attachments; -1 where there is none. */
     readonly rootSlot: number;
     readonly space: Space;
     /** In the units of the space. */
     readonly extent: number;
     /**
-     * What tells how far apart two poses of a joint are: for each joint the box of the vertices that it moves with a weight
-     * above 0. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
+     * What tells how far apart two poses of a column are: for each joint the box of the vertices that it moves with a weight
+     * above 0, for each attachment that of its mesh. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
      * corners of its joints' boxes are. Without a mesh, the box of the joints' origins at rest.
      */
     readonly jointBoxes: CentredBoxes;
-    /** One for all joints, also for those that move no vertex: the box of all vertices. */
-    readonly wholeBox: CentredBoxes;
+    /** For each joint, also those that move no vertex, the box of all skinned vertices; for each attachment its own. */
+    readonly wholeBoxes: CentredBoxes;
     /** For a batch of frames, or the samples of one interval between two at least. */
     readonly poses: Poses;
     /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
@@ -45,12 +48,12 @@ export interface SkinModel extends SkinRig {
  * @param frames How many a clip has at most.
  * @throws InputError where the rest pose cannot be the origin of a space.
  */
-export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinModel {
-    const { scene, file, recipe } = plan;
-    const { rig, channels } = rigOfSkin(plan, skin);
-    const { joints } = rig.skins[0]!;
-    const rowFloats = joints.length * 16;
-    const rootSlot = rootSlotOf(rig);
+export function modelOfCharacter(plan: RigPlan, character: Character, frames: number): SkinModel {
+    const { file, recipe } = plan;
+    const { rig, channels, parents } = rigOfCharacter(plan, character);
+    const columns = rig.skins[0]!.joints;
+    const rowFloats = columns.length * 16;
+    const rootSlot = rootSlotOf(rig, character.joints > 0 ? columns.subarray(0, character.joints) : columns);
 
     const poses = createBatch(rig, frames * SAMPLES);
     poses.count = 1; // of all of them, which are at rest until they are evaluated
@@ -68,30 +71,59 @@ export function modelOfSkin(plan: RigPlan, skin: number, frames: number): SkinMo
         return origins;
     };
 
-    const primitives = scene.skinnedMeshes.filter((mesh) => mesh.skin === skin).flatMap((mesh) => mesh.primitives);
-    const skinBox = skinBoxOf(primitives, joints.length);
+    const { skinned, rigid } = primitivesOf(plan, character);
+    const skinBox = skinBoxOf([...skinned, ...rigid], columns.length);
     const restBox = emptyBox();
-    if (skinBox === null) addOrigins(restBox, originsOf(joints));
+    if (skinBox === null) addOrigins(restBox, originsOf(columns));
     else skinBox.addRows(restBox, restPalette);
-    const wholeBox = skinBox?.wholeBox ?? centredBoxes(restBox);
+    const wholeBox = emptyBox();
+    for (const { positions } of skinned) addOrigins(wholeBox, positions);
+    if (wholeBox[0]! > wholeBox[3]!)
+        addOrigins(wholeBox, originsOf(columns.subarray(0, character.joints || columns.length)));
+    const wholeBoxes = boxForEach(centredBoxes(wholeBox), columns.length);
+    const attached = character.joints * BOX_NUMBERS;
+    if (skinBox !== null) wholeBoxes.set(skinBox.jointBoxes.subarray(attached), attached);
     return {
         rig,
         channels,
-        skin,
+        parents,
+        character,
         rowFloats,
         rootSlot,
         space,
         extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
-        jointBoxes: skinBox?.jointBoxes ?? boxForEach(wholeBox, joints.length),
-        wholeBox,
+        jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
+        wholeBoxes,
         poses,
         evaluate(clip, times, palette) {
             evaluateBatch(rig, poses, clip, times, palette);
             space.toMat4(palette);
         },
         addRows(box, palette, row, count) {
-            if (skinBox === null) addOrigins(box, originsOf(joints, row, count));
+            if (skinBox === null) addOrigins(box, originsOf(columns, row, count));
             else skinBox.addRows(box, palette.subarray(row * rowFloats, (row + count) * rowFloats));
         },
     };
+}
+
+/**
+ * All that a character moves.
+ *
+ * @throws InputError `GLTF_INVALID` for more vertices than the file may have: nodes may share a mesh in any number.
+ */
+function primitivesOf(
+    { scene, file }: RigPlan,
+    { skins, joints, attachments }: Character,
+): Record<'skinned' | 'rigid', MovedPrimitive[]> {
+    const skinned = scene.skinnedMeshes.filter(({ skin }) => skins.includes(skin)).flatMap((mesh) => mesh.primitives);
+    const rigid = attachments.flatMap(({ primitives }, i) =>
+        primitives.map((primitive) => ({ ...primitive, column: joints + i })),
+    );
+    const numbers = rigid.reduce((sum, { positions }) => sum + positions.length, 0);
+    const limit = decodedLimit(scene.ownBytes ?? { stored: 0, expanded: 0 });
+    if (numbers > limit) {
+        const rule = `the meshes of all attachments have ${numbers} numbers, more than ${limit}, the limit here`;
+        throw new InputError('GLTF_INVALID', file, '/meshes', rule);
+    }
+    return { skinned, rigid };
 }

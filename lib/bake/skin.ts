@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import type { GltfScene, Warning } from '../gltf/scene';
-import type { Rig } from '../rig/rig';
+import type { Warning } from '../gltf/scene';
 import { STRICT_VERSION } from '../strict/version';
 import { type BakedArray, numbersIn } from './arrays/array';
 import { createBin, rowBytesOf } from './arrays/bin';
 import { boundsArray } from './arrays/bounds';
 import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArray } from './arrays/makers';
+import { hitNames } from './character';
 import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
 import { type BakePlan, refuseTooLarge } from './plan';
@@ -16,14 +16,14 @@ import type { Clock } from './progress';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
-import { planWarnings, refusing, skinWarnings, type Warner } from './warnings';
+import { characterWarnings, planWarnings, refusing, type Warner } from './warnings';
 
-/** What is baked of one skin. */
+/** What is baked of one character. */
 export interface BakeOutput {
     /** Output files are called `<stem>.bake.json` and `<stem>.bake.bin`. */
     readonly stem: string;
-    /** Index of the skin in the file. */
-    readonly skin: number;
+    /** Index of the skin in the file, the first of those that share the palette; null without a skin. */
+    readonly skin: number | null;
     /** What the bin holds. */
     readonly manifest: Manifest;
     /** The manifest as it is to be written. */
@@ -35,7 +35,7 @@ export interface BakeOutput {
 }
 
 /**
- * Bakes the planned clips for one skin.
+ * Bakes the planned clips for one character.
  *
  * @param held Bytes of the outputs before.
  * @throws InputError `OUTPUT_TOO_LARGE`, `NOT_FINITE` and, where warnings are errors, theirs; ToleranceError for half
@@ -49,15 +49,15 @@ export async function bakeSkin(
     held = 0,
 ): Promise<BakeOutput> {
     const { scene, recipe, rows } = plan;
-    const { rig, skin, rowFloats } = model;
+    const { rig, character, rowFloats } = model;
     const warnings: Warning[] = [];
     const warn: Warner = refusing(recipe, plan.file, (warning) => warnings.push(warning));
-    for (const warning of [...planWarnings(plan), ...skinWarnings(plan, skin)]) warn(warning);
+    for (const warning of [...planWarnings(plan), ...characterWarnings(plan, character)]) warn(warning);
 
     const arrays = arraysOf(plan, model);
     refuseTooLarge(
         plan,
-        scene.skins[skin]!.joints.length,
+        character.nodes.length,
         arrays.reduce((bytes, array) => bytes + rowBytesOf(array), 0),
         held,
     );
@@ -80,6 +80,10 @@ export async function bakeSkin(
     for (const clip of plan.clips) clips.push(await bakeClip(target, clip));
 
     const bytes = bin.finish();
+    const skin = character.skins[0] ?? null;
+    const placed = (node: number, column: number) => {
+        return { node, name: scene.nodes[node]!.name, parent: model.parents[column]! };
+    };
     const { from, to, renormalize, space, window } = recipe;
     const manifest: Manifest = {
         format: 'poselane-bake',
@@ -90,6 +94,7 @@ export async function bakeSkin(
             end: window.end,
             space,
             kernel: STRICT_VERSION,
+            attachments: recipe.attachments === 'none' ? 'none' : undefined,
             maxError: recipe.dtype === 'f16' ? allowedError(plan, model) : undefined,
             from,
             to,
@@ -100,11 +105,19 @@ export async function bakeSkin(
             byteLength: bytes.byteLength,
             sha256: sha256Of(bytes),
         },
-        skin: {
-            index: skin,
-            root: model.rootSlot < 0 ? -1 : rig.slots[model.rootSlot]!.node,
-            joints: jointsOf(scene, rig),
-        },
+        skin:
+            skin === null
+                ? null
+                : {
+                      index: skin,
+                      indices: character.skins,
+                      root: model.rootSlot < 0 ? -1 : rig.slots[model.rootSlot]!.node,
+                      joints: character.nodes.slice(0, character.joints).map(placed),
+                  },
+        attachments: character.attachments.map(({ node, mesh }, i) => {
+            const column = character.joints + i;
+            return { ...placed(node, column), mesh, column };
+        }),
         extent: Math.fround(model.extent),
         clips,
         arrays: bin.arrays,
@@ -115,29 +128,17 @@ export async function bakeSkin(
 
 /** The arrays of an output, in the order that they have in the `.bin`. */
 function arraysOf({ scene, recipe }: BakePlan, model: SkinModel): BakedArray[] {
-    const { rig, skin, space } = model;
+    const { rig, character, space } = model;
     const { emit, hitJoints } = recipe;
-    const { joints } = scene.skins[skin]!;
     const arrays: BakedArray[] = [];
-    if (emit.has('palette')) arrays.push(paletteArray(joints.length, recipe));
-    if (emit.has('hit')) {
-        const names = joints.map((node) => scene.nodes[node]!.name);
-        arrays.push(hitArray(rig, matchingJoints(names, hitJoints), space));
-    }
+    if (emit.has('palette')) arrays.push(paletteArray(character.nodes.length, recipe));
+    if (emit.has('hit')) arrays.push(hitArray(rig, matchingJoints(hitNames(scene, character), hitJoints), space));
     if (emit.has('local')) arrays.push(localArray(rig));
-    if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, skin)));
+    if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, character)));
     if (emit.has('bounds')) arrays.push(boundsArray(model));
-    if (emit.has('root')) arrays.push(rootArray(rig));
+    if (emit.has('root')) arrays.push(rootArray(model));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
-}
-
-function jointsOf(scene: GltfScene, rig: Rig): Manifest['skin']['joints'] {
-    const { joints, parents } = rig.skins[0]!;
-    return Array.from(joints, (slot, joint) => {
-        const { node } = rig.slots[slot]!;
-        return { node, name: scene.nodes[node]!.name, parent: parents[joint]! };
-    });
 }
 
 function sha256Of(bytes: Uint8Array): string {

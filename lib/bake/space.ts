@@ -17,9 +17,8 @@ export interface Space {
 /** The scene itself: everything is in place. */
 export const SCENE_SPACE: Space = { toMat4() {}, toMat3x4() {}, toPoints() {} };
 
-/** The slot that is the lowest common ancestor of a skin's joints, one of them perhaps; -1 where there is none. */
-export function rootSlotOf({ slots, skins }: Rig): number {
-    const { joints } = skins[0]!;
+/** The slot that is the lowest common ancestor of some slots, one of them perhaps; -1 where there is none. */
+export function rootSlotOf({ slots }: Rig, joints: Int32Array): number {
     const below = new Int32Array(slots.length);
     for (const slot of joints) below[slot]! += 1;
     // Children come after their parents, so each count is complete when it is handed up; the first that is full is lowest.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../errors';
-import type { SceneChannel, Warning } from '../gltf/scene';
+import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { significant, sizeOf } from '../messages';
 import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
+import { type Character, characterName, hitNames } from './character';
 import { suggestFps } from './fps';
 import type { Manifest } from './manifest';
 import type { Recipe } from './options';
@@ -35,22 +36,19 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
 
 /** What every skin's output warns of. */
 export function planWarnings(plan: BakePlan): Warning[] {
-    const { scene, recipe, clips, skins } = plan;
-    const warnings = [...scene.warnings, ...plan.warnings];
-    const baked = new Set(recipe.emit.has('morph') ? skins.flatMap((skin) => morphNodesOf(scene, skin)) : []);
+    const { scene, recipe, clips, characters } = plan;
+    const warnings = [...scene.warnings, ...plan.warnings, ...leftOutWarnings(scene)];
+    const baked = new Set(
+        recipe.emit.has('morph') ? characters.flatMap((character) => morphNodesOf(scene, character)) : [],
+    );
     // The GLB has the weights of all meshes.
-    for (const { animation } of recipe.emit.has('glb') ? [] : clips) {
-        const weights = scene.animations[animation]!.channels.filter(
-            ({ path, node }) => path === 'weights' && !baked.has(node),
-        );
-        if (weights.length === 0) continue;
-        warnings.push({
-            code: 'MORPH_WEIGHTS_NOT_BAKED',
-            pointer: weights[0]!.pointer,
-            message:
-                `${clipName(scene, animation)} animates morph weights (${plural(weights.length, 'channel')}), ` +
-                'which are not baked',
-        });
+    const weights = (recipe.emit.has('glb') ? [] : clips).flatMap(({ animation }) =>
+        scene.animations[animation]!.channels.filter(({ path, node }) => path === 'weights' && !baked.has(node)),
+    );
+    if (weights.length > 0) {
+        const meshes = plural(new Set(weights.map(({ node }) => node)).size, 'mesh', 'meshes');
+        const message = `morph weights of ${meshes} are animated (${plural(weights.length, 'channel')}) and not baked`;
+        warnings.push({ code: 'MORPH_WEIGHTS_NOT_BAKED', pointer: weights[0]!.pointer, message });
     }
     if (recipe.emit.has('palette')) warnings.push(...sizeWarnings(plan));
     return warnings;
@@ -58,10 +56,10 @@ export function planWarnings(plan: BakePlan): Warning[] {
 
 /** Of a palette that takes hundreds of megabytes, how high a texture it makes is the lesser trouble. */
 function sizeWarnings(plan: BakePlan): Warning[] {
-    const { joints, rowBytes } = palettesOf(plan);
+    const { columns, rowBytes } = palettesOf(plan);
     const bytes = plan.rows * rowBytes;
     if (bytes > LARGE_BYTES) {
-        const message = `${plan.rows} rows of ${plural(joints, 'joint')} take ${sizeOf(bytes)}: ${SMALLER}`;
+        const message = `${plan.rows} rows of ${plural(columns, 'matrix', 'matrices')} take ${sizeOf(bytes)}: ${SMALLER}`;
         return [{ code: 'OUTPUT_LARGE', pointer: '', message }];
     }
     if (plan.rows <= MAX_TEXTURE_ROWS) return [];
@@ -69,18 +67,18 @@ function sizeWarnings(plan: BakePlan): Warning[] {
     return [{ code: 'TEXTURE_TOO_TALL', pointer: '', message }];
 }
 
-/** What one skin's output warns of, whatever the clips. */
-export function skinWarnings({ scene, recipe }: BakePlan, skin: number): Warning[] {
+/** What one output warns of, whatever the clips. */
+export function characterWarnings({ scene, recipe }: BakePlan, character: Character): Warning[] {
     const warnings: Warning[] = [];
-    const pointer = `/skins/${skin}`;
-    if (recipe.emit.has('morph') && morphNodesOf(scene, skin).length === 0) {
-        const message = `no mesh of skin ${skin} has morph targets: there is no array morph`;
+    const [skin] = character.skins;
+    const pointer = skin === undefined ? '' : `/skins/${skin}`;
+    if (recipe.emit.has('morph') && morphNodesOf(scene, character).length === 0) {
+        const message = `no mesh of ${characterName(character)} has morph targets: there is no array morph`;
         warnings.push({ code: 'NO_MORPH', pointer, message });
     }
     if (recipe.hitJoints !== null) {
-        const names = scene.skins[skin]!.joints.map((node) => scene.nodes[node]!.name);
-        if (matchingJoints(names, recipe.hitJoints).length === 0) {
-            const message = `no joint of skin ${skin} matches ${recipe.hitJoints}: there is no array hit`;
+        if (matchingJoints(hitNames(scene, character), recipe.hitJoints).length === 0) {
+            const message = `no joint of ${characterName(character)} matches ${recipe.hitJoints}: there is no array hit`;
             warnings.push({ code: 'NO_HIT_JOINT', pointer, message });
         }
     }
@@ -88,14 +86,14 @@ export function skinWarnings({ scene, recipe }: BakePlan, skin: number): Warning
 }
 
 /**
- * What one skin's output warns of about one clip.
+ * What one output warns of about one clip.
  *
- * @param channels Those that move the skin.
+ * @param channels Those that move the character.
  */
 export function clipWarnings(
     { scene }: BakePlan,
     animation: number,
-    skin: number,
+    character: Character,
     channels: readonly SceneChannel[],
     frameTimes: Float32Array,
 ): Warning[] {
@@ -106,7 +104,7 @@ export function clipWarnings(
         warnings.push({
             code: 'CLIP_NOT_ANIMATED',
             pointer,
-            message: `${name} moves no node of skin ${skin}: its rows are the rest pose`,
+            message: `${name} moves no node of ${characterName(character)}: its rows are the rest pose`,
         });
     }
     const offGrid = countKeysOffGrid(channels, frameTimes);
@@ -152,6 +150,28 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}: ${better}` }];
 }
 
+/** What of the file moves or is seen, and is in no output, though no option left it out: one warning, with counts. */
+export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigidMeshes = [] }: GltfScene): Warning[] {
+    // What is above a joint or mesh moves it, and is in the bake by that.
+    const needed = new Uint8Array(nodes.length);
+    const carriers = [
+        ...skins.flatMap(({ joints }) => joints),
+        ...[...skinnedMeshes, ...rigidMeshes].map(({ node }) => node),
+    ];
+    for (const carrier of carriers) {
+        for (let node = carrier; node >= 0 && needed[node] === 0; node = nodes[node]!.parent) needed[node] = 1;
+    }
+    const targets = animations.flatMap(({ channels }) => channels.filter(({ path }) => path !== 'weights'));
+    const empty = new Set(targets.map(({ node }) => node).filter((node) => needed[node] === 0)).size;
+    const still = rigidMeshes.filter(({ moves }) => !moves).length;
+    const parts = [
+        ...(still > 0 ? [`${plural(still, 'mesh', 'meshes')} that nothing moves`] : []),
+        ...(empty > 0 ? [`${plural(empty, 'animated node')} without a mesh or joint`] : []),
+    ];
+    if (parts.length === 0) return [];
+    return [{ code: 'PARTS_NOT_BAKED', pointer: '', message: `not in the bake: ${parts.join(', ')}` }];
+}
+
 /** Each warning once, in the order of its first appearance. */
 export function withoutRepeats(warnings: readonly Warning[]): Warning[] {
     const unique = new Map<string, Warning>();
@@ -162,6 +182,6 @@ export function withoutRepeats(warnings: readonly Warning[]): Warning[] {
     return [...unique.values()];
 }
 
-function plural(count: number, noun: string): string {
-    return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function plural(count: number, noun: string, many = `${noun}s`): string {
+    return `${count} ${count === 1 ? noun : many}`;
 }

@@ -33,6 +33,12 @@ export function addBakeOptions(command: Command): Command {
         .option('--from <seconds>', 'bake from here in every clip', number)
         .option('--to <seconds>', 'bake up to here in every clip', number)
         .option('--skin <number>', 'only this skin', wholeFrom(0))
+        .addOption(
+            new Option('--attachments <which>', 'meshes without a skin that move, by default all').choices([
+                'all',
+                'none',
+            ]),
+        )
         .option('--max-rows <number>', 'refuse to bake more rows than these', wholeFrom(1))
         .addOption(
             new Option(

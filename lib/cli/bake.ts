@@ -148,14 +148,14 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
  */
 function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
     const { input, outputs, files, stats, backend, milliseconds } = report;
-    const { clips, frames, joints } = stats!;
+    const { clips, frames, joints, attachments } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
     const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
         ...files.map((one) => one.byteLength),
     ];
     const size = roughSizeOf(sizes.reduce((sum, one) => sum + one, 0));
-    const each = joints.length === 0 ? '' : ` of ${plural(joints.map(groupDigits).join(' + '), 'joint')}`;
+    const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;
     const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
     const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms`;
@@ -195,6 +195,12 @@ function rateOf(outputs: JobReport['outputs']): string {
     return ` at ${low === high ? '' : `${low} to `}${high} fps`;
 }
 
+function columnsOf(joints: readonly number[], attachments: readonly number[]): string {
+    const counted = (counts: readonly number[], noun: string) =>
+        counts.some((n) => n > 0) ? plural(counts.map(groupDigits).join(' + '), noun) : [];
+    return [counted(joints, 'joint'), counted(attachments, 'attachment')].flat().join(' and ');
+}
+
 /** Below a millisecond clocks are too coarse for a rate. */
 export function evaluationOf({
     jointFrames,
@@ -222,6 +228,6 @@ function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
     const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
     const { worst, skin } = output;
     if (worst === null || worst.animation !== error.animation) return [off, jumps];
-    const joint = `joint ${worst.joint} '${worst.name}'${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
-    return [off, `: clip #${error.animation} '${error.name}', ${joint}, at ${threeDigits(worst.time)} s${jumps}`];
+    const what = `${worst.what}${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
+    return [off, `: clip #${error.animation} '${error.name}', ${what}, at ${threeDigits(worst.time)} s${jumps}`];
 }

@@ -11,6 +11,7 @@ export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     maxError: '--max-error',
     clips: '--clips',
     skin: '--skin',
+    attachments: '--attachments',
     from: '--from',
     to: '--to',
     end: '--end',

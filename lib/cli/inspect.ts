@@ -2,9 +2,10 @@
 
 import { Command } from 'commander';
 import { suggestFps } from '../bake/fps';
+import { leftOutWarnings } from '../bake/warnings';
 import { InputError } from '../errors';
 import { readGltf } from '../gltf/read';
-import type { GltfScene, Warning } from '../gltf/scene';
+import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
@@ -16,6 +17,8 @@ export interface Inspection {
     readonly sha256: string;
     readonly nodes: number;
     readonly skins: readonly InspectedSkin[];
+    /** Meshes without a skin that move: columns of the palette after the joints'. */
+    readonly attachments: readonly { readonly node: number; readonly name: string; readonly vertices: number }[];
     readonly clips: readonly InspectedClip[];
     /** The lowest rate for `--fps`, from 24 up, that meets every key of every clip; null where no whole rate up to 240 does. */
     readonly suggestedFps: number | null;
@@ -60,7 +63,7 @@ async function inspect(names: readonly string[], json: boolean, io: Io): Promise
     for (const file of inputs) {
         io.signal?.throwIfAborted();
         try {
-            const inspection = inspectionOf(file, await readGltf(file));
+            const inspection = inspectionOf(file, await readGltf(file, { rigid: true }));
             found.push(inspection);
             if (!json) describeFile(inspection, io);
         } catch (error) {
@@ -76,7 +79,7 @@ async function inspect(names: readonly string[], json: boolean, io: Io): Promise
 }
 
 function inspectionOf(file: string, scene: GltfScene): Inspection {
-    const { nodes, skins, animations, skinnedMeshes, sha256, warnings } = scene;
+    const { nodes, skins, animations, skinnedMeshes, rigidMeshes = [], sha256 } = scene;
     const clips = animations.map((animation) => ({
         name: animation.name,
         duration: animation.channels.reduce((max, { times }) => Math.max(max, times[times.length - 1] ?? 0), 0),
@@ -89,21 +92,27 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
         nodes: nodes.length,
         skins: skins.map(({ name, joints }, skin) => {
             const meshes = skinnedMeshes.filter((mesh) => mesh.skin === skin);
-            const primitives = meshes.flatMap((mesh) => mesh.primitives);
             return {
                 name,
                 joints: joints.map((node) => ({ node, name: nodes[node]!.name })),
                 meshes: meshes.map(({ node }) => node),
-                vertices: primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0),
+                vertices: verticesOf(meshes.flatMap(({ primitives }) => primitives)),
             };
         }),
+        attachments: rigidMeshes
+            .filter(({ moves }) => moves)
+            .map(({ node, primitives }) => ({ node, name: nodes[node]!.name, vertices: verticesOf(primitives) })),
         clips,
         suggestedFps: suggestFps(clips.map(({ cadence }) => cadence)),
-        warnings,
+        warnings: [...scene.warnings, ...leftOutWarnings(scene)],
     };
 }
 
-function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Inspection, io: Io): void {
+function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
+    return primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+}
+
+function describeFile({ file, nodes, skins, attachments, clips, suggestedFps, warnings }: Inspection, io: Io): void {
     writeLine(
         io.stdout,
         bold(file),
@@ -112,6 +121,16 @@ function describeFile({ file, nodes, skins, clips, suggestedFps, warnings }: Ins
     for (const [index, { name, joints, meshes, vertices }] of skins.entries()) {
         const what = `${count(joints.length, 'joint')}, ${count(meshes.length, 'mesh', 'meshes')}, ${count(vertices, 'vertex', 'vertices')}`;
         writeLine(io.stdout, '  ', bold(`skin ${index}`), ` '${name}': ${what}`);
+    }
+    if (attachments.length > 0) {
+        const vertices = attachments.reduce((sum, attachment) => sum + attachment.vertices, 0);
+        const meshes = count(attachments.length, 'mesh', 'meshes');
+        writeLine(
+            io.stdout,
+            '  ',
+            bold('attachments'),
+            `: ${meshes} without a skin, ${count(vertices, 'vertex', 'vertices')}`,
+        );
     }
     for (const [index, { name, duration, channels, cadence }] of clips.entries()) {
         const keys = `${count(channels, 'channel')}, up to ${count(cadence.keys, 'key')}`;

@@ -9,7 +9,7 @@ import type { JsonObject } from './json';
 import { referencesOf } from './references';
 import { createReport, type Report, warningsOf } from './report';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
-import { buildSkinnedMeshes } from './skinned-meshes';
+import { buildMeshes } from './skinned-meshes';
 import type { Decoded } from './stored';
 import { type CheckedGltf, validate } from './validate';
 import type { AccessorInfo } from './validate/accessors';
@@ -36,6 +36,8 @@ export interface ReadOptions {
      * go unnoticed.
      */
     readonly vertices?: boolean;
+    /** Whether the meshes without a skin are wanted: {@link GltfScene.rigidMeshes}. */
+    readonly rigid?: boolean;
 }
 
 /** A file to read, and the ways to read and decode it. */
@@ -66,7 +68,7 @@ function* accessorsOf(checked: CheckedGltf): Generator<AccessorInfo> {
             yield sampler.output;
         }
     }
-    for (const { primitives } of checked.skinnedMeshes) {
+    for (const { primitives } of [...checked.skinnedMeshes, ...(checked.rigidMeshes ?? [])]) {
         for (const { position, joints, weights, surface } of primitives) {
             yield position;
             yield* joints;
@@ -143,8 +145,8 @@ export async function openScene(
 }
 
 /** The primitives that streams of Draco's fill. */
-export function dracoOf({ skinnedMeshes }: CheckedGltf): Draco[] {
-    const found = skinnedMeshes.flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
+export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco[] {
+    const found = [...skinnedMeshes, ...rigidMeshes].flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     return [...new Set(found)].filter((draco) => draco !== null);
 }
 
@@ -162,7 +164,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         nodes: checked.nodes.nodes,
         skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),
         animations: buildAnimations(checked, decoded, report),
-        skinnedMeshes: buildSkinnedMeshes(checked.skinnedMeshes, checked.skins, decoded, report),
+        ...buildMeshes(checked, decoded, report),
         warnings: warningsOf(report),
         ownBytes: checked.ownBytes,
         references,

@@ -70,9 +70,12 @@ export async function readGltf(
 }
 
 /** Reads a file that will be read once more: `files` holds its bytes, buffers and images as they were. */
-export async function readGltfKept(file: string): Promise<{ scene: GltfScene; files: InputFiles }> {
+export async function readGltfKept(
+    file: string,
+    options: ReadOptions = {},
+): Promise<{ scene: GltfScene; files: InputFiles }> {
     const files = keepInput(file);
-    const scene = await readGltf(file, {}, files);
+    const scene = await readGltf(file, options, files);
     // An image may be missing.
     for (const path of scene.references ?? []) await files.resolve(path).catch(() => {});
     return { scene, files };

@@ -16,6 +16,8 @@ export interface GltfScene {
     readonly animations: readonly SceneAnimation[];
     /** Every node that has both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly SkinnedMesh[];
+    /** Every node that has a mesh and no skin, in node order; missing unless they were asked for. */
+    readonly rigidMeshes?: readonly RigidMesh[];
     readonly warnings: readonly Warning[];
     /** The bytes of the file before it was decoded: they limit what a rig makes of it. Missing: as of a small file. */
     readonly ownBytes?: OwnBytes;
@@ -83,10 +85,20 @@ export interface SkinnedMesh {
     readonly surfaces?: readonly SkinnedSurface[];
 }
 
+/** A mesh that its node alone places (glTF 2.0, 3.5.2). */
+export interface RigidMesh {
+    readonly node: number;
+    readonly mesh: number;
+    /** Whether joints or clips can move it. */
+    readonly moves: boolean;
+    /** Without influences. Empty where the mesh does not move: nobody asks for its vertices. */
+    readonly primitives: readonly SkinnedPrimitive[];
+}
+
 export interface SkinnedPrimitive {
     /** `vertices * 3`, decoded to float. */
     readonly positions: Float32Array;
-    /** Influences per vertex: 4 for each JOINTS_n / WEIGHTS_n pair. */
+    /** Influences per vertex: 4 for each JOINTS_n / WEIGHTS_n pair; 0 for vertices that their node alone places. */
     readonly influences: number;
     /** `vertices * influences` indices into `SceneSkin.joints`. */
     readonly joints: Uint16Array;

@@ -2,13 +2,12 @@
 
 import { checkFinite } from './contents';
 import { invalid, type Report, warn } from './report';
-import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
+import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
 import { normalizeWeights } from './skin-weights';
 import type { Decoded } from './stored';
-import type { CheckedSkinnedMesh } from './validate';
+import type { CheckedGltf } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedPrimitive, CheckedSurface } from './validate/meshes';
-import type { CheckedSkin } from './validate/skins';
 
 interface Built {
     readonly primitive: SkinnedPrimitive;
@@ -53,15 +52,14 @@ function checkJoints(built: Built, checked: CheckedPrimitive, skin: number, join
 }
 
 /**
- * The skinned meshes with their vertices. Nodes and primitives may share meshes and accessors in any number, so each
+ * The skinned meshes, and those without a skin that are wanted, with their vertices. Nodes and primitives may share meshes and accessors in any number, so each
  * combination of accessors is assembled and looked through once.
  */
-export function buildSkinnedMeshes(
-    meshes: readonly CheckedSkinnedMesh[],
-    skins: readonly CheckedSkin[],
+export function buildMeshes(
+    { skinnedMeshes, rigidMeshes, skins }: Pick<CheckedGltf, 'skinnedMeshes' | 'rigidMeshes' | 'skins'>,
     decoded: Decoded,
     report: Report,
-): SkinnedMesh[] {
+): Pick<GltfScene, 'skinnedMeshes' | 'rigidMeshes'> {
     const checkedInfos = new Set<AccessorInfo>();
     const byAccessors = new Map<string, Built>();
     const byWeights = new Map<string, Float32Array>();
@@ -130,7 +128,7 @@ export function buildSkinnedMeshes(
         };
     }
 
-    return meshes.map(({ node, mesh, skin, primitives }) => {
+    const skinned = skinnedMeshes.map(({ node, mesh, skin, primitives }): SkinnedMesh => {
         let done = byMesh.get(mesh);
         if (done === undefined) {
             const surfaces = primitives.flatMap(({ surface, pointer }) =>
@@ -144,4 +142,9 @@ export function buildSkinnedMeshes(
         for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
         return { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };
     });
+    const rigid = rigidMeshes?.map(({ primitives, ...mesh }) => ({
+        ...mesh,
+        primitives: primitives.map((checked) => build(checked).primitive),
+    }));
+    return { skinnedMeshes: skinned, rigidMeshes: rigid };
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import { type BufferData, storedBytes } from './buffers';
+import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import type { OwnBytes } from './limits';
 import type { Report } from './report';
 import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
 import { FileClaims } from './validate/claims';
-import { type CheckedPrimitive, createMeshTable } from './validate/meshes';
+import { type CheckedPrimitive, createMeshTable, type MeshTable } from './validate/meshes';
 import { type CheckedNodes, checkNodes } from './validate/nodes';
 import { type CheckedSkin, checkSkins } from './validate/skins';
 import { createViewTable } from './validate/views';
@@ -19,6 +20,8 @@ export interface CheckedGltf {
     readonly animations: readonly CheckedAnimation[];
     /** By node: every node that has both a mesh and a skin. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
+    /** By node: every node that has a mesh and no skin, if they were asked for. */
+    readonly rigidMeshes: readonly CheckedRigidMesh[] | undefined;
     readonly ownBytes: OwnBytes;
     /** Looks up and checks accessors by their indices. They count for the limits as all others do. */
     lookUp(indices: Iterable<number>): Map<number, AccessorInfo>;
@@ -31,18 +34,27 @@ export interface CheckedSkinnedMesh {
     readonly primitives: readonly CheckedPrimitive[];
 }
 
+export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
+    readonly moves: boolean;
+}
+
 /**
  * Checks the raw JSON before anything is decoded: types, indices, counts against the bytes that are there, one
  * parent a node, no cycles, limits. Throws `GLTF_INVALID` with the JSON pointer of the first fault. What breaks the
  * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
  *
- * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all.
+ * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all; whether those of meshes
+ * without a skin.
  */
 export function validate(
     json: JsonObject,
     buffers: readonly BufferData[],
     report: Report,
-    { surfaces = false, vertices = true }: { surfaces?: boolean; vertices?: boolean } = {},
+    {
+        surfaces = false,
+        vertices = true,
+        rigid = false,
+    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);
@@ -57,6 +69,7 @@ export function validate(
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report });
+    const rigidMeshes = rigid ? rigidMeshesOf(nodes, skins, animations, meshes) : undefined;
     claims.check();
     const lookUp = (indices: Iterable<number>) => {
         const found = Array.from(new Set(indices), (index): [number, AccessorInfo] => [
@@ -66,5 +79,21 @@ export function validate(
         claims.check();
         return new Map(found);
     };
-    return { nodes, skins, animations, skinnedMeshes, ownBytes: claims.ownBytes, lookUp };
+    return { nodes, skins, animations, skinnedMeshes, rigidMeshes, ownBytes: claims.ownBytes, lookUp };
+}
+
+function rigidMeshesOf(
+    { nodes, meshes, skins: skinOf }: CheckedNodes,
+    skins: readonly CheckedSkin[],
+    animations: readonly CheckedAnimation[],
+    table: MeshTable,
+): CheckedRigidMesh[] {
+    const moving = movingNodes({ nodes, skins, animations });
+    const rigid: CheckedRigidMesh[] = [];
+    for (const [node, mesh] of meshes.entries()) {
+        if (mesh === -1 || skinOf[node] !== -1) continue;
+        const moves = moving[node] === 1;
+        rigid.push({ node, mesh, moves, primitives: moves ? table.primitives(mesh, false) : [] });
+    }
+    return rigid;
 }

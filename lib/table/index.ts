@@ -9,6 +9,7 @@
 export type {
     Manifest,
     ManifestArray,
+    ManifestAttachment,
     ManifestClip,
     ManifestError,
     ManifestJoint,
@@ -21,6 +22,7 @@ export {
     type ReadFile,
     type SampleOptions,
     type TableArray,
+    type TableAttachment,
     type TableClip,
     type TableJoint,
 } from './table';

@@ -3,13 +3,16 @@
 /** Checks the parts of a manifest that a table needs. docs/format.md describes the whole manifest. */
 
 import { describe } from '../arguments';
-import type { ManifestArray, ManifestClip, ManifestJoint } from '../bake/manifest';
+import type { ManifestArray, ManifestAttachment, ManifestClip, ManifestJoint } from '../bake/manifest';
 import { rangeError } from '../errors';
 import { ANOTHER_BIN } from '../read-pair';
 import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 
 /** A joint of the skin, in the order of `skin.joints` of the file. */
 export type TableJoint = ManifestJoint;
+
+/** A mesh without a skin that moves: a column of the palette behind those of the joints. */
+export type TableAttachment = ManifestAttachment;
 
 /** The parts of a clip that a table needs, with its rows. */
 export interface TableClip
@@ -23,6 +26,7 @@ export interface CheckedArray extends ManifestArray {
 
 export interface CheckedManifest {
     readonly joints: readonly TableJoint[];
+    readonly attachments: readonly TableAttachment[];
     readonly clips: readonly TableClip[];
     readonly arrays: readonly CheckedArray[];
     /** Rows of every array. */
@@ -73,6 +77,20 @@ function checkJoints(value: unknown): TableJoint[] {
     });
 }
 
+function checkAttachments(value: unknown, joints: number): TableAttachment[] {
+    return listAt(value, '/attachments').map((entry, index, { length }) => {
+        const where = `/attachments/${index}`;
+        const { node, name, mesh, parent, column } = objectAt(entry, where);
+        return {
+            node: integerAt(node, `${where}/node`, 0),
+            name: String(name ?? ''),
+            mesh: integerAt(mesh, `${where}/mesh`, 0),
+            parent: integerAt(parent, `${where}/parent`, -1, joints + length - 1),
+            column: integerAt(column, `${where}/column`, joints + index, joints + index),
+        };
+    });
+}
+
 function checkClip(value: unknown, where: string, firstRow: number): TableClip {
     const clip = objectAt(value, where);
     // Rows follow one another without a gap, so that their number is known.
@@ -108,7 +126,7 @@ function checkClip(value: unknown, where: string, firstRow: number): TableClip {
 
 const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };
 
-function checkArray(value: unknown, name: ArrayName, rows: number, joints: number, byteLength: number): CheckedArray {
+function checkArray(value: unknown, name: ArrayName, rows: number, columns: number, byteLength: number): CheckedArray {
     const where = `/arrays/${name}`;
     const array = objectAt(value, where);
     const layout = String(array.layout) as ManifestArray['layout'];
@@ -125,8 +143,8 @@ function checkArray(value: unknown, name: ArrayName, rows: number, joints: numbe
         const middle = rules.dimensions === 3 ? 'n, ' : '';
         refuse(`${where}/shape`, `must be [${rows}, ${middle}${rules.floats || 'n'}] for '${layout}', is [${shape}]`);
     }
-    if (name === 'palette' && shape[1] !== joints) {
-        refuse(`${where}/shape/1`, `must be the number of joints, ${joints}, is ${shape[1]}`);
+    if (name === 'palette' && shape[1] !== columns) {
+        refuse(`${where}/shape/1`, `must be the number of joints and attachments, ${columns}, is ${shape[1]}`);
     }
     const bytes = integerAt(array.byteLength, `${where}/byteLength`, 0);
     const need = shape.reduce((product, n) => product * n, BYTES[dtype]!);
@@ -177,7 +195,9 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
         const rule = `is ${stated}, the binary has ${byteLength} bytes: ${ANOTHER_BIN}`;
         throw rangeError('ERR_BINARY_DIFFERS', `BakedTable.open: /binary/byteLength ${rule}`);
     }
-    const joints = checkJoints(objectAt(manifest.skin, '/skin').joints);
+    const joints = manifest.skin === null ? [] : checkJoints(objectAt(manifest.skin, '/skin').joints);
+    const attachments = checkAttachments(manifest.attachments ?? [], joints.length);
+    const columns = joints.length + attachments.length;
     let rows = 0;
     const clips = listAt(manifest.clips, '/clips').map((entry, index) => {
         const clip = checkClip(entry, `/clips/${index}`, rows);
@@ -191,6 +211,13 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
     const described = objectAt(manifest.arrays, '/arrays');
     const arrays = (Object.keys(LAYOUTS) as ArrayName[])
         .filter((name) => Object.hasOwn(described, name))
-        .map((name) => checkArray(described[name], name, rows, joints.length, byteLength));
-    return { joints, clips, arrays, rows, rate: rateAt(objectAt(manifest.recipe, '/recipe').fps, '/recipe/fps') };
+        .map((name) => checkArray(described[name], name, rows, columns, byteLength));
+    return {
+        joints,
+        attachments,
+        clips,
+        arrays,
+        rows,
+        rate: rateAt(objectAt(manifest.recipe, '/recipe').fps, '/recipe/fps'),
+    };
 }

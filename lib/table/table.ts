@@ -8,14 +8,14 @@ import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import type { ArrayName } from './layouts';
 import { fetchBytes, loadPair, type ReadFile } from './load';
-import { type CheckedManifest, checkManifest, type TableClip, type TableJoint } from './manifest';
+import { type CheckedManifest, checkManifest, type TableAttachment, type TableClip, type TableJoint } from './manifest';
 import { bytesOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
 
 export type { ArrayName } from './layouts';
 export type { ReadFile } from './load';
-export type { TableClip, TableJoint } from './manifest';
+export type { TableAttachment, TableClip, TableJoint } from './manifest';
 export type { TableArray } from './open-array';
 export type { SampleOptions } from './sample-options';
 
@@ -38,15 +38,19 @@ const NAMES = "'palette', 'hit', 'local', 'morph', 'bounds' or 'root'";
 export class BakedTable {
     /** In the order of the rows. */
     readonly clips: readonly TableClip[];
-    /** In the order of `skin.joints` of the file, which JOINTS_0 refers to. */
+    /** In the order of `skin.joints` of the file, which JOINTS_0 refers to; empty if it has no skin. */
     readonly joints: readonly TableJoint[];
+    /** Meshes without a skin that move, by node. */
+    readonly attachments: readonly TableAttachment[];
+    /** Matrices in a row of the palette: one for each joint, then one for each attachment. */
+    readonly columns: number;
     /** The arrays that the bake has. */
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
     /** Rows of every array: the frames of all clips. */
     readonly rows: number;
     /**
      * The whole manifest as it was given, keys that this version does not know included. Only the parts that a table needs have been
-     * checked: format, binary, joints, clips, arrays and frame rate.
+     * checked: format, binary, joints, attachments, clips, arrays and frame rate.
      */
     readonly manifest: Manifest;
 
@@ -60,6 +64,8 @@ export class BakedTable {
         this.manifest = manifest as Manifest;
         this.clips = checked.clips;
         this.joints = checked.joints;
+        this.attachments = checked.attachments;
+        this.columns = checked.joints.length + checked.attachments.length;
         this.rows = checked.rows;
         this.#arrays = Object.fromEntries(arrays.map((array) => [array.name, array]));
         this.arrays = this.#arrays;

@@ -9,9 +9,9 @@ import type { BakedTable } from './table';
 
 /** A palette as texels of four floats: row `r` of the table is line `r % height` of layer `floor(r / height)`. */
 export interface PaletteTexture {
-    /** Texels of a joint: the 4 columns of a 4x4 matrix, or the 3 rows of a 3x4. */
+    /** Texels of a joint or attachment: the 4 columns of a 4x4 matrix, or the 3 rows of a 3x4. */
     readonly texelsPerJoint: 3 | 4;
-    /** Texels: `texelsPerJoint` for each joint. */
+    /** Texels: `texelsPerJoint` for each joint, then for each attachment. */
     readonly width: number;
     /** Lines of a layer. */
     readonly height: number;
@@ -44,7 +44,7 @@ const GUARANTEED_LAYERS = 256;
  * const { data, width, height, layers } = paletteTexture(table, { maxSize: 4096 });
  */
 export function paletteTexture(
-    table: Pick<BakedTable, 'arrays' | 'rows' | 'joints' | 'clips'>,
+    table: Pick<BakedTable, 'arrays' | 'rows' | 'joints' | 'clips' | 'columns'>,
     options?: PaletteTextureOptions,
 ): PaletteTexture {
     const routine = 'paletteTexture';
@@ -53,11 +53,11 @@ export function paletteTexture(
     const { palette } = table.arrays;
     if (palette === undefined) throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
     const texelsPerJoint = palette.layout === 'mat4' || mat4 ? 4 : 3;
-    const width = texelsPerJoint * table.joints.length;
+    const width = texelsPerJoint * table.columns;
     const layers = Math.ceil(table.rows / maxSize);
     const height = Math.ceil(table.rows / layers);
     if (width > maxSize) {
-        const needs = `${table.joints.length} joints need ${width} texels in width, options.maxSize is ${maxSize}`;
+        const needs = `${table.columns} matrices need ${width} texels in width, options.maxSize is ${maxSize}`;
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
     }
     if (layers > GUARANTEED_LAYERS) {

@@ -40,7 +40,7 @@ export function createBakedCrowd(
     const instanced = meshes.map((mesh) => {
         const geometry = shareGeometry(three, mesh.geometry, table);
         geometry.setAttribute('bakedRows', rows);
-        const material = patchedCopy(mesh.material, texture, texture.image.width / table.joints.length);
+        const material = patchedCopy(mesh.material, texture, texture.image.width / table.columns);
         return withSettingsOf(mesh, new three.InstancedMesh(geometry, material, count));
     });
     const [first, ...others] = instanced;

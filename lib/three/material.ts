@@ -15,7 +15,7 @@ import { vertexShader } from './vertex-shader';
  * @throws RangeError `ERR_COUNT_RANGE` for any other number.
  * @example
  * const texture = createPaletteTexture(THREE, table);
- * patchMaterial(material, texture, texture.image.width / table.joints.length);
+ * patchMaterial(material, texture, texture.image.width / table.columns);
  */
 export function patchMaterial(
     material: THREE.Material,

@@ -7,9 +7,10 @@ import { readExternal } from '../gltf/buffers';
 import { openInput } from '../gltf/files';
 import { createReport } from '../gltf/report';
 import { readPair } from '../read-pair';
-import { flag, index, list, memberOf, number, object, oneOf, optional, record, text, whole } from './shape';
+import { flag, index, list, memberOf, nullable, number, object, oneOf, optional, record, text, whole } from './shape';
 
 type Recipe = Manifest['recipe'];
+type Skin = NonNullable<Manifest['skin']>;
 type Arrays = Required<Manifest['arrays']>;
 
 /** The parts of a manifest that are read. `MANIFEST_SHAPE` checks them, and lets keys be absent that earlier bakes do not have. */
@@ -19,7 +20,8 @@ export interface BakeManifest
     readonly format: string;
     readonly version: number;
     readonly recipe: Pick<Recipe, 'fps'> & Partial<Recipe> & Readonly<Record<string, unknown>>;
-    readonly skin: Omit<Manifest['skin'], 'root'> & Partial<Manifest['skin']>;
+    readonly skin: (Omit<Skin, 'root' | 'indices'> & Partial<Skin>) | null;
+    readonly attachments?: Manifest['attachments'];
     readonly clips: readonly BakeClip[];
     readonly arrays: Readonly<Record<string, BakeArray>>;
 }
@@ -52,6 +54,7 @@ const MANIFEST_SHAPE = object({
         fps: list(term, 2),
         end: optional(oneOf('clamp', 'fit')),
         space: optional(oneOf('scene', 'skin-root')),
+        attachments: optional(oneOf('none')),
         renormalize: optional(flag),
         from: optional(number),
         to: optional(number),
@@ -59,11 +62,15 @@ const MANIFEST_SHAPE = object({
     }),
     binary: object({ uri: text, byteLength: whole, sha256: text }),
     extent: optional(number),
-    skin: object({
-        index: whole,
-        root: optional(index),
-        joints: list(object({ node: whole, name: text, parent: index })),
-    }),
+    skin: nullable(
+        object({
+            index: whole,
+            indices: optional(list(whole)),
+            root: optional(index),
+            joints: list(object({ node: whole, name: text, parent: index })),
+        }),
+    ),
+    attachments: optional(list(object({ node: whole, name: text, mesh: whole, parent: index, column: whole }))),
     clips: list(
         object({
             name: text,
@@ -72,7 +79,7 @@ const MANIFEST_SHAPE = object({
             frameCount: whole,
             duration: number,
             start: optional(number),
-            fps: (value, pointer) => (value === null ? null : number(value, pointer)),
+            fps: nullable(number),
             rate: optional(list(term, 2)),
             lastFrameTime: optional(number),
             animated: flag,

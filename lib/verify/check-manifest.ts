@@ -5,6 +5,7 @@ import type { Channel } from './channels';
 import type { DoubleEvaluator } from './evaluator';
 import { framesOf } from './frame-times';
 import { nameOf } from './gltf';
+import type { Subject } from './pose';
 import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */
@@ -25,6 +26,8 @@ export type VerifyProblemCode =
     | 'BINARY_DIFFERS'
     /** The skin's joints, their order, parents or root are not those of the input. */
     | 'SKIN_DIFFERS'
+    /** The attachments, their order, columns or parents are not those of the input. */
+    | 'ATTACHMENT_DIFFERS'
     /** Clips, their rows or durations are not what the input and the recipe give. */
     | 'CLIP_DIFFERS'
     /** An array lies where it cannot be, has the wrong shape or layout, or is unknown. */
@@ -85,44 +88,66 @@ function checkPlaces(arrays: BakeFiles['manifest']['arrays'], bin: Buffer, addPr
     }
 }
 
-/** Joints in the input's order; parents are the nearest joints above. */
-export function checkSkin(
-    { manifest: { skin } }: BakeFiles,
-    evaluator: DoubleEvaluator,
-    root: number,
+/** Joints in the input's order, whose parents are the nearest joints above; then attachments, whose parents are any columns. */
+export function checkColumns(
+    { manifest: { skin, attachments = [] } }: BakeFiles,
+    { evaluator, skins, nodes, joints, root }: Subject,
     addProblem: AddProblem,
 ): void {
-    const joints = evaluator.joints(skin.index);
-    if (skin.joints.length !== joints.length) {
-        addProblem(
-            'SKIN_DIFFERS',
-            '/skin/joints',
-            `${skin.joints.length} joints, the input's skin has ${joints.length}`,
-        );
+    const compare = (code: VerifyProblemCode, pointer: string, is: unknown, must: unknown) => {
+        const [stated, right] = [JSON.stringify(is), JSON.stringify(must)];
+        if (stated !== right) addProblem(code, pointer, `${stated}, must be ${right}`);
+    };
+    if (skin !== null) {
+        compare('SKIN_DIFFERS', '/skin/indices', skin.indices ?? skins, skins);
+        if (skin.joints.length !== joints) {
+            const message = `${skin.joints.length} joints, the input's skin has ${joints}`;
+            addProblem('SKIN_DIFFERS', '/skin/joints', message);
+        }
+        compare('SKIN_DIFFERS', '/skin/root', skin.root ?? root, root);
     }
-    // Joints that both have. Where a node is listed twice, the last one counts as its children's parent.
-    const jointOf = new Map(joints.map((node, joint) => [node, joint]));
-    // The lowest joint above each node, -1 without one.
-    const above = new Int32Array(evaluator.parents.length);
-    for (const node of evaluator.order) {
-        const parent = evaluator.parents[node]!;
-        above[node] = parent < 0 ? -1 : (jointOf.get(parent) ?? above[parent]!);
+    if (attachments.length !== nodes.length - joints) {
+        const message = `${attachments.length} attachments, the input has ${nodes.length - joints} here`;
+        addProblem('ATTACHMENT_DIFFERS', '/attachments', message);
     }
-    for (const [joint, node] of joints.entries()) {
-        const stated = skin.joints[joint];
-        if (stated === undefined) break;
-        const pointer = `/skin/joints/${joint}`;
-        if (stated.node !== node) addProblem('SKIN_DIFFERS', `${pointer}/node`, `node ${stated.node}, must be ${node}`);
-        const name = nameOf(evaluator.nodes[node]);
-        if (stated.name !== name) addProblem('SKIN_DIFFERS', `${pointer}/name`, `'${stated.name}', must be '${name}'`);
-        const parent = above[node]!;
-        if (stated.parent !== parent) {
-            addProblem('SKIN_DIFFERS', `${pointer}/parent`, `${stated.parent}, must be ${parent}`);
+    const parents = parentsOf(evaluator, nodes, joints);
+    for (const [column, node] of nodes.entries()) {
+        const { mesh, name } = evaluator.nodes[node]!;
+        const own = { node, name: nameOf({ name }), parent: parents[column]! };
+        const [stated, must, code, list, index] =
+            column < joints
+                ? ([skin!.joints[column], own, 'SKIN_DIFFERS', '/skin/joints', column] as const)
+                : ([
+                      attachments[column - joints],
+                      { ...own, mesh, column },
+                      'ATTACHMENT_DIFFERS',
+                      '/attachments',
+                      column - joints,
+                  ] as const);
+        if (stated === undefined) continue;
+        for (const [key, value] of Object.entries(must)) {
+            compare(code, `${list}/${index}/${key}`, stated[key as keyof typeof stated], value);
         }
     }
-    if (skin.root !== undefined && skin.root !== root) {
-        addProblem('SKIN_DIFFERS', '/skin/root', `node ${skin.root}, the joints' lowest common ancestor is ${root}`);
-    }
+}
+
+/** Where a node is a column twice, the last joint counts as its children's parent; a mesh at a joint's node hangs below that joint. */
+function parentsOf({ parents, order }: DoubleEvaluator, nodes: readonly number[], joints: number): number[] {
+    const at = (columns: readonly number[]) => {
+        const above = new Int32Array(parents.length).fill(-1);
+        const columnOf = new Map(columns.map((column) => [nodes[column]!, column]));
+        for (const node of order) {
+            const parent = parents[node]!;
+            if (parent >= 0) above[node] = columnOf.get(parent) ?? above[parent]!;
+        }
+        return { above, columnOf };
+    };
+    const columns = [...nodes.keys()];
+    const ofJoints = at(columns.slice(0, joints));
+    const ofAll = at([...columns.slice(joints), ...columns.slice(0, joints)]);
+    return nodes.map((node, column) =>
+        column < joints ? ofJoints.above[node]! : (ofJoints.columnOf.get(node) ?? ofAll.above[node]!),
+    );
 }
 
 /** One clip that can be judged. */
@@ -142,11 +167,8 @@ export interface JudgedClip {
 }
 
 /** The clips whose rows are where they have to be. */
-export function checkClips(
-    { manifest, bin }: BakeFiles,
-    evaluator: DoubleEvaluator,
-    addProblem: AddProblem,
-): JudgedClip[] {
+export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addProblem: AddProblem): JudgedClip[] {
+    const { evaluator } = subject;
     const { recipe, clips } = manifest;
     const { end = 'clamp', from, to } = recipe;
     const judged: JudgedClip[] = [];
@@ -177,7 +199,7 @@ export function checkClips(
         if (clip.lastFrameTime !== lastFrameTime) {
             addProblem('CLIP_DIFFERS', `${pointer}/lastFrameTime`, `${clip.lastFrameTime}, must be ${lastFrameTime}`);
         }
-        const animated = evaluator.channelsOf(animation).some(movers(manifest, evaluator));
+        const animated = evaluator.channelsOf(animation).some(movers(manifest, subject));
         if (clip.animated !== animated) {
             addProblem('CLIP_DIFFERS', `${pointer}/animated`, `${clip.animated}, must be ${animated}`);
         }
@@ -185,7 +207,7 @@ export function checkClips(
         if (clip.frameCount === count && rows + count <= bin.length) {
             const times = Array.from({ length: count }, (_, i) => timeOf(i));
             const lastInterval = shortened ? (duration * rate[0]) / rate[1] - (count - 2) : 1;
-            const jumps = jumpsOf(evaluator, animation, times, movers(manifest, evaluator));
+            const jumps = jumpsOf(evaluator, animation, times, movers(manifest, subject));
             judged.push({ index, animation, firstRow: rows, times, lastInterval, ...jumps });
         } else addProblem('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);
         rows += count;
@@ -205,8 +227,8 @@ export function checkClips(
 }
 
 /** A function that says whether a channel moves a node that the bake has rows of. */
-function movers({ skin, arrays }: BakeFiles['manifest'], evaluator: DoubleEvaluator) {
-    const chain = new Set(evaluator.withAncestors(evaluator.joints(skin.index)));
+function movers({ arrays }: BakeFiles['manifest'], { evaluator, nodes }: Subject) {
+    const chain = new Set(evaluator.withAncestors(nodes));
     const morphed = new Set((arrays.morph?.meshes ?? []).map(({ node }) => node));
     return ({ node, path }: Channel) => (path === 'weights' ? morphed : chain).has(node);
 }

@@ -3,7 +3,7 @@
 import { readChecked } from '../gltf/read';
 import { usedChannels } from './channels';
 import type { GltfFile, GltfJson } from './gltf';
-import { skinnedPrimitives } from './vertices';
+import { rigidPositions, skinnedPrimitives } from './vertices';
 
 /*
  * The verifier shares a reader with the baker: files and the paths to them, the container, decompression, checks and limits.
@@ -43,6 +43,7 @@ function* accessorsOf(json: GltfJson): Generator<number> {
             for (const set of sets) yield* set;
         }
     }
+    yield* rigidPositions(json);
     for (const animation of (json.animations ?? []).keys()) {
         for (const { sampler } of usedChannels(json, animation)) {
             yield sampler.input;

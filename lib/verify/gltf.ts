@@ -66,6 +66,18 @@ export interface GltfTarget {
     readonly extensions?: { readonly KHR_animation_pointer?: { readonly pointer: string } };
 }
 
+/** What a row of the palette has a matrix for. */
+export interface Columns {
+    /** Skins of the input with the same joints and inverse binds; none where it has no skin. */
+    readonly skins: readonly number[];
+    /** Node of each column: joints in the file's order, then attachments by node. */
+    readonly nodes: readonly number[];
+    /** Joints. */
+    readonly joints: number;
+    /** `nodes.length * 16`; of attachments, identities. */
+    readonly binds: Float64Array;
+}
+
 /** Stops the verification: the input breaks `rule` at `pointer`. */
 export function refuse(file: string, pointer: string, rule: string): never {
     throw new InputError('GLTF_INVALID', file, pointer, rule);

@@ -4,15 +4,16 @@ import { transformed } from './matrix';
 import { paletteOf, poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
 
-/** The box and the length that errors of one skin are measured with (docs/verify.md). */
+/** The boxes and the length that errors of one bake are measured with (docs/verify.md). */
 export interface Metric {
     /**
-     * The 8 corners of the vertices' box, x y z each, where palettes meet them: before skinning. What a palette makes of them
+     * For each column the 8 corners of a box of vertices, x y z each, where palettes meet them: before skinning. Joints share the box of
+     * all skinned vertices, an attachment has that of its own mesh. What a palette makes of them
      * is in units of the bake's space whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
      * the box of the joints' origins in the rest pose. A flat box is given some depth, or a matrix could be wrong there.
      */
-    readonly corners: Float64Array;
-    /** The larger of the rest pose's diagonal and the farthest joint or ancestor of one there, in the bake's space. */
+    readonly corners: readonly Float64Array[];
+    /** The larger of the rest pose's diagonal and the farthest column or ancestor of one there, in the bake's space. */
     readonly extent: number;
 }
 
@@ -30,25 +31,30 @@ export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
 
 /** The rest pose alone sets the scale. `roundingFor` adds what float32 loses where motion leads far from the origin. */
 export function metricOf(subject: Subject, vertices: readonly SkinVertices[]): Metric {
-    const { joints, evaluator } = subject;
+    const { nodes, evaluator } = subject;
     const rest = poseAt(subject, null, 0);
     const origin = (node: number) => rest.globals.subarray(node * 16 + 12, node * 16 + 15);
     const box = emptyBox();
-    let corners: Float64Array;
-    if (vertices.length === 0) {
-        for (const node of joints) addPoint(box, origin(node));
-        corners = cornersOf(box);
-    } else {
-        addSkinned(box, vertices, paletteOf(subject, rest));
-        const unskinned = emptyBox();
-        for (const { count, positions } of vertices) {
-            for (let v = 0; v < count; v++) addPoint(unskinned, positions.subarray(v * 3, v * 3 + 3));
-        }
-        corners = cornersOf(unskinned);
-    }
+    const origins = emptyBox();
+    for (const node of nodes) addPoint(origins, origin(node));
+    if (vertices.length === 0) box.set(origins);
+    else addSkinned(box, vertices, paletteOf(subject, rest));
+    const boxes = wholeBoxesOf(subject, vertices);
+    const corners = nodes.map((_, column) => cornersOf(boxes[column] ?? origins));
     let extent = Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
-    for (const node of evaluator.withAncestors(joints)) extent = Math.max(extent, Math.hypot(...origin(node)));
+    for (const node of evaluator.withAncestors(nodes)) extent = Math.max(extent, Math.hypot(...origin(node)));
     return { corners, extent };
+}
+
+/** For each column the box of the vertices that judge it as a whole, as they are in the file; null where there are none. */
+export function wholeBoxesOf({ nodes, joints }: Subject, vertices: readonly SkinVertices[]): (Float64Array | null)[] {
+    const skin = emptyBox();
+    const boxes = nodes.map((_, column) => (column < joints ? skin : emptyBox()));
+    for (const { count, positions, attachment } of vertices) {
+        const box = attachment === undefined ? skin : boxes[attachment]!;
+        for (let v = 0; v < count; v++) addPoint(box, positions.subarray(v * 3, v * 3 + 3));
+    }
+    return boxes.map((box) => (box[0]! <= box[3]! ? box : null));
 }
 
 /** The shortest side of the box that errors are measured by, as a share of the longest. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { significant } from '../messages';
-import type { Judged, RowPose } from './arrays/check';
+import { columnName, type Judged, type RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
 import type { AddProblem, JudgedClip } from './check-manifest';
-import { addPoint, boxCorners, displacement, emptyBox, scaleOf } from './metric';
+import { addPoint, boxCorners, displacement, emptyBox, scaleOf, wholeBoxesOf } from './metric';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';
 import type { PlaybackVerdict } from './verdict';
 import type { SkinVertices } from './vertices';
@@ -26,24 +26,28 @@ const LOOP = 1e-4;
 
 /** The boxes that figures are measured with: docs/format.md, "Error". */
 export interface PlaybackBoxes {
-    /** For each joint the 8 corners of the box of the vertices that it moves; null where there are none. */
-    readonly ofJoints: readonly (Float64Array | null)[];
-    /** The corners of the box of all vertices. */
-    readonly whole: Float64Array;
+    /** For each column the 8 corners of the box of the vertices that it moves; null where there are none. */
+    readonly own: readonly (Float64Array | null)[];
+    /** The corners of the box that judges each column as a whole: of joints, that of all skinned vertices. */
+    readonly whole: readonly (Float64Array | null)[];
 }
 
 export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertices[]): PlaybackBoxes {
-    const whole = emptyBox();
-    if (vertices.length === 0) {
+    const { nodes, joints: jointCount } = subject;
+    const originsOf = (some: readonly number[]) => {
+        const box = emptyBox();
         const { globals } = poseAt(subject, null, 0);
-        for (const node of subject.joints) addPoint(whole, globals.subarray(node * 16 + 12, node * 16 + 15));
-        return { ofJoints: subject.joints.map(() => boxCorners(whole)), whole: boxCorners(whole) };
+        for (const node of some) addPoint(box, globals.subarray(node * 16 + 12, node * 16 + 15));
+        return boxCorners(box);
+    };
+    if (vertices.length === 0) {
+        const origins = nodes.map(() => originsOf(nodes));
+        return { own: origins, whole: origins };
     }
-    const boxes: (Float64Array | null)[] = subject.joints.map(() => null);
+    const boxes: (Float64Array | null)[] = nodes.map(() => null);
     for (const { count, positions, influences, joints, weights } of vertices) {
         for (let v = 0; v < count; v++) {
             const place = positions.subarray(v * 3, v * 3 + 3);
-            addPoint(whole, place);
             for (let i = v * influences; i < (v + 1) * influences; i++) {
                 if (weights[i] === 0 || joints[i]! >= boxes.length) continue;
                 const box = boxes[joints[i]!] ?? emptyBox();
@@ -52,7 +56,12 @@ export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertice
             }
         }
     }
-    return { ofJoints: boxes.map((box) => box && boxCorners(box)), whole: boxCorners(whole) };
+    const ofSkin = nodes.slice(0, jointCount || nodes.length);
+    const whole = wholeBoxesOf(subject, vertices).map((box, column) => {
+        if (box !== null) return boxCorners(box);
+        return column < jointCount ? originsOf(ofSkin) : null;
+    });
+    return { own: boxes.map((box) => box && boxCorners(box)), whole };
 }
 
 /** Plays the rows of a clip and compares them with the input, frame by frame. */
@@ -78,14 +87,14 @@ export class Playback {
         private readonly clip: JudgedClip,
     ) {
         const { palette } = judged.files.manifest.arrays;
-        const { joints } = judged.subject;
-        this.read = palette === undefined ? null : matrixReader(judged, palette, joints.length);
+        const { nodes } = judged.subject;
+        this.read = palette === undefined ? null : matrixReader(judged, palette, nodes.length);
         this.halves = palette?.dtype === 'f16';
         this.jumps = new Set(clip.jumps);
-        this.first = new Float64Array(joints.length * 16);
-        this.before = new Float64Array(joints.length * 16);
-        this.now = new Float64Array(joints.length * 16);
-        this.shown = new Float64Array(joints.length * 16);
+        this.first = new Float64Array(nodes.length * 16);
+        this.before = new Float64Array(nodes.length * 16);
+        this.now = new Float64Array(nodes.length * 16);
+        this.shown = new Float64Array(nodes.length * 16);
     }
 
     /** Takes the next frame. Where a bake has no palette, its rows are those of the input, in float32. */
@@ -123,11 +132,11 @@ export class Playback {
     /** Sets `farthest`. */
     private distance(a: Float64Array, b: Float64Array): number {
         let max = 0;
-        for (const [joint, corners] of this.boxes.ofJoints.entries()) {
-            const off = corners === null ? 0 : displacement(a, joint * 16, b, joint * 16, corners);
+        for (const [column, corners] of this.boxes.own.entries()) {
+            const off = corners === null ? 0 : displacement(a, column * 16, b, column * 16, corners);
             if (!(off > max)) continue;
             max = off;
-            this.farthest = joint;
+            this.farthest = column;
         }
         return max;
     }
@@ -135,8 +144,7 @@ export class Playback {
     /** Once all frames have been added. */
     verdict(): PlaybackVerdict {
         const error = this.halves ? Math.max(this.maxLerp, this.atFrames) : this.maxLerp;
-        const { joint } = this.worst;
-        const what = `joint ${joint} '${this.judged.files.manifest.skin.joints[joint]?.name ?? ''}'`;
+        const what = this.worst.joint < 0 ? '' : columnName(this.judged, this.worst.joint).what;
         return { ...this.worst, what, error, share: error / scaleOf(this.judged.metric) };
     }
 
@@ -171,8 +179,9 @@ export class Playback {
         }
         if (stated.loop === undefined) return;
         let apart = 0;
-        for (let at = 0; at < this.first.length; at += 16) {
-            apart = Math.max(apart, displacement(this.first, at, this.now, at, boxes.whole));
+        for (const [column, corners] of boxes.whole.entries()) {
+            const at = column * 16;
+            if (corners !== null) apart = Math.max(apart, displacement(this.first, at, this.now, at, corners));
         }
         const limit = LOOP * extent;
         // The baker compared the same rows, where there are any.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { DoubleEvaluator } from './evaluator';
-import { refuse } from './gltf';
+import { type Columns, refuse } from './gltf';
 import { inverse, multiply } from './matrix';
 
 /** A clip's pose at one time, from either judge. */
@@ -14,15 +14,12 @@ export interface Pose {
     readonly globals: Float64Array;
 }
 
-/** The skin that is judged, and the nodes that place it. */
-export interface Subject {
+/** The skin and the attachments that are judged, and the nodes that place them. */
+export interface Subject extends Columns {
     readonly evaluator: DoubleEvaluator;
-    readonly skin: number;
-    /** Node indices in the file's order. */
-    readonly joints: readonly number[];
-    /** Joints, slots, and all above them; parents first. */
+    /** Columns, slots, and all above them; parents first. */
     readonly chain: Int32Array;
-    /** The lowest node that all joints are or hang below; -1 where there is none. */
+    /** The lowest node that all joints, without a skin all attachments, are or hang below; -1 where there is none. */
     readonly root: number;
     /** The matrix from the scene to the bake's space; null where that is the scene. */
     readonly base: Float64Array | null;
@@ -30,13 +27,13 @@ export interface Subject {
 
 export function createSubject(
     evaluator: DoubleEvaluator,
-    skin: number,
+    columns: Columns,
     slots: readonly number[],
     space: 'scene' | 'skin-root',
 ): Subject {
-    const joints = evaluator.joints(skin);
-    const root = lowestCommonAncestor(evaluator, joints);
-    const chain = evaluator.withAncestors([...joints, ...slots]);
+    const { nodes, joints } = columns;
+    const root = lowestCommonAncestor(evaluator, joints > 0 ? nodes.slice(0, joints) : nodes);
+    const chain = evaluator.withAncestors([...nodes, ...slots]);
     let base: Float64Array | null = null;
     if (space === 'skin-root' && root >= 0) {
         base = inverse(evaluator.globals(null, 0, chain).subarray(root * 16, root * 16 + 16));
@@ -44,7 +41,7 @@ export function createSubject(
             refuse(evaluator.file.path, `/nodes/${root}`, "the rest pose of the skin's root cannot be inverted");
         }
     }
-    return { evaluator, skin, joints, chain, root, base };
+    return { ...columns, evaluator, chain, root, base };
 }
 
 /**
@@ -56,11 +53,10 @@ export function poseAt({ evaluator, chain, base }: Subject, animation: number | 
     return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base, old?.globals) };
 }
 
-/** Global x inverse bind of every joint. */
-export function paletteOf({ evaluator, skin, joints }: Subject, { globals }: Pose): Float64Array {
-    const binds = evaluator.inverseBindsOf(skin);
-    const out = new Float64Array(joints.length * 16);
-    for (const [joint, node] of joints.entries()) multiply(out, joint * 16, globals, node * 16, binds, joint * 16);
+/** Global x inverse bind of every column. */
+export function paletteOf({ nodes, binds }: Subject, { globals }: Pose): Float64Array {
+    const out = new Float64Array(nodes.length * 16);
+    for (const [column, node] of nodes.entries()) multiply(out, column * 16, globals, node * 16, binds, column * 16);
     return out;
 }
 

@@ -16,8 +16,8 @@ export interface Rounding {
     /** The points that a node's global matrix takes from within `reach` of the node's own origin. */
     global(node: number, reach: number): number;
     /** The corners of the vertices' box under a joint's matrix of the palette. */
-    palette(joint: number): number;
-    /** The maximum of these over all joints that move a vertex; over all joints where there is no vertex. */
+    palette(column: number): number;
+    /** The maximum of these over all columns that move a vertex; over all where there is no vertex. */
     readonly worst: number;
     /** The rounding error of a number of this size that is rounded once. */
     once(size: number): number;
@@ -75,7 +75,7 @@ export function roundingFor(
     vertices: readonly SkinVertices[],
     metric: Metric,
 ): (pose: Pose) => Rounding {
-    const { evaluator, skin, joints, chain, root, base } = subject;
+    const { evaluator, nodes, binds, chain, root, base } = subject;
     const near = NEAR * scaleOf(metric);
     // A number that is not finite allows nothing.
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
@@ -84,13 +84,12 @@ export function roundingFor(
     const toScene = base === null ? null : inverse(base);
     const fromOrigin = (point: number[]) =>
         toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
-    const binds = evaluator.inverseBindsOf(skin);
-    const farthest = farthestOf(metric.corners);
+    const farthest = metric.corners.map(farthestOf);
     const moved = new Set<number>();
     for (const { joints: own, weights } of vertices) {
         for (const [i, joint] of own.entries()) if (weights[i]! > 0) moved.add(joint);
     }
-    const moving = [...joints.keys()].filter((joint) => vertices.length === 0 || moved.has(joint));
+    const moving = [...nodes.keys()].filter((joint) => vertices.length === 0 || moved.has(joint));
 
     function linksOf({ animation, time, locals, globals }: Pose): Link[] {
         const samples: Record<string, Sample>[] = [];
@@ -131,12 +130,12 @@ export function roundingFor(
             return links[node]!.place + rest.place + (rest.linear + 1) * away;
         };
         const palette = (joint: number) => {
-            const node = joints[joint]!;
+            const node = nodes[joint]!;
             const { linear, size } = links[node]!;
             const bind = vectorAt(binds, joint * 16 + 12);
             const arm = beyond(size * lengthOf(bind));
             const sum = beyond(fromOrigin(transformed(pose.globals, node * 16, ...(bind as Point))));
-            const reach = beyond(size * longestColumn(binds, joint * 16) * farthest);
+            const reach = beyond(size * longestColumn(binds, joint * 16) * farthest[joint]!);
             return ROUNDOFF * (place(node) + (linear + POINT) * arm + sum + (linear + PRODUCT) * reach);
         };
         return {

@@ -29,6 +29,10 @@ export function optional(shape: Shape): Shape {
     return (value, pointer) => (value === undefined ? null : shape(value, pointer));
 }
 
+export function nullable(shape: Shape): Shape {
+    return (value, pointer) => (value === null ? null : shape(value, pointer));
+}
+
 /** @param length Of the list, where that is fixed. */
 export function list(of: Shape, length?: number): Shape {
     return (value, pointer) => {

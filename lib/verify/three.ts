@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors';
 import type { DoubleEvaluator } from './evaluator';
+import type { Columns } from './gltf';
 import { multiply } from './matrix';
 
 // Types of the instances that the dynamic imports below load.
@@ -14,12 +15,12 @@ type Addons = typeof import('three/addons/loaders/GLTFLoader.js', { with: { 'res
 type Loader = InstanceType<Addons['GLTFLoader']>;
 type Gltf = Awaited<ReturnType<Loader['parseAsync']>>;
 
-/** Skeletons posed by three.js: a second judge, of the joints' global matrices. */
+/** Nodes posed by three.js: a second judge, of the global matrices of joints and attachments. */
 export interface ThreeJudge {
     /** Starts a clip: from the rest pose, so that nothing of the one before is left. */
     start(animation: number): void;
     /**
-     * Writes the joints' matrices, column-major, over those of their nodes; times ascend.
+     * Writes the matrices of joints and attachments, column-major, over those of their nodes; times ascend.
      *
      * @param base What takes the scene to the space that is wanted, null for the scene.
      */
@@ -32,7 +33,7 @@ export interface ThreeJudge {
  *
  * @throws InputError `EXTENSION_UNSUPPORTED` where three.js is not installed or cannot load the file.
  */
-export async function loadThree(evaluator: DoubleEvaluator, skin: number): Promise<ThreeJudge> {
+export async function loadThree(evaluator: DoubleEvaluator, { skins, nodes, joints }: Columns): Promise<ThreeJudge> {
     const { file } = evaluator;
     let three: Three;
     let addons: Addons;
@@ -44,11 +45,13 @@ export async function loadThree(evaluator: DoubleEvaluator, skin: number): Promi
         throw new InputError('EXTENSION_UNSUPPORTED', file.path, '', rule, { cause });
     }
     const gltf = await load(evaluator, new addons.GLTFLoader(), three);
-    const skeleton = (await gltf.parser.getDependency('skin', skin)) as Skeleton;
+    const skeleton = skins[0] === undefined ? null : ((await gltf.parser.getDependency('skin', skins[0])) as Skeleton);
+    const attached = nodes.slice(joints).map((node) => gltf.parser.getDependency('node', node) as Promise<Object3D>);
+    const objects = [...(skeleton?.bones ?? []), ...(await Promise.all(attached))];
 
     // Joints may hang outside the scene that the file shows first.
     const root = new three.Group();
-    const tops = new Set(skeleton.bones.map((bone) => topOf(bone)));
+    const tops = new Set(objects.map((object) => topOf(object)));
     for (const top of [gltf.scene, ...tops]) if (top !== root) root.add(top);
     const rest: (() => void)[] = [];
     root.traverse(({ position, quaternion, scale }) => {
@@ -59,7 +62,6 @@ export async function loadThree(evaluator: DoubleEvaluator, skin: number): Promi
             scale.copy(saved[2]);
         });
     });
-    const joints = evaluator.joints(skin);
     let mixer = new three.AnimationMixer(root);
     let action: AnimationAction | null = null;
     return {
@@ -78,9 +80,9 @@ export async function loadThree(evaluator: DoubleEvaluator, skin: number): Promi
             action!.paused = false;
             mixer.setTime(Math.fround(time));
             root.updateMatrixWorld(true);
-            for (const [joint, bone] of skeleton.bones.entries()) {
-                if (base === null) globals.set(bone.matrixWorld.elements, joints[joint]! * 16);
-                else multiply(globals, joints[joint]! * 16, base, 0, bone.matrixWorld.elements, 0);
+            for (const [column, { matrixWorld }] of objects.entries()) {
+                if (base === null) globals.set(matrixWorld.elements, nodes[column]! * 16);
+                else multiply(globals, nodes[column]! * 16, base, 0, matrixWorld.elements, 0);
             }
         },
     };

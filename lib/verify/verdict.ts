@@ -8,7 +8,7 @@ export interface ArrayVerdict {
     readonly array: string;
     /** Whether `share` is within `tolerance`. */
     readonly ok: boolean;
-    /** Index into the manifest's `skin.joints`; -1 where the worst value is no joint's. */
+    /** Column of the palette: a joint, then attachments; -1 where the worst value is of neither. */
     readonly joint: number;
     /** The joint, slot, weight or side of a box, in words. */
     readonly what: string;
@@ -30,9 +30,9 @@ export interface ArrayVerdict {
 
 /** How far playback of a clip's rows, interpolated linearly, is off at worst: it says how well the rate was chosen. */
 export interface PlaybackVerdict {
-    /** Index into the manifest's `skin.joints`; -1 where nothing is off. */
+    /** Column of the palette; -1 where nothing is off. */
     readonly joint: number;
-    /** The joint in words. */
+    /** The joint or mesh in words. */
     readonly what: string;
     /** Seconds within the input's clip: of the frame before. */
     readonly time: number;

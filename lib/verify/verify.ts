@@ -4,7 +4,8 @@ import { significant } from '../messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
 import { readBake } from './bake-file';
-import { type AddProblem, checkClips, checkFiles, checkSkin, STATED, type VerifyProblem } from './check-manifest';
+import { type AddProblem, checkClips, checkColumns, checkFiles, STATED, type VerifyProblem } from './check-manifest';
+import { columnsOfBake } from './columns';
 import { DoubleEvaluator } from './evaluator';
 import { judgeClip } from './judge-clip';
 import { metricOf } from './metric';
@@ -46,20 +47,23 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
     // With another input everything else would differ as well, and that would say nothing new.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
-    if (skin.index < 0 || skin.index >= evaluator.skinCount) {
-        addProblem(
-            'SKIN_DIFFERS',
-            '/skin/index',
-            `the input has ${evaluator.skinCount} skins, none of number ${skin.index}`,
-        );
+    const index = skin?.index ?? null;
+    if (index === null ? evaluator.skinCount > 0 : index >= evaluator.skinCount) {
+        const which = index === null ? 'the bake is of none' : `none of number ${index}`;
+        addProblem('SKIN_DIFFERS', '/skin/index', `the input has ${evaluator.skinCount} skins, ${which}`);
         return unjudged;
     }
     const slots = Object.values(arrays).flatMap((array) => (array.slots ?? []).map(({ node }) => node));
     const known = slots.filter((node) => evaluator.parents[node] !== undefined);
-    const subject = createSubject(evaluator, skin.index, known, recipe.space ?? 'scene');
-    checkSkin(files, evaluator, subject.root, addProblem);
-    const clips = checkClips(files, evaluator, addProblem);
-    const vertices = verticesOf(evaluator.file, skin.index);
+    const subject = createSubject(
+        evaluator,
+        columnsOfBake(evaluator, index, recipe.attachments),
+        known,
+        recipe.space ?? 'scene',
+    );
+    checkColumns(files, subject, addProblem);
+    const clips = checkClips(files, subject, addProblem);
+    const vertices = verticesOf(evaluator.file, subject);
     const metric = metricOf(subject, vertices);
     const roundingOf = roundingFor(subject, vertices, metric);
     const { extent } = files.manifest;
@@ -71,7 +75,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const judged: Judged = { files, subject, vertices, metric, roundingOf, options };
     const boxes = playbackBoxesOf(subject, vertices);
     const checks = checksOf(judged, addProblem);
-    const three = oracle === 'three' ? await loadThree(evaluator, skin.index) : null;
+    const three = oracle === 'three' ? await loadThree(evaluator, subject) : null;
     const progress = new Progress(
         options,
         clips.reduce((sum, { times }) => sum + times.length, 0),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type GltfFile, type GltfJson, type GltfPrimitive, refuse } from './gltf';
+import { type Columns, type GltfFile, type GltfJson, type GltfPrimitive, refuse } from './gltf';
 
 /** The vertices of a primitive that a skin moves, in the space that palettes are applied to: as they are in the file. */
 export interface SkinVertices {
@@ -13,6 +13,8 @@ export interface SkinVertices {
     readonly joints: Int32Array;
     /** `count * influences`, 0 or more; each vertex has one above 0. */
     readonly weights: Float64Array;
+    /** The column of the attachment whose vertices these are; missing for those of a skin. */
+    readonly attachment?: number;
 }
 
 /** A primitive that a skin moves, by its accessors. */
@@ -43,11 +45,12 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
     return sets;
 }
 
-/** All vertices that a skin moves, one entry for each primitive; empty where it has no mesh. */
-export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, skin: number): SkinVertices[] {
-    const jointCount = json.skins![skin]!.joints.length;
+/** All vertices that skins and attachments move, one entry for each primitive; empty where there is no mesh. */
+export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, columns: Columns): SkinVertices[] {
+    const { skins, nodes, joints: jointCount } = columns;
     let total = 0;
-    return skinnedPrimitives(json, skin).map(({ pointer, position, sets }) => {
+    const primitives = new Map(skins.flatMap((skin) => skinnedPrimitives(json, skin)).map((one) => [one.pointer, one]));
+    const skinned = [...primitives.values()].map(({ pointer, position, sets }) => {
         const positions = numbers.get(position)!;
         const count = positions.length / 3;
         // Primitives may share accessors in any combination.
@@ -57,6 +60,31 @@ export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, skin: 
         }
         return { count, positions, ...influencesOf(count, sets, numbers, jointCount) };
     });
+    const rigid = nodes.slice(jointCount).flatMap((node, index) =>
+        positionsOf(json, json.nodes![node]!.mesh!).map((position): SkinVertices => {
+            const positions = numbers.get(position)!;
+            const count = positions.length / 3;
+            const attachment = jointCount + index;
+            total += count;
+            if (total > maxNumbers) refuse(path, `/nodes/${node}`, `more than ${maxNumbers} vertices, the limit here`);
+            const joints = new Int32Array(count).fill(attachment);
+            return { count, positions, influences: 1, joints, weights: new Float64Array(count).fill(1), attachment };
+        }),
+    );
+    return [...skinned, ...rigid];
+}
+
+/** The accessors of a mesh's vertices, one for each primitive that has any. */
+function positionsOf({ meshes = [] }: GltfJson, mesh: number): number[] {
+    return (meshes[mesh]!.primitives ?? []).flatMap(({ attributes }) => attributes.POSITION ?? []);
+}
+
+/** The accessors of all meshes' vertices that no skin moves. */
+export function rigidPositions(json: GltfJson): number[] {
+    const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }) =>
+        mesh === undefined || skin !== undefined ? [] : [mesh],
+    );
+    return [...new Set(rigid)].flatMap((mesh) => positionsOf(json, mesh));
 }
 
 /** Weights below 0 count as 0. A vertex without any weight follows its first joint, or the skin's where there is none such. */

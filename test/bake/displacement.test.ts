@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import { charactersOf } from '../../lib/bake/character';
 import { centredBoxes, squaredDistance } from '../../lib/bake/displacement';
 import { recipeOf } from '../../lib/bake/options';
-import { modelOfSkin } from '../../lib/bake/skin-model';
+import { modelOfCharacter } from '../../lib/bake/skin-model';
 import { readGltf } from '../../lib/gltf/read';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { yardstick } from '../support/displacement';
@@ -53,11 +54,9 @@ for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {
     describeModel(model, () => {
         test("the corners, sent through each joint at rest, are those of the rest pose's box in the scene", async () => {
             const scene = await readGltf(model.path);
-            const { wholeBox: box } = modelOfSkin(
-                { scene, file: model.path, recipe: recipeOf('test', {}), clips: [] },
-                0,
-                1,
-            );
+            const recipe = recipeOf('test', { attachments: 'none' });
+            const [character] = charactersOf(scene, recipe, model.path);
+            const { wholeBoxes: box } = modelOfCharacter({ scene, file: model.path, recipe, clips: [] }, character!, 1);
             const evaluator = await DoubleEvaluator.load(model.path);
             const { corners, extent } = yardstick(evaluator, 0);
             const sides = (points: number[][]) =>

@@ -144,5 +144,5 @@ test('names that are none, of a Document that nobody checked, are empty', async 
     }
     const { outputs } = await bakeDocument(document, { emit: ['palette', 'local'] });
     const { skin, clips } = outputs[0]!.manifest;
-    expect([skin.joints[0]!.name, clips[0]!.name]).toEqual(['', '']);
+    expect([skin!.joints[0]!.name, clips[0]!.name]).toEqual(['', '']);
 });

@@ -59,7 +59,7 @@ async function compare(path: string, options: BakeOptions) {
     const output = (await bakeFile(path, options)).outputs[0]!;
     const evaluator = await DoubleEvaluator.load(path);
     const palette = numbersOf(output, 'palette');
-    const joints = output.manifest.skin.joints.length;
+    const joints = output.manifest.skin!.joints.length;
     const corners = cornersOf(evaluator, joints);
     const size = output.manifest.arrays.palette!.shape[2]!;
     const at = (mats: ArrayLike<number>, m: number, row: number, column: number) =>

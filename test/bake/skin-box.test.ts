@@ -91,13 +91,11 @@ test('a box only grows', () => {
 
 test('the centred boxes are those of the vertices as the file has them', () => {
     for (const { primitives, joints } of CASES) {
-        const { jointBoxes, wholeBox } = skinBoxOf(primitives, joints)!;
+        const { jointBoxes } = skinBoxOf(primitives, joints)!;
         const boxes = Array.from({ length: joints }, () => new Map<string, number[]>());
-        const all: number[][] = [];
         for (const { positions, joints: ids, weights, influences } of primitives) {
             for (let v = 0; v < positions.length / 3; v++) {
                 const at = [...positions.subarray(v * 3, v * 3 + 3)];
-                all.push(at);
                 const own = [...weights.subarray(v * influences, (v + 1) * influences).keys()].filter(
                     (i) => weights[v * influences + i]! > 0,
                 );
@@ -115,7 +113,6 @@ test('the centred boxes are those of the vertices as the file has them', () => {
             ];
         };
         expect([...jointBoxes]).toEqual(boxes.flatMap((points) => expected([...points.values()])));
-        expect([...wholeBox]).toEqual(expected(all));
     }
 });
 

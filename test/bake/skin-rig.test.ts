@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import { charactersOf } from '../../lib/bake/character';
 import type { BakeOptions } from '../../lib/bake/options';
 import { recipeOf } from '../../lib/bake/options';
-import { MAX_SLOTS, morphNodesOf, rigOfSkin } from '../../lib/bake/skin-rig';
+import { MAX_SLOTS, morphNodesOf, rigOfCharacter } from '../../lib/bake/skin-rig';
 import type { GltfScene, SceneChannel, SceneNode } from '../../lib/gltf/scene';
 import { channel, IDENTITY, node, scene, skin } from '../rig/scenes';
 
@@ -15,6 +16,11 @@ const planOf = (s: GltfScene, animations: number[], options: BakeOptions = {}) =
     recipe: recipeOf('test', options),
     clips: animations.map((animation) => ({ animation })),
 });
+
+const characterOf = (s: GltfScene, index: number) => charactersOf(s, { skin: index, attachments: 'all' }, '')[0]!;
+
+const rigOfSkin = (plan: ReturnType<typeof planOf>, index: number) =>
+    rigOfCharacter(plan, characterOf(plan.scene, index));
 
 const channelsOf = (nodes: SceneNode[], joints: number[], channels: SceneChannel[]) =>
     rigOfSkin(planOf(scene(nodes, [skin(joints)], [{ name: '', channels }]), [0]), 0).channels.get(0);
@@ -79,7 +85,7 @@ test('with the morphs of its meshes, where they are baked: weights and channels 
         ...scene(nodes, [skin([0]), skin([4])], [{ name: '', channels: [...weights, move(0)] }]),
         skinnedMeshes: [mesh(3, 0), mesh(1, 0), mesh(2, 1), mesh(4, 0)],
     };
-    expect(morphNodesOf(s, 0)).toEqual([1, 3]);
+    expect(morphNodesOf(s, characterOf(s, 0))).toEqual([1, 3]);
     const without = rigOfSkin(planOf(s, [0]), 0);
     expect(without.rig.rest.weights.length).toBe(0);
     expect(without.channels.get(0)!.map(({ path }) => path)).toEqual(['translation']);

@@ -28,6 +28,7 @@ import {
     lerpJoints,
     type Manifest,
     type ManifestArray,
+    type ManifestAttachment,
     type ManifestClip,
     type ManifestError,
     type ManifestJoint,
@@ -181,11 +182,12 @@ export function manifests(): void {
     expectTypeOf<Keys<Schema['properties']['source']>>().toEqualTypeOf<keyof Manifest['source']>();
     expectTypeOf<Keys<Schema['properties']['recipe']>>().toEqualTypeOf<keyof Manifest['recipe']>();
     expectTypeOf<Keys<Schema['properties']['binary']>>().toEqualTypeOf<keyof Manifest['binary']>();
-    expectTypeOf<Keys<Schema['properties']['skin']>>().toEqualTypeOf<keyof Manifest['skin']>();
+    expectTypeOf<Keys<Schema['properties']['skin']>>().toEqualTypeOf<keyof NonNullable<Manifest['skin']>>();
     expectTypeOf<Keys<Schema['properties']['arrays']>>().toEqualTypeOf<keyof Arrays>();
     expectTypeOf<Keys<Schema['properties']['skin']['properties']['joints']['items']>>().toEqualTypeOf<
         keyof ManifestJoint
     >();
+    expectTypeOf<Keys<Schema['properties']['attachments']['items']>>().toEqualTypeOf<keyof ManifestAttachment>();
     expectTypeOf<Keys<Schema['properties']['warnings']['items']>>().toEqualTypeOf<keyof Warning>();
     expectTypeOf<Keys<Defs['clip']>>().toEqualTypeOf<keyof ManifestClip>();
     expectTypeOf<Keys<Defs['clip']['properties']['error']>>().toEqualTypeOf<keyof ManifestError>();

@@ -181,7 +181,7 @@ describe('what is right passes', () => {
         const before = complaints(await verifyBake(input, bake.write(folder())));
         expect(before.filter((line) => line.startsWith('palette') || line.startsWith('hit'))).toHaveLength(2);
         bake.manifest.recipe.space = 'skin-root';
-        bake.manifest.skin.root = 1;
+        bake.manifest.skin!.root = 1;
         // The clips' own boxes and the extent are in the space of the bake, too.
         delete bake.manifest.extent;
         for (const described of bake.manifest.clips) {
@@ -189,7 +189,7 @@ describe('what is right passes', () => {
             delete described.error;
         }
         expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual([]);
-        bake.manifest.skin.root = 0;
+        bake.manifest.skin!.root = 0;
         expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual(['SKIN_DIFFERS /skin/root']);
     });
 
@@ -457,7 +457,7 @@ describe('what is wrong is found', () => {
     test('100 ulp in one float of a bin, wherever a model has it', async () => {
         const { outputs } = await bakeFile(CHARACTER.path, { fps: 30 });
         const [output] = outputs;
-        const joints = output!.manifest.skin.joints.length;
+        const joints = output!.manifest.skin!.joints.length;
         const bin = Buffer.from(output!.bin);
         const random = seededRandom(8);
         const { createHash } = require('node:crypto') as typeof import('node:crypto');
@@ -545,7 +545,7 @@ describe('what is wrong is found', () => {
     });
 
     test('joints in another order, in the manifest and in the rows', async () => {
-        const swap = ({ manifest }: FullBake) => manifest.skin.joints.reverse();
+        const swap = ({ manifest }: FullBake) => manifest.skin!.joints.reverse();
         const lines = await spoilt(swap);
         expect(lines).toContain('SKIN_DIFFERS /skin/joints/0/node');
         const swapped = await spoilt((bake) => {

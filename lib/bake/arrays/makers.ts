@@ -9,13 +9,14 @@ import type { Rig } from '../../rig/rig';
 import { readGlobals, readLocals, readWeights } from '../batch';
 import type { ManifestMorph, ManifestSlot } from '../manifest';
 import type { Recipe } from '../options';
+import type { SkinRig } from '../skin-rig';
 import type { Space } from '../space';
 import { type BakedArray, type Batch, floatArray } from './array';
 
-/** Skinning matrices: `[row][joint]`, global x inverse bind. */
-export function paletteArray(joints: number, { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>): BakedArray {
+/** Skinning matrices: `[row][column]`, global x inverse bind. */
+export function paletteArray(columns: number, { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>): BakedArray {
     const size = layout === 'mat4' ? 16 : 12;
-    const about = { name: 'palette', layout, row: [joints, size] } as const;
+    const about = { name: 'palette', layout, row: [columns, size] } as const;
     const convert = layout === 'mat4' ? (_: Float32Array, palette: Float32Array) => palette : toMat3x4;
     if (dtype === 'f32') {
         return floatArray(about, (rows, { palette }) => {
@@ -24,7 +25,7 @@ export function paletteArray(joints: number, { layout, dtype }: Pick<Recipe, 'la
             else if (palette.buffer !== rows.buffer) rows.set(palette);
         });
     }
-    const width = joints * size;
+    const width = columns * size;
     return {
         ...about,
         dtype,
@@ -97,11 +98,10 @@ export function morphArray(nodes: readonly SceneNode[], morphs: readonly number[
     return floatArray(about, (rows, { poses }) => readWeights(rows, poses, first));
 }
 
-/** Root motion: how the skin's root joint has moved since the clip's first frame, translation and rotation. */
-export function rootArray(rig: Rig): BakedArray {
-    const { joints, parents } = rig.skins[0]!;
+/** Root motion: how the root joint, the first without one above it, has moved since the clip's first frame. */
+export function rootArray({ rig, parents }: SkinRig): BakedArray {
     const joint = parents.indexOf(-1);
-    const slot = joints[joint]!;
+    const slot = rig.skins[0]!.joints[joint]!;
     const about = { name: 'root', layout: 'tr', row: [7], about: { joint } } as const;
     return floatArray(about, (rows, { animation, times, frame, count }) => {
         for (let row = 0; row < count; row++) {

@@ -43,7 +43,7 @@ export function bakeAnimations(options: ResampleOptions = {}): (document: Change
         const scene = recipe.renormalize ? renormalized(read) : read;
         const file = source.name;
         const animations = selectAnimations(scene, recipe.clips, file);
-        const selection = { scene, file, recipe, skins: [], animations };
+        const selection = { scene, file, recipe, characters: [], animations };
         const { clips } = planBake(selection, commonRate(selection));
         replaceClips(document, scene, clips);
     };

@@ -51,7 +51,7 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const { scene: read, files } = await readGltfKept(input);
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
-    const selection = { scene, file: input, recipe, skins: [], animations };
+    const selection = { scene, file: input, recipe, characters: [], animations };
     const plan = planBake(selection, commonRate(selection));
     const { bytes, warnings } = await glbOfPlan(plan, files);
     for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);

@@ -34,7 +34,7 @@ export interface JobReport {
 
 export interface JobOutput {
     readonly stem: string;
-    readonly skin: number;
+    readonly skin: number | null;
     /** Of the bin. */
     readonly byteLength: number;
     readonly jsonByteLength: number;
@@ -42,7 +42,7 @@ export interface JobOutput {
     /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
     /** The place of the greatest `maxLerp`; null where that is 0. */
-    readonly worst: (WorstPlace & { readonly name: string }) | null;
+    readonly worst: WorstPlace | null;
 }
 
 export interface ClipErrors {
@@ -86,7 +86,7 @@ export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Pr
                 fps,
                 ...error,
             })),
-            worst: worst && { ...worst, name: manifest.skin.joints[worst.joint]!.name },
+            worst,
         })),
         files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
         stats: result.stats,

@@ -16,11 +16,11 @@ import {
 import type { FileClaims } from './claims';
 import { type View, type ViewTable, whereStored } from './views';
 
-/** The parts of a skinned primitive that evaluation needs. */
+/** The parts of a primitive that evaluation needs. */
 export interface CheckedPrimitive {
     readonly pointer: string;
     readonly position: AccessorInfo;
-    /** JOINTS_n and WEIGHTS_n, n from 0. */
+    /** JOINTS_n and WEIGHTS_n, n from 0; none for a mesh without a skin. */
     readonly joints: readonly AccessorInfo[];
     readonly weights: readonly AccessorInfo[];
     readonly draco: Draco | null;
@@ -47,8 +47,8 @@ export interface MeshTable {
     morphTargets(mesh: number): number;
     /** A node's morph weights at rest: its own, else its mesh's, else zeros (3.7.4). */
     restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array;
-    /** The skinned primitives of a mesh. */
-    primitives(mesh: number): readonly CheckedPrimitive[];
+    /** The primitives of a mesh: those that a skin can move, or, without one, all that have vertices. */
+    primitives(mesh: number, skinned?: boolean): readonly CheckedPrimitive[];
 }
 
 /** Integers as well as floats: KHR_mesh_quantization, which viewers apply whether it is declared or not. */
@@ -67,7 +67,7 @@ const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SH
 export const DRACO = 'KHR_draco_mesh_compression';
 
 /**
- * A table of the JSON's meshes. Only skinned ones have their accessors checked; the others cannot change a pose.
+ * A table of the JSON's meshes. Only those that are asked for have their accessors checked; the others cannot change a pose.
  *
  * @param surfaces Whether normals and morph targets are wanted as well.
  */
@@ -81,7 +81,7 @@ export function createMeshTable(
 ): MeshTable {
     const values = arrayAt(report, json.meshes, '/meshes');
     const targetCounts = new Map<number, number>();
-    const checked = new Map<number, CheckedPrimitive[]>();
+    const checked = { skinned: new Map<number, CheckedPrimitive[]>(), rigid: new Map<number, CheckedPrimitive[]>() };
 
     function primitivesOf(mesh: number): JsonObject[] {
         const pointer = `/meshes/${mesh}/primitives`;
@@ -206,13 +206,24 @@ export function createMeshTable(
         return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer), surface };
     }
 
-    function primitives(mesh: number): readonly CheckedPrimitive[] {
-        let list = checked.get(mesh);
+    /** Joints and weights of a mesh whose node has no skin mean nothing (3.7.3.3). */
+    function checkRigid(primitive: JsonObject, pointer: string): CheckedPrimitive | null {
+        const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
+        if (attributes.POSITION === undefined) return null;
+        const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
+        const draco = checkDraco(primitive, new Map([['POSITION', position]]), pointer);
+        return { pointer, position, joints: [], weights: [], draco, surface: null };
+    }
+
+    function primitives(mesh: number, skinned = true): readonly CheckedPrimitive[] {
+        const lists = skinned ? checked.skinned : checked.rigid;
+        let list = lists.get(mesh);
         if (list === undefined) {
+            const check = skinned ? checkPrimitive : (one: JsonObject, _: number, at: string) => checkRigid(one, at);
             list = primitivesOf(mesh)
-                .map((primitive, i) => checkPrimitive(primitive, i, `/meshes/${mesh}/primitives/${i}`))
+                .map((primitive, i) => check(primitive, i, `/meshes/${mesh}/primitives/${i}`))
                 .filter((primitive) => primitive !== null);
-            checked.set(mesh, list);
+            lists.set(mesh, list);
         }
         return list;
     }

@@ -2,8 +2,17 @@
 
 import { describe } from '../../arguments';
 import { InputError } from '../../errors';
+import { movingNodes } from '../../gltf/hierarchy';
 import { nameOf } from '../../gltf/json';
-import type { SceneAnimation, SceneChannel, SceneNode, SceneSkin, SkinnedMesh, Warning } from '../../gltf/scene';
+import type {
+    RigidMesh,
+    SceneAnimation,
+    SceneChannel,
+    SceneNode,
+    SceneSkin,
+    SkinnedMesh,
+    Warning,
+} from '../../gltf/scene';
 import { checkDocument } from './check-document';
 import { checkSource } from './check-source';
 import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
@@ -147,6 +156,23 @@ export function sourceOfDocument(
     };
     checkSource(source, refuse);
     return { ...source, ownBytes: heldBytes(source) };
+}
+
+/** The meshes without a skin of the Document that a source was read of. */
+export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidMesh[] {
+    const root = document.getRoot();
+    const meshes = root.listMeshes();
+    const moving = movingNodes(source);
+    return root.listNodes().flatMap((node, index): RigidMesh[] => {
+        const mesh = node.getMesh();
+        if (mesh === null || node.getSkin() !== null) return [];
+        const moves = moving[index] === 1;
+        const none = { influences: 0, joints: new Uint16Array(0), weights: new Float32Array(0) };
+        const primitives = moves ? mesh.listPrimitives() : [];
+        const positions = primitives.flatMap((primitive) => primitive.getAttribute('POSITION') ?? []);
+        const list = positions.map((accessor) => ({ ...none, positions: floatsOf(accessor) }));
+        return [{ node: index, mesh: meshes.indexOf(mesh), moves, primitives: list }];
+    });
 }
 
 function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNode {

@@ -8,7 +8,7 @@ import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf }
 
 const SIDES = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
 
-/** Boxes around the skinned vertices, or the joints' origins where there are none: as the manifest's of whole clips. */
+/** Boxes around the vertices, or the columns' origins where there are none: as the manifest's of whole clips. */
 export const checkBounds: Maker = (judged, array, name) => {
     const { files, metric } = judged;
     needShape(array, [6], ['minmax']);
@@ -43,6 +43,6 @@ export function sideRounding({ worst, once }: Pick<Rounding, 'worst' | 'once'>, 
 export function boxOf({ subject, vertices }: Judged, pose: Pose): Float64Array {
     const box = emptyBox();
     if (vertices.length > 0) addSkinned(box, vertices, paletteOf(subject, pose));
-    else for (const node of subject.joints) addPoint(box, pose.globals.subarray(node * 16 + 12, node * 16 + 15));
+    else for (const node of subject.nodes) addPoint(box, pose.globals.subarray(node * 16 + 12, node * 16 + 15));
     return box;
 }

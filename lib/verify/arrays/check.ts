@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { BakeArray, BakeFiles } from '../bake-file';
+import { nameOf } from '../gltf';
 import { type Metric, scaleOf } from '../metric';
 import type { VerifyOptions } from '../options';
 import type { Pose, Subject } from '../pose';
@@ -22,7 +23,7 @@ export interface RowPose extends Pose {
 
 /** An item of a row. */
 export interface ItemName {
-    /** Index into `skin.joints`, -1 where it is no joint. */
+    /** Column of the palette, a joint's or an attachment's; -1 where it is neither. */
     readonly joint: number;
     readonly what: string;
 }
@@ -45,7 +46,7 @@ export interface ArrayCheck {
 export interface Judged {
     readonly files: BakeFiles;
     readonly subject: Subject;
-    /** Empty where the skin has no mesh. */
+    /** Empty where there is no mesh. */
     readonly vertices: readonly SkinVertices[];
     readonly metric: Metric;
     roundingOf(pose: Pose): Rounding;
@@ -111,6 +112,7 @@ export function isWorse(a: Found, b: Found, allowed: number): boolean {
     return a.error / (allowed + a.rounding) > b.error / (allowed + b.rounding);
 }
 
-export function jointName({ files: { manifest } }: Judged, joint: number): ItemName {
-    return { joint, what: `joint ${joint} '${manifest.skin.joints[joint]?.name ?? ''}'` };
+export function columnName({ subject: { evaluator, nodes, joints } }: Judged, column: number): ItemName {
+    const name = nameOf(evaluator.nodes[nodes[column]!]);
+    return { joint: column, what: column < joints ? `joint ${column} '${name}'` : `mesh '${name}'` };
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { displacement, farthestOf, scaleOf } from '../metric';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
-import { matrixReader, pointsAtJoint } from './matrices';
+import { ArrayFault, columnName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { matrixReader, pointsAtColumn } from './matrices';
 
 /** Global matrices are judged by where they take the vertices' box, once the inverse bind has taken it to the joint. */
 export const checkHit: Maker = (judged, array, name) => {
@@ -11,11 +11,15 @@ export const checkHit: Maker = (judged, array, name) => {
     const count = chosen.length;
     needShape(array, [count, 12], ['mat3x4']);
     needFloat32(array);
-    if (!chosen.every((joint) => Number.isInteger(joint) && joint >= 0 && joint < subject.joints.length)) {
-        throw new ArrayFault('its joints are not indices into skin.joints');
+    if (
+        !chosen.every(
+            (joint) => Number.isInteger(joint) && joint >= 0 && joint < (subject.joints || subject.nodes.length),
+        )
+    ) {
+        throw new ArrayFault('its joints are not indices into skin.joints, or without a skin into attachments');
     }
     const read = matrixReader(judged, array, count);
-    const points = chosen.map((joint) => pointsAtJoint(judged, joint));
+    const points = chosen.map((joint) => pointsAtColumn(judged, joint));
     const reach = points.map(farthestOf);
     const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
@@ -27,11 +31,11 @@ export const checkHit: Maker = (judged, array, name) => {
             const baked = read(row);
             return worstOf(
                 count,
-                (k) => displacement(baked, k * 16, globals, subject.joints[chosen[k]!]! * 16, points[k]!),
+                (k) => displacement(baked, k * 16, globals, subject.nodes[chosen[k]!]! * 16, points[k]!),
                 tolerance * scale,
-                (k) => rounding.global(subject.joints[chosen[k]!]!, reach[k]!),
+                (k) => rounding.global(subject.nodes[chosen[k]!]!, reach[k]!),
             );
         },
-        nameOf: (item) => jointName(judged, chosen[item]!),
+        nameOf: (item) => columnName(judged, chosen[item]!),
     };
 };

@@ -5,7 +5,7 @@ import { nameOf } from '../gltf';
 import { compose, multiply } from '../matrix';
 import { displacement, farthestOf, scaleOf } from '../metric';
 import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
-import { columnsOf, pointsAround, pointsAtJoint } from './matrices';
+import { columnsOf, pointsAround, pointsAtColumn } from './matrices';
 
 /**
  * The rows' translations, rotations and scales are put together, from slot to slot, to global matrices: what a reader makes of them
@@ -35,10 +35,10 @@ export const checkLocal: Maker = (judged, array, name) => {
     const trs = new Float64Array(slots.length * 10);
     const globals = new Float64Array(slots.length * 16);
     const local = new Float64Array(16);
-    const jointOf = new Map(subject.joints.map((node, joint) => [node, joint]));
+    const jointOf = new Map([...subject.nodes.entries()].reverse().map(([column, node]) => [node, column]));
     const points = slots.map(({ node }) => {
         const joint = jointOf.get(node);
-        return joint === undefined ? null : pointsAtJoint(judged, joint);
+        return joint === undefined ? null : pointsAtColumn(judged, joint);
     });
     // The points of other slots are as near as the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));

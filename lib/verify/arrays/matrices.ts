@@ -31,9 +31,9 @@ export function lastRowIsRight(m: ArrayLike<number>, at: number): boolean {
     return m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
 }
 
-/** The corners of the vertices' box in a joint's own space. They judge its global matrix. */
-export function pointsAtJoint({ subject: { evaluator, skin }, metric }: Judged, joint: number): Float64Array {
-    return placed(metric.corners, evaluator.inverseBindsOf(skin), joint * 16);
+/** The corners of the vertices' box in a column's own space. They judge its global matrix. */
+export function pointsAtColumn({ subject: { binds }, metric }: Judged, column: number): Float64Array {
+    return placed(metric.corners[column]!, binds, column * 16);
 }
 
 /** The origin, and points on the axes that the matrix takes as far as `extent` away, the longest of them. */

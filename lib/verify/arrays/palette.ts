@@ -2,12 +2,12 @@
 
 import { displacement, scaleOf } from '../metric';
 import { paletteOf } from '../pose';
-import { ArrayFault, jointName, type Maker, needShape, toleranceOf, worstOf } from './check';
+import { ArrayFault, columnName, type Maker, needShape, toleranceOf, worstOf } from './check';
 import { lastRowIsRight, matrixReader } from './matrices';
 
 export const checkPalette: Maker = (judged, array, name) => {
     const { subject, metric } = judged;
-    const count = subject.joints.length;
+    const count = subject.nodes.length;
     needShape(array, [count, array.layout === 'mat4' ? 16 : 12], ['mat4', 'mat3x4']);
     if (array.dtype !== 'f32' && array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}`);
     const read = matrixReader(judged, array, count);
@@ -22,14 +22,14 @@ export const checkPalette: Maker = (judged, array, name) => {
             const expected = paletteOf(subject, pose);
             return worstOf(
                 count,
-                (joint) =>
-                    lastRowIsRight(baked, joint * 16)
-                        ? displacement(baked, joint * 16, expected, joint * 16, metric.corners)
+                (column) =>
+                    lastRowIsRight(baked, column * 16)
+                        ? displacement(baked, column * 16, expected, column * 16, metric.corners[column]!)
                         : Infinity,
                 tolerance * scale,
                 pose.rounding.palette,
             );
         },
-        nameOf: (item) => jointName(judged, item),
+        nameOf: (item) => columnName(judged, item),
     };
 };

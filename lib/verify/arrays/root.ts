@@ -3,7 +3,7 @@
 import { readElements } from '../bake-file';
 import { compose, longestColumn, multiply } from '../matrix';
 import { displacement, scaleOf } from '../metric';
-import { ArrayFault, jointName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { ArrayFault, columnName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 import { pointsAround } from './matrices';
 
 /** The motion of one joint since the clip's first frame, in its own frame there: translation and rotation, without scale. */
@@ -12,9 +12,10 @@ export const checkRoot: Maker = (judged, array, name) => {
     needShape(array, [7], ['tr']);
     needFloat32(array);
     const joint = array.joint ?? -1;
-    const node = subject.joints[joint];
+    const node = subject.nodes[joint];
     if (node === undefined) throw new ArrayFault('its joint is no index into skin.joints');
-    if (files.manifest.skin.joints.findIndex(({ parent }) => parent === -1) !== joint) {
+    const { skin, attachments = [] } = files.manifest;
+    if ((skin?.joints ?? attachments).findIndex(({ parent }) => parent === -1) !== joint) {
         throw new ArrayFault(`joint ${joint} is not the first without a parent`);
     }
     const tr = new Float64Array(7);
@@ -45,7 +46,7 @@ export const checkRoot: Maker = (judged, array, name) => {
                 () => first.rounding.sampled(node, moved) + rounding.sampled(node, 0) + rounding.once(moved),
             );
         },
-        nameOf: () => jointName(judged, joint),
+        nameOf: () => columnName(judged, joint),
     };
 };
 

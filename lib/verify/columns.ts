@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import type { DoubleEvaluator } from './evaluator';
+import type { Columns } from './gltf';
+
+/** @param skin The first of the skins, or null where the input has none. */
+export function columnsOfBake(
+    evaluator: DoubleEvaluator,
+    skin: number | null,
+    attachments: 'none' | undefined,
+): Columns {
+    const skins = skin === null ? [] : skinsLike(evaluator, skin);
+    const joints = skin === null ? [] : evaluator.joints(skin);
+    const own = attachments === 'none' ? [] : attachmentsOf(evaluator, skins);
+    const nodes = [...joints, ...own];
+    const binds = Float64Array.from({ length: nodes.length * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
+    if (skin !== null) binds.set(evaluator.inverseBindsOf(skin));
+    return { skins, nodes, joints: joints.length, binds };
+}
+
+function skinsLike(evaluator: DoubleEvaluator, skin: number): number[] {
+    const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+        a.length === b.length && Array.from(a).every((x, i) => Object.is(x, b[i]));
+    return Array.from({ length: evaluator.skinCount }, (_, other) => other).filter(
+        (other) =>
+            same(evaluator.joints(other), evaluator.joints(skin)) &&
+            same(evaluator.inverseBindsOf(other), evaluator.inverseBindsOf(skin)),
+    );
+}
+
+/**
+ * Nodes with a mesh and no skin that are, or hang below, a joint of any skin or a node that any animation moves; those with a joint
+ * at or above them belong to the first skin that has the lowest such joint, the others to the file's first skin.
+ */
+function attachmentsOf(evaluator: DoubleEvaluator, skins: readonly number[]): number[] {
+    const { nodes, parents, order } = evaluator;
+    const firstSkin = new Map<number, number>();
+    for (let skin = evaluator.skinCount - 1; skin >= 0; skin--) {
+        for (const joint of evaluator.joints(skin)) firstSkin.set(joint, skin);
+    }
+    const moved = new Set<number>();
+    const morphed = new Set<number>();
+    for (let animation = 0; animation < evaluator.animationCount; animation++) {
+        for (const { node, path } of evaluator.channelsOf(animation)) (path === 'weights' ? morphed : moved).add(node);
+    }
+    const moves = new Uint8Array(nodes.length);
+    const owner = new Int32Array(nodes.length).fill(-1);
+    for (const node of order) {
+        const parent = parents[node]!;
+        moves[node] = firstSkin.has(node) || moved.has(node) || moves[parent] === 1 ? 1 : 0;
+        owner[node] = firstSkin.get(node) ?? owner[parent] ?? -1;
+    }
+    return [...nodes.keys()].filter((node) => {
+        const { mesh, skin } = nodes[node]!;
+        if (mesh === undefined || skin !== undefined) return false;
+        if (moves[node] === 0 && !morphed.has(node)) return false;
+        return skins.length === 0 || skins.includes(Math.max(owner[node]!, 0));
+    });
+}
