@@ -81,7 +81,7 @@ describe('poselane bake', () => {
             new RegExp(
                 `^${folder}/small\\.gltf: 2 clips, 62 rows of 2 joints at 30 fps -> ${out}/small\\.bake\\.\\{json,bin\\}, ` +
                     '[\\d.]+ KiB, [\\d,]+ ms\\n  between rows off by at most 0% of the extent \\([\\d.e-]+\\): ' +
-                    "clip #0 'Walk', joint 1 'knee', at [\\d.]+ s\\n$",
+                    "clip #0 'Walk', joint 1 'knee' \\(node 1\\), at [\\d.]+ s\\n$",
             ),
         );
         expect(manifest().binary.byteLength).toBe(62 * 2 * 64);
@@ -109,7 +109,7 @@ describe('poselane bake', () => {
         const { code, stdout, stderr } = await poselane(['bake', CHARACTER.path, '-o', out, '--fps', '30']);
         expect(code).toBe(0);
         expect(stdout).toMatch(
-            /\n {2}between rows off by at most 1\.98% of the extent \(0\.0319\): clip #0 'Idle', joint 8 'Ear_L', at 1\.4 s; jumps /,
+            /\n {2}between rows off by at most 1\.98% of the extent \(0\.0319\): clip #0 'Idle', joint 8 'Ear_L' \(node 10\), at 1\.4 s; jumps /,
         );
         expect(stderr).toMatch(
             /^poselane: warning PLAYBACK_ERROR_LARGE: .+character\.glb#\/animations\/0: 2 of 3 clips are off by more than 1% of the extent between rows, clip #0 'Idle' by 1\.98%: fps 'auto' finds a rate for each clip\n$/,
