@@ -9,8 +9,13 @@ export function significant(value: number, digits = 6): string {
 
 /** `1.5 GiB (1610612736 bytes)`. */
 export function sizeOf(bytes: number): string {
-    const [unit, name] = bytes < 2 ** 30 ? [2 ** 20, 'MiB'] : [2 ** 30, 'GiB'];
-    return `${significant(bytes / unit, 3)} ${name} (${bytes} bytes)`;
+    return `${roughSizeOf(bytes)} (${bytes} bytes)`;
+}
+
+/** `1.5 GiB`. */
+export function roughSizeOf(bytes: number): string {
+    const [unit, name] = bytes < 1048576 ? [1024, 'KiB'] : bytes < 1073741824 ? [1048576, 'MiB'] : [1073741824, 'GiB'];
+    return `${significant(bytes / unit, 3)} ${name}`;
 }
 
 /** What to do about `EMFILE`. */

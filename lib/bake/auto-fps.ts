@@ -1,72 +1,127 @@
 // SPDX-License-Identifier: MIT
 
-import { inputName, namingOptions, type OptionNames, ToleranceError } from '../errors';
+import { inputName, namingOptions, ToleranceError } from '../errors';
+import type { Warning } from '../gltf/scene';
 import { significant } from '../messages';
 import { columnName } from './character';
 import { allowedError, notFiniteBetween } from './clip';
-import { clipName, type PlannedClip, planBake, refuseTooLarge, type Selection } from './plan';
-import { type ClipFrames, framesOf, PlaybackJudge } from './playback';
+import { type FrameRate, keysFps } from './fps';
+import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from './plan';
+import { type ClipFrames, PlaybackJudge } from './playback';
+import { HELD } from './playback-error';
 import type { Clock } from './progress';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
+import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from './timeline';
 
 const MAX_FPS = 240;
 /** No array has smaller rows: what is too large by this need not be tried. */
 const MIN_ROW_BYTES = 4;
+/** Intervals that are judged together, of which one that fails is then looked for. */
+const TOGETHER = 8;
+/** Where nobody named an error and a clip cannot keep to the default, what is tried next: 1% of the extent. */
+const COARSE = 10;
+/** Where that fails as well, for a clip whose keys no rate meets. */
+const OTHERWISE = 60;
 
 /**
- * The lowest whole rate, up to 240 a second, at which no clip of no skin is further off between its rows than is allowed,
- * when these are interpolated linearly. How late jumps are is not looked at: they are late at any rate that they do not keep to.
+ * For each clip the lowest whole rate, up to 240 a second, at which no skin is further off between its rows than is allowed,
+ * when these are interpolated linearly. How late jumps are is not looked at: they are late at any rate that they do not keep to;
+ * an interval with jumps is judged in its parts between them.
+ * Where no rate is enough and the error is the default one, the clip gets the lowest rate that keeps to ten times as much;
+ * without one the rate that meets its keys, because no other up to 240 does much better; and a warning.
  *
  * @param onTrial Called now and then with the rate that is tried.
- * @throws ToleranceError where there is none; InputError as `bakeSkin`.
+ * @throws ToleranceError where there is none for an error that was asked for; InputError as `bakeSkin`.
  */
-export async function findRate(
+export async function findRates(
     selection: Selection,
     models: readonly SkinModel[],
     clock: Clock,
     onTrial: (rate: number) => void = () => {},
-): Promise<number> {
+): Promise<FoundRates> {
+    const { scene, file, recipe } = selection;
     const trials = models.map((model) => new Trial(selection, model));
-    // What was too much at one rate is mostly too much at the next, so that is tried first: a low rate then costs next to nothing.
-    const order: Candidate[] = trials.flatMap((trial) => selection.animations.map((_, clip) => ({ trial, clip })));
-    for (let rate = 1; ; rate++) {
-        const plan = planBake(selection, [rate, 1]);
-        for (const { character } of models) refuseTooLarge(plan, character.nodes.length, MIN_ROW_BYTES);
-        let failed = -1;
-        for (let i = 0; i < order.length && failed < 0; i++) {
-            const { trial, clip } = order[i]!;
-            if (!trial.holds(plan.clips[clip]!)) failed = i;
-            if (clock.advance(0)) {
-                onTrial(rate);
-                await clock.turnOver();
+    const lowest = planBake(selection, [1, 1]);
+    let { rows } = lowest;
+    const rates: FrameRate[] = [];
+    const warnings: Warning[] = [];
+    for (const { animation, timeline } of lowest.clips) {
+        const timelineAt = (rate: number) => timelineOf(scene.animations[animation]!, [rate, 1], recipe.window);
+        const others = rows - timeline.frameCount;
+        for (const trial of trials) trial.begin(animation);
+        // Where a clip was off by too much at one rate it mostly is at the next, so that is looked at first: a low rate then
+        // costs next to nothing.
+        const places: Place[] = [];
+        const search = async (share: number): Promise<number | null> => {
+            for (let rate = 1; rate <= MAX_FPS; rate++) {
+                const at = timelineAt(rate);
+                const size = { file, recipe, rows: others + at.frameCount };
+                refuseTooManyRows(size);
+                for (const { character } of models) refuseTooLarge(size, character.nodes.length, MIN_ROW_BYTES);
+                const holds = holdsAt(trials, at, share, places);
+                if (clock.advance(0)) {
+                    onTrial(rate);
+                    await clock.turnOver();
+                }
+                if (holds) return rate;
             }
+            return null;
+        };
+        let rate = await search(1);
+        if (rate === null) {
+            if (recipe.maxError !== null) throw beyond(selection, animation, trials, timelineAt(MAX_FPS));
+            const coarse = await search(COARSE);
+            rate = coarse ?? keysFps([scene.animations[animation]!], OTHERWISE)[0];
+            const why = coarse === null ? '' : `, the lowest that keeps within ${COARSE} times that,`;
+            const { allowed, text } = worstOf(selection, trials, timelineAt(rate));
+            const message =
+                `${clipName(scene, animation)}: no rate up to ${MAX_FPS} keeps within ${significant(allowed, 3)}, a ` +
+                `thousandth of the extent: at ${rate} frames per second${why} ${text}`;
+            warnings.push({ code: 'AUTO_FPS_INEXACT', pointer: `/animations/${animation}`, message });
         }
-        if (failed < 0) return rate;
-        const [worst] = order.splice(failed, 1);
-        order.unshift(worst!);
-        if (rate === MAX_FPS) {
-            const where = worst!.trial.worstOf(plan.clips[worst!.clip]!);
-            throw namingOptions((name) => beyond(selection, worst!, where, name));
-        }
+        rows = others + timelineAt(rate).frameCount;
+        rates.push([rate, 1]);
     }
+    return { rates, warnings };
 }
 
-function beyond(
-    { scene, file, animations }: Selection,
-    { trial, clip }: Candidate,
-    worst: Worst,
-    optionName: OptionNames,
-): ToleranceError {
-    const name = `${inputName(file)}: ${clipName(scene, animations[clip]!)}`;
-    const allowed = `more than the ${significant(trial.allowed)} of ${optionName('maxError')}`;
-    const { error, joint, time } = worst;
-    if (joint < 0) {
-        return new ToleranceError(`${name}: half floats are off by ${significant(error)}, ${allowed}: use f32`);
+/** @param places Where it did not hold before, the last first; gets one more where it does not hold elsewhere. */
+function holdsAt(trials: readonly Trial[], timeline: Timeline, share: number, places: Place[]): boolean {
+    const failed = places.findIndex(({ trial, time }) => !trial.holdsNear(timeline, time, share));
+    if (failed >= 0) {
+        places.unshift(...places.splice(failed, 1));
+        return false;
     }
-    const off = `${columnName(scene, trial.model.character, joint)} is off by ${significant(error)} at ${significant(time)} s`;
-    const rule = `at ${MAX_FPS} frames per second, the most that 'auto' tries, ${off}`;
-    return new ToleranceError(`${name}: ${rule}, ${allowed}: allow more, or choose a rate`);
+    for (const trial of trials) {
+        const time = trial.firstFailure(timeline, share);
+        if (time === null) continue;
+        places.unshift({ trial, time });
+        return false;
+    }
+    return true;
+}
+
+function beyond(selection: Selection, animation: number, trials: readonly Trial[], timeline: Timeline): ToleranceError {
+    const name = `${inputName(selection.file)}: ${clipName(selection.scene, animation)}`;
+    const { allowed, halves, text } = worstOf(selection, trials, timeline);
+    return namingOptions((option) => {
+        const rule = `more than the ${significant(allowed)} of ${option('maxError')}`;
+        if (halves) return new ToleranceError(`${name}: ${text}, ${rule}: use f32`);
+        const most = `at ${MAX_FPS} frames per second, the most that 'auto' tries, ${text}`;
+        return new ToleranceError(`${name}: ${most}, ${rule}: allow more, or choose a rate`);
+    });
+}
+
+/** Where the clip is off by most, in words; `halves` where half floats alone are to blame. */
+function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timeline) {
+    const found = trials.map((trial) => ({ trial, ...trial.worstOf(timeline) }));
+    const { trial, error, joint, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
+    const { allowed } = trial;
+    const off = `off by ${significant(error)}`;
+    if (joint < 0) return { allowed, halves: true, text: `half floats are ${off}` };
+    const which = columnName(scene, trial.model.character, joint);
+    return { allowed, halves: false, text: `${which} is ${off} at ${significant(time)} s` };
 }
 
 /** Where a clip is off by the maximum. */
@@ -79,10 +134,24 @@ interface Worst {
     readonly time: number;
 }
 
-interface Candidate {
+/** Where a clip was off by too much. */
+interface Place {
     readonly trial: Trial;
-    /** Index into the clips that are baked. */
-    readonly clip: number;
+    /** Seconds in the animation. */
+    readonly time: number;
+}
+
+/**
+ * Frames that have each jump between two of them, at its time and at the float before. A player holds the row before a jump
+ * for a whole interval, which counts as lateness: without these a rate would do that is so low that every interval has a jump.
+ */
+function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Array {
+    if (jumps.size === 0) return frames;
+    const within = Float32Array.from(jumps).filter((time) => time > frames[0]! && time <= frames[frames.length - 1]!);
+    const before = within.slice();
+    const bits = new Int32Array(before.buffer);
+    for (let i = 0; i < bits.length; i++) bits[i]!--; // a float above 0 becomes the one below
+    return Float32Array.from(new Set([...frames, ...within, ...before])).sort();
 }
 
 /** Bakes clips of one character for nothing but their error. */
@@ -91,6 +160,10 @@ class Trial {
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
+    private animation = 0;
+    /** When the skin jumps. */
+    private jumps: ReadonlySet<number> = new Set();
+    private frames: { readonly timeline: Timeline; readonly frames: ClipFrames } | null = null;
 
     constructor(
         private readonly selection: Selection,
@@ -102,23 +175,52 @@ class Trial {
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 
-    /** Whether a clip is nowhere further off than is allowed. */
-    holds(clip: PlannedClip): boolean {
-        const max = Float64Array.of(0, Infinity); // of the nearest row nobody asks here
-        return this.eachBatch(clip, (frames, first, rows, half) => {
-            if (half > max[0]!) max[0] = half;
-            if (!this.isAllowed(max[0]!)) return false;
-            this.judge.judge(max, frames, first, rows);
-            if (!Number.isFinite(max[0]!)) throw notFiniteBetween(this.selection, clip.animation);
-            return this.isAllowed(max[0]!);
-        });
+    /** The clip that is meant from here on. */
+    begin(animation: number): void {
+        this.animation = animation;
+        this.jumps = new Set(jumpTimesOf(this.model.channels.get(animation)!));
     }
 
-    /** Of a clip that does not hold. */
-    worstOf(clip: PlannedClip): Worst {
+    /** Whether the interval at a time is off by no more than is allowed, times `share`. */
+    holdsNear(timeline: Timeline, time: number, share: number): boolean {
+        const frames = this.framesOf(timeline);
+        const after = frames.times.findIndex((frame) => frame > time);
+        const first = Math.max((after < 0 ? frames.times.length : after) - 1, 0);
+        const count = Math.min(2, frames.times.length - first);
+        const rows = this.rows.subarray(0, count * this.model.rowFloats);
+        const max = Float64Array.of(this.source.evaluate(frames, first, rows), Infinity);
+        this.judge.judge(max, frames, first, rows);
+        return this.isAllowed(max[0]!, share);
+    }
+
+    /** The middle of an interval that is off by too much, or beside one; null where none is. */
+    firstFailure(timeline: Timeline, share: number): number | null {
+        const { rowFloats } = this.model;
+        let time: number | null = null;
+        this.eachBatch(timeline, (frames, first, rows, half) => {
+            const last = first + rows.length / rowFloats - 1;
+            const isAllowed = (begin: number, end: number) => {
+                const max = Float64Array.of(half, Infinity); // of the nearest row nobody asks here
+                const part = rows.subarray((begin - first) * rowFloats, (end - first + 1) * rowFloats);
+                this.judge.judge(max, frames, begin, part);
+                return this.isAllowed(max[0]!, share);
+            };
+            for (let begin = first; time === null && begin <= last; begin += TOGETHER) {
+                if (isAllowed(begin, Math.min(begin + TOGETHER, last))) continue;
+                let frame = begin;
+                while (frame < last && isAllowed(frame, frame + 1)) frame++;
+                time = (frames.times[frame]! + (frames.times[frame + 1] ?? frames.times[frame]!)) / 2;
+            }
+            return time === null;
+        });
+        return time;
+    }
+
+    /** Of the whole clip. */
+    worstOf(timeline: Timeline): Worst {
         const max = Float64Array.of(0, Infinity);
         let worst = { joint: -1, time: 0 };
-        this.eachBatch(clip, (frames, first, rows, half) => {
+        this.eachBatch(timeline, (frames, first, rows, half) => {
             if (half > max[0]!) {
                 max[0] = half;
                 worst = { joint: -1, time: 0 };
@@ -131,31 +233,44 @@ class Trial {
     }
 
     /**
-     * Evaluates the rows of a clip, a batch at a time, each with the row before it.
+     * Evaluates the rows of the clip, a batch at a time, each with the row before it.
      *
      * @param look Gets the frame that the rows begin with, and how far half floats are off; false ends it.
-     * @returns Whether it came to the end.
      */
     private eachBatch(
-        { animation, timeline }: PlannedClip,
+        timeline: Timeline,
         look: (frames: ClipFrames, first: number, rows: Float32Array, half: number) => boolean,
-    ): boolean {
+    ): void {
         const { model, rows } = this;
         const { rowFloats, poses } = model;
-        const frames = framesOf(animation, timeline, model.channels.get(animation)!);
-        for (let first = 0; first < timeline.frameCount; first += poses.capacity) {
-            const count = Math.min(timeline.frameCount - first, poses.capacity);
+        const frames = this.framesOf(timeline);
+        for (let first = 0; first < frames.times.length; first += poses.capacity) {
+            const count = Math.min(frames.times.length - first, poses.capacity);
             const before = first === 0 ? 0 : 1;
             if (before > 0) rows.copyWithin(0, rows.length - rowFloats);
             const half = this.source.evaluate(frames, first, rows.subarray(rowFloats, (1 + count) * rowFloats));
             const all = rows.subarray((1 - before) * rowFloats, (1 + count) * rowFloats);
-            if (!look(frames, first - before, all, half)) return false;
+            if (!look(frames, first - before, all, half)) return;
         }
-        return true;
+    }
+
+    private framesOf(timeline: Timeline): ClipFrames {
+        if (this.frames?.timeline !== timeline) {
+            const times = withJumps(frameTimesOf(timeline), this.jumps);
+            const nearest = new Uint8Array(times.length - 1);
+            if (this.jumps.size > 0)
+                for (const i of nearest.keys()) if (this.jumps.has(times[i + 1]!)) nearest[i] = HELD;
+            this.frames = {
+                timeline,
+                frames: { animation: this.animation, times, discontinuities: [], late: 0, nearest },
+            };
+        }
+        return this.frames.frames;
     }
 
     /** As the manifest will say it, in float32. */
-    private isAllowed(squared: number): boolean {
-        return Math.fround(Math.sqrt(squared)) <= this.allowed;
+    private isAllowed(squared: number, share: number): boolean {
+        if (!Number.isFinite(squared)) throw notFiniteBetween(this.selection, this.animation);
+        return Math.fround(Math.sqrt(squared)) <= this.allowed * share;
     }
 }

@@ -7,17 +7,17 @@ import type { InputFiles } from '../gltf/files';
 import { readGltf, readGltfKept } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
-import { findRate } from './auto-fps';
+import { findRates } from './auto-fps';
 import { charactersOf, hitNames } from './character';
 import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
 import { stemOf } from './output-files';
-import { type BakePlan, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
+import { type BakePlan, commonRate, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { type BakeHooks, Clock } from './progress';
 import { renormalized } from './renormalize';
 import { selectAnimations } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfCharacter, type SkinModel } from './skin-model';
-import { planWarnings, refusing, withoutRepeats } from './warnings';
+import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warnings';
 import type { BakeFile } from './write';
 
 /** How much was done, and how long it took. */
@@ -163,6 +163,7 @@ export async function bakeRead(
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
+    for (const warning of playbackWarnings(plan, outputs)) warn(warning);
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
     const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
@@ -183,17 +184,19 @@ export async function bakeRead(
     };
 }
 
-/** The plan; where the rate has to be found first, with the models that were needed for that. */
+/** The plan; where the rates have to be found first, with the models that were needed for that. */
 async function planWithRate(
     selection: Selection,
     hooks: BakeHooks,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
     const { recipe, characters, animations } = selection;
-    if (recipe.rate !== 'auto') return { plan: planBake(selection, recipe.rate), models: null };
+    if (recipe.rate !== 'auto') return { plan: planBake(selection, commonRate(selection)), models: null };
     const clips = animations.map((animation) => ({ animation }));
     const models = characters.map((character) => modelOfCharacter({ ...selection, clips }, character, Infinity));
-    const rate = await findRate(selection, models, new Clock({ signal: hooks.signal }, Infinity), hooks.onTrial);
-    return { plan: planBake(selection, [rate, 1]), models };
+    const clock = new Clock({ signal: hooks.signal }, Infinity);
+    const found = await findRates(selection, models, clock, hooks.onTrial);
+    const highest = found.rates.reduce((high, [rate]) => Math.max(high, rate), 1);
+    return { plan: planBake(selection, [highest, 1], found), models };
 }
 
 /** A pattern that no joint matches is a mistake; one that a skin of several has no match for is not. */

@@ -5,12 +5,13 @@ import type { GltfScene } from '../gltf/scene';
 import { significant } from '../messages';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
+import { columnName } from './character';
 import { squaredDistance } from './displacement';
 import { allFinite } from './floats';
 import { emptyBox, roundedSide } from './geometry';
 import type { ManifestClip, ManifestError } from './manifest';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
-import { framesOf, type PlaybackJudge } from './playback';
+import { type ClipFrames, framesOf, type PlaybackJudge } from './playback';
 import type { Clock } from './progress';
 import type { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
@@ -29,13 +30,18 @@ export interface Target {
     /** Room for a batch of rows and the one before them, where `palette` is null. */
     readonly scratch: Float32Array;
     readonly warn: Warner;
+    /** Where playback is off most, of the clips so far: a frame from which on it is. */
+    worst: { readonly squared: number; readonly frames: ClipFrames; readonly first: number } | null;
 }
 
 /** How far apart the first and last row of a loop may be, in extents. */
 const LOOP_TOLERANCE = 1e-4;
 
 /** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
-export async function bakeClip(target: Target, { animation, firstRow, timeline }: PlannedClip): Promise<ManifestClip> {
+export async function bakeClip(
+    target: Target,
+    { animation, firstRow, rate: own, timeline }: PlannedClip,
+): Promise<ManifestClip> {
     const { plan, model, clock, source, judge, warn } = target;
     const { scene } = plan;
     const { frameCount, rate } = timeline;
@@ -60,7 +66,9 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         halfError = Math.max(halfError, squared);
         model.addRows(box, palette, 0, count);
         write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
-        judge.judge(max, frames, first - before, rows);
+        const worst = judge.judge(max, frames, first - before, rows);
+        if (worst >= 0 && max[0]! > (target.worst?.squared ?? 0))
+            target.worst = { squared: max[0]!, frames, first: worst };
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
         lastPose.set(palette.subarray(-rowFloats));
         if (clock.advance(count)) await clock.turnOver();
@@ -78,6 +86,7 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
         duration: Math.fround(timeline.duration),
         start: timeline.start > 0 ? timeline.start : undefined,
         fps: rate === null ? null : rate[0] / rate[1],
+        rate: rate === null || own[0] / own[1] === plan.rate[0] / plan.rate[1] ? undefined : own,
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
         loop: squaredDistance(model.wholeBoxes, firstPose, lastPose) <= tolerance * tolerance,
         animated: channels.length > 0,
@@ -89,6 +98,31 @@ export async function bakeClip(target: Target, { animation, firstRow, timeline }
             model.extent,
         ),
     };
+}
+
+/** Where interpolated rows are off most. */
+export interface WorstPlace {
+    /** Animation index in the source. */
+    readonly animation: number;
+    /** Column of the palette: a joint or an attachment. */
+    readonly column: number;
+    /** The column in words, as messages have it. */
+    readonly what: string;
+    /** Seconds in the animation: of the frame before. */
+    readonly time: number;
+}
+
+/** Looks for the column, once all clips are baked; null where nothing is off. */
+export function worstPlaceOf({ worst, plan, model, source, judge }: Target): WorstPlace | null {
+    if (worst === null) return null;
+    const { frames, first } = worst;
+    const rows = new Float32Array(Math.min(judge.intervals + 1, frames.times.length - first) * model.rowFloats);
+    source.evaluate(frames, first, rows);
+    const place = judge.locate(new Float64Array(2), frames, first, rows);
+    if (place === null) return null;
+    const { joint: column, frame } = place;
+    const what = columnName(plan.scene, model.character, column);
+    return { animation: frames.animation, column, what, time: frames.times[frame]! };
 }
 
 /** Room for the rows of a batch, with the row before them in front where there is one. */

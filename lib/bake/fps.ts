@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { namingOptions, UsageError } from '../errors';
+import type { SceneAnimation } from '../gltf/scene';
+import { type Cadence, cadenceOf } from '../rig/cadence';
 
 /** Frames per second as the fraction `[numerator, denominator]` in lowest terms, both integers from 1 to 2^26. */
 export type FrameRate = readonly [numerator: number, denominator: number];
@@ -27,11 +29,41 @@ export function parseFps(fps: number | string): FrameRate {
         const exact = numerator <= Number.MAX_SAFE_INTEGER && denominator <= Number.MAX_SAFE_INTEGER;
         if (exact && rate[0] > 0 && rate[1] > 0 && rate[0] <= MAX_TERM && rate[1] <= MAX_TERM) return rate;
     }
-    const needs = 'needs a number above 0 such as 30 or 29.97, or a fraction such as 24000/1001';
+    const needs = "needs a number above 0 such as 30 or 29.97, a fraction such as 24000/1001, 'keys' or 'auto'";
     throw namingOptions((name) => new UsageError(`${name('fps')}: '${text}' is not a frame rate: ${needs}`));
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
     while (b > 0) [a, b] = [b, a % b];
     return a;
+}
+
+/** Below this, matrices between two keys are too far apart to be interpolated well: of sparse keys a multiple is better. */
+const MIN_KEYS_FPS = 24;
+/** Above this, keys of clips with different rates meet on frames that nobody wants. */
+const MAX_FPS = 240;
+/** Up to this, rows for every key are what somebody wants who has not asked for a rate. */
+const MAX_KEYS_FPS = 60;
+
+/**
+ * The lowest whole rate, from 24 to 240 frames a second, that meets every key of every clip; null where there is none, and
+ * where no clip has two key times.
+ */
+export function suggestFps(cadences: readonly Cadence[]): number | null {
+    let common = 1;
+    let moving = false;
+    for (const { longest, rate } of cadences) {
+        if (longest === 0) continue; // one key: any rate meets it
+        if (rate === null) return null;
+        common *= rate / greatestCommonDivisor(common, rate);
+        moving = true;
+        if (common > MAX_FPS) return null;
+    }
+    return moving ? common * Math.ceil(MIN_KEYS_FPS / common) : null;
+}
+
+/** The rate of `fps: 'keys'`, for these animations together: what `suggestFps` gives up to 60, otherwise `other`. */
+export function keysFps(animations: readonly SceneAnimation[], other = 30): FrameRate {
+    const fps = suggestFps(animations.map(cadenceOf));
+    return [fps !== null && fps <= MAX_KEYS_FPS ? fps : other, 1];
 }

@@ -18,7 +18,7 @@ export interface Manifest {
     };
     /** What decides the bytes, besides the source. */
     readonly recipe: {
-        /** With `fps: 'auto'` the rate that was found. */
+        /** Of clips without a `rate`; with `fps: 'auto'` the highest that was found. */
         readonly fps: FrameRate;
         /** What becomes of a last interval that is no whole frame: `clamp`: it is shortened; `fit`: all are, alike. */
         readonly end: 'clamp' | 'fit';
@@ -172,6 +172,8 @@ export interface ManifestClip {
     readonly start?: number;
     /** Frames per second; null where the clip has no duration and so only one frame. */
     readonly fps: number | null;
+    /** The rate that its frames follow, in place of `recipe.fps`; only where it is another one, because of `fps: 'auto'`. */
+    readonly rate?: FrameRate;
     /** Time of the last frame, where it is nearer to the frame before than the others are to theirs. */
     readonly lastFrameTime?: number;
     /** Whether the first and the last row agree, so that the last one can be left out when the clip repeats. */

@@ -11,8 +11,9 @@ export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | '
 /** What to bake. Unknown options are refused. */
 export interface BakeOptions {
     /**
-     * Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. Default 30. `'auto'`: the lowest whole rate from 1 to
-     * 240 at which rows, interpolated linearly, are nowhere further off than `maxError`; one for all clips and skins.
+     * Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. `'keys'` (the default): the lowest whole rate from 24
+     * to 60 that meets every key of the clips that are baked, 30 where there is none. `'auto'`: for each clip the lowest
+     * whole rate from 1 to 240 at which rows, interpolated linearly, are nowhere further off than `maxError`, in any skin.
      * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
@@ -50,7 +51,7 @@ export interface BakeOptions {
 
 /** Options that have been checked, with every default in its place. */
 export interface Recipe {
-    readonly rate: FrameRate | 'auto';
+    readonly rate: FrameRate | 'keys' | 'auto';
     /** Null: 1e-3 of the extent. */
     readonly maxError: number | null;
     readonly clips: readonly string[] | undefined;
@@ -69,8 +70,6 @@ export interface Recipe {
     readonly maxRows: number;
     readonly strict: boolean;
 }
-
-const DEFAULT_FPS = 30;
 
 export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb'];
 
@@ -118,8 +117,8 @@ const CHOICES = {
 export function recipeOf(routine: string, options: BakeOptions): Recipe {
     checkTypes(routine, options);
     const emit = emitOf(options.emit);
-    const rate = options.fps === 'auto' ? 'auto' : parseFps(options.fps ?? DEFAULT_FPS);
-    const { maxError, clips, skin, from, to, maxRows } = options;
+    const { fps = 'keys', maxError, clips, skin, from, to, maxRows } = options;
+    const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
     const end = choose('end', options.end);
     const layout = choose('layout', options.layout);
     const dtype = choose('dtype', options.dtype);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
-import type { GltfScene } from '../gltf/scene';
+import type { GltfScene, Warning } from '../gltf/scene';
 import { significant, sizeOf } from '../messages';
 import type { Character } from './character';
-import type { FrameRate } from './fps';
+import { type FrameRate, keysFps } from './fps';
 import type { Recipe } from './options';
 import { durationOf, type Timeline, timelineOf } from './timeline';
 
@@ -14,7 +14,10 @@ export interface BakePlan {
     /** As `InputError` has it. */
     readonly file: string;
     readonly recipe: Recipe;
+    /** Of clips that have no other; with `fps: 'auto'` the highest that was found. */
     readonly rate: FrameRate;
+    /** Of `fps: 'auto'`. */
+    readonly warnings: readonly Warning[];
     /** One for each output. */
     readonly characters: readonly Character[];
     /** In file order. */
@@ -27,6 +30,7 @@ export interface PlannedClip {
     /** Animation index. */
     readonly animation: number;
     readonly firstRow: number;
+    readonly rate: FrameRate;
     readonly timeline: Timeline;
 }
 
@@ -39,14 +43,28 @@ export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 
     readonly animations: readonly number[];
 }
 
+/** A rate for each clip, and what is to be said of them. */
+export interface FoundRates {
+    /** In the order of `animations`. */
+    readonly rates: readonly FrameRate[];
+    readonly warnings: readonly Warning[];
+}
+
+/** The rate that was asked for, or that the keys give: one for all clips. */
+export function commonRate({ scene, recipe, animations }: Selection): FrameRate {
+    const { rate } = recipe;
+    return typeof rate === 'object' ? rate : keysFps(animations.map((animation) => scene.animations[animation]!));
+}
+
 /**
+ * @param found Where each clip has its own rate, of which `rate` is the highest.
  * @throws UsageError for a clip that ends before the part to bake; InputError `OUTPUT_TOO_LARGE` for too many rows.
  */
-export function planBake(selection: Selection, rate: FrameRate): BakePlan {
+export function planBake(selection: Selection, rate: FrameRate, found?: FoundRates): BakePlan {
     const { scene, file, recipe, characters, animations } = selection;
-    const { window, maxRows } = recipe;
+    const { window } = recipe;
     let rows = 0;
-    const clips = animations.map((animation) => {
+    const clips = animations.map((animation, index) => {
         const duration = durationOf(scene.animations[animation]!);
         if (duration < window.from) {
             const ends = `${clipName(scene, animation)} ends at ${significant(duration)} s`;
@@ -55,18 +73,28 @@ export function planBake(selection: Selection, rate: FrameRate): BakePlan {
                 (name) => new UsageError(`${inputName(file)}: ${ends}, before ${name('from')}, ${rule}`),
             );
         }
-        const timeline = timelineOf(scene.animations[animation]!, rate, window);
-        const clip = { animation, firstRow: rows, timeline };
+        const own = found?.rates[index] ?? rate;
+        const timeline = timelineOf(scene.animations[animation]!, own, window);
+        const clip = { animation, firstRow: rows, rate: own, timeline };
         rows += timeline.frameCount;
         return clip;
     });
-    if (rows > maxRows) {
-        throw namingOptions((name) => {
-            const rule = `${rows} rows, more than the ${maxRows} of ${name('maxRows')}`;
-            return new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: ${SMALLER}`);
-        });
-    }
-    return { scene, file, recipe, rate, characters, clips, rows };
+    const plan = { scene, file, recipe, rate, warnings: found?.warnings ?? [], characters, clips, rows };
+    refuseTooManyRows(plan);
+    return plan;
+}
+
+/** @throws InputError `OUTPUT_TOO_LARGE` for more rows than `maxRows`. */
+export function refuseTooManyRows({
+    file,
+    recipe: { maxRows },
+    rows,
+}: Pick<BakePlan, 'file' | 'recipe' | 'rows'>): void {
+    if (rows <= maxRows) return;
+    throw namingOptions((name) => {
+        const rule = `${rows} rows, more than the ${maxRows} of ${name('maxRows')}`;
+        return new InputError('OUTPUT_TOO_LARGE', file, '', `${rule}: ${SMALLER}`);
+    });
 }
 
 /** Columns of all palettes, and how many bytes these have for a row. */
@@ -86,7 +114,12 @@ export const SMALLER = 'bake fewer clips, or fewer frames per second';
  * @param held Bytes of the outputs that are there already, and are held until all are.
  * @throws InputError `OUTPUT_TOO_LARGE`.
  */
-export function refuseTooLarge({ file, rows }: BakePlan, columns: number, rowBytes: number, held = 0): void {
+export function refuseTooLarge(
+    { file, rows }: Pick<BakePlan, 'file' | 'rows'>,
+    columns: number,
+    rowBytes: number,
+    held = 0,
+): void {
     const bytes = held + rows * rowBytes;
     if (bytes <= MAX_BYTES) return;
     const all = held > 0 ? `${sizeOf(bytes)} with the skins before` : sizeOf(bytes);

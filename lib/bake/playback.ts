@@ -45,7 +45,7 @@ export class PlaybackJudge {
     private readonly palette: Float32Array;
     private readonly times: Float64Array;
     /** Intervals in a batch. */
-    private readonly intervals: number;
+    readonly intervals: number;
 
     constructor(private readonly model: SkinModel) {
         this.intervals = Math.floor(model.poses.capacity / SAMPLES);
@@ -58,9 +58,16 @@ export class PlaybackJudge {
      *
      * @param max Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
      * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
+     * @returns First frame of the batch where interpolated rows are off by the maximum; -1 where nothing is above it.
      */
-    judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): void {
-        this.eachBatch(frames, first, rows, (_, ...compared) => playbackError(max, ...compared));
+    judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): number {
+        let farthest = -1;
+        this.eachBatch(frames, first, rows, (begin, ...compared) => {
+            const before = max[0]!;
+            playbackError(max, ...compared);
+            if (max[0]! > before) farthest = begin;
+        });
+        return farthest;
     }
 
     /**
@@ -69,29 +76,18 @@ export class PlaybackJudge {
      * @returns Null where nothing is above what `max` had.
      */
     locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
-        const { rowFloats } = this.model;
         let place: Place | null = null;
         this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
-            for (let i = 0; i < nearest.length; i++) {
-                const own = [
-                    batchRows.subarray(i * rowFloats, (i + 2) * rowFloats),
-                    samples.subarray(i * SAMPLES * rowFloats, (i + 1) * SAMPLES * rowFloats),
-                    nearest.subarray(i, i + 1),
-                    joints,
-                ] as const;
-                const before = max[0]!;
-                playbackError(max, ...own, boxes);
-                if (!(max[0]! > before)) continue;
-                let joint = 0;
-                for (let farthest = 0, j = 0; j < joints; j++) {
-                    const alone = new Float64Array(boxes.length).fill(-1);
-                    const at = j * BOX_NUMBERS;
-                    alone.set(boxes.subarray(at, at + BOX_NUMBERS), at);
-                    const found = Float64Array.of(0, Infinity);
-                    playbackError(found, ...own, alone);
-                    if (found[0]! > farthest) [farthest, joint] = [found[0]!, j];
+            for (let j = 0; j < joints; j++) {
+                const box = boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
+                const own = [columnOf(batchRows, j, joints), columnOf(samples, j, joints)] as const;
+                for (let i = 0; i < nearest.length; i++) {
+                    const before = max[0]!;
+                    const [from, at] = [own[0].subarray(i * 16, (i + 2) * 16), i * SAMPLES * 16];
+                    const between = own[1].subarray(at, at + SAMPLES * 16);
+                    playbackError(max, from, between, nearest.subarray(i, i + 1), 1, box);
+                    if (max[0]! > before) place = { joint: j, frame: begin + i };
                 }
-                place = { joint, frame: begin + i };
             }
         });
         return place;
@@ -129,6 +125,16 @@ export class PlaybackJudge {
             );
         }
     }
+}
+
+/** The matrices of one joint, `[row]` of `[row][joint]`. */
+function columnOf(rows: Float32Array, joint: number, joints: number): Float32Array {
+    const column = new Float32Array(rows.length / joints);
+    for (let at = 0; at < column.length; at += 16) {
+        const from = at * joints + joint * 16;
+        column.set(rows.subarray(from, from + 16), at);
+    }
+    return column;
 }
 
 /** Where playback is off. */

@@ -8,7 +8,7 @@ import { createBin, rowBytesOf } from './arrays/bin';
 import { boundsArray } from './arrays/bounds';
 import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArray } from './arrays/makers';
 import { hitNames } from './character';
-import { allowedError, bakeClip, type Target } from './clip';
+import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
 import { type BakePlan, refuseTooLarge } from './plan';
 import { PlaybackJudge } from './playback';
@@ -30,6 +30,8 @@ export interface BakeOutput {
     readonly json: string;
     /** Contents of the `.bin`, as the manifest's `arrays` describe it. */
     readonly bin: Uint8Array;
+    /** Where playback between rows is off by the greatest `maxLerp` of the manifest's clips; null where that is 0. */
+    readonly worst: WorstPlace | null;
 }
 
 /**
@@ -72,6 +74,7 @@ export async function bakeSkin(
         palette: inPlace ? (bin.view(palette) as Float32Array) : null,
         scratch: new Float32Array(inPlace ? 0 : (1 + model.poses.capacity) * rowFloats),
         warn,
+        worst: null,
     };
     const clips: ManifestClip[] = [];
     for (const clip of plan.clips) clips.push(await bakeClip(target, clip));
@@ -120,7 +123,7 @@ export async function bakeSkin(
         arrays: bin.arrays,
         warnings,
     };
-    return { stem, skin, manifest, json: stringifyManifest(manifest), bin: bytes };
+    return { stem, skin, manifest, json: stringifyManifest(manifest), bin: bytes, worst: worstPlaceOf(target) };
 }
 
 /** The arrays of an output, in the order that they have in the `.bin`. */

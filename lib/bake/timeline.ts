@@ -116,26 +116,31 @@ export interface Jumps {
     readonly late: number;
 }
 
-/** A channel jumps where a STEP value changes, and where two keys at one time differ. */
 export function jumpsOf(channels: readonly SceneChannel[], frameTimes: Float32Array): Jumps {
-    const jumps = new Uint8Array(frameTimes.length);
+    const frames: number[] = [];
     let late = 0;
+    let frame = 0;
+    for (const time of jumpTimesOf(channels)) {
+        while (frame < frameTimes.length && frameTimes[frame]! < time) frame++;
+        if (frame === frameTimes.length) break; // behind the last frame
+        if (frame === 0) continue; // at or before the first frame
+        if (frames[frames.length - 1] !== frame) frames.push(frame);
+        late = Math.max(late, frameTimes[frame]! - time);
+    }
+    return { frames, late };
+}
+
+/** When channels jump, ascending: where a STEP value changes, and where two keys at one time differ. */
+export function jumpTimesOf(channels: readonly SceneChannel[]): Float32Array {
+    const found = new Set<number>();
     for (const channel of channels) {
         const { interpolation, times } = channel;
-        let frame = 0;
         for (let key = 1; key < times.length; key++) {
-            while (frame < frameTimes.length - 1 && frameTimes[frame]! < times[key]!) frame++;
-            if (frameTimes[frame]! < times[key]!) break; // behind the last frame
             if (interpolation !== 'STEP' && times[key] !== times[key - 1]) continue;
-            if (frame === 0 || !keysDiffer(channel, key - 1, key)) continue; // at or before the first frame
-            jumps[frame] = 1;
-            const lag = frameTimes[frame]! - times[key]!;
-            if (lag > late) late = lag;
+            if (keysDiffer(channel, key - 1, key)) found.add(times[key]!);
         }
     }
-    const frames: number[] = [];
-    for (let frame = 1; frame < jumps.length; frame++) if (jumps[frame] === 1) frames.push(frame);
-    return { frames, late };
+    return Float32Array.from(found).sort();
 }
 
 function keysDiffer({ interpolation, times, values }: SceneChannel, a: number, b: number): boolean {

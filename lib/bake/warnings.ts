@@ -2,9 +2,12 @@
 
 import { InputError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
-import { sizeOf } from '../messages';
+import { significant, sizeOf } from '../messages';
+import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
 import { type Character, characterName, hitNames } from './character';
+import { suggestFps } from './fps';
+import type { Manifest } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
 import { morphNodesOf } from './skin-rig';
@@ -34,7 +37,7 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
 /** What every skin's output warns of. */
 export function planWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, clips, characters } = plan;
-    const warnings = [...scene.warnings, ...leftOutWarnings(scene)];
+    const warnings = [...scene.warnings, ...plan.warnings, ...leftOutWarnings(scene)];
     const baked = new Set(
         recipe.emit.has('morph') ? characters.flatMap((character) => morphNodesOf(scene, character)) : [],
     );
@@ -115,6 +118,36 @@ export function clipWarnings(
         });
     }
     return warnings;
+}
+
+/** More than this of the extent is seen by everybody. */
+export const LARGE_SHARE = 0.01;
+
+/** Where playback between rows is far off, and what would be better. Not in manifests, which have each clip's `error`. */
+export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {
+    const { scene, recipe, rate, clips } = plan;
+    const off = outputs.flatMap((output) =>
+        output.manifest.clips.map(({ animation, error }) => ({ output, animation, error })),
+    );
+    const worst = off.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a), off[0]!);
+    if (!(worst?.error.maxLerpShare > LARGE_SHARE)) return [];
+    const large = new Set(
+        off.filter(({ error }) => error.maxLerpShare > LARGE_SHARE).map(({ animation }) => animation),
+    );
+    const percent = (value: number) => `${significant(value * 100, 3)}%`;
+    const many = `${large.size} of ${plural(clips.length, 'clip')} ${large.size === 1 ? 'is' : 'are'}`;
+    const found =
+        `${many} off by more than ${percent(LARGE_SHARE)} of the extent between rows, ` +
+        `${clipName(scene, worst.animation)} by ${percent(worst.error.maxLerpShare)}`;
+    const keys = suggestFps(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
+    const meets =
+        keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
+    const better =
+        recipe.rate === 'auto'
+            ? "emit 'local' has rotations, which a player can interpolate on their arc"
+            : `${meets}fps 'auto' finds a rate for each clip`;
+    const pointer = `/animations/${worst.animation}`;
+    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}: ${better}` }];
 }
 
 /** What of the file moves or is seen, and is in no output, though no option left it out: one warning, with counts. */

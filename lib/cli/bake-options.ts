@@ -11,6 +11,7 @@ export interface BakeArguments extends BakeOptions {
     readonly shard?: Shard;
     readonly dryRun?: boolean;
     readonly report?: string;
+    readonly verbose?: boolean;
     readonly quiet?: boolean;
 }
 
@@ -18,7 +19,11 @@ export interface BakeArguments extends BakeOptions {
 export function addBakeOptions(command: Command): Command {
     return command
         .requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin')
-        .option('--fps <rate>', 'frames per second: 30, 29.97, 30000/1001, or auto', '30')
+        .option(
+            '--fps <rate>',
+            'frames per second: 30, 29.97, 30000/1001; keys: what meets every key, up to 60, else 30; auto: for each clip what keeps to --max-error',
+            'keys',
+        )
         .option(
             '--max-error <distance>',
             'for --fps auto and --dtype f16: greatest error allowed, model units (default: 1e-3 of the extent)',
@@ -57,12 +62,13 @@ export function addBakeOptions(command: Command): Command {
         .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
         .option('--dry-run', 'do everything but write')
         .option('--report <file>', 'write what became of each file, as JSON')
+        .option('-v, --verbose', 'tell of each clip, too')
         .option('--quiet', 'say nothing but errors');
 }
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out: _, jobs: __, shard: ___, dryRun: ____, report: _____, quiet: ______, ...options } = given;
+    const { out, jobs, shard, dryRun, report, verbose, quiet, ...options } = given;
     return options;
 }
 

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import type { BakeStats } from '../bake';
 import { recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
+import { roughSizeOf, significant } from '../messages';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
@@ -30,7 +31,7 @@ export function bakeCommand(io: Io): Command {
 Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
-  $ poselane bake hero.glb -o out/ --fps auto --max-error 0.001
+  $ poselane bake hero.glb -o out/ --fps auto -v
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
@@ -86,14 +87,14 @@ function labelOf(inputs: readonly string[]): string {
     return inputs.length === 1 ? oneLine(basename(inputs[0]!)) : '';
 }
 
-/** One line for a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
+/** The lines of a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
 function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progress | null, batch: boolean): void {
     const { input, error, warnings } = report;
     progress?.pause();
     if (error !== null && batch) writeError(io, error.message);
     if (error !== null || given.quiet) return;
     writeWarnings(io, input, warnings, '--report lists them');
-    writeLine(io.stdout, summaryOf(report, given));
+    for (const line of linesOf(report, given, batch)) writeLine(io.stdout, line);
 }
 
 /**
@@ -141,27 +142,63 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
     }
 }
 
-function summaryOf(report: JobReport, { out, dryRun }: BakeArguments): string {
+/**
+ * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
+ * each clip as well.
+ */
+function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
     const { input, outputs, files, stats, backend, milliseconds } = report;
     const { clips, frames, joints, attachments } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
-    const arrays =
-        outputs.length === 0
-            ? ` in ${groupDigits(milliseconds)} ms`
-            : `, ${errorOf(outputs)}, in ${groupDigits(milliseconds)} ms ` +
-              `(evaluation ${evaluationOf(stats!)}, backend ${backend})`;
-    return (
-        `${input}: ${groupDigits(clips)} clip${clips === 1 ? '' : 's'}, ${groupDigits(frames)} frames` +
-        `${joints.length === 0 ? '' : ` x ${columnsOf(joints, attachments)}`} -> ` +
-        `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}${arrays}`
+    const sizes = [
+        ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
+        ...files.map((one) => one.byteLength),
+    ];
+    const size = roughSizeOf(sizes.reduce((sum, one) => sum + one, 0));
+    const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;
+    const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
+    const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
+    const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms`;
+    if (outputs.length === 0) return [line];
+    const [off, place] = errorOf(outputs);
+    if (batch && !verbose) return [`${line}; ${off}`];
+    if (!verbose) return [line, `  ${off}${place}`];
+    const listed = outputs.flatMap(({ skin, errors }) =>
+        errors.map(({ name, animation, frameCount, fps, maxLerpShare }) => {
+            const rows = plural(groupDigits(frameCount), 'row');
+            const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
+            const of = outputs.length === 1 ? '' : `skin ${skin}, `;
+            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`;
+        }),
     );
+    return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
+}
+
+function plural(count: string, noun: string): string {
+    return `${count} ${noun}${count === '1' ? '' : 's'}`;
+}
+
+function percent(share: number): string {
+    return `${threeDigits(share * 100)}% of the extent`;
+}
+
+/** Frames per second of all clips that have some. */
+function rateOf(outputs: JobReport['outputs']): string {
+    const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
+    if (rates.length === 0) return '';
+    const [low, high] = [Math.min, Math.max].map((choose) =>
+        significant(
+            rates.reduce((a, b) => choose(a, b)),
+            5,
+        ),
+    );
+    return ` at ${low === high ? '' : `${low} to `}${high} fps`;
 }
 
 function columnsOf(joints: readonly number[], attachments: readonly number[]): string {
-    const plural = (counts: readonly number[], noun: string) =>
-        `${counts.map(groupDigits).join(' + ')} ${noun}${counts.join() === '1' ? '' : 's'}`;
-    const parts = [plural(joints, 'joint'), plural(attachments, 'attachment')];
-    return [joints, attachments].flatMap((counts, i) => (counts.some((n) => n > 0) ? parts[i]! : [])).join(' and ');
+    const counted = (counts: readonly number[], noun: string) =>
+        counts.some((n) => n > 0) ? plural(counts.map(groupDigits).join(' + '), noun) : [];
+    return [counted(joints, 'joint'), counted(attachments, 'attachment')].flat().join(' and ');
 }
 
 /** Below a millisecond clocks are too coarse for a rate. */
@@ -182,17 +219,15 @@ function pairsOf(outputs: JobReport['outputs'], out: string): string[] {
     return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
 }
 
-/** The largest error of playing rows that are interpolated, and how late jumps are. */
-function errorOf(outputs: JobReport['outputs']): string {
-    let worst = { maxLerp: 0, maxLerpShare: 0 };
-    let late = 0;
-    for (const { errors } of outputs) {
-        for (const error of errors) {
-            if (error.maxLerpShare > worst.maxLerpShare) worst = error;
-            if (error.maxLate > late) late = error.maxLate;
-        }
-    }
-    const share = `${threeDigits(worst.maxLerpShare * 100)}% of the extent`;
-    const jumps = late > 0 ? `, jumps up to ${threeDigits(late)} s late` : '';
-    return `error at most ${threeDigits(worst.maxLerp)} (${share})${jumps}`;
+/** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
+function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
+    const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
+    const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
+    const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
+    const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
+    const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
+    const { worst, skin } = output;
+    if (worst === null || worst.animation !== error.animation) return [off, jumps];
+    const what = `${worst.what}${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
+    return [off, `: clip #${error.animation} '${error.name}', ${what}, at ${threeDigits(worst.time)} s${jumps}`];
 }

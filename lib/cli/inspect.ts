@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { Command } from 'commander';
+import { suggestFps } from '../bake/fps';
 import { leftOutWarnings } from '../bake/warnings';
 import { InputError } from '../errors';
 import { readGltf } from '../gltf/read';
@@ -19,7 +20,7 @@ export interface Inspection {
     /** Meshes without a skin that move: columns of the palette after the joints'. */
     readonly attachments: readonly { readonly node: number; readonly name: string; readonly vertices: number }[];
     readonly clips: readonly InspectedClip[];
-    /** A rate for `--fps` that meets every key of every clip; null where no whole rate does that. */
+    /** The lowest rate for `--fps`, from 24 up, that meets every key of every clip; null where no whole rate up to 240 does. */
     readonly suggestedFps: number | null;
     readonly warnings: readonly Warning[];
 }
@@ -38,9 +39,6 @@ interface InspectedClip {
     readonly channels: number;
     readonly cadence: Cadence;
 }
-
-/** Above this, keys of clips with different rates meet on frames that nobody wants. */
-const MAX_FPS = 240;
 
 /** `poselane inspect` */
 export function inspectCommand(io: Io): Command {
@@ -114,24 +112,6 @@ function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
     return primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
 }
 
-/** The lowest rate that is a multiple of every clip's own. */
-function suggestFps(cadences: readonly Cadence[]): number | null {
-    let common = 1;
-    let moving = false;
-    for (const { longest, rate } of cadences) {
-        if (longest === 0) continue; // one key: any rate meets it
-        if (rate === null) return null;
-        common *= rate / greatestCommonDivisor(common, rate);
-        moving = true;
-        if (common > MAX_FPS) return null;
-    }
-    return moving ? common : null;
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-    return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
 function describeFile({ file, nodes, skins, attachments, clips, suggestedFps, warnings }: Inspection, io: Io): void {
     writeLine(
         io.stdout,
@@ -159,7 +139,7 @@ function describeFile({ file, nodes, skins, attachments, clips, suggestedFps, wa
     }
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
     else if (clips.length > 0)
-        writeLine(io.stdout, '  no whole rate meets every key: choose one, or an error by --fps auto --max-error');
+        writeLine(io.stdout, '  no whole rate meets every key: --fps auto finds one for each clip');
     writeWarnings(io, file, warnings, '--json lists them');
 }
 

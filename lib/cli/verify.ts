@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ArrayVerdict, Verification } from '../verify';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
-import { green, groupDigits, type Io, oneLine, red, threeDigits, writeLine } from './io';
+import { green, groupDigits, type Io, oneLine, red, threeDigits, writeLine, yellow } from './io';
 import { createProgress } from './progress';
 
 interface Options {
@@ -17,10 +17,15 @@ interface Options {
 /** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
 const SHOWN = 20;
 
+/** Playback that is further off is poor, as a share of the extent: where `bake` warns. */
+const POOR = 0.01;
+
 /** `poselane verify` */
 export function verifyCommand(io: Io): Command {
     return new Command('verify')
-        .description('prove a bake: evaluate the input again, in double precision and by other code, and compare')
+        .description(
+            'prove the rows of a bake (evaluate the input again, in double precision and by other code), and judge playback',
+        )
         .argument('<input>', 'the .glb or .gltf file that was baked')
         .argument('<bake>', 'its .bake.json; the .bake.bin lies beside it')
         .option(
@@ -88,7 +93,23 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
         worst === null
             ? 'nothing was compared'
             : `${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`;
-    writeLine(io.stdout, `${bake}: `, ok ? green('proved') : red('WRONG'), `: ${found}`);
+    writeLine(io.stdout, `${bake}: `, ok ? green('rows proved') : red('WRONG'), `: ${found}`);
+    if (ok) tellPlayback(bake, clips, io);
+}
+
+/** Rows can be right and too few. */
+function tellPlayback(bake: string, clips: Verification['clips'], io: Io): void {
+    const all = clips.flatMap(({ name, animation, playback }) =>
+        playback === null ? [] : [{ name, animation, playback }],
+    );
+    if (all.length === 0) return;
+    const worst = all.reduce((a, b) => (b.playback.share > a.playback.share ? b : a));
+    const { joint, what, time, error, share } = worst.playback;
+    const off = `between rows off by at most ${threeDigits(share * 100)}% of the extent (${threeDigits(error)})`;
+    const where = joint < 0 ? '' : `: clip #${worst.animation} '${worst.name}', ${what}, at ${threeDigits(time)} s`;
+    const poor = share > POOR;
+    const advice = poor ? '; bake it at a rate that suits it better, such as --fps auto finds' : '';
+    writeLine(io.stdout, `${bake}: `, poor ? yellow('playback POOR') : 'playback', `: ${off}${where}${advice}`);
 }
 
 function textOf({ array, what, frame, time, error, share, tolerance }: ArrayVerdict): string {

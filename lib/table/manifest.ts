@@ -31,7 +31,7 @@ export interface CheckedManifest {
     readonly arrays: readonly CheckedArray[];
     /** Rows of every array. */
     readonly rows: number;
-    /** `recipe.fps`: frames per second as a fraction. */
+    /** `recipe.fps`: frames per second as a fraction, of clips without a `rate`. */
     readonly rate: readonly [numerator: number, denominator: number];
 }
 
@@ -116,6 +116,7 @@ function checkClip(value: unknown, where: string, firstRow: number): TableClip {
         frameCount,
         duration,
         fps,
+        ...(clip.rate === undefined ? {} : { rate: rateAt(clip.rate, `${where}/rate`) }),
         ...(last === undefined ? {} : { lastFrameTime: last }),
         loop: clip.loop === true,
         discontinuities: frames.map((frame, i) => integerAt(frame, `${where}/discontinuities/${i}`, 1, frameCount - 1)),
@@ -156,9 +157,9 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     return { name, byteOffset: offset, byteLength: bytes, dtype, shape, layout, rules };
 }
 
-function rateOf(recipe: unknown): readonly [number, number] {
-    const [numerator, denominator] = listAt(objectAt(recipe, '/recipe').fps, '/recipe/fps');
-    return [integerAt(numerator, '/recipe/fps/0', 1), integerAt(denominator, '/recipe/fps/1', 1)];
+function rateAt(value: unknown, where: string): readonly [number, number] {
+    const [numerator, denominator] = listAt(value, where);
+    return [integerAt(numerator, `${where}/0`, 1), integerAt(denominator, `${where}/1`, 1)];
 }
 
 function formatOf(value: unknown): Json {
@@ -211,5 +212,12 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
     const arrays = (Object.keys(LAYOUTS) as ArrayName[])
         .filter((name) => Object.hasOwn(described, name))
         .map((name) => checkArray(described[name], name, rows, columns, byteLength));
-    return { joints, attachments, clips, arrays, rows, rate: rateOf(manifest.recipe) };
+    return {
+        joints,
+        attachments,
+        clips,
+        arrays,
+        rows,
+        rate: rateAt(objectAt(manifest.recipe, '/recipe').fps, '/recipe/fps'),
+    };
 }

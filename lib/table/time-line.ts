@@ -29,7 +29,7 @@ export class TimeLine {
     /** 1 for rows that the row before must not be interpolated to. */
     readonly #held: Uint8Array;
 
-    constructor({ clips, rows, rate }: CheckedManifest) {
+    constructor({ clips, rows, rate: common }: CheckedManifest) {
         this.times = new Float32Array(rows);
         this.#held = new Uint8Array(rows);
         this.#firstRows = Int32Array.from(clips, ({ firstRow }) => firstRow);
@@ -37,8 +37,8 @@ export class TimeLine {
         this.#durations = Float64Array.from(clips, ({ duration }) => duration);
         this.#rates = Float64Array.from(clips, ({ fps }) => fps ?? 1);
         this.#loops = Uint8Array.from(clips, ({ loop }) => (loop ? 1 : 0));
-        for (const { firstRow, frameCount, fps, duration, lastFrameTime, discontinuities } of clips) {
-            // A clip with a rate of its own was fitted: its intervals are equal parts of the whole.
+        for (const { firstRow, frameCount, fps, rate = common, duration, lastFrameTime, discontinuities } of clips) {
+            // A clip whose fps is another was fitted: its intervals are equal parts of the whole.
             const fitted = fps !== rate[0] / rate[1];
             const [numerator, denominator] = fitted ? [frameCount - 1, duration] : rate;
             for (let i = 1; i < frameCount; i++) this.times[firstRow + i] = (i * denominator) / numerator;

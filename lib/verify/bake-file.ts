@@ -80,6 +80,7 @@ const MANIFEST_SHAPE = object({
             duration: number,
             start: optional(number),
             fps: nullable(number),
+            rate: optional(list(term, 2)),
             lastFrameTime: optional(number),
             animated: flag,
             discontinuities: list(whole),

@@ -170,12 +170,12 @@ export interface JudgedClip {
 export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addProblem: AddProblem): JudgedClip[] {
     const { evaluator } = subject;
     const { recipe, clips } = manifest;
-    const rule = { fps: recipe.fps, end: recipe.end ?? ('clamp' as const), from: recipe.from, to: recipe.to };
+    const { end = 'clamp', from, to } = recipe;
     const judged: JudgedClip[] = [];
     let rows = 0;
     for (const [index, clip] of clips.entries()) {
         const pointer = `/clips/${index}`;
-        const { animation } = clip;
+        const { animation, rate = recipe.fps } = clip;
         const inFile = evaluator.file.json.animations?.[animation];
         if (inFile === undefined) {
             addProblem('CLIP_DIFFERS', `${pointer}/animation`, `the input has no animation ${animation}`);
@@ -183,7 +183,12 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
         }
         const name = nameOf(inFile);
         if (clip.name !== name) addProblem('CLIP_DIFFERS', `${pointer}/name`, `'${clip.name}', must be '${name}'`);
-        const { duration, count, timeOf, fps, shortened } = framesOf(evaluator.duration(animation), rule);
+        const { duration, count, timeOf, fps, shortened } = framesOf(evaluator.duration(animation), {
+            fps: rate,
+            end,
+            from,
+            to,
+        });
         if (clip.firstRow !== rows)
             addProblem('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);
         if (clip.duration !== Math.fround(duration)) {
@@ -201,7 +206,7 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
         // Rows that the bin cannot hold are not evaluated either.
         if (clip.frameCount === count && rows + count <= bin.length) {
             const times = Array.from({ length: count }, (_, i) => timeOf(i));
-            const lastInterval = shortened ? (duration * recipe.fps[0]) / recipe.fps[1] - (count - 2) : 1;
+            const lastInterval = shortened ? (duration * rate[0]) / rate[1] - (count - 2) : 1;
             const jumps = jumpsOf(evaluator, animation, times, movers(manifest, subject));
             judged.push({ index, animation, firstRow: rows, times, lastInterval, ...jumps });
         } else addProblem('CLIP_DIFFERS', `${pointer}/frameCount`, `${clip.frameCount}, the recipe gives ${count}`);

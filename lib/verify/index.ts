@@ -9,5 +9,5 @@ export {
     type ManifestDifference,
 } from './diff';
 export type { VerifyOptions } from './options';
-export type { ArrayVerdict, ClipVerdict, Verification } from './verdict';
+export type { ArrayVerdict, ClipVerdict, PlaybackVerdict, Verification } from './verdict';
 export { verifyBake } from './verify';

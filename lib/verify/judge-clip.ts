@@ -101,8 +101,10 @@ export async function judgeClip(
         return verdict(byDouble[i]!, 'double', note);
     });
     // Figures of wrong rows say nothing.
-    if (!arrays.some(({ array, ok }) => array === 'palette' && !ok)) playback?.check(described, addProblem);
-    return { name: described.name, animation, ok: arrays.every(({ ok }) => ok), arrays };
+    const judgedPlayback = arrays.some(({ array, ok }) => array === 'palette' && !ok) ? null : playback;
+    judgedPlayback?.check(described, addProblem);
+    const ok = arrays.every((verdict) => verdict.ok);
+    return { name: described.name, animation, ok, arrays, playback: judgedPlayback?.verdict() ?? null };
 }
 
 function keepWorst(worst: Worst[], i: number, { tolerance, scale }: ArrayCheck, found: Found, frame: number): void {

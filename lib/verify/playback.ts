@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { significant } from '../messages';
-import type { Judged, RowPose } from './arrays/check';
+import { columnName, type Judged, type RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import type { BakeClip } from './bake-file';
 import type { AddProblem, JudgedClip } from './check-manifest';
 import { addPoint, boxCorners, displacement, emptyBox, scaleOf, wholeBoxesOf } from './metric';
 import { type Pose, paletteOf, poseAt, type Subject } from './pose';
+import type { PlaybackVerdict } from './verdict';
 import type { SkinVertices } from './vertices';
 
 /** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
@@ -74,7 +75,9 @@ export class Playback {
     private readonly shown: Float64Array;
     private scratch: Pose | undefined;
     private maxLerp = 0;
+    private worst = { joint: -1, time: 0 };
     private maxNearest = 0;
+    private farthest = -1;
     private atFrames = 0;
     private rounding = 0;
 
@@ -116,18 +119,33 @@ export class Playback {
             for (let i = 0; i < this.shown.length; i++) {
                 this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;
             }
-            this.maxLerp = Math.max(this.maxLerp, this.distance(this.shown, meant));
+            const off = this.distance(this.shown, meant);
+            if (off > this.maxLerp) {
+                this.maxLerp = off;
+                this.worst = { joint: this.farthest, time: from };
+            }
             const nearest = share * length < 0.5 ? this.before : this.now;
             this.maxNearest = Math.max(this.maxNearest, this.distance(nearest, meant));
         }
     }
 
+    /** Sets `farthest`. */
     private distance(a: Float64Array, b: Float64Array): number {
         let max = 0;
         for (const [column, corners] of this.boxes.own.entries()) {
-            if (corners !== null) max = Math.max(max, displacement(a, column * 16, b, column * 16, corners));
+            const off = corners === null ? 0 : displacement(a, column * 16, b, column * 16, corners);
+            if (!(off > max)) continue;
+            max = off;
+            this.farthest = column;
         }
         return max;
+    }
+
+    /** Once all frames have been added. */
+    verdict(): PlaybackVerdict {
+        const error = this.halves ? Math.max(this.maxLerp, this.atFrames) : this.maxLerp;
+        const what = this.worst.joint < 0 ? '' : columnName(this.judged, this.worst.joint).what;
+        return { ...this.worst, what, error, share: error / scaleOf(this.judged.metric) };
     }
 
     /** Compares what a manifest says with what was found, once all frames have been added. */

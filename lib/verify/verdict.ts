@@ -28,6 +28,20 @@ export interface ArrayVerdict {
     readonly note?: string;
 }
 
+/** How far playback of a clip's rows, interpolated linearly, is off at worst: it says how well the rate was chosen. */
+export interface PlaybackVerdict {
+    /** Column of the palette; -1 where nothing is off. */
+    readonly joint: number;
+    /** The joint or mesh in words. */
+    readonly what: string;
+    /** Seconds within the input's clip: of the frame before. */
+    readonly time: number;
+    /** Model units. */
+    readonly error: number;
+    /** `error` as a share of the extent. */
+    readonly share: number;
+}
+
 /** The result for one clip. */
 export interface ClipVerdict {
     /** The clip's name; may repeat or be empty. */
@@ -38,6 +52,8 @@ export interface ClipVerdict {
     readonly ok: boolean;
     /** One for each array of the bake. */
     readonly arrays: readonly ArrayVerdict[];
+    /** No part of `ok`, which is about the rows; null where these are wrong. */
+    readonly playback: PlaybackVerdict | null;
 }
 
 /** The result of {@link verifyBake}. */

@@ -162,7 +162,7 @@ describe('skins', () => {
     const s = { ...rig(clip('a', rise(1, 1))), skins: [SKIN, skin([0])] };
 
     test('several: an output each, in file order', async () => {
-        const { outputs, stats } = await bakeScene(s);
+        const { outputs, stats } = await bakeScene(s, { fps: 30 });
         expect(outputs.map(({ stem, skin: index }) => [stem, index])).toEqual([
             ['test.skin0', 0],
             ['test.skin1', 1],

@@ -10,7 +10,7 @@ const recipe = (options: object) => recipeOf('bakeFile', options as BakeOptions)
 
 test('defaults', () => {
     expect(recipe({})).toMatchObject({
-        rate: [30, 1],
+        rate: 'keys',
         maxError: null,
         window: { from: 0, to: Infinity, end: 'clamp' },
         layout: 'mat4',

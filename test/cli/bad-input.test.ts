@@ -268,10 +268,10 @@ interface Child {
     left: string[];
 }
 
-/** The built command under a shell, in `folder`; `$bake` is `poselane bake character.glb`. */
+/** The built command under a shell, in `folder`; `$bake` is `poselane bake character.glb --fps 60`. */
 function shell(script: string, out = 'out'): Child {
     copyFileSync(CHARACTER, join(folder, 'character.glb'));
-    const bake = `'${process.execPath}' '${MAIN}' bake character.glb`;
+    const bake = `'${process.execPath}' '${MAIN}' bake character.glb --fps 60`;
     const { status, stderr } = runProgram('sh', ['-c', script.replaceAll('$bake', bake)], { cwd: folder });
     return { status, stderr, left: readdirSync(join(folder, out)).sort() };
 }

@@ -39,7 +39,7 @@ async function poselane(...argv: string[]): Promise<{ code: number; stdout: stri
 /** Bakes the input and gives the manifest's path. */
 async function bake(name: string, ...options: string[]): Promise<string> {
     const out = join(folder, name);
-    const { code, stderr } = await poselane('bake', input, '-o', out, ...options);
+    const { code, stderr } = await poselane('bake', input, '-o', out, '--fps', '60', ...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return join(out, 'small.bake.json');
 }
@@ -57,9 +57,7 @@ describe('poselane inspect', () => {
 
     test('where no rate meets every key, says what to do', async () => {
         const { stdout } = await poselane('inspect', CHARACTER.path);
-        expect(stdout).toMatch(
-            /\n {2}no whole rate meets every key: choose one, or an error by --fps auto --max-error\n$/,
-        );
+        expect(stdout).toMatch(/\n {2}no whole rate meets every key: --fps auto finds one for each clip\n$/);
     });
 
     test('keys that are evenly apart, but on no whole rate, have one distance', async () => {
@@ -79,7 +77,8 @@ describe('poselane inspect', () => {
         expect(code).toBe(0);
         expect(file.skins[0].joints.map(({ node }: { node: number }) => node)).toEqual([0, 1]);
         expect(file.clips.map(({ name }: { name: string }) => name)).toEqual(['Walk', 'Run']);
-        expect(file.suggestedFps).toBe(file.clips[0].cadence.rate);
+        expect(file.clips[0].cadence.rate).toBe(1);
+        expect(file.suggestedFps).toBe(24);
         expect(file.warnings).toEqual([]);
     });
 
@@ -103,14 +102,26 @@ describe('poselane verify', () => {
         const manifest = await bake('out', '--emit', 'palette,hit,local');
         const { code, stdout, stderr } = await poselane('verify', input, manifest);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        expect(stdout).toMatch(/small\.bake\.json: proved: 62 rows, extent .+; worst: clip #\d .+ of the extent/);
+        expect(stdout).toMatch(
+            /small\.bake\.json: rows proved: 122 rows, extent .+; worst: clip #\d .+ of the extent .+\n.+small\.bake\.json: playback: between rows off by at most [\d.e-]+% of the extent/,
+        );
+    });
+
+    test('playback that is far off is told, whatever the rows', async () => {
+        const out = join(folder, 'far');
+        expect((await poselane('bake', CHARACTER.path, '-o', out, '--fps', '30')).code).toBe(0);
+        const { code, stdout } = await poselane('verify', CHARACTER.path, join(out, 'character.bake.json'));
+        expect(code).toBe(0);
+        expect(stdout).toMatch(
+            /: rows proved: 140 rows, .+\n.+: playback POOR: .+ 1\.98% of the extent .+'Ear_L', at 1\.4 s; /,
+        );
     });
 
     test('exit 4, and the place, for one that was changed', async () => {
         const manifest = await bake('out');
         const bin = manifest.replace('.json', '.bin');
         const bytes = readFileSync(bin);
-        const at = (31 + 7) * 2 * 64 + 64 + 12 * 4; // clip 1, frame 7, joint 1, x
+        const at = (61 + 7) * 2 * 64 + 64 + 12 * 4; // clip 1, frame 7, joint 1, x
         bytes.writeFloatLE(bytes.readFloatLE(at) + 0.01, at);
         writeFileSync(bin, bytes);
         const { code, stdout, stderr } = await poselane('verify', input, manifest);

@@ -58,7 +58,7 @@ test.each<[string[], number, string]>([
     [['--hit-joints', 'a'], 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
     [['--emit', 'hit', '--hit-joints', '('], 2, "--hit-joints: '(' is no regular expression: "],
     [['--emit', 'hit', '--hit-joints', 'tail'], 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
-    [['--max-rows', '10'], 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
+    [['--fps', '30', '--max-rows', '10'], 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
     [['--dtype', 'f16', '--max-error', '1e-9'], 4, "a.gltf: clip #0 'Walk': half floats are off by "],
     [['--end', 'cut'], 2, "option '--end <how>' argument 'cut' is invalid. "],
     [['--layout', 'mat3'], 2, "option '--layout <layout>' argument 'mat3' is invalid. "],

@@ -24,7 +24,7 @@ const posix = process.platform !== 'win32';
 (posix ? test : test.skip)(
     `a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`,
     () => {
-        const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder].map(quote).join(' ');
+        const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder, '--fps', '60'].map(quote).join(' ');
         const { stdout, stderr } = runProgram('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`]);
         expect(stdout).toBe('');
         expect(stderr).toBe('code 0\n');

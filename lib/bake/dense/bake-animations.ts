@@ -4,7 +4,7 @@ import { UsageError } from '../../errors';
 import type { GltfScene } from '../../gltf/scene';
 import { sourceOfDocument } from '../../rig/source/from-document';
 import { type BakeOptions, recipeOf } from '../options';
-import { planBake } from '../plan';
+import { commonRate, planBake } from '../plan';
 import { renormalized } from '../renormalize';
 import { selectAnimations } from '../select';
 import type { ChangeableDocument } from './document';
@@ -43,7 +43,8 @@ export function bakeAnimations(options: ResampleOptions = {}): (document: Change
         const scene = recipe.renormalize ? renormalized(read) : read;
         const file = source.name;
         const animations = selectAnimations(scene, recipe.clips, file);
-        const { clips } = planBake({ scene, file, recipe, characters: [], animations }, recipe.rate);
+        const selection = { scene, file, recipe, characters: [], animations };
+        const { clips } = planBake(selection, commonRate(selection));
         replaceClips(document, scene, clips);
     };
 }
@@ -55,7 +56,7 @@ export function resampleRecipe(routine: string, options: ResampleOptions) {
         throw new UsageError(`${routine}: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
     }
     const recipe = recipeOf(routine, options);
-    const { rate } = recipe;
-    if (rate === 'auto') throw new UsageError(`${routine}: fps: 'auto' is for bakes: needs a number or a fraction`);
-    return { ...recipe, rate };
+    if (recipe.rate === 'auto')
+        throw new UsageError(`${routine}: fps: 'auto' is for bakes: needs a number, a fraction or 'keys'`);
+    return recipe;
 }

@@ -6,7 +6,7 @@ import { InputError, typeError } from '../../errors';
 import type { InputFiles } from '../../gltf/files';
 import { readGltfKept } from '../../gltf/read';
 import type { Warning } from '../../gltf/scene';
-import { type BakePlan, planBake } from '../plan';
+import { type BakePlan, commonRate, planBake } from '../plan';
 import { renormalized } from '../renormalize';
 import { selectAnimations } from '../select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
@@ -51,7 +51,8 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const { scene: read, files } = await readGltfKept(input);
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
-    const plan = planBake({ scene, file: input, recipe, characters: [], animations }, recipe.rate);
+    const selection = { scene, file: input, recipe, characters: [], animations };
+    const plan = planBake(selection, commonRate(selection));
     const { bytes, warnings } = await glbOfPlan(plan, files);
     for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);
     return bytes;

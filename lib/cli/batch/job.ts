@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type BakeHooks, type BakeOptions, type BakeStats, bakeFile, type Warning, writeBake } from '../../bake';
+import type { WorstPlace } from '../../bake/clip';
 import { InputError } from '../../errors';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
@@ -34,15 +35,21 @@ export interface JobReport {
 export interface JobOutput {
     readonly stem: string;
     readonly skin: number | null;
+    /** Of the bin. */
     readonly byteLength: number;
+    readonly jsonByteLength: number;
     readonly sha256: string;
     /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
+    /** The place of the greatest `maxLerp`; null where that is 0. */
+    readonly worst: WorstPlace | null;
 }
 
 export interface ClipErrors {
     readonly name: string;
     readonly animation: number;
+    readonly frameCount: number;
+    readonly fps: number | null;
     /** Seconds. */
     readonly maxLate: number;
     readonly maxLerp: number;
@@ -66,12 +73,20 @@ export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Pr
     if (out !== null) await writeBake(result, out, { signal: hooks.signal });
     return {
         input,
-        outputs: result.outputs.map(({ stem, skin, manifest }) => ({
+        outputs: result.outputs.map(({ stem, skin, manifest, json, worst }) => ({
             stem,
             skin,
             byteLength: manifest.binary.byteLength,
+            jsonByteLength: Buffer.byteLength(json),
             sha256: manifest.binary.sha256,
-            errors: manifest.clips.map(({ name, animation, error }) => ({ name, animation, ...error })),
+            errors: manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
+                name,
+                animation,
+                frameCount,
+                fps,
+                ...error,
+            })),
+            worst,
         })),
         files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
         stats: result.stats,

@@ -10,7 +10,7 @@ const bakeOne = async (...args: Parameters<typeof bakeScene>) => (await bakeScen
 
 test('mat3x4 is mat4, row by row and without the last row', async () => {
     const s = creature();
-    const [wide, narrow] = [await bakeOne(s, {}), await bakeOne(s, { layout: 'mat3x4' })];
+    const [wide, narrow] = [await bakeOne(s, { fps: 30 }), await bakeOne(s, { fps: 30, layout: 'mat3x4' })];
     expect(narrow.manifest.arrays.palette).toMatchObject({ layout: 'mat3x4', dtype: 'f32', shape: [63, 4, 12] });
     expect(narrow.bin.byteLength).toBe((wide.bin.byteLength / 4) * 3);
     const [mat4, mat3x4] = [numbersOf(wide, 'palette'), numbersOf(narrow, 'palette')];
