@@ -41,7 +41,9 @@ export async function judge(
     expect(rows).toBeGreaterThan(0);
 
     const rate = den === 1 ? num : `${num}/${den}`;
-    const bakes = await Promise.all(BACKENDS.map((backend) => bakeFileOn(backend, path, rate, { attachments: 'none' })));
+    const bakes = await Promise.all(
+        BACKENDS.map((backend) => bakeFileOn(backend, path, rate, { attachments: 'none' })),
+    );
     for (const bake of bakes) {
         expect(bake).toHaveLength(evaluator.skinCount);
         for (const [skin, { manifest, bin }] of bake.entries()) {
