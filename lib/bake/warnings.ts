@@ -47,7 +47,7 @@ export function planWarnings(plan: BakePlan): Warning[] {
     );
     if (weights.length > 0) {
         const meshes = plural(new Set(weights.map(({ node }) => node)).size, 'mesh', 'meshes');
-        const message = `morph weights of ${meshes} are animated (${plural(weights.length, 'channel')}) and not baked`;
+        const message = `morph weights of ${meshes} are animated (${plural(weights.length, 'channel')}) and not baked: emit 'morph' has them`;
         warnings.push({ code: 'MORPH_WEIGHTS_NOT_BAKED', pointer: weights[0]!.pointer, message });
     }
     if (recipe.emit.has('palette')) warnings.push(...sizeWarnings(plan));

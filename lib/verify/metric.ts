@@ -39,8 +39,9 @@ export function metricOf(subject: Subject, vertices: readonly SkinVertices[]): M
     for (const node of nodes) addPoint(origins, origin(node));
     if (vertices.length === 0) box.set(origins);
     else addSkinned(box, vertices, paletteOf(subject, rest));
-    const boxes = wholeBoxesOf(subject, vertices);
-    const corners = nodes.map((_, column) => cornersOf(boxes[column] ?? origins));
+    const boxes = wholeBoxesOf(subject, vertices).map((own) => own ?? origins);
+    const cornersByBox = new Map([...new Set(boxes)].map((own) => [own, cornersOf(own)]));
+    const corners = boxes.map((own) => cornersByBox.get(own)!);
     let extent = Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
     for (const node of evaluator.withAncestors(nodes)) extent = Math.max(extent, Math.hypot(...origin(node)));
     return { corners, extent };

@@ -41,8 +41,9 @@ export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertice
         return boxCorners(box);
     };
     if (vertices.length === 0) {
-        const origins = nodes.map(() => originsOf(nodes));
-        return { own: origins, whole: origins };
+        const origins = originsOf(nodes);
+        const all = nodes.map(() => origins);
+        return { own: all, whole: all };
     }
     const boxes: (Float64Array | null)[] = nodes.map(() => null);
     for (const { count, positions, influences, joints, weights } of vertices) {
@@ -56,10 +57,10 @@ export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertice
             }
         }
     }
-    const ofSkin = nodes.slice(0, jointCount || nodes.length);
+    const origins = originsOf(nodes.slice(0, jointCount));
     const whole = wholeBoxesOf(subject, vertices).map((box, column) => {
         if (box !== null) return boxCorners(box);
-        return column < jointCount ? originsOf(ofSkin) : null;
+        return column < jointCount ? origins : null;
     });
     return { own: boxes.map((box) => box && boxCorners(box)), whole };
 }

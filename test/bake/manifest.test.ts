@@ -330,7 +330,10 @@ describe('warnings', () => {
     test('morph weights are not dropped silently', async () => {
         const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
         expect(await codes(rig(clip('a', rise(1, 1), weights, weights)))).toEqual([
-            ['MORPH_WEIGHTS_NOT_BAKED', 'morph weights of 1 mesh are animated (2 channels) and not baked'],
+            [
+                'MORPH_WEIGHTS_NOT_BAKED',
+                "morph weights of 1 mesh are animated (2 channels) and not baked: emit 'morph' has them",
+            ],
         ]);
     });
 

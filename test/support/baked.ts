@@ -136,10 +136,16 @@ export function bakeFilesOn(backend: Backend, input: string, options: object): P
 }
 
 /** Bakes with the built command-line tool and reads its files back from the folder, one result a skin. */
-export function bakeByCommand(backend: Backend, input: string, fps: number | string, folder: string): Baked[] {
+export function bakeByCommand(
+    backend: Backend,
+    input: string,
+    fps: number | string,
+    folder: string,
+    ...flags: string[]
+): Baked[] {
     requireFreshBuild();
     const tool = join(ROOT, 'dist/cli/main.js');
-    outputOfNode([tool, 'bake', input, '-o', folder, '--fps', String(fps)], {
+    outputOfNode([tool, 'bake', input, '-o', folder, '--fps', String(fps), ...flags], {
         env: { ...process.env, POSELANE_BACKEND: backend },
     });
     const manifests = readdirSync(folder).filter((name) => name.endsWith('.bake.json'));

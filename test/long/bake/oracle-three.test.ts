@@ -36,7 +36,14 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT]) {
             const expected = clips.map((clip, index) => ({ ...clip, palettes: shown![index]! }));
             const yard = yardstick(evaluator, 0);
             for (const backend of BACKENDS) {
-                const outputs = bakeByCommand(backend, model.path, fpsOf(model), join(folder(), backend));
+                const outputs = bakeByCommand(
+                    backend,
+                    model.path,
+                    fpsOf(model),
+                    join(folder(), backend),
+                    '--attachments',
+                    'none',
+                );
                 expect(outputs).toHaveLength(1);
                 const { manifest } = outputs[0]!;
                 expect(manifest.skin.joints.map(({ node }) => node)).toEqual(evaluator.joints(0));

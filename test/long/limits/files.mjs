@@ -294,11 +294,15 @@ export const FILES = {
             const channels = json.nodes.map((_, node) => ({ sampler: 0, target: { node, path: 'translation' } }));
             json.animations[0].channels = channels;
         }),
-    '20,000 skins': () => model((json) => (json.skins = many(20_000, () => json.skins[0]))),
+    '20,000 skins': () =>
+        model((json) => {
+            json.nodes = many(20_000, () => ({}));
+            json.skins = many(20_000, (i) => ({ joints: [i] }));
+        }),
     '300 skins of 10,000 joints': () =>
         model((json) => {
             json.nodes = many(10_000, () => ({}));
-            json.skins = many(300, () => ({ joints: json.nodes.map((_, i) => i) }));
+            json.skins = many(300, (skin) => ({ joints: json.nodes.map((_, i) => (skin + i) % 10_000) }));
         }),
     'a clip of 3e38 seconds': () => model(() => {}, base(1024, 3e38)),
     'a clip of a year': () => model(() => {}, base(1024, 31_536_000)),

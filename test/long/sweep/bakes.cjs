@@ -38,7 +38,7 @@ const RECIPES = {
 const GOLDEN = {
     kernel: 'strict@1',
     bin: '292cc61665878719504c468d17bb0a1b0f0d9234763f0d4d635957747f09c2c2',
-    manifest: '18718f8a114924ebba4b7178bfcef7441125e5729f99ddf44532762e4bc6f79a',
+    manifest: '1c109f264674918a5b168416382147b0fd2e7cf572ad01f35e19eae7c94422a8',
 };
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
