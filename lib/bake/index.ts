@@ -2,6 +2,7 @@
 
 export type { Warning } from '../gltf/scene';
 export { type BakeResult, type BakeStats, bakeFile } from './bake';
+export type { WorstPlace } from './clip';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
 export type {
