@@ -207,7 +207,8 @@ function refuseUnmatched({ scene, file, recipe, characters }: Selection): void {
     if (matchingJoints(names, hitJoints).length > 0) return;
     const known = names.slice(0, 8).map((name) => `'${name}'`);
     const more = names.length > known.length ? `, and ${names.length - known.length} more` : '';
-    const rule = `no joint matches ${hitJoints}, has ${known.join(', ')}${more}`;
+    const what = characters.some(({ joints }) => joints > 0) ? 'joint' : 'attachment';
+    const rule = `no ${what} matches ${hitJoints}, has ${known.join(', ')}${more}`;
     throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('hitJoints')}: ${rule}`));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, inputName, UsageError } from '../errors';
+import { createHash } from 'node:crypto';
+import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import { fillFromAbove } from '../gltf/hierarchy';
 import type { GltfScene, RigidMesh } from '../gltf/scene';
 import type { Recipe } from './options';
@@ -27,7 +28,7 @@ export interface Character {
  */
 export function charactersOf(
     scene: GltfScene,
-    { skin, attachments }: Pick<Recipe, 'skin' | 'attachments'>,
+    { skin, attachments, space }: Pick<Recipe, 'skin' | 'attachments' | 'space'>,
     file: string,
 ): Character[] {
     const { nodes, skins } = scene;
@@ -43,9 +44,16 @@ export function charactersOf(
     const baked = groups.flatMap((group, index) => (skin === undefined || group.includes(skin) ? [index] : []));
     const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
     if (groups.length === 0) {
+        if (space === 'skin-root') {
+            const rule = "'skin-root' needs a skin, and there is none";
+            throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
+        }
         if (moving.length > 0) return [character(scene, [], moving)];
-        const rule = 'there is nothing to bake: no skin, and no mesh that joints or clips move';
-        throw new InputError('NO_SKIN', file, '/skins', rule);
+        throw namingOptions((name) => {
+            const none = attachments === 'none' ? `, and ${name('attachments')} leaves out what else may move` : '';
+            const rule = `there is nothing to bake: no skin${none || ', and no mesh that joints or clips move'}`;
+            return new InputError('NO_SKIN', file, '/skins', rule);
+        });
     }
     const ofGroup: RigidMesh[][] = groups.map(() => []);
     for (const mesh of moving) ofGroup[Math.max(owners[mesh.node]!, 0)]!.push(mesh);
@@ -54,27 +62,15 @@ export function charactersOf(
 
 /** Skins that would have the same palette, together; in the order of their first. */
 function sameSkins({ skins }: GltfScene): number[][] {
-    const groups: number[][] = [];
-    const byJoints = new Map<string, number[][]>();
-    for (const [index, { joints, inverseBindMatrices }] of skins.entries()) {
-        const key = joints.join();
-        const alike = byJoints.get(key) ?? [];
-        byJoints.set(key, alike);
-        const found = alike.find(([first]) => sameBytes(skins[first!]!.inverseBindMatrices, inverseBindMatrices));
-        if (found !== undefined) {
-            found.push(index);
-            continue;
-        }
-        const group = [index];
-        alike.push(group);
-        groups.push(group);
+    const groups = new Map<string, number[]>();
+    for (const [index, { joints, inverseBindMatrices: binds }] of skins.entries()) {
+        const bytes = new Uint8Array(binds.buffer, binds.byteOffset, binds.byteLength);
+        const key = `${joints.join()} ${createHash('sha256').update(bytes).digest('hex')}`;
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [index]);
+        else group.push(index);
     }
-    return groups;
-}
-
-function sameBytes(a: Float32Array, b: Float32Array): boolean {
-    const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array) => Buffer.from(buffer, byteOffset, byteLength);
-    return bytesOf(a).equals(bytesOf(b));
+    return [...groups.values()];
 }
 
 function character({ skins }: GltfScene, group: readonly number[], attachments: readonly RigidMesh[]): Character {
@@ -91,7 +87,7 @@ function character({ skins }: GltfScene, group: readonly number[], attachments: 
 
 /** How messages name a character. */
 export function characterName({ skins }: Character): string {
-    return skins.length === 0 ? 'the file' : `skin ${skins[0]}`;
+    return skins.length === 0 ? 'the attachments' : `skin ${skins[0]}`;
 }
 
 /** How messages name a column: names may be empty or repeat. */

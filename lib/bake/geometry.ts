@@ -50,19 +50,23 @@ export interface SkinGeometry {
 }
 
 /**
- * Gathers what so many joints, attachments among them, move. Morph targets are left aside.
+ * Gathers what so many joints, and the attachments in the columns after theirs, move. Morph targets are left aside.
  *
  * Weights add up to 1 already but for rounding, which is taken out here; those below 0 count as 0. A vertex without any
  * weight follows its first joint. (That joint need not exist, as it has no weight: then it is the skin's first.)
  */
-export function geometryOf(primitives: readonly MovedPrimitive[], jointCount: number): SkinGeometry {
+export function geometryOf(
+    primitives: readonly MovedPrimitive[],
+    jointCount: number,
+    columns = jointCount,
+): SkinGeometry {
     const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
     const capacity = primitives.reduce((sum, { joints }) => sum + joints.length, vertexCount);
     const positions = new Float32Array(vertexCount * 3);
     const starts = new Int32Array(vertexCount + 1);
     const joints = new Int32Array(capacity);
     const weights = new Float64Array(capacity);
-    const jointBoxes = emptyBoxes(jointCount);
+    const jointBoxes = emptyBoxes(columns);
     let vertex = 0;
     let end = 0;
     for (const primitive of primitives) {
@@ -79,8 +83,8 @@ export function geometryOf(primitives: readonly MovedPrimitive[], jointCount: nu
                 weights[end++] = weight;
             }
             if (end === begin) {
-                const joint = primitive.influences > 0 ? primitive.joints[first]! : (primitive.column ?? 0);
-                joints[end] = joint < jointCount ? joint : 0;
+                const joint = primitive.joints[first] ?? 0;
+                joints[end] = primitive.column ?? (joint < jointCount ? joint : 0);
                 weights[end++] = 1;
                 sum = 1;
             }

@@ -17,13 +17,13 @@ export interface SkinBox {
 }
 
 /** Null where the skin deforms nothing. Morph targets are left aside. */
-export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number): SkinBox | null {
+export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number, columns = joints): SkinBox | null {
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
-    const geometry = geometryOf(primitives, joints);
+    const geometry = geometryOf(primitives, joints, columns);
     const jointBoxes = centredBoxes(geometry.jointBoxes);
     return {
         jointBoxes,
-        addRows: rowAdder(clustersOf(geometry, joints), jointBoxes),
+        addRows: rowAdder(clustersOf(geometry, columns), jointBoxes),
     };
 }
 

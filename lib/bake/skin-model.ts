@@ -72,7 +72,7 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
     };
 
     const { skinned, rigid } = primitivesOf(plan, character);
-    const skinBox = skinBoxOf([...skinned, ...rigid], columns.length);
+    const skinBox = skinBoxOf([...skinned, ...rigid], character.joints, columns.length);
     const restBox = emptyBox();
     if (skinBox === null) addOrigins(restBox, originsOf(columns));
     else skinBox.addRows(restBox, restPalette);
@@ -115,7 +115,10 @@ function primitivesOf(
     { scene, file }: RigPlan,
     { skins, joints, attachments }: Character,
 ): Record<'skinned' | 'rigid', MovedPrimitive[]> {
-    const skinned = scene.skinnedMeshes.filter(({ skin }) => skins.includes(skin)).flatMap((mesh) => mesh.primitives);
+    const own = new Set(skins);
+    // The node of a skinned mesh plays no part, so one is like another.
+    const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
+    const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
     const rigid = attachments.flatMap(({ primitives }, i) =>
         primitives.map((primitive) => ({ ...primitive, column: joints + i })),
     );

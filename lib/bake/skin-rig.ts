@@ -104,7 +104,8 @@ function withAncestors({ nodes }: GltfScene, columns: readonly number[]): Uint8A
 
 /** The nodes of a character whose mesh has morph targets, in the order of the file: that of a pose's weights. */
 export function morphNodesOf({ nodes, skinnedMeshes }: GltfScene, { skins, attachments }: Character): number[] {
-    const skinned = skinnedMeshes.filter(({ skin }) => skins.includes(skin));
+    const own = new Set(skins);
+    const skinned = skinnedMeshes.filter(({ skin }) => own.has(skin));
     const morphing = [...skinned, ...attachments].filter(({ node }) => nodes[node]!.weights.length > 0);
     return morphing.map(({ node }) => node).sort((a, b) => a - b);
 }

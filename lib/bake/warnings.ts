@@ -37,11 +37,11 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
 /** What every skin's output warns of. */
 export function planWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, clips, characters } = plan;
-    const warnings = [...scene.warnings, ...plan.warnings, ...leftOutWarnings(scene)];
+    const warnings = [...scene.warnings, ...plan.warnings, ...(recipe.emit.has('glb') ? [] : leftOutWarnings(scene))];
     const baked = new Set(
         recipe.emit.has('morph') ? characters.flatMap((character) => morphNodesOf(scene, character)) : [],
     );
-    // The GLB has the weights of all meshes.
+    // The GLB has the weights of all meshes, as it has all nodes.
     const weights = (recipe.emit.has('glb') ? [] : clips).flatMap(({ animation }) =>
         scene.animations[animation]!.channels.filter(({ path, node }) => path === 'weights' && !baked.has(node)),
     );

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LARGE_SHARE } from '../bake/warnings';
 import type { ArrayVerdict, Verification } from '../verify';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
@@ -16,9 +17,6 @@ interface Options {
 
 /** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
 const SHOWN = 20;
-
-/** Playback that is further off is poor, as a share of the extent: where `bake` warns. */
-const POOR = 0.01;
 
 /** `poselane verify` */
 export function verifyCommand(io: Io): Command {
@@ -107,7 +105,7 @@ function tellPlayback(bake: string, clips: Verification['clips'], io: Io): void 
     const { joint, what, time, error, share } = worst.playback;
     const off = `between rows off by at most ${threeDigits(share * 100)}% of the extent (${threeDigits(error)})`;
     const where = joint < 0 ? '' : `: clip #${worst.animation} '${worst.name}', ${what}, at ${threeDigits(time)} s`;
-    const poor = share > POOR;
+    const poor = share > LARGE_SHARE;
     const advice = poor ? '; bake it at a rate that suits it better, such as --fps auto finds' : '';
     writeLine(io.stdout, `${bake}: `, poor ? yellow('playback POOR') : 'playback', `: ${off}${where}${advice}`);
 }

@@ -102,7 +102,7 @@ export interface CheckedFile {
 export async function readChecked(file: string): Promise<CheckedFile> {
     const report = createReport(file);
     const { see, withBuffers } = createInputHash();
-    const { json, checked, buffers } = await openScene({ ...openInput(file), see }, report, {});
+    const { json, checked, buffers } = await openScene({ ...openInput(file), see }, report, { rigid: true });
     return {
         json,
         buffers,

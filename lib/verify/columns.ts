@@ -2,6 +2,7 @@
 
 import type { DoubleEvaluator } from './evaluator';
 import type { Columns } from './gltf';
+import { movedNodes } from './vertices';
 
 /** @param skin The first of the skins, or null where the input has none. */
 export function columnsOfBake(
@@ -38,22 +39,15 @@ function attachmentsOf(evaluator: DoubleEvaluator, skins: readonly number[]): nu
     for (let skin = evaluator.skinCount - 1; skin >= 0; skin--) {
         for (const joint of evaluator.joints(skin)) firstSkin.set(joint, skin);
     }
-    const moved = new Set<number>();
-    const morphed = new Set<number>();
-    for (let animation = 0; animation < evaluator.animationCount; animation++) {
-        for (const { node, path } of evaluator.channelsOf(animation)) (path === 'weights' ? morphed : moved).add(node);
-    }
-    const moves = new Uint8Array(nodes.length);
+    const moves = movedNodes(evaluator.file.json);
+    const own = new Set(skins);
     const owner = new Int32Array(nodes.length).fill(-1);
     for (const node of order) {
-        const parent = parents[node]!;
-        moves[node] = firstSkin.has(node) || moved.has(node) || moves[parent] === 1 ? 1 : 0;
-        owner[node] = firstSkin.get(node) ?? owner[parent] ?? -1;
+        owner[node] = firstSkin.get(node) ?? owner[parents[node]!] ?? -1;
     }
     return [...nodes.keys()].filter((node) => {
         const { mesh, skin } = nodes[node]!;
-        if (mesh === undefined || skin !== undefined) return false;
-        if (moves[node] === 0 && !morphed.has(node)) return false;
-        return skins.length === 0 || skins.includes(Math.max(owner[node]!, 0));
+        if (mesh === undefined || skin !== undefined || moves[node] === 0) return false;
+        return own.size === 0 || own.has(Math.max(owner[node]!, 0));
     });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { usedChannels } from './channels';
 import { type Columns, type GltfFile, type GltfJson, type GltfPrimitive, refuse } from './gltf';
 
 /** The vertices of a primitive that a skin moves, in the space that palettes are applied to: as they are in the file. */
@@ -74,15 +75,36 @@ export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, column
     return [...skinned, ...rigid];
 }
 
+/** Nodes that are or hang below a joint or a node that an animation moves; of morph weights, the target alone. 1 for each. */
+export function movedNodes(json: GltfJson): Uint8Array {
+    const { nodes = [], skins = [], animations = [] } = json;
+    const moves = new Uint8Array(nodes.length);
+    const left = skins.flatMap(({ joints }) => joints);
+    const morphed: number[] = [];
+    for (const animation of animations.keys()) {
+        for (const { to } of usedChannels(json, animation)) {
+            (to.path === 'weights' ? morphed : left).push(to.node);
+        }
+    }
+    for (let node = left.pop(); node !== undefined; node = left.pop()) {
+        if (moves[node] === 1) continue;
+        moves[node] = 1;
+        for (const child of nodes[node]!.children ?? []) left.push(child);
+    }
+    for (const node of morphed) moves[node] = 1;
+    return moves;
+}
+
 /** The accessors of a mesh's vertices, one for each primitive that has any. */
 function positionsOf({ meshes = [] }: GltfJson, mesh: number): number[] {
     return (meshes[mesh]!.primitives ?? []).flatMap(({ attributes }) => attributes.POSITION ?? []);
 }
 
-/** The accessors of all meshes' vertices that no skin moves. */
+/** The accessors of the vertices of all meshes that move without a skin. */
 export function rigidPositions(json: GltfJson): number[] {
-    const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }) =>
-        mesh === undefined || skin !== undefined ? [] : [mesh],
+    const moves = movedNodes(json);
+    const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }, node) =>
+        mesh === undefined || skin !== undefined || moves[node] === 0 ? [] : [mesh],
     );
     return [...new Set(rigid)].flatMap((mesh) => positionsOf(json, mesh));
 }

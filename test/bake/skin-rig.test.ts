@@ -17,7 +17,8 @@ const planOf = (s: GltfScene, animations: number[], options: BakeOptions = {}) =
     clips: animations.map((animation) => ({ animation })),
 });
 
-const characterOf = (s: GltfScene, index: number) => charactersOf(s, { skin: index, attachments: 'all' }, '')[0]!;
+const characterOf = (s: GltfScene, index: number) =>
+    charactersOf(s, { skin: index, attachments: 'all', space: 'scene' }, '')[0]!;
 
 const rigOfSkin = (plan: ReturnType<typeof planOf>, index: number) =>
     rigOfCharacter(plan, characterOf(plan.scene, index));

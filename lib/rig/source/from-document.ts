@@ -11,6 +11,7 @@ import type {
     SceneNode,
     SceneSkin,
     SkinnedMesh,
+    SkinnedPrimitive,
     Warning,
 } from '../../gltf/scene';
 import { checkDocument } from './check-document';
@@ -161,17 +162,26 @@ export function sourceOfDocument(
 /** The meshes without a skin of the Document that a source was read of. */
 export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidMesh[] {
     const root = document.getRoot();
-    const meshes = root.listMeshes();
+    const indexOf = new Map(root.listMeshes().map((mesh, index) => [mesh, index]));
+    const read = new Map<MeshLike, SkinnedPrimitive[]>();
+    const verticesOf = (mesh: MeshLike): SkinnedPrimitive[] => {
+        const none = { influences: 0, joints: new Uint16Array(0), weights: new Float32Array(0) };
+        const accessors = mesh.listPrimitives().flatMap((primitive) => primitive.getAttribute('POSITION') ?? []);
+        return accessors.map((accessor) => {
+            const positions = floatsOf(accessor);
+            if (accessor.getElementSize() === 3 && positions.every(Number.isFinite)) return { ...none, positions };
+            const rule = 'its vertices must be finite numbers, three each (3.7.2.1)';
+            throw new InputError('GLTF_INVALID', source.name, `/meshes/${indexOf.get(mesh)}`, rule);
+        });
+    };
     const moving = movingNodes(source);
     return root.listNodes().flatMap((node, index): RigidMesh[] => {
         const mesh = node.getMesh();
         if (mesh === null || node.getSkin() !== null) return [];
         const moves = moving[index] === 1;
-        const none = { influences: 0, joints: new Uint16Array(0), weights: new Float32Array(0) };
-        const primitives = moves ? mesh.listPrimitives() : [];
-        const positions = primitives.flatMap((primitive) => primitive.getAttribute('POSITION') ?? []);
-        const list = positions.map((accessor) => ({ ...none, positions: floatsOf(accessor) }));
-        return [{ node: index, mesh: meshes.indexOf(mesh), moves, primitives: list }];
+        const primitives = moves ? (read.get(mesh) ?? verticesOf(mesh)) : [];
+        if (moves) read.set(mesh, primitives);
+        return [{ node: index, mesh: indexOf.get(mesh)!, moves, primitives }];
     });
 }
 
