@@ -5,15 +5,16 @@ module.exports = {
     // `npm test` is the short suite; `npm run test:all` and `npx jest` run test/long as well, CI most of it, the nightly run all.
     testPathIgnorePatterns: process.env.npm_lifecycle_event === 'test' ? ['<rootDir>/test/long/'] : [],
     transform: {
-        '\\.[mc]?ts$|/property-graph/.*\\.mjs$': [
+        '\\.[mc]?ts$|/property-graph/.*\\.mjs$|/three/build/.*\\.js$': [
             '@swc/jest',
             { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
         ],
     },
     moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build'],
-    // An ES module only, which glTF-Transform's CommonJS build requires.
-    transformIgnorePatterns: ['/node_modules/(?!property-graph/)'],
+    // ES modules only: what glTF-Transform's CommonJS build requires, and three.js.
+    transformIgnorePatterns: ['/node_modules/(?!property-graph/|three/build/)'],
+    moduleNameMapper: { '^three$': '<rootDir>/node_modules/three/build/three.module.js' },
     testEnvironment: 'node',
     setupFilesAfterEnv: ['<rootDir>/test/support/quick-expect.ts'],
     // In jest's sandbox every look-up of a global is slow, unless each module is given it: a third of all time.

@@ -4,7 +4,7 @@ import { describe, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import { checkClips, checkTime, checkTimes } from '../rig/arguments';
 import type { BakedTable } from '../table';
-import { checkTables } from '../table/poses';
+import { checkPlayable, checkTables } from '../table/poses';
 import type { BakedAnimationOptions } from './types';
 
 /**
@@ -36,6 +36,7 @@ export function checkAnimation(
     if (meshes.length === 0) {
         throw rangeError('ERR_COUNT_RANGE', `${routine}: meshes is empty, needs those of the model`);
     }
+    checkPlayable(routine, tables);
     return tables;
 }
 

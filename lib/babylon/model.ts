@@ -169,10 +169,10 @@ export function partsOf(
     }
     const depth = (node: BABYLON.Node | null): number => (node === null ? 0 : 1 + depth(node.parent));
     const order = new Map(visible.map((mesh, i) => [mesh, i]));
-    const parts = visible
-        .toSorted((a, b) => depth(a) - depth(b))
+    const parts = [...visible]
+        .sort((a, b) => depth(a) - depth(b))
         .flatMap(partOf)
-        .toSorted((a, b) => order.get(a.mesh)! - order.get(b.mesh)!);
+        .sort((a, b) => order.get(a.mesh)! - order.get(b.mesh)!);
     for (const { attachments } of tables) {
         const missing = attachments.find((one) => !attached.has(one));
         if (missing) differs(`the model has no mesh '${missing.name}' (node ${missing.node}), which the bake moves`);

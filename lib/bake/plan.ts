@@ -94,7 +94,7 @@ export function refuseTooLarge({ file, rows }: BakePlan, columns: number, rowByt
         'OUTPUT_TOO_LARGE',
         file,
         '',
-        `${rows} rows of ${columns} joints and attachments would take ${all}, more than 2 GiB: ${SMALLER}`,
+        `${rows} rows of ${columns} matrices would take ${all}, more than 2 GiB: ${SMALLER}`,
     );
 }
 

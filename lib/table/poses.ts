@@ -27,18 +27,25 @@ export interface PoseOptions extends SampleOptions {
 }
 
 /**
- * The tables of one bake, with palettes and bounds, and options of their textures.
- *
  * @returns The tables as a list.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`, `ERR_BAKE_INVALID`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`.
  */
 export function checkTables(routine: string, table: unknown, options: unknown): readonly BakedTable[] {
     checkTextureOptions(routine, options);
     const tables = (Array.isArray(table) ? table : [table]) as BakedTable[];
     if (tables.length === 0)
         throw rangeError('ERR_COUNT_RANGE', `${routine}: table is an empty list, needs one at least`);
+    for (const one of tables) checkTable(routine, one);
+    return tables;
+}
+
+/**
+ * Throws unless they are of one bake, with palettes and bounds.
+ *
+ * @throws RangeError `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`, `ERR_BAKE_INVALID`.
+ */
+export function checkPlayable(routine: string, tables: readonly BakedTable[]): void {
     for (const one of tables) {
-        checkTable(routine, one);
         if (one.arrays.palette === undefined)
             throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
         const clipsOf = ({ clips }: BakedTable) => clips.map(({ name }) => `'${name}'`).join(', ');
@@ -49,7 +56,6 @@ export function checkTables(routine: string, table: unknown, options: unknown): 
         const without = one.clips.findIndex(({ bounds }) => bounds === undefined);
         if (without >= 0) throw rangeError('ERR_BAKE_INVALID', `${routine}: clip ${without} of the bake has no bounds`);
     }
-    return tables;
 }
 
 /**

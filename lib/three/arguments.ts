@@ -3,7 +3,7 @@
 import { describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import type { BakedTable } from '../table';
-import { checkTables } from '../table/poses';
+import { checkPlayable, checkTables } from '../table/poses';
 
 /**
  * @returns The tables as a list.
@@ -17,16 +17,17 @@ export function checkCrowd(
     options: unknown,
 ): readonly BakedTable[] {
     const tables = checkTables(routine, table, options);
-    const { scene = model, parser } = (model ?? {}) as { scene?: unknown; parser?: { associations?: unknown } };
-    if (!(scene as { isObject3D?: boolean } | null)?.isObject3D || (scene !== model && !parser?.associations)) {
-        const needs = 'must be the gltf of GLTFLoader or its scene';
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: model ${needs}, got ${describe(model)}`);
-    }
     if (typeof count !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: count must be a number, got ${describe(count)}`);
     }
     if (!Number.isInteger(count) || count < 0) {
         throw rangeError('ERR_COUNT_RANGE', `${routine}: count must be an integer from 0 on, got ${count}`);
     }
+    const { scene = model, parser } = (model ?? {}) as { scene?: unknown; parser?: { associations?: unknown } };
+    if (!(scene as { isObject3D?: boolean } | null)?.isObject3D || (scene !== model && !parser?.associations)) {
+        const needs = 'must be the gltf of GLTFLoader or its scene';
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: model ${needs}, got ${describe(model)}`);
+    }
+    checkPlayable(routine, tables);
     return tables;
 }

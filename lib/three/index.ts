@@ -8,5 +8,5 @@
 
 export type { FadeTo, PoseOptions } from '../table/poses';
 export { createBakedCrowd } from './crowd';
-export { createPaletteTexture } from './texture';
+export { createPaletteTexture, type Texels } from './texture';
 export type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './types';

@@ -72,7 +72,7 @@ export function partsOf(
         const own = parser === undefined ? mesh.userData.name : nodes(mesh);
         if (own !== undefined || parent === null || parent === scene) return mesh;
         if (parser !== undefined) return nodes(parent) === undefined ? mesh : parent;
-        return 'isGroup' in parent || 'isBone' in parent ? parent : mesh;
+        return 'isGroup' in parent || ('isBone' in parent && 'name' in parent.userData) ? parent : mesh;
     }
 
     function tableOf(mesh: Skinned): number {
@@ -166,22 +166,12 @@ export function partsOf(
         if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
         const attachment = attachmentOf(node);
         if (attachment === null) {
-            const moved = tables.findIndex((_, index) => above(index, node) >= 0);
-            if (moved >= 0)
+            if (tables.some((_, index) => above(index, node) >= 0)) {
                 differs(`mesh '${nameOf(mesh)}' moves with a joint or attachment, and the bake does not have it`);
-            const space = spaceOf(tables[0]!, skeletons.get(0), toScene);
+            }
             const mirrored = rest.determinant() < 0;
-            return [
-                {
-                    ...common,
-                    rest: rest.premultiply(space),
-                    follows: 'rest',
-                    table: 0,
-                    column: -1,
-                    firstWeight: null,
-                    mirrored,
-                },
-            ];
+            rest.premultiply(spaceOf(tables[0]!, skeletons.get(0), toScene));
+            return [{ ...common, follows: 'rest', table: 0, column: -1, firstWeight: null, mirrored }];
         }
         const { column } = attachment;
         // A joint with a mesh stays the joint for what is below.

@@ -5,7 +5,7 @@ import type { BakedTable } from '../table';
 import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
 import type { ThreeLike } from './types';
 
-/** Data for shaders to fetch from. */
+/** Data for shaders to fetch from: a texture, or one with layers where the data is taller than textures can be. */
 export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
 
 /**

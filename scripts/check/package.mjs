@@ -28,9 +28,9 @@ import { createBakedAnimation } from 'poselane/babylon';
 import { BakedTable } from 'poselane/table';
 import { createBakedCrowd } from 'poselane/three';
 
-export function play(json: string, bin: ArrayBuffer, mesh: THREE.SkinnedMesh, other: BABYLON.Mesh): void {
+export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, other: BABYLON.Mesh): void {
     const table = BakedTable.open(json, bin);
-    createBakedCrowd(THREE, table, [mesh], 3);
+    createBakedCrowd(THREE, table, model, 3);
     createBakedAnimation(BABYLON, table, [other]);
 }
 `;

@@ -38,8 +38,10 @@ describe('a whole manifest', () => {
             recipe: { fps: [10, 1], end: 'clamp', space: 'scene', kernel: 'strict@1' },
             binary: { uri: 'test.bake.bin', byteLength: 5 * 2 * 64, sha256 },
             extent: 1,
+            attachments: [],
             skin: {
                 index: 0,
+                indices: [0],
                 root: 1,
                 joints: [
                     { node: 2, name: 'knee', parent: 1 },
@@ -328,7 +330,7 @@ describe('warnings', () => {
     test('morph weights are not dropped silently', async () => {
         const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
         expect(await codes(rig(clip('a', rise(1, 1), weights, weights)))).toEqual([
-            ['MORPH_WEIGHTS_NOT_BAKED', "clip #0 'a' animates morph weights (2 channels), which are not baked"],
+            ['MORPH_WEIGHTS_NOT_BAKED', 'morph weights of 1 mesh are animated (2 channels) and not baked'],
         ]);
     });
 
@@ -359,7 +361,7 @@ describe('warnings', () => {
         await expect(refusal(2 ** 22 + 1)).rejects.toMatchObject({
             code: 'OUTPUT_LARGE',
             message: expect.stringContaining(
-                '4194305 rows of 1 joint take 256 MiB (268435520 bytes): bake fewer clips',
+                '4194305 rows of 1 matrix take 256 MiB (268435520 bytes): bake fewer clips',
             ),
         });
     });
@@ -367,7 +369,11 @@ describe('warnings', () => {
     test("the scene's own come first; what several skins share is reported once, and stands in each manifest", async () => {
         const own = { code: 'NON_UNIT_ROTATION', pointer: '/x', message: 'm' };
         const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
-        const s = { ...rig(clip('a', rise(1, 1), weights)), skins: [SKIN, SKIN], warnings: [own] };
+        const s = {
+            ...rig(clip('a', rise(1, 1), weights)),
+            skins: [SKIN, skin([...SKIN.joints].reverse())],
+            warnings: [own],
+        };
         const { outputs, warnings } = await bakeScene(s);
         expect(warnings.map(({ code }) => code)).toEqual(['NON_UNIT_ROTATION', 'MORPH_WEIGHTS_NOT_BAKED']);
         for (const { manifest } of outputs) expect(manifest.warnings).toEqual(warnings);
@@ -391,7 +397,7 @@ describe('refused', () => {
         const s = scene(NODES, [skin([1]), skin([2])], [clip('a', rise(rows - 1, 1))]);
         await expect(bakeScene(s, { fps: 1 })).rejects.toMatchObject({
             code: 'OUTPUT_TOO_LARGE',
-            message: expect.stringContaining(`${rows} rows of 2 joints would take 2 GiB (${rows * 128} bytes)`),
+            message: expect.stringContaining(`${rows} rows of 2 matrices would take 2 GiB (${rows * 128} bytes)`),
         });
     });
 

@@ -99,7 +99,7 @@ const SAID: Record<string, (judged: Judged, others: readonly Judged[]) => void> 
         const { clips, warnings } = baked.manifest;
         expect(clips.map(({ animated }) => animated)).toEqual([false, true]);
         expect(clips.map(({ frameCount }) => frameCount)).toEqual([61, 61]);
-        expect(warnings.map(({ pointer }) => pointer)).toEqual(['/animations/0']);
+        expect(warnings.map(({ pointer }) => pointer)).toEqual(['', '/animations/0']);
     },
     names: ({ baked }) => {
         const { clips, skin } = baked.manifest;

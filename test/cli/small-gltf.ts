@@ -3,7 +3,7 @@
 interface Small {
     /** Names of the animations; each moves joint 1 up by 1. Default: Walk and Run. */
     clips?: string[];
-    /** How many skins, all of the same two joints. Default 1. */
+    /** How many skins, of the same two joints in turn about. Default 1. */
     skins?: number;
     /** Of each animation, in seconds. Default 1. */
     duration?: number;
@@ -19,7 +19,7 @@ export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1 }: 
         scene: 0,
         scenes: [{ nodes: [0] }],
         nodes: [{ name: 'hip', children: [1] }, { name: 'knee' }],
-        ...(skins > 0 ? { skins: Array.from({ length: skins }, () => ({ joints: [0, 1] })) } : {}),
+        ...(skins > 0 ? { skins: Array.from({ length: skins }, (_, i) => ({ joints: i % 2 ? [1, 0] : [0, 1] })) } : {}),
         ...(clips.length > 0
             ? {
                   animations: clips.map((name) => ({

@@ -12,6 +12,7 @@ export interface Manifest {
     readonly binary: { uri: string; byteLength: number; sha256: string };
     readonly recipe: { fps: [number, number]; kernel: string };
     readonly skin: { index: number; joints: { node: number; name: string; parent: number }[] };
+    readonly attachments: { node: number; name: string; mesh: number; parent: number; column: number }[];
     readonly clips: ManifestClip[];
     readonly arrays: Record<string, { byteOffset: number; byteLength: number; shape: number[]; layout: string }>;
     readonly warnings: { code: string; pointer: string; message: string }[];
@@ -157,8 +158,9 @@ export function palettesOf({ manifest, bin }: Baked): Float32Array {
     const { byteOffset, byteLength, shape, layout } = manifest.arrays.palette!;
     const rows = manifest.clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
     expect(layout).toBe('mat4');
-    expect(shape).toEqual([rows, manifest.skin.joints.length, 16]);
-    expect(byteLength).toBe(rows * manifest.skin.joints.length * 64);
+    const columns = (manifest.skin?.joints.length ?? 0) + manifest.attachments.length;
+    expect(shape).toEqual([rows, columns, 16]);
+    expect(byteLength).toBe(rows * columns * 64);
     expect(byteOffset % 256).toBe(0);
     const floats = new Float32Array(byteLength / 4);
     for (let k = 0; k < floats.length; k++) floats[k] = bin.readFloatLE(byteOffset + k * 4);

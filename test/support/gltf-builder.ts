@@ -111,6 +111,15 @@ export class GltfBuilder {
         return this.nodes.push({ ...node, mesh, skin }) - 1;
     }
 
+    /** A mesh of these vertices that no skin moves, for nodes to have; with as many morph targets as `morphs` has weights. */
+    rigidMesh(vertices: readonly number[][], morphs: readonly number[] = []): number {
+        const POSITION = this.accessor('VEC3', vertices, {}, true);
+        const targets = morphs.map(() => ({ POSITION: this.accessor('VEC3', vertices, {}, true) }));
+        const morphing = morphs.length === 0 ? {} : { targets };
+        const weights = morphs.length === 0 ? {} : { weights: morphs };
+        return this.json.meshes.push({ primitives: [{ attributes: { POSITION }, ...morphing }], ...weights }) - 1;
+    }
+
     /** Gives a node a mesh of these vertices, bound to the skin; each with four joints and weights. */
     vertices(skin: number, vertices: readonly { at: number[]; joints: number[]; weights: number[] }[]): number {
         const POSITION = this.accessor(

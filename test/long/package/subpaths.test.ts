@@ -59,9 +59,9 @@ import { BakedTable } from 'poselane/table';
 import { createBakedCrowd } from 'poselane/three';
 import * as THREE from 'three';
 
-export function play(json: string, bin: ArrayBuffer, mesh: THREE.SkinnedMesh, other: BABYLON.Mesh): BakedAnimation {
+export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, other: BABYLON.Mesh): BakedAnimation {
     const table = BakedTable.open(json, bin);
-    const crowd = createBakedCrowd(THREE, table, [mesh], 3, { maxSize: 4096 });
+    const crowd = createBakedCrowd(THREE, table, model, 3, { maxSize: 4096 });
     crowd.pose(0, Float64Array.of(0, 1, 2), { loop: 'wrap' });
     new THREE.Scene().add(crowd.group);
     // @ts-expect-error: no such array

@@ -10,6 +10,7 @@ import { compressedView } from '../../gltf/support/meshopt';
 import { bakeByCommand } from '../../support/baked';
 import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
 import { outputOfNode } from '../../support/processes';
+import { doorFile, knightFile } from '../../support/rigid-files';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
@@ -40,6 +41,15 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE]) {
         });
     });
 }
+
+test.each([
+    ['attachments of a skin', knightFile],
+    ['a file without a skin', doorFile],
+])('three.js confirms %s', (_, write) => {
+    const result = judged(write(folder()));
+    expect(result.ok).toBe(true);
+    expect(verdicts(result).every(({ oracle }) => oracle === 'three')).toBe(true);
+});
 
 describeModel(SIMPLE_SKIN, () => {
     test('keys that are not of unit length are no failure of the bake', () => {

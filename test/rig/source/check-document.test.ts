@@ -100,7 +100,7 @@ describe('a Document in memory has no file, and messages name none', () => {
     test('what there is nothing of', async () => {
         await expect(bakeDocument(new Document())).rejects.toMatchObject({
             file: '',
-            message: 'the Document at /skins: there is no skin to bake',
+            message: 'the Document at /skins: there is nothing to bake: no skin, and no mesh that joints or clips move',
         });
     });
 
@@ -120,7 +120,7 @@ describe('a Document in memory has no file, and messages name none', () => {
             message: expect.stringMatching(/^models\/hero\.glb#\/animations\/0/),
         });
         await expect(bakeDocument(new Document(), {}, { name: 'hero.glb' })).rejects.toMatchObject({
-            message: 'hero.glb#/skins: there is no skin to bake',
+            message: 'hero.glb#/skins: there is nothing to bake: no skin, and no mesh that joints or clips move',
         });
     });
 });

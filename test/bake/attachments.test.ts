@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+/** Meshes without a skin that move are columns of the palette; baked and proved as joints are. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, type BakeOutput, bakeDocument, bakeFile, writeBake } from '../../lib/bake';
+import { bakeScene } from '../../lib/bake/bake';
+import { readGltf } from '../../lib/gltf/read';
+import { diffBakes, verifyBake } from '../../lib/verify';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { doorFile, knightFile } from '../support/rigid-files';
+import { scratchFolder } from '../support/temporary-folder';
+import { numbersOf, rowOf } from './baked-scenes';
+
+const ALL: BakeOptions = { fps: 10, emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root'] };
+const folder = scratchFolder();
+const knight = () => knightFile(folder());
+
+async function bakeOne(path: string, options: BakeOptions = ALL): Promise<BakeOutput> {
+    const { outputs } = await bakeFile(path, options);
+    return outputs[0]!;
+}
+
+test('each belongs to the skin whose joint is nearest above it, others to the first; skins of one palette share it', async () => {
+    const { outputs, warnings, stats } = await bakeFile(knight(), ALL);
+    expect(outputs.map(({ stem, skin }) => [stem, skin])).toEqual([
+        ['knight.skin0', 0],
+        ['knight.skin2', 2],
+    ]);
+    expect(outputs.map(({ manifest }) => manifest.skin!.indices)).toEqual([[0, 1], [2]]);
+    const sword = { node: 4, name: 'sword', mesh: 0, parent: 1, column: 3 };
+    expect(outputs[0]!.manifest.attachments).toEqual([
+        { node: 3, name: 'hand', mesh: 0, parent: 1, column: 2 },
+        sword,
+        { node: 5, name: 'gem', mesh: 0, parent: 3, column: 4 },
+        { node: 6, name: 'door', mesh: 0, parent: -1, column: 5 },
+        { node: 7, name: 'handle', mesh: 1, parent: 5, column: 6 },
+    ]);
+    expect(outputs[1]!.manifest.attachments).toEqual([{ node: 10, name: 'ribbon', mesh: 0, parent: 0, column: 2 }]);
+    expect(outputs[0]!.manifest.arrays.morph!.meshes.map(({ node, count }) => [node, count])).toEqual([[7, 2]]);
+    expect(stats).toMatchObject({ joints: [2, 2], attachments: [5, 1] });
+    expect(warnings.filter(({ code }) => code === 'PARTS_NOT_BAKED')).toEqual([
+        {
+            code: 'PARTS_NOT_BAKED',
+            pointer: '',
+            message: expect.stringMatching(/1 mesh that nothing moves, 1 animated node /),
+        },
+    ]);
+});
+
+test('a column is the global transform of its node, whatever the inverse binds: zero scale, too', async () => {
+    const path = knight();
+    const output = await bakeOne(path);
+    const evaluator = await DoubleEvaluator.load(path);
+    const { attachments, clips, extent } = output.manifest;
+    expect(clips.map(({ animated }) => animated)).toEqual([true, true]);
+    let zeros = 0;
+    for (const { firstRow, frameCount, animation } of clips) {
+        for (let frame = 0; frame < frameCount; frame++) {
+            const row = rowOf(output, 'palette', firstRow + frame);
+            const globals = evaluator.globals(animation, Math.fround(frame / 10));
+            for (const { node, column } of attachments) {
+                for (let i = 0; i < 16; i++) {
+                    const off = Math.abs(row[column * 16 + i]! - globals[node * 16 + i]!);
+                    expect(off).toBeLessThan(1e-6 * extent);
+                }
+            }
+            if (row.slice(3 * 16, 3 * 16 + 12).every((x) => x === 0)) zeros++;
+        }
+    }
+    expect(zeros).toBe(4); // frames 5 to 8 of Swing
+});
+
+test('verify proves them, and sees what is wrong', async () => {
+    const path = knight();
+    const written = await writeBake(await bakeFile(path, ALL), folder());
+    for (const { json } of written) {
+        expect(await verifyBake(path, json)).toMatchObject({ ok: true, problems: [] });
+    }
+    const { json, bin } = written[0]!;
+    const text = readFileSync(json, 'utf8');
+    const wrong = async (change: (manifest: ReturnType<typeof JSON.parse>) => void) => {
+        const manifest = JSON.parse(text);
+        change(manifest);
+        writeFileSync(json, JSON.stringify(manifest));
+        const { ok, problems } = await verifyBake(path, json);
+        expect(ok).toBe(false);
+        return problems.map(({ code, pointer }) => `${code} ${pointer}`);
+    };
+    const at = '/attachments/2';
+    expect(await wrong((m) => (m.attachments[2].parent = 1))).toEqual([`ATTACHMENT_DIFFERS ${at}/parent`]);
+    expect(await wrong((m) => (m.attachments[2].mesh = 1))).toEqual([`ATTACHMENT_DIFFERS ${at}/mesh`]);
+    expect(await wrong((m) => (m.attachments[2].name = 'x'))).toEqual([`ATTACHMENT_DIFFERS ${at}/name`]);
+    expect(await wrong((m) => m.attachments.pop())).toEqual(['ATTACHMENT_DIFFERS /attachments']);
+    expect(await wrong((m) => (m.skin.indices = [0]))).toEqual(['SKIN_DIFFERS /skin/indices']);
+    expect(await wrong((m) => (m.skin = null))).toEqual(['SKIN_DIFFERS /skin/index']);
+    expect(await wrong((m) => (m.recipe.attachments = 'none'))).toContain('ATTACHMENT_DIFFERS /attachments');
+    writeFileSync(json, text);
+    const bytes = readFileSync(bin);
+    const { byteOffset, shape } = JSON.parse(text).arrays.palette;
+    const float = byteOffset + (2 * shape[1] * 16 + 4 * 16 + 13) * 4; // row 2, the gem's y
+    bytes.writeFloatLE(bytes.readFloatLE(float) + 0.01, float);
+    writeFileSync(bin, bytes);
+    const { worst } = await verifyBake(path, json);
+    expect(worst).toMatchObject({ ok: false, array: 'palette', joint: 4, what: "mesh 'gem'", frame: 2 });
+});
+
+test('a file without a skin bakes its moving meshes', async () => {
+    const path = doorFile(folder());
+    for (const space of ['scene', 'skin-root'] as const) {
+        const result = await bakeFile(path, { ...ALL, space });
+        const { manifest, stem, skin } = result.outputs[0]!;
+        expect([stem, skin, manifest.skin, manifest.attachments.length]).toEqual(['door', null, null, 1]);
+        expect(manifest.arrays.hit!.joints).toEqual([0]);
+        const [written] = await writeBake(result, folder());
+        expect(await verifyBake(path, written!.json)).toMatchObject({ ok: true, problems: [] });
+    }
+    await expect(bakeFile(path, { skin: 0 })).rejects.toThrow('no skin 0, has none');
+    await expect(bakeFile(path, { attachments: 'none' })).rejects.toMatchObject({ code: 'NO_SKIN' });
+});
+
+test('any skin of a group names its output, whose bytes do not depend on what else is baked', async () => {
+    const path = knight();
+    const { outputs } = await bakeFile(path, ALL);
+    for (const [skin, group] of [
+        [0, 0],
+        [1, 0],
+        [2, 1],
+    ] as const) {
+        const alone = await bakeOne(path, { ...ALL, skin });
+        expect(alone.stem).toBe('knight');
+        expect(Buffer.from(alone.bin).equals(outputs[group]!.bin)).toBe(true);
+    }
+});
+
+test("attachments 'none' leaves the joints' columns as they are", async () => {
+    const path = knight();
+    const [all, none] = [await bakeOne(path), await bakeOne(path, { ...ALL, attachments: 'none' })];
+    expect(none.manifest.recipe.attachments).toBe('none');
+    expect(all.manifest.recipe.attachments).toBeUndefined();
+    expect(none.manifest.attachments).toEqual([]);
+    const rows = none.manifest.arrays.palette!.shape[0]!;
+    for (let row = 0; row < rows; row++) {
+        expect(rowOf(none, 'palette', row)).toEqual(rowOf(all, 'palette', row).slice(0, 2 * 16));
+    }
+    // The door is as far off as it is large, and the skin does not have it.
+    const off = ({ manifest }: BakeOutput) =>
+        manifest.clips.map(({ error, animated }) => [error.maxLerp > 0, animated]);
+    expect(off(none)).toEqual([
+        [true, true],
+        [false, false],
+    ]);
+    expect(off(all)).toEqual([
+        [true, true],
+        [true, true],
+    ]);
+    const sides = (output: BakeOutput) => numbersOf(output, 'bounds').slice(0, 6);
+    expect(sides(all)[0]).toBeLessThan(sides(none)[0]! - 3);
+    const paths = [];
+    for (const [name, output] of Object.entries({ all, none })) {
+        paths.push((await writeBake([output], join(folder(), name)))[0]!.json);
+    }
+    const { arrays, manifest } = await diffBakes(paths[0]!, paths[1]!);
+    expect(arrays.find(({ array }) => array === 'palette')!.kind).toBe('shape');
+    expect(manifest.map(({ pointer }) => pointer)).toContain('/attachments/0');
+});
+
+test('a Document bakes to the same bytes', async () => {
+    const path = knight();
+    const { WebIO } = await import('@gltf-transform/core');
+    const json = JSON.parse(readFileSync(path, 'utf8'));
+    const document = await new WebIO().readJSON({ json, resources: {} });
+    const [fromDocument] = (await bakeDocument(document, ALL)).outputs;
+    const fromFile = await bakeOne(path);
+    expect(Buffer.from(fromDocument!.bin).equals(fromFile.bin)).toBe(true);
+    expect(fromDocument!.manifest.attachments).toEqual(fromFile.manifest.attachments);
+});
+
+test('nodes that share a mesh in any number are refused before its vertices are copied', async () => {
+    const scene = await readGltf(knight(), { rigid: true });
+    const huge = {
+        positions: new Float32Array(3 * 2 ** 20),
+        influences: 0,
+        joints: new Uint16Array(0),
+        weights: new Float32Array(0),
+    };
+    const rigidMeshes = Array.from({ length: 12 }, () => ({ node: 4, mesh: 0, moves: true, primitives: [huge] }));
+    await expect(bakeScene({ ...scene, rigidMeshes })).rejects.toMatchObject({
+        code: 'GLTF_INVALID',
+        message: expect.stringContaining('the meshes of all attachments have'),
+    });
+});

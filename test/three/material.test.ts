@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import { patchMaterial } from '../../lib/three/material';
+
+/** What three.js asks of a material before it compiles a program, or takes one that it has. */
+class Material {
+    onBeforeCompile(_shader: { fragmentShader: string }): void {}
+
+    /** As three.js has it. */
+    customProgramCacheKey(): string {
+        return this.onBeforeCompile.toString();
+    }
+}
+
+const PATCH = { follows: 'joints', texelsPerJoint: 4, layered: false, morphs: null, uniforms: {} } as const;
+
+function patched(onBeforeCompile?: Material['onBeforeCompile'], patch: object = {}): Material {
+    const material = new Material();
+    if (onBeforeCompile) material.onBeforeCompile = onBeforeCompile;
+    patchMaterial(material as never, { ...PATCH, ...patch });
+    return material;
+}
+
+test('materials share a program only where their own changes to the shader are the same', () => {
+    const materials = [
+        patched(),
+        patched((shader) => {
+            shader.fragmentShader += '// red';
+        }),
+        patched((shader) => {
+            shader.fragmentShader += '// blue';
+        }),
+    ];
+    const keys = materials.map((material) => material.customProgramCacheKey());
+    expect(new Set(keys).size).toBe(3);
+    expect(patched().customProgramCacheKey()).toBe(keys[0]);
+    const shaders = [{ follows: 'column' }, { texelsPerJoint: 3 }, { layered: true }, { morphs: 'relative' }];
+    const others = shaders.map((patch) => patched(undefined, patch).customProgramCacheKey());
+    expect(new Set([...keys, ...others]).size).toBe(7);
+});

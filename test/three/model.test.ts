@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+/** Which columns move which meshes, and tables that are of another model. */
+
+import type { BakedTable } from '../../lib/table';
+import { createBakedCrowd } from '../../lib/three';
+import { partsOf } from '../../lib/three/model';
+import { ATTACHMENTS, smallScene, smallTable, THREE } from './support/small-scene';
+
+type Small = ReturnType<typeof smallScene>;
+
+/** Mesh, what it follows, and its column. */
+function found(tables: BakedTable[], model: Parameters<typeof partsOf>[2]): unknown[] {
+    return partsOf(THREE, tables, model).map(({ mesh, follows, table, column }) =>
+        follows === 'column' ? [mesh.name, table, column] : [mesh.name, follows],
+    );
+}
+
+const ALL = [
+    ['The_Hat', 0, 2],
+    ['body', 'joints'],
+    ['fan', 0, 3],
+    ['floor', 'rest'],
+];
+
+test('meshes by the nodes of the file, or by their names alone', () => {
+    const small = smallScene();
+    expect(found([smallTable()], small)).toEqual(ALL);
+    expect(found([smallTable()], small.scene)).toEqual(ALL);
+});
+
+test('names as GLTFLoader makes them, where nobody kept those of the file', () => {
+    const small = smallScene();
+    small.scene.traverse((object) => {
+        object.userData = {};
+    });
+    small.fan.name = 'fan_1';
+    expect(found([smallTable()], small.scene)).toEqual(
+        ALL.map(([name, ...others]) => [name === 'fan' ? 'fan_1' : name, ...others]),
+    );
+});
+
+test('the primitives of a mesh follow the node of the group; a mesh of a joint follows its own column', () => {
+    const small = smallScene();
+    const pair = new THREE.Group();
+    Object.assign(pair, { name: 'fan', userData: { name: 'fan' } });
+    small.scene.remove(small.fan);
+    small.scene.add(pair.add(new THREE.Mesh(small.fan.geometry).clone(), new THREE.Mesh(small.fan.geometry)));
+    small.knee.add(new THREE.Mesh(small.fan.geometry));
+    const attachments = [...ATTACHMENTS, { node: 1, name: 'knee', parent: 1 }];
+    const expected = [
+        ['', 0, 4],
+        ['', 0, 3],
+        ['', 0, 3],
+    ];
+    const of = (list: unknown[]) => list.filter((one) => (one as string[])[0] === '');
+    expect(of(found([smallTable({ attachments })], small.scene))).toEqual(expected);
+    small.parser.associations.set(pair, { nodes: 4 });
+    small.parser.associations.delete(small.fan);
+    expect(of(found([smallTable({ attachments })], small))).toEqual(expected);
+});
+
+test('two meshes of one name: told apart by what they hang on, else by the whole gltf alone', () => {
+    const small = smallScene();
+    small.fan.userData.name = 'The Hat';
+    const attachments = [ATTACHMENTS[0]!, { node: 4, name: 'The Hat', parent: -1 }];
+    expect(found([smallTable({ attachments })], small.scene)).toEqual(ALL);
+    small.knee.add(small.fan);
+    const table = smallTable({ attachments: [ATTACHMENTS[0]!, { node: 4, name: 'The Hat', parent: 1 }] });
+    const ambiguous = {
+        name: 'RangeError',
+        code: 'ERR_AMBIGUOUS_NAME',
+        message: expect.stringMatching(/'The Hat'.*whole gltf/),
+    };
+    expect(() => found([table], small.scene)).toThrow(expect.objectContaining(ambiguous));
+    expect(found([table], small)).toEqual([ALL[0], ALL[2], ALL[1], ALL[3]]);
+});
+
+test('a table for each skin; skins of one table are bound alike', () => {
+    const small = smallScene();
+    const foot = small.knee.clone(false);
+    foot.userData = { name: 'foot' };
+    small.knee.add(foot);
+    const shoe = new THREE.SkinnedMesh(small.body.geometry);
+    shoe.userData.name = 'shoe';
+    const skeleton = new THREE.Skeleton([small.knee, foot]);
+    shoe.bind(skeleton, new THREE.Matrix4());
+    small.scene.add(shoe);
+    const second = smallTable({ joints: ['knee', 'foot'], attachments: [] }, ({ skin }) =>
+        Object.assign(skin, { index: 1 }),
+    );
+    expect(partsOf(THREE, [smallTable(), second], small.scene).map(({ table }) => table)).toEqual([0, 0, 0, 0, 1]);
+    shoe.bind(
+        new THREE.Skeleton([small.hip, small.knee], [new THREE.Matrix4(), new THREE.Matrix4()]),
+        new THREE.Matrix4(),
+    );
+    expect(partsOf(THREE, [smallTable()], small.scene)).toHaveLength(5);
+    shoe.skeleton.boneInverses[1]!.setPosition(1, 0, 0);
+    const differs = { code: 'ERR_MODEL_DIFFERS', message: expect.stringContaining('inverse bind') };
+    expect(() => partsOf(THREE, [smallTable()], small.scene)).toThrow(expect.objectContaining(differs));
+});
+
+test('what was left out of the bake is left out here', () => {
+    const none = smallTable({ attachments: [] }, ({ recipe }) => Object.assign(recipe, { attachments: 'none' }));
+    expect(found([none], smallScene())).toEqual([ALL[1]]);
+});
+
+test('invisible meshes and those below invisible nodes are there, and invisible', () => {
+    const small = smallScene();
+    small.knee.visible = false;
+    small.floor.visible = false;
+    const { meshes } = createBakedCrowd(THREE, smallTable(), small, 1);
+    expect(meshes.map(({ visible }) => visible)).toEqual([false, true, true, false]);
+});
+
+describe('refused, with what differs', () => {
+    test.each<[string, (small: Small) => BakedTable | BakedTable[], string, RegExp]>([
+        [
+            'too few joints',
+            () => smallTable({ joints: ['hip'], attachments: [] }),
+            'ERR_MODEL_DIFFERS',
+            /'body' has 2 joints, not 1/,
+        ],
+        [
+            'a joint of another name',
+            () => smallTable({ joints: ['hip', 'toe'] }),
+            'ERR_MODEL_DIFFERS',
+            /'knee' as joint 1, not 'toe'/,
+        ],
+        [
+            'a skinned mesh of another skin of the file',
+            ({ parser }) => {
+                Object.assign(parser.json.nodes[2]!, { skin: 3 });
+                return smallTable();
+            },
+            'ERR_MODEL_DIFFERS',
+            /'body' has skin 3, not 0/,
+        ],
+        [
+            'no skinned mesh',
+            ({ body }) => {
+                body.removeFromParent();
+                return smallTable();
+            },
+            'ERR_MODEL_DIFFERS',
+            /no skinned mesh has the 2 joints/,
+        ],
+        [
+            'a mesh on a joint that the bake does not have',
+            () => smallTable({ attachments: [ATTACHMENTS[1]!] }),
+            'ERR_MODEL_DIFFERS',
+            /'The Hat' moves/,
+        ],
+        [
+            'an attachment that the model does not have',
+            ({ fan }) => {
+                fan.removeFromParent();
+                return smallTable();
+            },
+            'ERR_MODEL_DIFFERS',
+            /no mesh 'fan' \(node 4\)/,
+        ],
+        [
+            'morph targets of another number',
+            ({ body }) => {
+                body.morphTargetInfluences = [0, 0];
+                const data = new Float32Array(6);
+                const meshes = [{ node: 2, name: 'body', first: 0, count: 1 }];
+                return smallTable({ morph: { layout: 'weights', shape: [1], data, meshes } });
+            },
+            'ERR_MODEL_DIFFERS',
+            /'body' has 2 morph targets, in the bake 1/,
+        ],
+        [
+            'tables of other clips',
+            () => [smallTable(), smallTable({}, ({ clips }) => Object.assign(clips[1], { name: 'Walk' }))],
+            'ERR_MODEL_DIFFERS',
+            /clips/,
+        ],
+        ['two tables of the same joints', () => [smallTable(), smallTable()], 'ERR_AMBIGUOUS_NAME', /two tables/],
+        [
+            'instances already',
+            ({ scene }) => {
+                scene.add(new THREE.InstancedMesh(new THREE.BufferGeometry(), undefined, 2));
+                return smallTable();
+            },
+            'ERR_MODEL_DIFFERS',
+            /instanced/,
+        ],
+        [
+            'no bounds',
+            () => smallTable({}, ({ clips }) => delete clips[1].bounds),
+            'ERR_BAKE_INVALID',
+            /clip 1 .* no bounds/,
+        ],
+        ['no palette', () => smallTable({}, ({ arrays }) => delete arrays.palette), 'ERR_INDEX_RANGE', /no palette/],
+        ['no table', () => [], 'ERR_COUNT_RANGE', /table is an empty list/],
+    ])('%s', (_, tableFor, code, message) => {
+        const small = smallScene();
+        const table = tableFor(small);
+        const error = { name: 'RangeError', code, message: expect.stringMatching(message) };
+        expect(() => createBakedCrowd(THREE, table, small, 1)).toThrow(expect.objectContaining(error));
+    });
+
+    test('what is no model', () => {
+        for (const model of [null, 3, [], {}, { scene: new THREE.Group() }]) {
+            const error = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE', message: expect.stringContaining('model') };
+            expect(() => createBakedCrowd(THREE, smallTable(), model as never, 1)).toThrow(
+                expect.objectContaining(error),
+            );
+        }
+    });
+});
