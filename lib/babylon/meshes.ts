@@ -72,6 +72,7 @@ export function pickAsDrawn(
 ): void {
     const { intersects } = mesh;
     const place = new Matrix();
+    const held = new Matrix();
     const instanceAt = (world: BABYLON.Matrix | undefined) => {
         for (let i = 0; world && places && i < places.length / 16; i++) {
             Matrix.FromArrayToRef(places, i * 16, place);
@@ -82,8 +83,10 @@ export function pickAsDrawn(
     mesh.intersects = (ray, fastCheck, trianglePredicate, onlyBoundingInfo, world, skipBoundingInfo) => {
         const { boundingBox } = mesh.rawBoundingInfo ?? mesh.getBoundingInfo();
         const posed = !onlyBoundingInfo && ray.intersectsBox(boundingBox);
+        // Babylon's own scratch, which skinning on the CPU uses as well.
+        const kept = world && held.copyFrom(world);
         if (posed) {
-            pose(instanceAt(world));
+            pose(instanceAt(kept));
             mesh.refreshBoundingInfo(true, true);
         }
         const info = intersects.call(
@@ -92,7 +95,7 @@ export function pickAsDrawn(
             fastCheck,
             trianglePredicate,
             onlyBoundingInfo,
-            world,
+            kept,
             skipBoundingInfo,
         );
         if (posed) bound();

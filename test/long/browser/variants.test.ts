@@ -28,7 +28,9 @@ interface Variant {
 
 declare global {
     // What the pages offer.
-    function compareCrowd(maxSize?: number): Promise<Comparison & { later: number; byClock?: number; byUpload?: number }>;
+    function compareCrowd(
+        maxSize?: number,
+    ): Promise<Comparison & { later: number; byClock?: number; byUpload?: number }>;
     function compareBetween(): Promise<Record<'mat4' | 'mat3x4' | 'f16' | 'rowBefore', Comparison>>;
     function compareVariant(variant: Variant): Promise<Comparison & { asItIs: number }>;
     function compareBakes(a: string, b: string, clip: number, frame: number): Promise<Comparison>;

@@ -73,14 +73,16 @@ export const compareOwnMatrices = async (frames) => {
         const own = mesh.skeleton.getTransformMatrices(mesh).subarray(0, rowFloats);
         const row = table.clips[clip].firstRow + frame;
         animation.pose(clip, Float64Array.of(seconds));
-        bakedScene.getEngine().updateTextureData(
-            animation.textures[0].getInternalTexture(),
-            Float32Array.from(own),
-            0,
-            row,
-            rowFloats / 4,
-            1,
-        );
+        bakedScene
+            .getEngine()
+            .updateTextureData(
+                animation.textures[0].getInternalTexture(),
+                Float32Array.from(own),
+                0,
+                row,
+                rowFloats / 4,
+                1,
+            );
         results.push({ clip, frame, ...comparePixels(expected, await draw(bakedScene)) });
     }
     return results;
