@@ -89,15 +89,7 @@ export function pickAsDrawn(
             pose(instanceAt(kept));
             mesh.refreshBoundingInfo(true, true);
         }
-        const info = intersects.call(
-            mesh,
-            ray,
-            fastCheck,
-            trianglePredicate,
-            onlyBoundingInfo,
-            kept,
-            skipBoundingInfo,
-        );
+        const info = intersects.call(mesh, ray, fastCheck, trianglePredicate, onlyBoundingInfo, kept, skipBoundingInfo);
         if (posed) bound();
         return info;
     };

@@ -196,7 +196,13 @@ export const comparePicking = async (given) => {
         // The loader's root mirrors x.
         root.position.copyFrom(atRest).addInPlaceFromFloats(-(1.5 * i - 1.5), 0.1 * i, -i);
         await draw(live);
-        for (const mesh of live.meshes) if (mesh.skeleton) mesh.refreshBoundingInfo(true, true);
+        for (const mesh of live.meshes) {
+            // Thin instances have the weights of the file, whatever the clip.
+            if (mesh.name === 'gem') mesh.morphTargetManager.getTarget(0).influence = 0.5;
+            if (mesh.name === 'body')
+                for (const k of [0, 1]) mesh.morphTargetManager.getTarget(k).influence = 0.25 - k / 4;
+            if (mesh.skeleton || mesh.morphTargetManager) mesh.refreshBoundingInfo(true, true);
+        }
         for (const ray of rays) {
             const hit = live.pick(...ray, (mesh) => moving.has(mesh.name));
             const before = nearest.get(`${ray}`);
@@ -205,9 +211,10 @@ export const comparePicking = async (given) => {
     }
     for (const ray of rays.map(String)) {
         const [hit, expected] = [found.get(ray), nearest.get(ray)];
-        const facts = (one, i) => one && [i, one.pickedMesh.name, one.faceId, one.distance.toFixed(4)].join(' ');
+        const facts = (one, i) => one && [i, one.pickedMesh.name, one.faceId].join(' ');
         const [a, b] = [facts(hit, hit?.thinInstanceIndex), facts(expected?.hit, expected?.i)];
-        if (a !== b) results.differing.push([ray, a, b]);
+        const near = !hit || !expected || Math.abs(hit.distance - expected.hit.distance) < 1e-4;
+        if (a !== b || !near) results.differing.push([ray, a, b]);
         if (!hit) continue;
         results.hits++;
         results.names.push(hit.pickedMesh.name);
