@@ -31,7 +31,7 @@ const SETTINGS = 'bakedVertexAnimationSettingsInstanced';
  * `ERR_AMBIGUOUS_NAME`: names do not tell meshes apart; `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: there are no
  * meshes, or the palette or `instances` is larger than textures can be; `ERR_BAKE_INVALID`: its clips have no bounds.
  * @example
- * const { meshes } = await BABYLON.ImportMeshAsync('hero.glb', scene);
+ * const { meshes } = await BABYLON.ImportMeshAsync('hero.glb', babylonScene);
  * const animation = createBakedAnimation(BABYLON, table, meshes);
  * animation.pose(table.clipNamed('Walk'), Float64Array.of(0.5), { loop: 'wrap' }); // in each frame
  */
