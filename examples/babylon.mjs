@@ -52,7 +52,7 @@ const center = min.add(max).scale(0.5);
 const diagonal = max.subtract(min).length() || 1;
 for (const { scene, camera } of halves) {
     camera.setTarget(center.clone());
-    camera.setPosition(center.add(new Vector3(0.5, 0.35, 1.6).scale(diagonal)));
+    camera.setPosition(center.add(new Vector3(0.5, 0.3, 1.6).scale(diagonal)));
     camera.minZ = diagonal / 100;
     camera.maxZ = diagonal * 100;
     const sun = new DirectionalLight('sun', new Vector3(-1, -2, -1.5), scene);
@@ -61,8 +61,8 @@ for (const { scene, camera } of halves) {
     sun.shadowFrustumSize = 2 * diagonal;
     Object.assign(sun, { shadowMinZ: 0, shadowMaxZ: 6 * diagonal });
     const shadows = new ShadowGenerator(2048, sun);
-    shadows.bias = 0.001;
-    shadows.normalBias = 0.01;
+    shadows.bias = 0.005;
+    shadows.normalBias = 0.02;
     const ground = CreateGround('ground', { width: 8 * diagonal, height: 8 * diagonal }, scene);
     ground.position.set(center.x, min.y, center.z);
     ground.receiveShadows = true;
