@@ -1,66 +1,207 @@
 // SPDX-License-Identifier: MIT
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
+import { checkFloat32Array, lengthOf } from '../arguments';
+import { rangeError } from '../errors';
 import type { BakedTable } from '../table';
-import { checkAnimation } from './arguments';
-import { readFromLayers } from './layers';
-import { placeUnder } from './place';
-import { stillSettings } from './settings';
-import { createTexture } from './texture';
+import { PLACE_FLOATS, writePlace } from '../table/places';
+import { checkPose, weightAt } from '../table/poses';
+import { checkAnimation, checkPlay } from './arguments';
+import { attach, ownMesh, pickAsDrawn, placeUnder } from './meshes';
+import { partsOf } from './model';
+import { createRows, mixRow } from './rows';
 import type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types';
 
+/** The name that Babylon has for what each thin instance shows. */
+const SETTINGS = 'bakedVertexAnimationSettingsInstanced';
+
 /**
- * Plays meshes from a table by Babylon's baked vertex animation: no animation group runs.
- *
- * Palettes place vertices in the scene of the file, so the meshes are put under the file's root, without a transform of
- * their own; Babylon's loader leaves them under the joints' lowest common ancestor. Their skeleton must stay, since
- * Babylon needs it to have the joints' indices and weights in the shader, but nothing of it is read: it may have more bones
- * than the skin has joints.
+ * Plays a whole model from its bake by Babylon's baked vertex animation: no animation group runs, no skeleton. Skinned meshes and
+ * rigid ones that move are put under the file's root, without a transform of their own; those that nothing moves stay as they are, and
+ * are not made thin instances. Shadows, picking, frustum culling and layers work as for live meshes.
  *
  * @param babylon The module: `import * as BABYLON from '@babylonjs/core'`, or an object of the classes in {@link BabylonLike}.
- * @param table A bake with a palette. With `space: 'skin-root'` give a `root` that is where the skin's root is at rest.
- * @param meshes The skinned meshes of the skin that was baked; one at least.
- * @param options `maxSize`: `engine.getCaps().maxTextureSize`; default 8192. Where the table is taller, the rows go into the
- * layers of an array texture, and the meshes' materials get a plugin that reads from it (WebGL 2 only).
- * @returns The manager and the texture that were made.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE` without meshes or where the palette is larger than
- * textures can be, `ERR_INDEX_RANGE` where the bake has no palette.
+ * @param table A bake with a palette; of a file with several skins, the tables of all of them. With `space: 'skin-root'` give a `root`
+ * that is where the skin's root is at rest.
+ * @param meshes All that the import of the file gave, at rest. They are changed, for good; animation groups of them are stopped.
+ * @param options `maxSize`: `engine.getCaps().maxTextureSize`; default 8192. Where table and instances have more rows, only the
+ * instances' are on the GPU, and `pose` uploads them each time.
+ * @returns The meshes, and what poses and places them. They start at the first row.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model, with what differs;
+ * `ERR_AMBIGUOUS_NAME`: names do not tell meshes apart; `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: there are no
+ * meshes, or the palette or `instances` is larger than textures can be; `ERR_BAKE_INVALID`: its clips have no bounds.
  * @example
- * const animation = createBakedAnimation(BABYLON, table, babylonMeshes);
- * animation.show(table.clipNamed('Walk'), 0.5, { loop: 'wrap' }); // in each frame
+ * const { meshes } = await BABYLON.ImportMeshAsync('hero.glb', babylonScene);
+ * const animation = createBakedAnimation(BABYLON, table, meshes);
+ * animation.pose(table.clipNamed('Walk'), Float64Array.of(0.5), { loop: 'wrap' }); // in each frame
  */
 export function createBakedAnimation(
     babylon: BabylonLike,
-    table: BakedTable,
-    meshes: readonly BABYLON.Mesh[],
+    table: BakedTable | readonly BakedTable[],
+    meshes: readonly BABYLON.AbstractMesh[],
     options?: BakedAnimationOptions,
 ): BakedAnimation {
-    checkAnimation('createBakedAnimation', meshes, options);
+    const tables = checkAnimation('createBakedAnimation', table, meshes, options);
+    const { instances, maxSize, root } = options ?? {};
+    const count = instances ?? 1;
+    const { parts, moving } = partsOf(tables, meshes);
     const scene = meshes[0]!.getScene();
-    const texture = createTexture(babylon, table, scene, options);
-    const manager = new babylon.BakedVertexAnimationManager(scene);
-    manager.texture = texture;
-    manager.setAnimationParameters(0, 0, 0, 0);
-    for (const mesh of meshes) {
-        placeUnder(options?.root, mesh);
-        if (texture.is2DArray && mesh.material) readFromLayers(babylon, mesh.material);
-        mesh.bakedVertexAnimationManager = manager;
+    for (const group of scene.animationGroups) {
+        if (group.targetedAnimations.some(({ target }) => moving.has(target))) group.stop();
     }
-    const settings = new Float32Array(4);
-    const times = new Float64Array(1);
+    const bounds = tables.flatMap(({ clips }) => clips.map((clip) => clip.bounds!));
+    const corner = (from: number, of: (...values: number[]) => number) =>
+        new babylon.Vector3(...[0, 1, 2].map((axis) => of(...bounds.map((box) => box[from + axis]!))));
+    const [min, max] = [corner(0, Math.min), corner(3, Math.max)];
+
+    // What `pose` makes for one table after the other.
+    const from = new Float32Array(count * 3);
+    const to = new Float32Array(count * 3);
+    const places = new Float32Array(count * PLACE_FLOATS);
+    const matrices = instances === undefined ? null : new Float32Array(count * 16);
+    for (let i = 0; matrices !== null && i < count; i++) babylon.Matrix.IdentityReadOnly.copyToArray(matrices, i * 16);
+
+    const tracks = tables.map((one) => {
+        const rows = createRows(babylon, one, scene, count, maxSize);
+        const manager = new babylon.BakedVertexAnimationManager(scene);
+        manager.texture = rows.texture;
+        // Without bones: it makes Babylon's shaders read joints and weights, and picking what is in `picked`.
+        const skeleton = new babylon.Skeleton('baked', 'baked', scene);
+        const picked = new Float32Array(rows.floats);
+        skeleton.getTransformMatrices = () => picked;
+        const settings = new Float32Array(count * 4);
+        const weights = new Float32Array(one.arrays.morph?.rowFloats ?? 0);
+        /** For picking: the row that an instance shows, in `rows.data`. */
+        const shown = new Uint32Array(count);
+        return { table: one, rows, manager, skeleton, picked, settings, weights, shown };
+    });
+    type Track = (typeof tracks)[number];
+
+    /** Lets an instance show a row of the texture, or play from it. */
+    function show({ settings }: Track, i: number, row: number, last: number, offset: number, rate: number): void {
+        settings[i * 4] = row;
+        settings[i * 4 + 1] = last;
+        settings[i * 4 + 2] = offset;
+        settings[i * 4 + 3] = rate;
+    }
+    function update({ manager, settings }: Track, track: number): void {
+        if (instances === undefined) {
+            manager.animationParameters.set(settings[0]!, settings[1]!, settings[2]!, settings[3]!);
+            return;
+        }
+        for (let i = 0; i < own.length; i++) if (parts[i]!.table === track) own[i]!.thinInstanceBufferUpdated(SETTINGS);
+    }
+
+    const own = parts.map(ownMesh);
+    for (const [i, part] of parts.entries()) {
+        const mesh = own[i]!;
+        const { rows, manager, skeleton, picked, settings, shown } = tracks[part.table]!;
+        placeUnder(root, mesh, part.column < 0);
+        if (part.column >= 0) attach(mesh, part);
+        mesh.skeleton = skeleton;
+        mesh.bakedVertexAnimationManager = manager;
+        const bound = () => {
+            mesh.buildBoundingInfo(min, max, mesh.getWorldMatrix());
+            if (matrices !== null) mesh.thinInstanceRefreshBoundingInfo();
+        };
+        if (matrices !== null) {
+            mesh.rawBoundingInfo = mesh.buildBoundingInfo(min, max);
+            mesh.buildBoundingInfo(min, max);
+            mesh.thinInstanceEnablePicking = true;
+            mesh.thinInstanceSetBuffer('matrix', matrices, 16, false);
+            mesh.thinInstanceSetBuffer(SETTINGS, settings, 4, false);
+        }
+        bound();
+        const pose = (instance: number) => {
+            const row = shown[instance]! * rows.floats;
+            picked.set(rows.data.subarray(row, row + rows.floats));
+        };
+        pickAsDrawn(babylon.Matrix, mesh, matrices, pose, bound);
+    }
+    for (const [t, track] of tracks.entries()) {
+        for (let i = 0; i < count; i++) {
+            const row = track.rows.shared > 0 ? 0 : i;
+            show(track, i, row, row, 0, 0);
+        }
+        update(track, t);
+    }
+
     return {
-        manager,
-        texture,
-        show(clip, time, sampleOptions) {
-            times[0] = time;
-            stillSettings(table, clip, times, settings, sampleOptions);
-            manager.setAnimationParameters(settings[0]!, settings[1]!, settings[2]!, settings[3]!);
+        meshes: own,
+        managers: tracks.map(({ manager }) => manager),
+        textures: tracks.map(({ rows }) => rows.texture),
+        pose(clips, times, poseOptions) {
+            const fade = poseOptions?.to;
+            const poses = checkPose(times, fade, count);
+            for (let t = 0; t < tracks.length; t++) {
+                const track = tracks[t]!;
+                const { table: one, rows, weights, shown } = track;
+                if (fade) one.rowsAt(fade.clips, fade.times, to, fade);
+                one.rowsAt(clips, times, from, poseOptions);
+                let mixed = false;
+                for (let i = 0; i < poses; i++) {
+                    const place = i * PLACE_FLOATS;
+                    writePlace(places, place, from, to, i * 3, weightAt(fade, i));
+                    const isRow = rows.shared > 0 && places[place + 2] === 0 && places[place + 3] === 0;
+                    shown[i] = isRow ? places[place]! : one.rows + i;
+                    const row = isRow ? shown[i]! : rows.shared + i;
+                    show(track, i, row, row, 0, 0);
+                    if (isRow) continue;
+                    mixRow(rows.data, rows.floats, places, place, rows.data, shown[i]! * rows.floats);
+                    mixed = true;
+                }
+                if (mixed) rows.upload();
+                update(track, t);
+                if (instances !== undefined || poses === 0 || one.arrays.morph === undefined) continue;
+                // The array is of float32: the baker writes no other.
+                mixRow(one.arrays.morph.data as Float32Array, weights.length, places, 0, weights, 0);
+                for (let p = 0; p < parts.length; p++) {
+                    const { table: of, firstWeight } = parts[p]!;
+                    if (of !== t || firstWeight === null) continue;
+                    const targets = own[p]!.morphTargetManager!;
+                    for (let i = 0; i < targets.numTargets; i++) {
+                        targets.getTarget(i).influence = weights[firstWeight + i]!;
+                    }
+                }
+            }
+        },
+        play(clips, offsets, speed = 1) {
+            checkPlay(tables[0]!, clips, offsets, speed, count);
+            if (tracks.some(({ rows }) => rows.shared === 0)) {
+                const needs = `${tables[0]!.rows + count} rows do not fit into options.maxSize`;
+                throw rangeError('ERR_COUNT_RANGE', `play: ${needs}: use pose`);
+            }
+            for (let t = 0; t < tracks.length; t++) {
+                const track = tracks[t]!;
+                for (let i = 0; i < offsets.length; i++) {
+                    const clip = track.table.clips[typeof clips === 'number' ? clips : clips[i]!]!;
+                    const { firstRow, frameCount, duration } = clip;
+                    track.shown[i] = firstRow;
+                    const rate = duration > 0 ? (frameCount / duration) * speed : 0;
+                    show(track, i, firstRow, firstRow + frameCount - 1, offsets[i]!, rate);
+                }
+                update(track, t);
+            }
+        },
+        place(given) {
+            checkFloat32Array('place', 'matrices', given);
+            const needs = matrices?.length ?? 0;
+            if (lengthOf(given) !== needs) {
+                const holds = `matrices holds ${lengthOf(given)} elements`;
+                throw rangeError('ERR_BUFFER_LENGTH', `place: ${holds}, needs ${needs} (thin instances x 16)`);
+            }
+            matrices?.set(given);
+            for (const mesh of own) {
+                mesh.thinInstanceBufferUpdated('matrix');
+                mesh.thinInstanceRefreshBoundingInfo();
+            }
         },
         dispose() {
-            for (const mesh of meshes) {
-                if (mesh.bakedVertexAnimationManager === manager) mesh.bakedVertexAnimationManager = null;
+            for (const mesh of own) mesh.bakedVertexAnimationManager = null;
+            for (const { manager, skeleton } of tracks) {
+                manager.dispose(true);
+                skeleton.dispose();
             }
-            manager.dispose(true);
         },
     };
 }

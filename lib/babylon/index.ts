@@ -6,6 +6,6 @@
  * @packageDocumentation
  */
 
+export type { FadeTo, PoseOptions } from '../table/poses';
 export { createBakedAnimation } from './animation';
-export { playSettings, SETTINGS_ATTRIBUTE, stillSettings } from './settings';
 export type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types';

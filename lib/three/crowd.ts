@@ -6,7 +6,8 @@ import { rangeError } from '../errors';
 import { checkIndex } from '../rig/arguments';
 import type { BakedTable } from '../table';
 import { PLACE_FLOATS, writePlace } from '../table/places';
-import { checkCrowd, checkPose } from './arguments';
+import { checkPose, weightAt } from '../table/poses';
+import { checkCrowd } from './arguments';
 import { shareGeometry } from './geometry';
 import { createLane, drawLane, type Lane, writeLane } from './lanes';
 import { type Patch, patchMaterial } from './material';
@@ -192,11 +193,6 @@ export function createBakedCrowd(
             }
         },
     };
-}
-
-function weightAt(fade: { weight: number | Float32Array } | undefined, instance: number): number {
-    if (fade === undefined) return 0;
-    return typeof fade.weight === 'number' ? fade.weight : fade.weight[instance]!;
 }
 
 /** For each clip the box around all that it reaches, with what stays where it is. */

@@ -6,6 +6,7 @@
  * @packageDocumentation
  */
 
+export type { FadeTo, PoseOptions } from '../table/poses';
 export { createBakedCrowd } from './crowd';
 export { createPaletteTexture, type Texels } from './texture';
-export type { BakedCrowd, BakedCrowdOptions, FadeTo, LoadedModel, PoseOptions, ThreeLike } from './types';
+export type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './types';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { SampleOptions } from '../table';
+import type { PoseOptions } from '../table/poses';
 import type { PaletteTextureOptions } from '../table/texture';
 
 /** What is used of the module `three`. */
@@ -49,22 +49,6 @@ export interface LoadedModel {
 
 /** Options of {@link createBakedCrowd}. */
 export interface BakedCrowdOptions extends Pick<PaletteTextureOptions, 'maxSize'> {}
-
-/** The clips that instances fade to, and how far they have got. `loop` and `between` are those of these clips. */
-export interface FadeTo extends SampleOptions {
-    /** One clip for all, or one for each. */
-    clips: number | Uint16Array;
-    /** Seconds in these clips, as many as instances are posed. */
-    times: Float32Array | Float64Array;
-    /** For all, or one for each: 0 or less is the clip alone that they come from, 1 or more this one alone. */
-    weight: number | Float32Array;
-}
-
-/** Options of `BakedCrowd.pose`. */
-export interface PoseOptions extends SampleOptions {
-    /** A second clip for each instance, mixed with the first. */
-    to?: FadeTo;
-}
 
 /** Many instances of a model, each at its own place, clip and time. */
 export interface BakedCrowd {

@@ -54,12 +54,7 @@ const OPTIONS: [string, Call, string[]][] = [
     [
         'createBakedAnimation',
         (options) => babylon.createBakedAnimation(untouched as never, table, [untouched as never], options),
-        ['maxSize', 'root'],
-    ],
-    [
-        'stillSettings',
-        (options) => babylon.stillSettings(table, 0, new Float64Array(1), new Float32Array(4), options),
-        ['loop'],
+        ['maxSize', 'root', 'instances'],
     ],
     [
         'sample',
@@ -129,19 +124,6 @@ test.each<[string, () => unknown, string]>([
         () => babylon.createBakedAnimation(untouched as never, table, 3 as never),
         'ERR_ARGUMENT_TYPE',
     ],
-    [
-        'stillSettings: table',
-        () => babylon.stillSettings(null as never, 0, new Float64Array(1), new Float32Array(4)),
-        'ERR_ARGUMENT_TYPE',
-    ],
-    ['playSettings: table', () => babylon.playSettings(null as never, 0, new Float32Array(4)), 'ERR_ARGUMENT_TYPE'],
-    ['playSettings: at', () => babylon.playSettings(table, 0, new Float32Array(4), -1), 'ERR_INDEX_RANGE'],
-    [
-        'playSettings: offset',
-        () => babylon.playSettings(table, 0, new Float32Array(4), 0, '1' as never),
-        'ERR_ARGUMENT_TYPE',
-    ],
-    ['playSettings: speed', () => babylon.playSettings(table, 0, new Float32Array(4), 0, 0, NaN), 'ERR_NOT_FINITE'],
 ])('%s', async (_, call, code) => {
     await expect((async () => call())()).rejects.toMatchObject({ code });
     expect(readdirSync(folder())).toEqual([]);

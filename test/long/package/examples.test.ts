@@ -31,7 +31,7 @@ declare const times: Float64Array, pose: Float32Array, otherPose: Float32Array, 
 declare const walk: Float32Array, upperBody: Float32Array, mats: Float32Array, palette: Float32Array, out: Float32Array;
 declare const inverseBindMats: Float32Array, between: Float32Array, before: Float32Array, after: Float32Array;
 declare const scene: THREE.Scene, gltf: import('three/addons/loaders/GLTFLoader.js').GLTF;
-declare const mesh: BABYLON.Mesh, babylonMeshes: BABYLON.Mesh[];
+declare const babylonScene: BABYLON.Scene;
 `;
 
 const examples = (readdirSync(lib, { recursive: true }) as string[])

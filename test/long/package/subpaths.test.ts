@@ -29,7 +29,7 @@ test.each(SUBPATHS)(
         console.log(JSON.stringify({ names, missing: names.filter((n) => imported[n] !== required[n]), loaded }));
     `;
         const { names, missing, loaded } = JSON.parse(printed(['--input-type=module', '-e', script]));
-        expect(names.length).toBeGreaterThan(1);
+        expect(names.length).toBeGreaterThan(0);
         expect({ missing, loaded }).toEqual({ missing: [], loaded: [] });
     },
 );

@@ -7,7 +7,7 @@
 
 import { Matrix } from '@babylonjs/core/Maths/math.vector.js';
 import '@babylonjs/core/Meshes/thinInstanceMesh.js';
-import { createBakedAnimation, playSettings, SETTINGS_ATTRIBUTE, stillSettings } from 'poselane/babylon';
+import { createBakedAnimation } from 'poselane/babylon';
 import { babylon, createScene, draw as drawScene, load, openTable, playLive } from './babylon-stage.mjs';
 import { comparePixels } from './pixels.mjs';
 
@@ -31,24 +31,25 @@ export const compareCrowd = async (maxSize) => {
         model.meshes[0].position.x = -x;
     }
     const baked = createScene();
-    const { skinned } = await load(baked);
-    const animation = createBakedAnimation(babylon, table, skinned, { maxSize });
-    const settings = stillSettings(table, clips, times, new Float32Array(12));
-    for (const mesh of skinned) {
-        const matrices = new Float32Array(48);
-        for (const [i, x] of places.entries()) Matrix.Translation(x, 0, 0).copyToArray(matrices, i * 16);
-        mesh.thinInstanceSetBuffer('matrix', matrices, 16);
-        mesh.thinInstanceSetBuffer(SETTINGS_ATTRIBUTE, settings, 4, false);
-    }
+    const { meshes } = await load(baked);
+    const animation = createBakedAnimation(babylon, table, meshes, { instances: 3, maxSize });
+    const matrices = new Float32Array(48);
+    for (const [i, x] of places.entries()) Matrix.Translation(x, 0, 0).copyToArray(matrices, i * 16);
+    animation.place(matrices);
+    animation.pose(clips, times);
     const picture = await draw(live);
     const result = comparePixels(picture, await draw(baked));
-    // Babylon's own clock: the same rows again, where the first round begins at them and the clock stands still.
-    for (let i = 0; i < 3; i++) {
-        playSettings(table, clips[i], settings, i * 4, Math.round(times[i] * table.clips[clips[i]].fps), 1);
-    }
-    for (const mesh of skinned) mesh.thinInstanceBufferUpdated(SETTINGS_ATTRIBUTE);
-    const byClock = comparePixels(picture, await draw(baked)).differing;
-    animation.manager.time = 0.1;
+    // A control: one of them a few frames later.
+    animation.pose(clips, Float64Array.of(times[0], times[1], times[2] + 0.1));
     const later = comparePixels(picture, await draw(baked)).differing;
-    return { ...result, byClock, later };
+    // What lies between two rows is uploaded: with a weight of almost nothing, the same picture.
+    const to = { clips, times, weight: 1e-7 };
+    animation.pose(clips, times, { to });
+    const byUpload = comparePixels(picture, await draw(baked)).differing;
+    if (maxSize !== undefined) return { ...result, byUpload, byClock: 0, later };
+    // Babylon's own clock: the same rows again, where the first round begins at them and the clock stands still.
+    const offsets = times.map((time, i) => Math.round(time * table.clips[clips[i]].fps));
+    animation.play(clips, offsets);
+    const byClock = comparePixels(picture, await draw(baked)).differing;
+    return { ...result, byUpload, byClock, later };
 };

@@ -4,24 +4,23 @@
 
 import '@babylonjs/core/Animations/animatable.js';
 import { BakedVertexAnimationManager } from '@babylonjs/core/BakedVertexAnimation/bakedVertexAnimationManager.js';
+import { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { FreeCamera } from '@babylonjs/core/Cameras/freeCamera.js';
 import { Constants } from '@babylonjs/core/Engines/constants.js';
 import { Engine } from '@babylonjs/core/Engines/engine.js';
 import { DirectionalLight } from '@babylonjs/core/Lights/directionalLight.js';
 import { ImportMeshAsync } from '@babylonjs/core/Loading/sceneLoader.js';
-import { MaterialPluginBase } from '@babylonjs/core/Materials/materialPluginBase.js';
 import { RawTexture } from '@babylonjs/core/Materials/Textures/rawTexture.js';
-import { RawTexture2DArray } from '@babylonjs/core/Materials/Textures/rawTexture2DArray.js';
-import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import { BakedTable } from 'poselane/table';
 import { pixelsOf } from './pixels.mjs';
 
-const canvas = document.createElement('canvas');
+export const canvas = document.createElement('canvas');
 [canvas.width, canvas.height] = [400, 200];
-const engine = new Engine(canvas, false, { preserveDrawingBuffer: true });
-export const babylon = { BakedVertexAnimationManager, Constants, MaterialPluginBase, RawTexture, RawTexture2DArray };
+export const engine = new Engine(canvas, false, { preserveDrawingBuffer: true });
+export const babylon = { BakedVertexAnimationManager, Constants, Matrix, RawTexture, Skeleton, Vector3 };
 
 export function createScene() {
     const scene = new Scene(engine);
@@ -40,9 +39,10 @@ export async function draw(scene) {
     return pixelsOf(canvas);
 }
 
-/** The bake `<name>.json` with `<name>.bin`. */
-export async function openTable(name) {
-    const json = await (await fetch(`${name}.json`)).text();
+/** The bake `<name>.json` with `<name>.bin`; `only`: nothing else of it. */
+export async function openTable(name, only) {
+    const json = await (await fetch(`${name}.json`)).json();
+    if (only !== undefined) json.arrays = { [only]: json.arrays[only] };
     return BakedTable.open(json, await (await fetch(`${name}.bin`)).arrayBuffer());
 }
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+/** Finds out which columns of which table move the meshes of a model, and refuses tables that are of another one. */
+
+import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
+import { rangeError } from '../errors';
+import type { BakedTable } from '../table';
+import { isMirrored } from '../table/places';
+
+const ROUTINE = 'createBakedAnimation';
+
+/** A mesh that the bake moves. */
+export interface Part {
+    readonly mesh: BABYLON.AbstractMesh;
+    /** Index of the table that moves it. */
+    readonly table: number;
+    /** What moves it; -1 for a skinned mesh, whose vertices have joints. */
+    readonly column: number;
+    /** Its first weight in a row of the array `morph`, or null: its weights are those that the mesh has. */
+    readonly firstWeight: number | null;
+    /** Whether the column turns it inside out. */
+    readonly mirrored: boolean;
+}
+
+/** What the bakes have a node for: a joint, an attachment, a mesh with morph targets. */
+interface Entry {
+    readonly node: number;
+    readonly name: string;
+}
+
+/** Names as the file has them, of copies that `instantiateModelsToScene` made as well. */
+export const nameOf = ({ name }: BABYLON.Node) => name.replace(/^(Clone of )+/, '');
+
+/** The node of the file that the glTF loader made it of, where that is known: copies have forgotten it. */
+function indexOf(node: BABYLON.Node): number | undefined {
+    const { _internalMetadata } = node as { _internalMetadata?: { gltf?: { pointers?: string[] } } };
+    const pointer = _internalMetadata?.gltf?.pointers?.find((one) => /^\/nodes\/\d+$/.test(one));
+    return pointer === undefined ? undefined : Number(pointer.slice(7));
+}
+
+function is(object: BABYLON.Node, { node, name }: Entry): boolean {
+    const own = indexOf(object);
+    return (own === undefined || own === node) && nameOf(object) === (name || `node${node}`);
+}
+
+/** The mesh, or the node whose primitives are meshes of their own. */
+function nodeOf(mesh: BABYLON.Node): BABYLON.Node {
+    const name = /^(.*)_primitive\d+$/.exec(mesh.name)?.[1];
+    return indexOf(mesh) === undefined && mesh.parent !== null && mesh.parent.name === name ? mesh.parent : mesh;
+}
+
+/** The joints' nodes, in the order of the skin: Babylon's skeletons have the nodes between them as well. */
+function jointsOf({ bones }: BABYLON.Skeleton): BABYLON.Bone[] {
+    const joints: BABYLON.Bone[] = [];
+    for (const bone of bones) if (bone.getIndex() >= 0) joints[bone.getIndex()] = bone;
+    return joints;
+}
+
+/**
+ * The meshes that the tables move, and the nodes that they did it by.
+ *
+ * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names alone do
+ * not tell which is which.
+ */
+export function partsOf(
+    tables: readonly BakedTable[],
+    meshes: readonly BABYLON.AbstractMesh[],
+): { parts: readonly Part[]; moving: ReadonlySet<unknown> } {
+    /** For each table the nodes that its columns move. */
+    const columns = tables.map(() => new Map<BABYLON.Node, number>());
+    const skeletons = new Map<number, BABYLON.Bone[]>();
+    const attached = new Map<Entry, BABYLON.Node>();
+
+    const above = (table: number, from: BABYLON.Node | null): number => {
+        for (let node = from; node !== null; node = node.parent) {
+            const column = columns[table]!.get(node);
+            if (column !== undefined) return column;
+        }
+        return -1;
+    };
+
+    function tableOf(mesh: BABYLON.AbstractMesh): number {
+        const joints = jointsOf(mesh.skeleton!);
+        const nodes = joints.map((bone) => bone.getTransformNode() ?? bone);
+        const skin = nodes[0] && indexOf(nodes[0]) === undefined ? null : /^skeleton(\d+)$/.exec(mesh.skeleton!.id);
+        const differences = tables.map(({ joints: entries, manifest }) => {
+            if (nodes.length !== entries.length) return `${nodes.length} joints, not ${entries.length}`;
+            const wrong = entries.findIndex((joint, i) => !is(nodes[i]!, joint));
+            if (wrong >= 0) return `'${nodes[wrong]!.name}' as joint ${wrong}, not '${entries[wrong]!.name}'`;
+            const { index, indices = [index] } = manifest.skin!;
+            return skin === null || indices.includes(Number(skin[1])) ? null : `skin ${skin[1]}, not ${indices}`;
+        });
+        const found = differences.indexOf(null);
+        if (found < 0) differs(`skinned mesh '${mesh.name}' has ${differences.join('; ')} as the bake`);
+        if (differences.indexOf(null, found + 1) >= 0) ambiguous(`two tables have the joints of '${mesh.name}'`);
+        const first = skeletons.get(found) ?? joints;
+        const bind = (bone: BABYLON.Bone) => bone.getAbsoluteInverseBindMatrix();
+        if (!joints.every((bone, i) => bind(bone).equals(bind(first[i]!)))) {
+            differs(`skinned mesh '${mesh.name}' has other inverse bind matrices than the one before`);
+        }
+        skeletons.set(found, first);
+        for (const [i, node] of nodes.entries()) columns[found]!.set(node, i);
+        return found;
+    }
+
+    function attachmentOf(node: BABYLON.Node): { table: number; column: number } | null {
+        const known = [...attached].find(([, other]) => other === node)?.[0];
+        const exact = known !== undefined || indexOf(node) !== undefined;
+        const found = tables.flatMap(({ attachments }, table) =>
+            attachments
+                .filter((one) => (known === undefined ? is(node, one) : one === known))
+                .filter(({ parent }) => exact || parent === above(table, node.parent))
+                .map((one) => ({ table, one })),
+        );
+        if (found.length === 0) return null;
+        const { table, one } = found[0]!;
+        if (found.length > 1) ambiguous(`attachments of the bake are called '${one.name}'`);
+        if ((attached.get(one) ?? node) !== node) ambiguous(`meshes of the model are called '${one.name}'`);
+        attached.set(one, node);
+        // A joint with a mesh stays the joint for what is below.
+        if (!columns[table]!.has(node)) columns[table]!.set(node, one.column);
+        return { table, column: one.column };
+    }
+
+    function weightsOf(mesh: BABYLON.AbstractMesh, table: number, column: number): number | null {
+        const { arrays, joints, attachments, manifest } = tables[table]!;
+        const count = mesh.morphTargetManager?.numTargets ?? 0;
+        if (count === 0 || arrays.morph === undefined || manifest.arrays.morph?.meshes === undefined) return null;
+        const own = attachments[column - joints.length]?.node;
+        const found = manifest.arrays.morph.meshes.filter((entry) =>
+            own !== undefined
+                ? entry.node === own
+                : is(nodeOf(mesh), entry) && !attachments.some(({ node }) => node === entry.node),
+        );
+        if (found.length > 1) ambiguous(`skinned meshes with morph targets are called '${mesh.name}'`);
+        if (found[0]?.count !== count) {
+            differs(`mesh '${mesh.name}' has ${count} morph targets, in the bake ${found[0]?.count ?? 'none'}`);
+        }
+        return found[0]!.first;
+    }
+
+    function partOf(mesh: BABYLON.AbstractMesh): Part[] {
+        const node = nodeOf(mesh);
+        const skinned = tablesOfSkinned.get(mesh);
+        if (skinned !== undefined) {
+            return [{ mesh, table: skinned, column: -1, firstWeight: weightsOf(mesh, skinned, -1), mirrored: false }];
+        }
+        // Left out when the file was baked.
+        if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
+        const attachment = attachmentOf(node);
+        if (attachment === null) {
+            if (tables.some((_, table) => above(table, node) >= 0)) {
+                differs(`mesh '${mesh.name}' moves with a joint or attachment, and the bake does not have it`);
+            }
+            return [];
+        }
+        const { table, column } = attachment;
+        const mirrored = isMirrored(tables[table]!.arrays.palette!, column);
+        return [{ mesh, table, column, firstWeight: weightsOf(mesh, table, column), mirrored }];
+    }
+
+    const visible = meshes.filter((mesh) => mesh.getTotalVertices() > 0);
+    // Joints first: attachments hang on them, and on one another.
+    const tablesOfSkinned = new Map(visible.filter(({ skeleton }) => skeleton).map((mesh) => [mesh, tableOf(mesh)]));
+    for (const [table, { joints }] of tables.entries()) {
+        if (joints.length > 0 && !skeletons.has(table)) {
+            differs(`no skinned mesh has the ${joints.length} joints of the bake, '${joints[0]!.name}' and so on`);
+        }
+    }
+    const depth = (node: BABYLON.Node | null): number => (node === null ? 0 : 1 + depth(node.parent));
+    const order = new Map(visible.map((mesh, i) => [mesh, i]));
+    const parts = [...visible]
+        .sort((a, b) => depth(a) - depth(b))
+        .flatMap(partOf)
+        .sort((a, b) => order.get(a.mesh)! - order.get(b.mesh)!);
+    for (const { attachments } of tables) {
+        const missing = attachments.find((one) => !attached.has(one));
+        if (missing) differs(`the model has no mesh '${missing.name}' (node ${missing.node}), which the bake moves`);
+    }
+    return { parts, moving: new Set([...columns.flatMap((map) => [...map.keys()]), ...parts.map(({ mesh }) => mesh)]) };
+}
+
+function differs(what: string): never {
+    throw rangeError('ERR_MODEL_DIFFERS', `${ROUTINE}: ${what}: needs all meshes of the model that was baked`);
+}
+
+function ambiguous(what: string): never {
+    const needs = 'give meshes as the glTF loader made them: they know their nodes';
+    throw rangeError('ERR_AMBIGUOUS_NAME', `${ROUTINE}: ${what}: ${needs}`);
+}

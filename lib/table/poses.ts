@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/** What the loaders ask of those who pose instances. */
+
+import { checkFloat32Array, isFloat32Array, lengthOf } from '../arguments';
+import { rangeError } from '../errors';
+import { checkAllFinite, checkOptions, checkTime, checkTimes } from '../rig/arguments';
+import { checkTable } from './check-table';
+import type { SampleOptions } from './sample-options';
+import type { BakedTable } from './table';
+import { checkTextureOptions } from './texture';
+
+/** The clips that instances fade to, and how far they have got. `loop` and `between` are those of these clips. */
+export interface FadeTo extends SampleOptions {
+    /** One clip for all, or one for each. */
+    clips: number | Uint16Array;
+    /** Seconds in these clips, as many as instances are posed. */
+    times: Float32Array | Float64Array;
+    /** For all, or one for each: 0 or less is the clip alone that they come from, 1 or more this one alone. */
+    weight: number | Float32Array;
+}
+
+/** Options of `BakedCrowd.pose`. */
+export interface PoseOptions extends SampleOptions {
+    /** A second clip for each instance, mixed with the first. */
+    to?: FadeTo;
+}
+
+/**
+ * @returns The tables as a list.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`.
+ */
+export function checkTables(routine: string, table: unknown, options: unknown): readonly BakedTable[] {
+    checkTextureOptions(routine, options);
+    const tables = (Array.isArray(table) ? table : [table]) as BakedTable[];
+    if (tables.length === 0)
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: table is an empty list, needs one at least`);
+    for (const one of tables) checkTable(routine, one);
+    return tables;
+}
+
+/**
+ * Throws unless they are of one bake, with palettes and bounds.
+ *
+ * @throws RangeError `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`, `ERR_BAKE_INVALID`.
+ */
+export function checkPlayable(routine: string, tables: readonly BakedTable[]): void {
+    for (const one of tables) {
+        if (one.arrays.palette === undefined)
+            throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
+        const clipsOf = ({ clips }: BakedTable) => clips.map(({ name }) => `'${name}'`).join(', ');
+        if (clipsOf(one) !== clipsOf(tables[0]!)) {
+            const other = `of one table are ${clipsOf(tables[0]!)}, of another ${clipsOf(one)}`;
+            throw rangeError('ERR_MODEL_DIFFERS', `${routine}: the clips ${other}: needs tables of one bake`);
+        }
+        const without = one.clips.findIndex(({ bounds }) => bounds === undefined);
+        if (without >= 0) throw rangeError('ERR_BAKE_INVALID', `${routine}: clip ${without} of the bake has no bounds`);
+    }
+}
+
+/**
+ * @returns How many instances are posed.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_NOT_FINITE`.
+ */
+export function checkPose(times: unknown, to: FadeTo | undefined, count: number): number {
+    const poses = lengthOf(checkTimes('pose', times, 0));
+    if (poses > count) {
+        throw rangeError('ERR_BUFFER_LENGTH', `pose: times holds ${poses} elements, the crowd has ${count} instances`);
+    }
+    if (to === undefined) return poses;
+    const { times: others, weight } = checkOptions('pose', to) as unknown as FadeTo;
+    const fading = lengthOf(checkTimes('pose', others, 0));
+    if (fading !== poses) {
+        const holds = `options.to.times holds ${fading} elements`;
+        throw rangeError('ERR_BUFFER_LENGTH', `pose: ${holds}, needs as many as times, ${poses}`);
+    }
+    if (!isFloat32Array(weight)) {
+        checkTime('pose', 'options.to.weight', weight);
+        return poses;
+    }
+    checkFloat32Array('pose', 'options.to.weight', weight);
+    if (lengthOf(weight) < poses) {
+        const holds = `options.to.weight holds ${lengthOf(weight)} elements`;
+        throw rangeError('ERR_BUFFER_LENGTH', `pose: ${holds}, needs at least ${poses} (one for each pose)`);
+    }
+    checkAllFinite('pose', 'options.to.weight', weight, poses);
+    return poses;
+}
+
+/** How far an instance has faded. */
+export function weightAt(fade: { weight: number | Float32Array } | undefined, instance: number): number {
+    if (fade === undefined) return 0;
+    return typeof fade.weight === 'number' ? fade.weight : fade.weight[instance]!;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+/** Which columns move which meshes, tables of another model, and what the shader is told; how it looks: test/long/browser. */
+
+import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };
+import { createBakedAnimation } from '../../lib/babylon';
+import { smallTable } from '../three/support/small-scene';
+import { loadBabylon } from './support/load-babylon';
+
+let BABYLON: typeof Babylon;
+beforeAll(async () => {
+    BABYLON = await loadBabylon();
+});
+
+/** As in small-scene.ts, without the skinned mesh: a hat that moves with the fan, the fan, a floor. */
+const LONE = {
+    joints: [],
+    attachments: [
+        { node: 3, name: 'The Hat', parent: -1 },
+        { node: 4, name: 'fan', parent: -1 },
+    ],
+};
+const lone = (change?: Parameters<typeof smallTable>[1]) => smallTable(LONE, change);
+
+let engine: Babylon.NullEngine;
+beforeEach(() => {
+    engine = new BABYLON.NullEngine();
+});
+afterEach(() => engine.dispose());
+
+function smallModel(...names: string[]) {
+    const scene = new BABYLON.Scene(engine);
+    const root = new BABYLON.Mesh('__root__', scene);
+    const meshes = names.map((name) => {
+        const mesh = BABYLON.CreateBox(name, {}, scene);
+        mesh.parent = root;
+        return mesh;
+    });
+    return [root, ...meshes];
+}
+const all = () => smallModel('The Hat', 'fan', 'floor');
+const parametersOf = ({ managers }: ReturnType<typeof createBakedAnimation>) =>
+    managers[0]!.animationParameters.asArray();
+
+test('meshes by their names get their columns; what nothing moves stays', () => {
+    const meshes = all();
+    const { meshes: moving } = createBakedAnimation(BABYLON, lone(), meshes);
+    expect(moving.map(({ name }) => name)).toEqual(['The Hat', 'fan']);
+    expect(moving.map((mesh) => mesh.getVerticesData('matricesIndices')![0])).toEqual([0, 1]);
+    expect(meshes[3]!.bakedVertexAnimationManager ?? null).toBeNull();
+});
+
+test('by the nodes of the file, where they are known', () => {
+    const meshes = smallModel('fan', 'fan');
+    for (const [i, node] of [3, 4].entries()) {
+        Object.assign(meshes[i + 1]!, { _internalMetadata: { gltf: { pointers: [`/nodes/${node}`] } } });
+    }
+    const { attachments } = LONE;
+    const table = smallTable({ ...LONE, attachments: attachments.map((one) => ({ ...one, name: 'fan' })) });
+    const { meshes: moving } = createBakedAnimation(BABYLON, table, meshes);
+    expect(moving.map((mesh) => mesh.getVerticesData('matricesIndices')![0])).toEqual([0, 1]);
+    expect(() => createBakedAnimation(BABYLON, table, smallModel('fan', 'fan'))).toThrow(
+        expect.objectContaining({ code: 'ERR_AMBIGUOUS_NAME' }),
+    );
+});
+
+test.each<[string, () => unknown, string, RegExp]>([
+    ['a mesh is missing', () => createBakedAnimation(BABYLON, lone(), smallModel('fan')), 'ERR_MODEL_DIFFERS', /Hat/],
+    ['no skin', () => createBakedAnimation(BABYLON, smallTable(), all()), 'ERR_MODEL_DIFFERS', /2 joints.*'hip'/],
+    ['no meshes', () => createBakedAnimation(BABYLON, lone(), []), 'ERR_COUNT_RANGE', /meshes is empty/],
+    [
+        'half an instance',
+        () => createBakedAnimation(BABYLON, lone(), all(), { instances: 0.5 }),
+        'ERR_COUNT_RANGE',
+        /0\.5/,
+    ],
+    [
+        'more instances than rows of a texture',
+        () => createBakedAnimation(BABYLON, lone(), all(), { instances: 9, maxSize: 8 }),
+        'ERR_COUNT_RANGE',
+        /instances is 9/,
+    ],
+    [
+        'too many times',
+        () => createBakedAnimation(BABYLON, lone(), all()).pose(0, new Float64Array(2)),
+        'ERR_BUFFER_LENGTH',
+        /2 elements/,
+    ],
+    [
+        'no clip',
+        () => createBakedAnimation(BABYLON, lone(), all()).play(2, new Float64Array(1)),
+        'ERR_INDEX_RANGE',
+        /clips/,
+    ],
+    [
+        'places without thin instances',
+        () => createBakedAnimation(BABYLON, lone(), all()).place(new Float32Array(16)),
+        'ERR_BUFFER_LENGTH',
+        /needs 0/,
+    ],
+])('refused: %s', (_, call, code, message) => {
+    expect(call).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+});
+
+test('what the shader shows: a row of the table, or the spare row with what lies between', () => {
+    const uploads = jest.fn();
+    Object.assign(engine, { updateTextureData: uploads });
+    const animation = createBakedAnimation(BABYLON, lone(), all());
+    expect(parametersOf(animation)).toEqual([0, 0, 0, 0]);
+    animation.pose(1, Float64Array.of(0.1));
+    expect(parametersOf(animation)).toEqual([4, 4, 0, 0]);
+    expect(uploads).not.toHaveBeenCalled();
+    animation.pose(0, Float64Array.of(0.05));
+    expect(parametersOf(animation)).toEqual([6, 6, 0, 0]);
+    const [, row, x, y, width, height] = uploads.mock.calls[0] as [unknown, Float32Array, ...number[]];
+    expect([x, y, width, height]).toEqual([0, 6, 8, 1]);
+    expect(row[12]).toBeCloseTo(5, 5);
+    animation.pose(0, Float64Array.of(0.06), { between: 'nearest' });
+    expect(parametersOf(animation)).toEqual([1, 1, 0, 0]);
+    const fade = { clips: 1, times: Float64Array.of(0.1) };
+    animation.pose(0, Float64Array.of(0), { to: { ...fade, weight: 1 } });
+    expect(parametersOf(animation)).toEqual([4, 4, 0, 0]);
+    animation.pose(0, Float64Array.of(0), { to: { ...fade, weight: 0.5 } });
+    expect(parametersOf(animation)).toEqual([6, 6, 0, 0]);
+    animation.play(1, Float64Array.of(0.5), 2);
+    const [first, last, offset, rate] = parametersOf(animation);
+    expect([first, last, offset]).toEqual([3, 5, 0.5]);
+    expect(rate).toBeCloseTo(30, 4);
+});
+
+test('freed: meshes play nothing any more', () => {
+    const animation = createBakedAnimation(BABYLON, lone(), all());
+    animation.dispose();
+    expect(animation.meshes.map((mesh) => mesh.bakedVertexAnimationManager)).toEqual([null, null]);
+});
