@@ -9,6 +9,8 @@ import { bakeScene } from '../../lib/bake/bake';
 import { readGltf } from '../../lib/gltf/read';
 import { diffBakes, verifyBake } from '../../lib/verify';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
 import { doorFile, knightFile } from '../support/rigid-files';
 import { scratchFolder } from '../support/temporary-folder';
 import { numbersOf, rowOf } from './baked-scenes';
@@ -189,4 +191,34 @@ test('nodes that share a mesh in any number are refused before its vertices are 
         code: 'GLTF_INVALID',
         message: expect.stringContaining('the meshes of all attachments have'),
     });
+});
+
+/** The built file's bake, judged. */
+async function verified(model: GltfBuilder): Promise<unknown> {
+    const path = join(folder(), 'model.glb');
+    writeFileSync(path, model.toGlb());
+    const [written] = await writeBake(await bakeFile(path, ALL), folder());
+    const { ok, problems } = await verifyBake(path, written!.json);
+    return { ok, problems };
+}
+
+(DRACO_INSTALLED ? test : test.skip)('vertices that Draco compressed are decoded, to bake and to verify', async () => {
+    const model = dracoModel(encodeVertices(), false);
+    const { json } = model;
+    json.nodes[3].skin = undefined;
+    json.skins = undefined;
+    Object.assign(json.nodes[0], { children: [1] });
+    Object.assign(json.nodes[2], { children: [3] });
+    expect(await verified(model)).toEqual({ ok: true, problems: [] });
+});
+
+test("a vertex without weights follows its skin's first joint, whatever column has the number of its joint", async () => {
+    const model = skinnedModel();
+    const { json } = model;
+    json.nodes[2].children = [json.nodes.push({ name: 'far', mesh: 1, scale: [3, 3, 3] }) - 1];
+    json.meshes.push({ primitives: [{ attributes: { POSITION: MODEL.position } }] });
+    const { attributes } = json.meshes[0].primitives[0];
+    attributes.JOINTS_0 = model.accessor(new Uint8Array([2, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]), 'VEC4');
+    attributes.WEIGHTS_0 = model.accessor(new Float32Array([0, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]), 'VEC4');
+    expect(await verified(model)).toEqual({ ok: true, problems: [] });
 });
