@@ -4,12 +4,12 @@ import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'impor
 import { checkFloat32Array, lengthOf } from '../arguments';
 import { rangeError } from '../errors';
 import type { BakedTable } from '../table';
-import { PLACE_FLOATS, writePlace } from '../table/places';
+import { mixRows, PLACE_FLOATS, writePlace } from '../table/places';
 import { checkPose, weightAt } from '../table/poses';
 import { checkAnimation, checkPlay } from './arguments';
 import { attach, ownMesh, pickAsDrawn, placeUnder } from './meshes';
 import { partsOf } from './model';
-import { createRows, mixRow } from './rows';
+import { createRows } from './rows';
 import type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types';
 
 /** The name that Babylon has for what each thin instance shows. */
@@ -67,7 +67,7 @@ export function createBakedAnimation(
         manager.texture = rows.texture;
         // Without bones: it makes Babylon's shaders read joints and weights, and picking what is in `picked`.
         const skeleton = new babylon.Skeleton('baked', 'baked', scene);
-        const picked = new Float32Array(rows.floats);
+        const picked = new Float32Array(rows.rowFloats);
         skeleton.getTransformMatrices = () => picked;
         const settings = new Float32Array(count * 4);
         const weights = new Float32Array(one.arrays.morph?.rowFloats ?? 0);
@@ -113,8 +113,8 @@ export function createBakedAnimation(
         }
         bound();
         const pose = (instance: number) => {
-            const row = shown[instance]! * rows.floats;
-            picked.set(rows.data.subarray(row, row + rows.floats));
+            const row = shown[instance]! * rows.rowFloats;
+            picked.set(rows.data.subarray(row, row + rows.rowFloats));
         };
         pickAsDrawn(babylon.Matrix, mesh, matrices, pose, bound);
     }
@@ -147,14 +147,13 @@ export function createBakedAnimation(
                     const row = isRow ? shown[i]! : rows.shared + i;
                     show(track, i, row, row, 0, 0);
                     if (isRow) continue;
-                    mixRow(rows.data, rows.floats, places, place, rows.data, shown[i]! * rows.floats);
+                    mixRows(rows, places, place, rows.data, shown[i]! * rows.rowFloats);
                     mixed = true;
                 }
                 if (mixed) rows.upload();
                 update(track, t);
                 if (instances !== undefined || poses === 0 || one.arrays.morph === undefined) continue;
-                // The array is of float32: the baker writes no other.
-                mixRow(one.arrays.morph.data as Float32Array, weights.length, places, 0, weights, 0);
+                mixRows(one.arrays.morph, places, 0, weights);
                 for (let p = 0; p < parts.length; p++) {
                     const { table: of, firstWeight } = parts[p]!;
                     if (of !== t || firstWeight === null) continue;

@@ -57,14 +57,18 @@ export async function findRates(
             for (let rate = 1; rate <= MAX_FPS; rate++) {
                 const at = timelineAt(rate);
                 const size = { file, recipe, rows: others + at.frameCount };
-                refuseTooManyRows(size);
+                // Where a coarser rate may do, rows count once one is found.
+                if (recipe.maxError !== null || share > 1) refuseTooManyRows(size);
                 for (const { character } of models) refuseTooLarge(size, character.nodes.length, MIN_ROW_BYTES);
                 const holds = holdsAt(trials, at, share, places);
                 if (clock.advance(0)) {
                     onTrial(rate);
                     await clock.turnOver();
                 }
-                if (holds) return rate;
+                if (holds) {
+                    refuseTooManyRows(size);
+                    return rate;
+                }
             }
             return null;
         };

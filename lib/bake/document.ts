@@ -8,7 +8,7 @@ import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';
 import { lengthError, unitTolerance } from '../gltf/validate/transforms';
 import { type DocumentLike, rigidMeshesOf, sourceOfDocument } from '../rig/source/from-document';
-import type { RigSource } from '../rig/source/source';
+import { heldBytes, type RigSource } from '../rig/source/source';
 import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';
 import { toLittleEndian } from './floats';
 import type { BakeOptions } from './options';
@@ -54,7 +54,8 @@ export async function bakeDocument(
     signal?.throwIfAborted();
     const file = name ?? '';
     const source = sourceOfDocument(document, ROUTINE, file);
-    const read = { ...source, rigidMeshes: rigidMeshesOf(document, source) };
+    const whole = { ...source, rigidMeshes: rigidMeshesOf(document, source) };
+    const read = { ...whole, ownBytes: heldBytes(whole) };
     return bakeRead(sceneOf(read, basename(name ?? DEFAULT_NAME)), file, recipe, hooks, started);
 }
 

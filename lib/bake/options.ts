@@ -37,9 +37,9 @@ export interface BakeOptions {
     layout?: 'mat4' | 'mat3x4';
     /** Of the palette: float32 (the default), or half floats, refused where they are further off than `maxError`. */
     dtype?: 'f32' | 'f16';
-    /** Where palettes and hit joints place things: in the scene (the default), or relative to the skin's root at rest. */
+    /** Where palettes and hit joints place things: in the scene (the default), or relative to the skin's root at rest, which needs a skin. */
     space?: 'scene' | 'skin-root';
-    /** With `hit`: joints whose name matches; a string is the source of a RegExp with the flag `u`. Default: all. */
+    /** With `hit`: joints (without a skin, attachments) whose name matches; a string is the source of a RegExp with the flag `u`. Default: all. */
     hitJoints?: string | RegExp;
     /** Whether rotation keys (LINEAR, STEP) are brought to unit length before anything else. Default false. */
     renormalize?: boolean;

@@ -34,18 +34,44 @@ export function writePlace(
     out[place + 3] = fades ? weight : 0;
 }
 
-/** The row of an array that a place means: linear, element by element, as shaders mix it. Half floats become floats. */
-export function mixRows({ data, rowFloats }: TableArray, places: Float32Array, place: number, out: Float32Array): void {
+/** Numbers as they are, or the bits of half floats, as floats. */
+type Data = TableArray['data'];
+
+const floatAt = (data: Data, halves: Float32Array | null, at: number) =>
+    halves === null ? data[at]! : halves[data[at]!]!;
+
+/** An element between the two rows that `places` has at `at`. */
+function between(
+    data: Data,
+    halves: Float32Array | null,
+    places: Float32Array,
+    at: number,
+    floats: number,
+    i: number,
+): number {
+    const from = floatAt(data, halves, places[at]! * floats + i);
+    return from + (floatAt(data, halves, places[at + 1]! * floats + i) - from) * places[at + 2]!;
+}
+
+/**
+ * The row of an array that a place means: linear, element by element, as shaders mix it. Half floats become floats. Does not
+ * allocate: Babylon's loader calls it in each frame.
+ *
+ * @param out Takes the row at `at`; may be the array itself, where no place leads.
+ */
+export function mixRows(
+    { data, rowFloats }: Pick<TableArray, 'data' | 'rowFloats'>,
+    places: Float32Array,
+    place: number,
+    out: Float32Array,
+    at = 0,
+): void {
     const halves = data instanceof Uint16Array ? halfFloats() : null;
-    const between = (at: number, i: number) => {
-        const [a, b] = [data[places[at]! * rowFloats + i]!, data[places[at + 1]! * rowFloats + i]!];
-        const from = halves === null ? a : halves[a]!;
-        return from + ((halves === null ? b : halves[b]!) - from) * places[at + 2]!;
-    };
     const weight = places[place + 3]!;
     for (let i = 0; i < rowFloats; i++) {
-        const from = between(place, i);
-        out[i] = weight > 0 ? from + (between(place + 4, i) - from) * weight : from;
+        const from = between(data, halves, places, place, rowFloats, i);
+        out[at + i] =
+            weight > 0 ? from + (between(data, halves, places, place + 4, rowFloats, i) - from) * weight : from;
     }
 }
 

@@ -20,7 +20,7 @@ export interface FadeTo extends SampleOptions {
     weight: number | Float32Array;
 }
 
-/** Options of `BakedCrowd.pose`. */
+/** Options of `pose`, of three.js's crowds and of animations in Babylon.js. */
 export interface PoseOptions extends SampleOptions {
     /** A second clip for each instance, mixed with the first. */
     to?: FadeTo;

@@ -60,3 +60,25 @@ test('the clips that are baked decide alone', async () => {
         [25, 1],
     ]);
 });
+
+test("'auto' with maxRows: a clip that no rate holds gets the coarser rate, whose rows are few", async () => {
+    // For 0.8 ms a joint is off by half a hundredth of the extent, 1.
+    const blink = channel(
+        1,
+        'translation',
+        'LINEAR',
+        [0, 0.4996, 0.5, 0.5004, 1],
+        [1, 1, 1.005, 1, 1].flatMap((x) => [x, 0, 0]),
+    );
+    const s = scene(
+        [node(-1), node(0, { translation: [1, 0, 0] })],
+        [skin([0, 1])],
+        [{ name: 'blink', channels: [blink] }],
+    );
+    const { warnings, stats } = await bakeScene(s, { fps: 'auto', maxRows: 50 });
+    expect(warnings.map(({ code }) => code)).toEqual(['AUTO_FPS_INEXACT']);
+    expect(stats.frames).toBeLessThan(50);
+    await expect(bakeScene(s, { fps: 'auto', maxError: 1e-3, maxRows: 50 })).rejects.toMatchObject({
+        code: 'OUTPUT_TOO_LARGE',
+    });
+});

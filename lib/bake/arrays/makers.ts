@@ -54,7 +54,7 @@ function toMat3x4(to: Float32Array, from: Float32Array): Float32Array {
     return to;
 }
 
-/** Global matrices of some joints, `[row][k]`, row-major 3x4, without inverse bind: for hit boxes and sockets. */
+/** Global matrices of some columns, `[row][k]`, row-major 3x4, without inverse bind: for hit boxes and sockets. */
 export function hitArray(rig: Rig, joints: readonly number[], space: Space): BakedArray {
     const slots = Int32Array.from(joints, (joint) => rig.skins[0]!.joints[joint]!);
     const about = { name: 'hit', layout: 'mat3x4', row: [joints.length, 12], about: { joints } } as const;

@@ -18,15 +18,25 @@ export function limitOf({ ownBytes = { stored: 0, expanded: 0 } }: RigSource): n
 }
 
 /** The bytes of a source without a file: its lists of keys and vertices, each list counted once. */
-export function heldBytes({ animations, skinnedMeshes }: Pick<RigSource, 'animations' | 'skinnedMeshes'>): OwnBytes {
+export function heldBytes({
+    animations,
+    skinnedMeshes,
+    rigidMeshes = [],
+}: Pick<GltfScene, 'animations' | 'skinnedMeshes' | 'rigidMeshes'>): OwnBytes {
     const keys = animations.flatMap(({ channels }) => channels.flatMap(({ times, values }) => [times, values]));
-    const lists = new Set<Float32Array | Uint16Array | null>([...keys, ...skinnedMeshes.flatMap(listsOf)]);
+    const lists = new Set<Float32Array | Uint16Array | null>([
+        ...keys,
+        ...[...skinnedMeshes, ...rigidMeshes].flatMap(listsOf),
+    ]);
     let stored = 0;
     for (const list of lists) stored += list?.byteLength ?? 0;
     return { stored, expanded: 0 };
 }
 
-function listsOf({ primitives, surfaces = [] }: SkinnedMesh): (Float32Array | Uint16Array | null)[] {
+function listsOf({
+    primitives,
+    surfaces = [],
+}: Pick<SkinnedMesh, 'primitives' | 'surfaces'>): (Float32Array | Uint16Array | null)[] {
     return [
         ...primitives.flatMap(({ positions, joints, weights }) => [positions, joints, weights]),
         ...surfaces.flatMap(({ normals, targets }) => [normals, ...targets.flatMap((t) => [t.positions, t.normals])]),
