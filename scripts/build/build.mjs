@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/; each only
- * where something has changed.
+ * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/, the page
+ * of reports into dist/report/; each only where something has changed.
  *
  * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
  * says so and why, and succeeds.
@@ -14,6 +14,7 @@ import * as path from 'node:path';
 import { buildSync } from 'esbuild';
 import { binary, headersFolder, root, runCommand, runNode } from '../lib.mjs';
 import { bundleCommand } from './bundle-command.mjs';
+import { bundleReport } from './bundle-report.mjs';
 import compiler from './compiler.cjs';
 
 const headers = headersFolder();
@@ -76,6 +77,7 @@ const SOURCES = [
     'lib',
     'scripts/build/build.mjs',
     'scripts/build/bundle-command.mjs',
+    'scripts/build/bundle-report.mjs',
     'scripts/build/cache-code.cjs',
     'examples/character.glb',
     'tsconfig.json',
@@ -130,6 +132,7 @@ async function finishTypescript(compiling) {
     const cached = bundleCommand();
     fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
     buildForBrowsers();
+    await bundleReport();
     return cached;
 }
 

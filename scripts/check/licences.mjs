@@ -21,7 +21,7 @@ const root = options.folder ?? ownRoot;
 
 const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
 /** What browsers are given. */
-const BROWSER = /^lib\/((browser|table|three|babylon|strict|rig\/kernels)\/.*\.ts|lists\/functions\.ts)$/;
+const BROWSER = /^lib\/((browser|table|three|babylon|report\/page|strict|rig\/kernels)\/.*\.ts|lists\/functions\.ts)$/;
 /** What verifies, and what it is to judge. */
 const VERIFIER = /^lib\/verify\//;
 const JUDGED = /^lib\/(bake|rig|strict|papers|lists|table|addon|numbers)\//;

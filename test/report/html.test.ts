@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { ReportData } from '../../lib/report/data';
+import { reportHtml } from '../../lib/report/html';
+
+const HOSTILE = `</script><!-- <script> ]]> & ' " $& $\` \u2028 𝄞`;
+
+const data: ReportData = {
+    poselane: '0.0.0',
+    title: HOSTILE,
+    files: [{ uri: HOSTILE, blob: 0 }],
+    sha256: null,
+    modelBytes: 3,
+    bakes: [{ label: HOSTILE, outputs: [] }],
+    rates: [],
+};
+const even = new Uint8Array(1000);
+// What gzip makes longer.
+const uneven = Uint8Array.from({ length: 300 }, (_, i) => (i * 167 + ((i * i) >> 3) * 41) & 255);
+// One that does not begin where its buffer does.
+const blobs = [even, uneven, even.subarray(3, 3), new Uint8Array(uneven.buffer, 5, 7)];
+const html = reportHtml(data, blobs);
+
+/** Elements and their contents, as the HTML standard has a script end: at the first `</script`. */
+const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/g)].map(([, attributes, text]) => ({
+    type: /type="([^"]+)"/.exec(attributes!)?.[1],
+    id: /id="([^"]+)"/.exec(attributes!)?.[1],
+    text: text!,
+}));
+
+test('what data and names have in them ends no element and begins none', () => {
+    expect(scripts.map(({ id }) => id)).toEqual(['report', ...blobs.map((_, i) => `blob-${i}`), undefined]);
+    expect(JSON.parse(scripts[0]!.text)).toEqual(data);
+    expect(/<title>([^<]*)<\/title>/.exec(html)![1]).toBe(
+        '&lt;/script&gt;&lt;!-- &lt;script&gt; ]]&gt; &amp; &#39; &quot; $&amp; $` \u2028 𝄞',
+    );
+});
+
+test('blobs come back byte for byte, compressed only where that is shorter', () => {
+    const elements = scripts.slice(1, -1);
+    expect(elements.map(({ type }) => type)).toEqual([
+        'application/gzip',
+        ...[0, 0, 0].map(() => 'application/octet-stream'),
+    ]);
+    for (const [i, { type, text }] of elements.entries()) {
+        const bytes = Buffer.from(text, 'base64');
+        expect(Buffer.from(type === 'application/gzip' ? gunzipSync(bytes) : bytes)).toEqual(Buffer.from(blobs[i]!));
+    }
+});
+
+test('the policy allows the one script and the one style that the page has, and no other', () => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)![1]!;
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)![1]!;
+    const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(policy.split('; ')).toEqual([
+        "default-src 'none'",
+        `script-src ${hashOf(scripts.at(-1)!.text)} 'wasm-unsafe-eval'`,
+        `style-src ${hashOf(style)}`,
+        'img-src blob: data:',
+        'connect-src blob: data:',
+        'worker-src blob:',
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]);
+});
+
+test('the same report is the same text', () => {
+    expect(reportHtml(structuredClone(data), blobs)).toBe(html);
+});
