@@ -93,6 +93,25 @@ export class PlaybackJudge {
         return place;
     }
 
+    /**
+     * The same for each interval by itself.
+     *
+     * @param rows Of all frames.
+     * @param each Gets squared errors, interpolated and nearest, of the interval that begins with a frame.
+     */
+    judgeEach(frames: ClipFrames, rows: Float32Array, each: (frame: number, squared: Float64Array) => void): void {
+        const { rowFloats } = this.model;
+        this.eachBatch(frames, 0, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
+            for (let i = 0; i < nearest.length; i++) {
+                const squared = new Float64Array(2);
+                const ends = batchRows.subarray(i * rowFloats, (i + 2) * rowFloats);
+                const between = samples.subarray(i * SAMPLES * rowFloats, (i + 1) * SAMPLES * rowFloats);
+                playbackError(squared, ends, between, nearest.subarray(i, i + 1), joints, boxes);
+                each(begin + i, squared);
+            }
+        });
+    }
+
     /** Evaluates the poses between rows, as many intervals at once as there is room for. */
     private eachBatch(
         { animation, times, nearest }: ClipFrames,

@@ -11,14 +11,27 @@ export interface BakeArguments extends BakeOptions {
     readonly shard?: Shard;
     readonly dryRun?: boolean;
     readonly report?: string;
+    readonly html?: string;
     readonly verbose?: boolean;
     readonly quiet?: boolean;
 }
 
-/** Declares the options. The library checks values that depend on the file, or on other options. */
+/** Declares the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
+    command.requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
+    return addRecipeOptions(command)
+        .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
+        .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
+        .option('--dry-run', 'do everything but write')
+        .option('--report <file>', 'write what became of each file, as JSON')
+        .option('--html <path>', 'write a page to look at: a file; of several inputs a folder, with an index')
+        .option('-v, --verbose', 'tell of each clip, too')
+        .option('--quiet', 'say nothing but errors');
+}
+
+/** Declares the options that the library takes, which checks values that depend on the file, or on other options. */
+export function addRecipeOptions(command: Command): Command {
     return command
-        .requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin')
         .option(
             '--fps <rate>',
             'frames per second: 30, 29.97, 30000/1001; keys: what meets every key, up to 60, else 30; auto: for each clip what keeps to --max-error',
@@ -57,18 +70,12 @@ export function addBakeOptions(command: Command): Command {
         )
         .option('--hit-joints <regex>', 'with --emit hit: joints whose name matches (default: all)')
         .option('--renormalize', 'bring rotation keys to unit length')
-        .option('--strict', 'a warning is an error')
-        .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
-        .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
-        .option('--dry-run', 'do everything but write')
-        .option('--report <file>', 'write what became of each file, as JSON')
-        .option('-v, --verbose', 'tell of each clip, too')
-        .option('--quiet', 'say nothing but errors');
+        .option('--strict', 'a warning is an error');
 }
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out, jobs, shard, dryRun, report, verbose, quiet, ...options } = given;
+    const { out, jobs, shard, dryRun, report, html, verbose, quiet, ...options } = given;
     return options;
 }
 
@@ -81,7 +88,8 @@ function number(value: string): number {
     return Number(value);
 }
 
-function wholeFrom(min: number): (value: string) => number {
+/** Reads a whole number of an option. */
+export function wholeFrom(min: number): (value: string) => number {
     return (value) => {
         if (!/^\d{1,15}$/.test(value) || Number(value) < min) {
             throw new InvalidArgumentError(`Needs a whole number, ${min} or more.`);

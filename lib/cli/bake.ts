@@ -15,9 +15,11 @@ import { EXIT, ExitError } from './exit-codes';
 import { messageOf } from './flags';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
 import { groupDigits, type Io, oneLine, threeDigits, writeError, writeLine, writeWarnings } from './io';
+import { refuseFile } from './output-file';
 import { refuseOverwriting } from './overwriting';
+import { namedFiles, pagesOf, writeIndex } from './pages';
 import { createProgress, type Progress } from './progress';
-import { refuseReport, writeReport } from './report';
+import { writeReport } from './report';
 
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
@@ -35,6 +37,7 @@ Examples:
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
+  $ poselane bake 'models/**/*.glb' -o out/ --html pages/
 
 Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
 4 not within --max-error, 5 of several inputs some failed, or all (--report has the code of each), 130 interrupted.
@@ -46,13 +49,22 @@ With --shard the inputs are those of all shards.`,
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
     const options = libraryOptions(given);
     const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
-    const missing = await missingFolders(given.out);
+    if (given.html !== undefined && emit.size === 1 && emit.has('glb'))
+        throw new UsageError("--html: a page shows arrays, and '--emit glb' alone has none");
+    const missing = await missingFolders('--out', given.out);
     const all = await expandInputs(names);
     const byStem = refuseCollisions(all);
-    if (given.report !== undefined) await refuseReport(given.report, given.dryRun ? null : given.out);
-    await refuseOverwriting(all, byStem, { out: given.out, emit, report: given.report });
+    const made = given.dryRun ? null : given.out;
+    if (given.report !== undefined) await refuseFile('--report', given.report, made);
+    const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
+    if (pages !== null && pages.index !== null) await missingFolders('--html', given.html!);
+    await refuseOverwriting(all, byStem, { out: given.out, emit, named: namedFiles(pages, given.report) });
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
-    const jobs = inputs.map((input, number) => ({ number, input, out: given.dryRun ? null : given.out, options }));
+    const jobs = inputs.map((input, number) => {
+        const path = given.dryRun ? undefined : pages?.paths.get(input);
+        const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
+        return { number, input, out: made, options, page };
+    });
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
@@ -74,11 +86,16 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     }
     progress?.stop();
     if (!given.dryRun) await removeEmpty(missing);
-    if (given.report !== undefined) {
-        await writeReport(given.report, inputs, reports, ended).catch((error) => {
-            if (ended === undefined) throw error;
-            writeError(io, messageOf(error)); // must not hide the first one
+    const finish = async (writing: Promise<void>) => {
+        await writing.catch((error) => {
+            if (ended === undefined) ended = error;
+            else writeError(io, messageOf(error)); // must not hide the first one
         });
+    };
+    if (given.report !== undefined) await finish(writeReport(given.report, inputs, reports, ended));
+    if (pages?.index && !given.dryRun) {
+        await finish(writeIndex(pages.index, inputs, reports, ended));
+        if (!given.quiet) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
     }
     if (ended !== undefined) throw ended;
 }
@@ -115,18 +132,19 @@ function judge(reports: readonly JobReport[], inputs: number): void {
  *
  * @throws UsageError where a file is in the way: before any work, rather than after it.
  */
-async function missingFolders(folder: string): Promise<string[]> {
-    if (folder === '') throw new UsageError('--out: the name of the folder is empty');
+async function missingFolders(option: string, folder: string): Promise<string[]> {
+    if (folder === '') throw new UsageError(`${option}: the name of the folder is empty`);
     if (folder === '-') {
+        const what = option === '--out' ? 'a bake is' : 'these are';
         throw new UsageError(
-            "--out: a bake is several files, which standard output cannot take: name a folder ('./-')",
+            `${option}: ${what} several files, which standard output cannot take: name a folder ('./-')`,
         );
     }
     const missing: string[] = [];
     for (let at = resolve(folder); ; at = dirname(at)) {
         const found = await stat(at).catch(() => null);
         if (found?.isDirectory() || at === dirname(at)) return missing;
-        if (found !== null) throw new UsageError(`--out: '${at}' is not a folder`);
+        if (found !== null) throw new UsageError(`${option}: '${at}' is not a folder`);
         missing.push(at);
     }
 }
@@ -147,12 +165,13 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
  * each clip as well.
  */
 function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
-    const { input, outputs, files, stats, backend, milliseconds } = report;
+    const { input, outputs, files, page, stats, backend, milliseconds } = report;
     const { clips, frames, joints, attachments } = stats!;
-    const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name))];
+    const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name)), ...(page ? [page.path] : [])];
     const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
         ...files.map((one) => one.byteLength),
+        page?.byteLength ?? 0,
     ];
     const size = roughSizeOf(sizes.reduce((sum, one) => sum + one, 0));
     const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../errors';
 import type { ArrayDifference, BakeDifference } from '../verify';
 import { EXIT, ExitError } from './exit-codes';
 import { refuseEmpty } from './inputs';
 import { groupDigits, type Io, threeDigits, writeLine } from './io';
+import { refuseFile, refuseInput, writeWhole } from './output-file';
 
 interface Options {
     readonly tol?: number;
     readonly json?: boolean;
+    readonly html?: string;
+    readonly model?: string;
 }
 
 /** The maximum of differences between manifests that are shown. */
@@ -22,12 +27,15 @@ export function diffCommand(io: Io): Command {
         .argument('<b>', 'another')
         .option('--tol <difference>', 'numbers may differ by as much, and manifests in any way', tolerance)
         .option('--json', 'the whole result as JSON')
+        .option('--html <file>', 'write a page with both of them, to look at')
+        .option('--model <file>', 'with --html: the .glb or .gltf that was baked, to show them beside')
         .addHelpText(
             'after',
             `
 Examples:
   $ poselane diff out/hero.bake.json old/hero.bake.json
   $ poselane diff out/hero.bake.json old/hero.bake.json --tol 1e-6
+  $ poselane diff out/hero.bake.json old/hero.bake.json --html diff.html --model hero.glb
 
 Exit codes: 0 equal, or within --tol; 2 wrong use; 3 a file is missing or invalid; 4 different.`,
         )
@@ -40,16 +48,39 @@ function tolerance(value: string): number {
     return number;
 }
 
-async function diff(a: string, b: string, { tol, json }: Options, io: Io): Promise<void> {
+async function diff(a: string, b: string, { tol, json, html, model }: Options, io: Io): Promise<void> {
     refuseEmpty('a', a);
     refuseEmpty('b', b);
+    if (model !== undefined && html === undefined) throw new UsageError('--model: only for --html');
+    if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
     const { diffBakes } = require('../verify/diff') as typeof import('../verify/diff');
     const result = await diffBakes(a, b);
+    if (html !== undefined) await writePage(html, a, b, model, io.signal);
     const same = tol === undefined ? result.equal : isWithin(result, tol);
     if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else tell(result, same, io);
     if (!same) throw new ExitError(EXIT.tolerance, `${a} and ${b} differ`);
+}
+
+/** @throws ExitError where the model is that of neither bake. */
+async function writePage(
+    html: string,
+    a: string,
+    b: string,
+    path: string | undefined,
+    signal: AbortSignal | undefined,
+): Promise<void> {
+    const { inputsOfModel, openModel, pageOf, readBakes } = require('./page') as typeof import('./page');
+    const pair = [await readBakes([a]), await readBakes([b])];
+    const own = path === undefined ? [] : await inputsOfModel(path);
+    await refuseInput('--html', html, [...own, ...pair.flatMap(({ inputs }) => inputs)]);
+    const model = path === undefined ? null : await openModel(path);
+    if (model !== null && pair.every(({ files }) => files[0]!.manifest.source.sha256 !== model.scene.sha256)) {
+        throw new ExitError(EXIT.tolerance, `--model: neither ${a} nor ${b} is a bake of '${path}' as it is now`);
+    }
+    const bakes = [a, b].map((label, i) => ({ label, outputs: pair[i]!.outputs }));
+    await writeWhole('--html', html, await pageOf(`${basename(a)} and ${basename(b)}`, model, bakes, {}, signal));
 }
 
 function isWithin({ clips, arrays }: BakeDifference, tol: number): boolean {

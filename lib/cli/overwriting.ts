@@ -11,7 +11,8 @@ import { isWithin, readReferences } from '../gltf/files';
 export interface RunOutputs {
     readonly out: string;
     readonly emit: ReadonlySet<Emit>;
-    readonly report?: string;
+    /** Other files, and the options that name them. */
+    readonly named: ReadonlyMap<string, string>;
 }
 
 /**
@@ -24,12 +25,12 @@ export interface RunOutputs {
 export async function refuseOverwriting(
     inputs: readonly string[],
     byStem: ReadonlyMap<string, string>,
-    { out, emit, report }: RunOutputs,
+    { out, emit, named }: RunOutputs,
 ): Promise<void> {
     const there = await readdir(out).catch(() => []);
     const writer = (path: string) => writerOf(basename(path), byStem, emit);
     const outputs = there.filter(writer).map((name) => join(out, name));
-    if (report !== undefined) outputs.push(report);
+    outputs.push(...named.keys());
     const overlapOf = await findOverlaps(outputs);
     const folder = await realPlace(out);
     /** A file that is not there yet must not come into being meanwhile. */
@@ -40,9 +41,10 @@ export async function refuseOverwriting(
     const refuse = async (path: string, input: string, reference: boolean) => {
         const output = (await overlapOf(path)) ?? (await awaited(path));
         if (output === undefined) return;
-        if (output === report) {
+        const option = named.get(output);
+        if (option !== undefined) {
             const what = reference ? `a file that the input '${input}' refers to` : `the input '${input}'`;
-            throw new UsageError(`--report: '${report}' is ${what}`);
+            throw new UsageError(`${option}: '${output}' is ${what}`);
         }
         const what = reference ? `'${path}', which the input '${input}' refers to` : `the input '${input}'`;
         const name = resolve(output) === resolve(path) ? '' : ` (the same file as '${output}')`;

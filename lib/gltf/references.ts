@@ -29,19 +29,27 @@ export function relativePath(uri: string): string {
     return segments.join('/');
 }
 
-/** The files of a glTF's buffers and images, as {@link relativePath} has them, each once. Faulty ones are left out. */
-export function referencesOf(json: unknown): string[] {
-    const paths = new Set<string>();
+/**
+ * The URIs of a glTF's buffers and images that name files, each once, and the files, as {@link relativePath} has them. Faulty ones
+ * are left out, and data URIs.
+ */
+export function fileUrisOf(json: unknown): Map<string, string> {
+    const paths = new Map<string, string>();
     for (const list of isObject(json) ? [json.buffers, json.images] : []) {
         for (const item of Array.isArray(list) ? list : []) {
             const uri = isObject(item) ? item.uri : undefined;
             if (typeof uri !== 'string' || /^data:/i.test(uri)) continue;
             try {
-                paths.add(relativePath(uri));
+                paths.set(uri, relativePath(uri));
             } catch {
                 // No reader takes it.
             }
         }
     }
-    return [...paths];
+    return paths;
+}
+
+/** The files of a glTF's buffers and images, each once. */
+export function referencesOf(json: unknown): string[] {
+    return [...new Set(fileUrisOf(json).values())];
 }

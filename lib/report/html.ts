@@ -44,6 +44,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
     "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
+/** Text as HTML, in elements and attributes. */
+export function escapeHtml(text: string): string {
     return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -6,7 +6,7 @@ import { InputError } from '../errors';
 import { readExternal } from '../gltf/buffers';
 import { openInput } from '../gltf/files';
 import { createReport } from '../gltf/report';
-import { readPair } from '../read-pair';
+import { ANOTHER_BIN, readPair } from '../read-pair';
 import { flag, index, list, memberOf, nullable, number, object, oneOf, optional, record, text, whole } from './shape';
 
 type Recipe = Manifest['recipe'];
@@ -143,6 +143,14 @@ export async function readBake(path: string): Promise<BakeFiles> {
         },
     );
     return { path, manifest: manifest.parsed, json: manifest.json, bin: bin.bytes, sha256: bin.sha256, agree };
+}
+
+/** @throws As {@link readBake}, and InputError `BINARY_DIFFERS` for a bin that is not its manifest's. */
+export async function readWholeBake(path: string): Promise<BakeFiles> {
+    const bake = await readBake(path);
+    if (bake.agree) return bake;
+    const rule = `the bin is not the one that the manifest describes: ${ANOTHER_BIN}`;
+    throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
 }
 
 function refuse(path: string, rule: string, pointer = '', cause?: unknown): never {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../arguments';
-import { InputError, typeError } from '../errors';
-import { ANOTHER_BIN } from '../read-pair';
-import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readBake, readElements } from './bake-file';
+import { typeError } from '../errors';
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readElements, readWholeBake } from './bake-file';
 import { memberOf } from './shape';
 
 /** The differences of two bakes. */
@@ -83,7 +82,7 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
         if (typeof path === 'string') continue;
         throw typeError('ERR_ARGUMENT_TYPE', `diffBakes: ${name} must be a path, got ${describe(path)}`);
     }
-    const [first, second] = [await wholeBake(a), await wholeBake(b)];
+    const [first, second] = [await readWholeBake(a), await readWholeBake(b)];
     const manifest = manifestDifferences(first, second);
     const pairs = pairClips(first, second);
     const names = [...new Set([...Object.keys(first.manifest.arrays), ...Object.keys(second.manifest.arrays)])].sort();
@@ -98,13 +97,6 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
         clips: { onlyInA, onlyInB },
         arrays,
     };
-}
-
-async function wholeBake(path: string): Promise<BakeFiles> {
-    const bake = await readBake(path);
-    if (bake.agree) return bake;
-    const rule = `the bin is not the one that the manifest describes: ${ANOTHER_BIN}`;
-    throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
 }
 
 /** Values that follow from the bytes and their places: hashes, lengths, offsets. They are no differences of their own. */

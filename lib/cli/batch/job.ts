@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeHooks, type BakeOptions, type BakeStats, bakeFile, type Warning, writeBake } from '../../bake';
+import {
+    type BakeHooks,
+    type BakeOptions,
+    type BakeResult,
+    type BakeStats,
+    bakeFile,
+    type Warning,
+    writeBake,
+} from '../../bake';
 import type { WorstPlace } from '../../bake/clip';
 import { InputError } from '../../errors';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
 import { messageOf } from '../flags';
+import type { WrittenPage } from '../page';
 
 /** One input to bake. Plain data, so that it can be sent to another thread. */
 export interface Job {
@@ -15,6 +24,8 @@ export interface Job {
     /** Folder for the output; null for a dry run, which does everything but write. */
     readonly out: string | null;
     readonly options: BakeOptions;
+    /** The page to write; null for none. */
+    readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
 }
 
 /** The outcome of a job: an entry of `--report`. */
@@ -23,6 +34,7 @@ export interface JobReport {
     readonly outputs: readonly JobOutput[];
     /** Files of the whole input: `<stem>.baked.glb`. */
     readonly files: readonly { readonly name: string; readonly byteLength: number }[];
+    readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
     readonly warnings: readonly Warning[];
     readonly error: JobError | null;
@@ -66,11 +78,16 @@ export interface JobError {
     readonly exitCode: number;
 }
 
-/** @throws What `bakeFile` and `writeBake` throw. */
-export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Promise<JobReport> {
+/** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
+export async function runJob({ input, out, options, page: wanted }: Job, hooks: BakeHooks): Promise<JobReport> {
     const started = performance.now();
-    const result = await bakeFile(input, options, hooks);
+    // Loaded here: a bake without a page starts faster without it.
+    const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
+    const model = pages === null ? null : await pages.openModel(input);
+    const result: BakeResult =
+        model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
     if (out !== null) await writeBake(result, out, { signal: hooks.signal });
+    const page = wanted === null ? null : await pages!.writePage(model!, result, options, wanted, hooks.signal);
     return {
         input,
         outputs: result.outputs.map(({ stem, skin, manifest, json, worst }) => ({
@@ -89,6 +106,7 @@ export async function runJob({ input, out, options }: Job, hooks: BakeHooks): Pr
             worst,
         })),
         files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
+        page,
         stats: result.stats,
         warnings: result.warnings,
         error: null,
@@ -104,6 +122,7 @@ export function failureOf({ input }: Job, error: unknown, milliseconds: number):
         input,
         outputs: [],
         files: [],
+        page: null,
         stats: null,
         warnings: [],
         error: {

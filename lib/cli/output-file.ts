@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+/** Single files that options name. */
+
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import { findOverlaps, realPlace, sweepLeftovers, temporaryPath } from '../bake/output-files';
+import { makeFolder } from '../bake/write';
+import { UsageError } from '../errors';
+
+/** Names of files that bakes have. */
+const OUTPUT = /\.(bake\.(json|bin)|baked\.glb)$/i;
+
+/**
+ * Before any work, rather than after it.
+ *
+ * @param option What names the file.
+ * @param out Folder of a bake, which is made where it is missing; null for none.
+ * @throws UsageError where the file would be written over a bake or a folder, or into one that does not exist.
+ */
+export async function refuseFile(option: string, path: string, out: string | null): Promise<void> {
+    if (path === '') throw new UsageError(`${option}: the name of the file is empty`);
+    if (path === '-') throw new UsageError(`${option}: standard output has the results: name a file ('./-')`);
+    const file = await realPlace(path);
+    const folder = dirname(file);
+    const made = out === null ? '' : await realPlace(out);
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory();
+    if (isFolder || `${made}${sep}`.startsWith(file + sep)) {
+        throw new UsageError(`${option}: '${path}' is a folder: name a file`);
+    }
+    if (folder === made) {
+        if (OUTPUT.test(file)) throw new UsageError(`${option}: '${path}' has the name of a bake`);
+        return;
+    }
+    const found = await stat(folder).catch(() => null);
+    if (!found?.isDirectory() && !made.startsWith(folder + sep)) {
+        throw new UsageError(`${option}: '${dirname(resolve(path))}' is not a folder`);
+    }
+}
+
+/**
+ * @param inputs Whatever is read.
+ * @throws UsageError where the file is one of them, under whatever name.
+ */
+export async function refuseInput(option: string, path: string, inputs: readonly string[]): Promise<void> {
+    const overlapOf = await findOverlaps([path]);
+    for (const input of inputs) {
+        if ((await overlapOf(input)) === undefined) continue;
+        throw new UsageError(`${option}: '${path}' would overwrite '${input}', which is read`);
+    }
+}
+
+/** Writes a file all or nothing. A pipe or device is written to, never replaced. */
+export async function writeWhole(option: string, path: string, text: string): Promise<void> {
+    await write(path, text).catch((cause) => {
+        throw Object.assign(new Error(`${option} '${path}': ${cause.message}`, { cause }), { code: cause.code });
+    });
+}
+
+async function write(path: string, text: string): Promise<void> {
+    const found = await stat(path).catch(() => null);
+    const real = await realpath(path).catch(() => null); // what /dev/stdout leads to may have no path
+    if (found !== null && (real === null || !found.isFile())) return writeFile(path, text);
+    const file = await realPlace(path);
+    const folder = dirname(file);
+    await makeFolder(folder); // not there yet where every input failed
+    await sweepLeftovers(folder);
+    const temporary = temporaryPath(folder);
+    try {
+        await writeFile(temporary, text, { flag: 'wx' });
+        await rename(temporary, file);
+    } catch (error) {
+        await rm(temporary, { force: true }).catch(() => {});
+        throw error;
+    }
+}

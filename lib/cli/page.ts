@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+/** Pages: the part that threads run, too. */
+
+import { basename, dirname, join } from 'node:path';
+import type { BakeOptions, BakeResult } from '../bake';
+import { UsageError } from '../errors';
+import { readReferences } from '../gltf/files';
+import { type BakeToReport, collectReport, type OutputToReport } from '../report/collect';
+import { reportHtml } from '../report/html';
+import type { ReportModel } from '../report/model';
+import { thumbnailOf } from '../report/thumbnail';
+import { type BakeFiles, readWholeBake } from '../verify/bake-file';
+import { writeWhole } from './output-file';
+import { packageVersion } from './version';
+
+export { bakeModel, openModel } from '../report/model';
+
+/** Collects and packs a page; of a model and one bake with what other rates would be. */
+export async function pageOf(
+    title: string,
+    model: ReportModel | null,
+    bakes: readonly BakeToReport[],
+    { maxError }: BakeOptions,
+    signal: AbortSignal | undefined,
+): Promise<string> {
+    const subject = { poselane: packageVersion(), title, model, bakes };
+    const { data, blobs } = await collectReport(subject, { maxError, signal, withoutRates: bakes.length > 1 });
+    return reportHtml(data, blobs);
+}
+
+/**
+ * Writes the page of a bake that was just made.
+ *
+ * @throws The file system's error; the signal's reason.
+ */
+export async function writePage(
+    model: ReportModel,
+    { outputs }: BakeResult,
+    options: BakeOptions,
+    { path, thumbnail }: { readonly path: string; readonly thumbnail: boolean },
+    signal: AbortSignal | undefined,
+): Promise<WrittenPage> {
+    const html = await pageOf(basename(model.path), model, [{ label: 'baked', outputs }], options, signal);
+    await writeWhole('--html', path, html);
+    const png = thumbnail ? await thumbnailOf(model, outputs) : null;
+    return { path, byteLength: Buffer.byteLength(html), thumbnail: png && Buffer.from(png).toString('base64') };
+}
+
+/** A page as an index lists it. */
+export interface WrittenPage {
+    readonly path: string;
+    readonly byteLength: number;
+    /** PNG, base64; null where there is nothing to be seen, or it was not asked for. */
+    readonly thumbnail: string | null;
+}
+
+/** Bakes as they were read. */
+export interface ReadBakes {
+    readonly files: readonly BakeFiles[];
+    readonly outputs: readonly OutputToReport[];
+    /** Paths of manifests and bins. */
+    readonly inputs: readonly string[];
+}
+
+/**
+ * @param paths Of manifests.
+ * @throws InputError as `readWholeBake`; UsageError for two of one skin.
+ */
+export async function readBakes(paths: readonly string[]): Promise<ReadBakes> {
+    const files: BakeFiles[] = [];
+    const bySkin = new Map<number | null, string>();
+    for (const path of paths) {
+        const read = await readWholeBake(path);
+        const skin = read.manifest.skin?.index ?? null;
+        const other = bySkin.get(skin);
+        const which = skin === null ? 'no skin' : `skin ${skin}`;
+        if (other !== undefined) throw new UsageError(`bakes: '${other}' and '${path}' are both of ${which}`);
+        bySkin.set(skin, path);
+        files.push(read);
+    }
+    return {
+        files,
+        outputs: files.map(({ path, json, bin }) => ({
+            stem: basename(path).replace(/\.bake\.json$/i, ''),
+            json,
+            bin,
+        })),
+        inputs: files.flatMap(({ path, manifest: { binary } }) => [
+            path,
+            join(dirname(path), decodeURIComponent(binary.uri)),
+        ]),
+    };
+}
+
+/** Paths of a model and the files that it refers to. */
+export async function inputsOfModel(path: string): Promise<string[]> {
+    return [path, ...(await readReferences(path)).map((reference) => join(dirname(path), reference))];
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { stemOf } from '../bake/output-files';
+import { UsageError } from '../errors';
+import type { JobReport } from './batch/job';
+import { messageOf } from './flags';
+import type { Shard } from './inputs';
+import { refuseFile, writeWhole } from './output-file';
+
+/** Where the pages of a bake go. */
+export interface Pages {
+    /** By input. */
+    readonly paths: ReadonlyMap<string, string>;
+    /** Null where there is one page alone. */
+    readonly index: string | null;
+}
+
+/**
+ * One input has a file for its page, unless a folder is named: one that is there, or by a slash at the end. Several have a folder.
+ *
+ * @param inputs Those of all shards.
+ * @param out Folder of the bakes; null for a dry run.
+ * @throws UsageError where that cannot be written.
+ */
+export async function pagesOf(
+    html: string,
+    inputs: readonly string[],
+    out: string | null,
+    shard: Shard | undefined,
+): Promise<Pages> {
+    const isFolder = (await stat(html).catch(() => null))?.isDirectory() ?? (html.endsWith('/') || html.endsWith(sep));
+    if (inputs.length === 1 && !isFolder) {
+        await refuseFile('--html', html, out);
+        return { paths: new Map([[inputs[0]!, html]]), index: null };
+    }
+    // The shards of one batch may share the folder.
+    const index = shard === undefined ? 'index.html' : `index.${shard.index}-of-${shard.count}.html`;
+    const taken = new Set([index]);
+    const paths = inputs.map((input) => {
+        let name = `${stemOf(basename(input))}.html`;
+        // File systems may not tell capitals from small letters.
+        while (taken.has(name.toLowerCase())) name = `_${name}`;
+        taken.add(name.toLowerCase());
+        return [input, join(html, name)] as const;
+    });
+    return { paths: new Map(paths), index: join(html, index) };
+}
+
+/** The files that are written, and the option that names them. @throws UsageError where `--report` names one of them. */
+export function namedFiles(pages: Pages | null, report: string | undefined): Map<string, string> {
+    const named = new Map<string, string>();
+    for (const path of pages?.paths.values() ?? []) named.set(path, '--html');
+    if (pages?.index) named.set(pages.index, '--html');
+    if (report === undefined) return named;
+    const name = [...named.keys()].find((path) => resolve(path) === resolve(report));
+    if (name !== undefined) throw new UsageError(`--report: '${report}' is a page of --html`);
+    return named.set(report, '--report');
+}
+
+/**
+ * Writes the index of the pages: whatever became of an input, it has a line.
+ *
+ * @param reports By the number of the input; none of one that was not begun.
+ * @param ended What ended the command before all were begun.
+ */
+export async function writeIndex(
+    path: string,
+    inputs: readonly string[],
+    reports: readonly (JobReport | undefined)[],
+    ended: unknown,
+): Promise<void> {
+    // Loaded here: a bake without pages starts faster without it.
+    const { indexHtml } = require('../report/index-page') as typeof import('../report/index-page');
+    const entries = inputs.map((input, number) => {
+        const report = reports[number];
+        const { outputs = [], files = [], page = null, stats = null, warnings = [] } = report ?? {};
+        const failure = report === undefined ? `not begun: ${messageOf(ended)}` : (report.error?.message ?? null);
+        const errors = outputs.flatMap((output) => output.errors);
+        const worst = errors.reduce((a, b) => (b.maxLerpShare > a.maxLerpShare ? b : a), errors[0]!);
+        const sizes = [
+            ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
+            ...files.map((one) => one.byteLength),
+        ];
+        return {
+            input,
+            href: page && encodeURIComponent(relative(dirname(path), page.path)),
+            thumbnail: page?.thumbnail ?? null,
+            clips: stats?.clips ?? 0,
+            rows: stats?.frames ?? 0,
+            bytes: sizes.reduce((sum, size) => sum + size, 0),
+            error: worst && { share: worst.maxLerpShare, distance: worst.maxLerp, clip: worst.name },
+            warnings,
+            failure,
+        };
+    });
+    await writeWhole('--html', path, indexHtml(entries));
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { type BakeOptions, recipeOf } from '../bake/options';
+import { UsageError } from '../errors';
+import { roughSizeOf } from '../messages';
+import { addRecipeOptions, wholeFrom } from './bake-options';
+import { EXIT, ExitError } from './exit-codes';
+import { refuseEmpty } from './inputs';
+import { type Io, oneLine, writeLine, writeWarnings } from './io';
+import { refuseFile, refuseInput, writeWhole } from './output-file';
+import { createProgress } from './progress';
+
+interface Options extends BakeOptions {
+    readonly html?: string;
+    readonly port?: number;
+}
+
+/** Ours, and not the bake's. */
+const OWN: readonly string[] = ['html', 'port'];
+
+/** `poselane view` */
+export function viewCommand(io: Io): Command {
+    const command = new Command('view')
+        .description('look at a bake beside the model it was made of, in a browser')
+        .argument('<model>', 'a .glb or .gltf file')
+        .argument('[bakes...]', 'its .bake.json, one for each skin; without any the model is baked in memory')
+        .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
+        .option('--html <file>', 'write the page to a file instead, which needs no server');
+    return addRecipeOptions(command)
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane view hero.glb
+  $ poselane view hero.glb --fps auto --clips Walk,Run
+  $ poselane view hero.glb out/hero.bake.json
+  $ poselane view hero.glb out/hero.bake.json --html hero.html
+
+The page is served to this machine alone, until Ctrl-C.
+Exit codes: 0 done, 1 the system refused something, such as a port in use, 2 wrong use, 3 a file is missing or invalid,
+4 with --html: a bake is another model's (a page that is served says so); 130 interrupted.`,
+        )
+        .action((model: string, bakes: string[], options: Options) => view(model, bakes, options, command, io));
+}
+
+async function view(
+    path: string,
+    bakes: readonly string[],
+    { html, port, ...options }: Options,
+    command: Command,
+    io: Io,
+): Promise<void> {
+    refuseEmpty('model', path);
+    for (const bake of bakes) refuseEmpty('bakes', bake);
+    if (html !== undefined && port !== undefined) throw new UsageError('--port: with --html nothing is served');
+    if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
+    if (bakes.length > 0) refuseRecipe(command);
+    const { emit } = recipeOf('poselane view', options);
+    if (emit.size === 1 && emit.has('glb'))
+        throw new UsageError("--emit: a page shows arrays, and 'glb' alone has none");
+    if (html !== undefined) await refuseFile('--html', html, null);
+    // Loaded here: other commands start faster without it.
+    const { bakeModel, inputsOfModel, openModel, pageOf, readBakes } = require('./page') as typeof import('./page');
+    const read = await readBakes(bakes);
+    if (html !== undefined) await refuseInput('--html', html, [...(await inputsOfModel(path)), ...read.inputs]);
+    const model = await openModel(path);
+    let { outputs } = read;
+    if (bakes.length === 0) {
+        const progress = createProgress(io.stderr, oneLine(basename(path)), 1);
+        try {
+            const result = await bakeModel(model, options, {
+                signal: io.signal,
+                onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
+                onTrial: (rate) => progress.update(0, 0, rate),
+            });
+            progress.stop();
+            writeWarnings(io, path, result.warnings, 'the page lists them');
+            outputs = result.outputs;
+        } finally {
+            progress.stop();
+        }
+    }
+    for (const { path: bake, manifest } of read.files) {
+        if (manifest.source.sha256 === model.scene.sha256) continue;
+        const message = `${bake}: this is the bake of another model, or the model has changed since: it was '${manifest.source.name}'`;
+        if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
+        writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
+    }
+    const page = await pageOf(basename(path), model, [{ label: 'baked', outputs }], options, io.signal);
+    if (html === undefined) return serve(page, port ?? 0, io);
+    await writeWhole('--html', html, page);
+    writeLine(io.stdout, `${path} -> ${html}, ${roughSizeOf(Buffer.byteLength(page))}`);
+}
+
+/** What a bake was made with is in its manifest. */
+function refuseRecipe(command: Command): void {
+    for (const option of command.options) {
+        const name = option.attributeName();
+        if (OWN.includes(name) || command.getOptionValueSource(name) !== 'cli') continue;
+        throw new UsageError(`${option.long}: it decides nothing here: the bakes have been made`);
+    }
+}
+
+/**
+ * Serves the page until the signal is aborted.
+ *
+ * @param port 0 for any that is free.
+ */
+async function serve(page: string, port: number, { stdout, signal }: Io): Promise<void> {
+    const bytes = Buffer.from(page);
+    const server = createServer(({ method, url, headers: { host = '' } }, response) => {
+        // A page of another site could have its name lead here, and read the model.
+        const isOurs = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
+        const found = isOurs && url === '/' && (method === 'GET' || method === 'HEAD');
+        const headers = { 'content-type': 'text/html; charset=utf-8', 'content-length': bytes.length };
+        response.writeHead(found ? 200 : 404, found ? headers : {}).end(found && method === 'GET' ? bytes : '');
+    });
+    server.listen(port, '127.0.0.1');
+    try {
+        await once(server, 'listening', { signal });
+    } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+        const why = code === 'EADDRINUSE' ? 'another program has it' : 'the system does not allow it';
+        throw new ExitError(EXIT.internal, `--port: ${port} cannot be had, ${why}: choose another (${message})`);
+    }
+    const { port: had } = server.address() as AddressInfo;
+    writeLine(stdout, `http://127.0.0.1:${had}/ (Ctrl-C ends)`);
+    await new Promise<void>((resolve) => {
+        if (signal?.aborted) resolve();
+        else signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+    server.close();
+    server.closeAllConnections();
+}

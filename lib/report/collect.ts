@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Manifest } from '../bake/manifest';
+import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
+import { errorsOf } from './errors';
+import { filesOfModel, type ReportModel } from './model';
+import { ratesOf } from './rates';
+
+/** A bake to report, in memory or as it was read. */
+export interface BakeToReport {
+    /** As {@link ReportBake.label}. */
+    readonly label: string;
+    /** One for each palette. */
+    readonly outputs: readonly OutputToReport[];
+}
+
+export interface OutputToReport {
+    readonly stem: string;
+    /** The manifest's text. */
+    readonly json: string;
+    readonly bin: Uint8Array;
+}
+
+/** What a page is about. */
+export interface Subject {
+    /** Version of poselane. */
+    readonly poselane: string;
+    readonly title: string;
+    /** What was baked; null for none. */
+    readonly model: ReportModel | null;
+    /** One; two to compare. */
+    readonly bakes: readonly BakeToReport[];
+}
+
+export interface CollectOptions {
+    /** As the bake's own, for the rate `auto`. */
+    readonly maxError?: number;
+    /** Whether to leave out what the model would be at other rates. */
+    readonly withoutRates?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+/** What a page is made of. */
+export interface Report {
+    readonly data: ReportData;
+    readonly blobs: readonly Uint8Array[];
+}
+
+/**
+ * Gathers what a page shows: files, bakes, and how far these are off. A bake of another model is reported without errors: the page
+ * says that it is another's.
+ *
+ * @returns All that `reportHtml` takes. The same arguments give the same.
+ * @throws InputError `BAKE_INVALID` for a manifest that says it is of the model, and is not; the signal's reason.
+ */
+export async function collectReport(
+    { poselane, title, model, bakes }: Subject,
+    { maxError, withoutRates = false, signal }: CollectOptions = {},
+): Promise<Report> {
+    const blobs: Uint8Array[] = [];
+    /** Files may have several names. */
+    const add = (bytes: Uint8Array): Blob => {
+        const known = blobs.indexOf(bytes);
+        return known >= 0 ? known : blobs.push(bytes) - 1;
+    };
+    const turn = async () => {
+        await nextTurn();
+        signal?.throwIfAborted();
+    };
+    const files = model === null ? [] : await filesOfModel(model);
+    const packed = files.map(({ uri, bytes }) => ({ uri, blob: add(bytes) }));
+    const modelBytes = blobs.reduce((sum, { length }) => sum + length, 0);
+
+    const reported: ReportBake[] = [];
+    const own: Manifest[] = [];
+    for (const { label, outputs } of bakes) {
+        const all: ReportOutput[] = [];
+        for (const output of outputs) {
+            const { stem, json, bin } = output;
+            const manifest = JSON.parse(json) as Manifest;
+            const fits = model !== null && isBakeOf(model, manifest);
+            if (fits) own.push(manifest);
+            all.push({
+                stem,
+                json,
+                bin: add(bin),
+                bytes: bin.length,
+                gzipBytes: (await promisify(gzip)(bin)).length,
+                errors: fits ? await errorsOf(model, output, label, turn) : [],
+            });
+        }
+        reported.push({ label, outputs: all });
+    }
+    return {
+        data: {
+            poselane,
+            title,
+            files: packed,
+            sha256: model?.scene.sha256 ?? null,
+            modelBytes,
+            bakes: reported,
+            rates: model === null || withoutRates ? [] : await ratesOf(model, own, { maxError, signal }),
+        },
+        blobs,
+    };
+}
+
+/** Whether a bake says that it is of the model. */
+export function isBakeOf({ scene }: ReportModel, { source }: Pick<Manifest, 'source'>): boolean {
+    return source.sha256 === scene.sha256;
+}

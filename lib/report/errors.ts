@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import { charactersOf } from '../bake/character';
+import { squaredDistance } from '../bake/displacement';
+import type { Manifest } from '../bake/manifest';
+import { type BakeOptions, recipeOf } from '../bake/options';
+import { framesOf, PlaybackJudge } from '../bake/playback';
+import { renormalized } from '../bake/renormalize';
+import { modelOfCharacter, type SkinModel } from '../bake/skin-model';
+import { timelineOf } from '../bake/timeline';
+import { InputError } from '../errors';
+import { BakedTable } from '../table';
+import type { ReportErrors } from './data';
+import type { ReportModel } from './model';
+
+/** Of float32. */
+const GREATEST_FLOAT = 3.4028234e38;
+
+/** The options that a bake was made with, as far as its manifest has them; its rate is that of its clips. */
+export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {
+    const { from, to, end, space, attachments, renormalize } = recipe;
+    const { palette } = arrays;
+    return {
+        clips: clips.map(({ animation }) => `#${animation}`),
+        emit: Object.keys(arrays) as (keyof typeof arrays)[],
+        ...(skin === null ? {} : { skin: skin.index }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+        ...(attachments === undefined ? {} : { attachments }),
+        ...(palette === undefined ? {} : { layout: palette.layout as 'mat4' | 'mat3x4', dtype: palette.dtype }),
+        end,
+        space,
+        renormalize: renormalize ?? false,
+    };
+}
+
+/**
+ * How far playback of each clip is off between its rows, as these stand in the bin, and at them: the rows of another bake, or damaged
+ * ones, are off at the frames themselves.
+ *
+ * @param path Of the bake, for messages.
+ * @param turn Called after each clip.
+ * @throws InputError `BAKE_INVALID` where the rows are not those that model and recipe give; what `BakedTable.open` throws.
+ */
+export async function errorsOf(
+    { path: file, scene: read }: ReportModel,
+    { json, bin }: { readonly json: string; readonly bin: Uint8Array },
+    path: string,
+    turn: () => Promise<void>,
+): Promise<ReportErrors[]> {
+    const table = BakedTable.open(json, bin);
+    const { manifest } = table;
+    const recipe = recipeOf('report', optionsOf(manifest));
+    const scene = recipe.renormalize ? renormalized(read) : read;
+    const fits = (fit: boolean, pointer: string) => {
+        if (!fit) throw new InputError('BAKE_INVALID', path, pointer, `not what ${file} and the recipe give`);
+    };
+    const [character] = charactersOf(scene, recipe, file);
+    fits(character!.nodes.length === table.columns, '/skin/joints');
+    const clips = manifest.clips.map((clip, index) => {
+        const animation = scene.animations[clip.animation];
+        fits(animation !== undefined, `/clips/${index}/animation`);
+        const timeline = timelineOf(animation!, clip.rate ?? manifest.recipe.fps, recipe.window);
+        fits(timeline.frameCount === clip.frameCount, `/clips/${index}/frameCount`);
+        return { animation: clip.animation, timeline };
+    });
+    const longest = clips.reduce((max, { timeline }) => Math.max(max, timeline.frameCount), 1);
+    const model = modelOfCharacter({ scene, file, recipe, clips }, character!, longest);
+    const judge = new PlaybackJudge(model);
+    const errors: ReportErrors[] = [];
+    for (const [index, { animation, timeline }] of clips.entries()) {
+        const frames = framesOf(animation, timeline, model.channels.get(animation)!);
+        const exact = new Float32Array(frames.times.length * model.rowFloats);
+        for (let first = 0; first < frames.times.length; first += model.poses.capacity) {
+            const times = frames.times.subarray(first, first + model.poses.capacity);
+            const at = first * model.rowFloats;
+            model.evaluate(animation, times, exact.subarray(at, at + times.length * model.rowFloats));
+        }
+        const rows = manifest.arrays.palette === undefined ? exact : paletteRows(table, index);
+        const off = distances(model, rows, exact);
+        const lerp: number[] = [];
+        const nearest: number[] = [];
+        judge.judgeEach(frames, rows, (frame, squared) => {
+            const least = Math.max(off[frame]!, off[frame + 1]!);
+            lerp.push(distanceOf(Math.max(squared[0]!, least)));
+            nearest.push(distanceOf(Math.max(squared[1]!, least)));
+        });
+        const [first, last] = [rows.subarray(0, model.rowFloats), rows.subarray(-model.rowFloats)];
+        errors.push({ lerp, nearest, seam: distanceOf(squaredDistance(model.wholeBoxes, first, last)) });
+        await turn();
+    }
+    return errors;
+}
+
+/** How far each row is off, squared. */
+function distances({ rowFloats, jointBoxes }: SkinModel, rows: Float32Array, exact: Float32Array): number[] {
+    return Array.from({ length: rows.length / rowFloats }, (_, row) => {
+        const [at, end] = [row * rowFloats, (row + 1) * rowFloats];
+        return squaredDistance(jointBoxes, rows.subarray(at, end), exact.subarray(at, end));
+    });
+}
+
+/** A float32 as manifests have it, in the nine digits that tell it from all others; JSON has no infinite one. */
+function distanceOf(squared: number): number {
+    return Number(Math.min(Math.fround(Math.sqrt(squared)), GREATEST_FLOAT).toPrecision(9));
+}
+
+/** The rows of a clip as they stand in the bin, as column-major 4x4 matrices. */
+function paletteRows(table: BakedTable, clip: number): Float32Array {
+    const { layout, rowFloats } = table.arrays.palette!;
+    const times = Float64Array.from({ length: table.clips[clip]!.frameCount }, (_, i) => table.frameTime(clip, i));
+    const rows = table.sample('palette', clip, times, new Float32Array(times.length * rowFloats));
+    return layout === 'mat4' ? rows : mat4Of(rows);
+}
+
+/** Of row-major 3x4 matrices. */
+function mat4Of(mats: Float32Array): Float32Array {
+    const out = new Float32Array((mats.length / 12) * 16);
+    for (let m = 0, o = 0; m < mats.length; m += 12, o += 16) {
+        for (let i = 0; i < 12; i++) out[o + (i % 4) * 4 + Math.floor(i / 4)] = mats[m + i]!;
+        out[o + 15] = 1;
+    }
+    return out;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeResult, bakeRead } from '../bake/bake';
+import { charactersOf } from '../bake/character';
+import { parseFps } from '../bake/fps';
+import type { Manifest } from '../bake/manifest';
+import { type BakeOptions, recipeOf } from '../bake/options';
+import { palettesOf, planBake } from '../bake/plan';
+import { selectAnimations } from '../bake/select';
+import { InputError, ToleranceError } from '../errors';
+import type { ReportRate } from './data';
+import { optionsOf } from './errors';
+import type { ReportModel } from './model';
+
+const RATES = ['24', '30', '60', 'keys', 'auto'] as const;
+
+/** Matrices of the model at 60 frames a second up to which rates are compared: some seconds of work. */
+const MAX_MATRICES = 4_000_000;
+/** The same for `auto`, which tries up to 240 rates. */
+const MAX_MATRICES_AUTO = 1_000_000;
+
+/**
+ * What the bake would be at other rates, as far as that takes some seconds: of a large model there is no `auto`, of a very large one
+ * nothing. Rates that it cannot be baked at are left out.
+ *
+ * @param bakes The outputs of one bake.
+ * @param maxError As the bake's option, for `auto`.
+ * @throws The signal's reason.
+ */
+export async function ratesOf(
+    model: ReportModel,
+    bakes: readonly Manifest[],
+    { maxError, signal }: { readonly maxError?: number; readonly signal?: AbortSignal },
+): Promise<ReportRate[]> {
+    const [first] = bakes;
+    if (first === undefined) return [];
+    const { skin, emit, ...given } = optionsOf(first);
+    const options: BakeOptions = {
+        ...given,
+        ...(bakes.length === 1 && skin !== undefined ? { skin } : {}),
+        emit: ['palette'],
+    };
+    const matrices = matricesAt60(model, options);
+    const limited = first.recipe.maxError ?? maxError;
+    const rowBytes = bakes.reduce((sum, { arrays }) => sum + bytesOfRow(arrays), 0);
+    const wanted = new Set(bakes.map((manifest) => manifest.skin?.index ?? null));
+    const rates: ReportRate[] = [];
+    for (const label of RATES) {
+        if (matrices > (label === 'auto' ? MAX_MATRICES_AUTO : MAX_MATRICES)) continue;
+        const decides = limited !== undefined && (label === 'auto' || options.dtype === 'f16');
+        const recipe = recipeOf('report', { ...options, fps: label, ...(decides ? { maxError: limited } : {}) });
+        let baked: BakeResult;
+        try {
+            baked = await bakeRead(model.scene, model.path, recipe, { signal }, performance.now());
+        } catch (error) {
+            if (error instanceof InputError || error instanceof ToleranceError) continue;
+            throw error;
+        }
+        const errors = baked.outputs
+            .filter((output) => wanted.has(output.skin))
+            .flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
+        const rows = baked.stats.frames;
+        rates.push({
+            label,
+            rows,
+            bytes: rows * rowBytes,
+            maxLerp: errors.reduce((max, error) => Math.max(max, error.maxLerp), 0),
+            maxLerpShare: errors.reduce((max, error) => Math.max(max, error.maxLerpShare), 0),
+        });
+    }
+    return rates;
+}
+
+function matricesAt60({ scene, path: file }: ReportModel, options: BakeOptions): number {
+    const recipe = recipeOf('report', options);
+    const characters = charactersOf(scene, recipe, file);
+    const animations = selectAnimations(scene, recipe.clips, file);
+    const plan = planBake({ scene, file, recipe, characters, animations }, parseFps(60));
+    return plan.rows * palettesOf(plan).columns;
+}
+
+/** Of all arrays. */
+function bytesOfRow(arrays: Manifest['arrays']): number {
+    return Object.values(arrays).reduce((sum, { byteLength, shape }) => sum + byteLength / shape[0]!, 0);
+}
