@@ -57,6 +57,7 @@ async function diff(a: string, b: string, { tol, json, html, model }: Options, i
     const { diffBakes } = require('../verify/diff') as typeof import('../verify/diff');
     const result = await diffBakes(a, b);
     if (html !== undefined) await writePage(html, a, b, model, io.signal);
+    if (html !== undefined && !json) writeLine(io.stdout, `${html}: a page of both`);
     const same = tol === undefined ? result.equal : isWithin(result, tol);
     if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else tell(result, same, io);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { basename, dirname } from 'node:path';
 import type { Warning } from '../gltf/scene';
 import { roughSizeOf, significant } from '../messages';
 import { escapeHtml } from './html';
@@ -32,7 +33,9 @@ th, td { text-align: left; padding: 0.4rem 0.8rem 0.4rem 0; border-top: 1px soli
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 img { display: block; width: 96px; height: 96px; }
 ul { margin: 0; padding-left: 1.2rem; }
+.name { min-width: 10rem; }
 .name, li { overflow-wrap: anywhere; }
+small { display: block; font-weight: normal; }
 .failure { color: light-dark(#b3261e, #ff8a80); overflow-wrap: anywhere; }
 `;
 
@@ -73,8 +76,9 @@ ${entries.map(rowOf).join('\n')}
 }
 
 function rowOf({ input, href, thumbnail, clips, rows, bytes, error, warnings, failure }: IndexEntry): string {
-    const text = escapeHtml(input);
-    const name = href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`;
+    const [folder, file] = [dirname(input), escapeHtml(basename(input))];
+    const link = href === null ? file : `<a href="${escapeHtml(href)}">${file}</a>`;
+    const name = folder === '.' ? link : `${link}<small>${escapeHtml(folder)}</small>`;
     const picture = thumbnail === null ? '' : `<img alt="" loading="lazy" src="data:image/png;base64,${thumbnail}">`;
     const cells =
         failure === null

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bakeFile, writeBake } from '../../lib/bake';
+import type { Io } from '../../lib/cli/io';
+import { run } from '../../lib/cli/main';
+import { readPage } from '../report/read-page';
+import { CHARACTER } from '../support/models';
+import { smallGltf } from './small-gltf';
+
+let folder: string;
+let input: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-view-'));
+    input = join(folder, 'small.gltf');
+    writeFileSync(input, smallGltf());
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string) => join(folder, name);
+
+async function poselane(
+    argv: string[],
+    { signal, onLine }: { signal?: AbortSignal; onLine?(line: string): void } = {},
+) {
+    const outcome = { stdout: '', stderr: '' };
+    const io: Io = {
+        stdout: {
+            write: (text: string) => {
+                outcome.stdout += text;
+                onLine?.(text);
+            },
+        },
+        stderr: {
+            write: (text: string) => {
+                outcome.stderr += text;
+            },
+        },
+        signal,
+    };
+    return { code: await run(argv, io), ...outcome };
+}
+
+/** Runs `view` until `visit` is done with the address that it prints. */
+async function whileServed(argv: string[], visit: (url: string) => Promise<void>) {
+    const controller = new AbortController();
+    let visited: Promise<void> | undefined;
+    const outcome = await poselane(['view', ...argv], {
+        signal: controller.signal,
+        onLine: (line) => {
+            visited ??= visit(/^(http:\S+)/.exec(line)![1]!).finally(() => controller.abort());
+        },
+    });
+    await visited;
+    return outcome;
+}
+
+async function fetched(
+    url: string,
+    options: RequestOptions = {},
+): Promise<{ status: number; type: string; body: string }> {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(url, options, resolve).on('error', reject);
+    });
+    let body = '';
+    for await (const part of response.setEncoding('utf8')) body += part;
+    return { status: response.statusCode!, type: response.headers['content-type'] ?? '', body };
+}
+
+async function baked(name: string, path = input): Promise<string> {
+    const [written] = await writeBake(await bakeFile(path, { fps: 30 }), at(name));
+    return written!.json;
+}
+
+describe('serves a page', () => {
+    test('of a model that is baked in memory, to this machine, until it is interrupted', async () => {
+        const before = readdirSync(folder);
+        const { code, stdout, stderr } = await whileServed([input, '--clips', 'Run', '--fps', '10'], async (url) => {
+            expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+            const { status, type, body } = await fetched(url);
+            expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
+            const { data, blobs } = readPage(body);
+            expect(data.title).toBe('small.gltf');
+            expect(blobs[data.files[0]!.blob]).toEqual(readFileSync(input));
+            const manifest = JSON.parse(data.bakes[0]!.outputs[0]!.json);
+            expect(manifest.recipe.fps).toEqual([10, 1]);
+            expect(manifest.clips.map(({ name }: { name: string }) => name)).toEqual(['Run']);
+            expect(data.bakes[0]!.outputs[0]!.errors[0]!.lerp).toHaveLength(10);
+            expect((await fetched(`${url}small.gltf`)).status).toBe(404);
+            expect((await fetched(url, { method: 'POST' })).status).toBe(404);
+            expect(await fetched(url, { method: 'HEAD' })).toEqual({ status: 200, type, body: '' });
+            // As a page of another site would ask, whose name leads here.
+            expect((await fetched(url, { headers: { host: 'evil.example' } })).status).toBe(404);
+        });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(/^http:\S+ \(Ctrl-C ends\)\n$/);
+        expect(readdirSync(folder)).toEqual(before);
+    });
+
+    test('of bakes as they are', async () => {
+        const manifest = await baked('out');
+        await whileServed([input, manifest], async (url) => {
+            const { data, blobs } = readPage((await fetched(url)).body);
+            const [output] = data.bakes[0]!.outputs;
+            expect(output!.stem).toBe('small');
+            expect(output!.json).toBe(readFileSync(manifest, 'utf8'));
+            expect(blobs[output!.bin]).toEqual(readFileSync(at('out/small.bake.bin')));
+        });
+    });
+
+    test('of another model’s bake too, which it tells of', async () => {
+        const manifest = await baked('out');
+        const { code, stderr } = await whileServed([CHARACTER.path, manifest], async (url) => {
+            const { data } = readPage((await fetched(url)).body);
+            expect(data.sha256).not.toBe(JSON.parse(data.bakes[0]!.outputs[0]!.json).source.sha256);
+        });
+        expect(code).toBe(0);
+        expect(stderr).toMatch(
+            /^poselane: warning SOURCE_DIFFERS: \S+\.bake\.json#\/source\/sha256: .*the bake of another model.*'small\.gltf'\n$/,
+        );
+    });
+
+    test('a port in use is an error in one line', async () => {
+        const server = createServer();
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        const { port } = server.address() as AddressInfo;
+        const { code, stdout, stderr } = await poselane(['view', input, '--port', String(port)]);
+        await new Promise((resolve) => server.close(resolve));
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toMatch(new RegExp(`^poselane: --port: ${port} cannot be had, another program has it: .+\n$`));
+    });
+
+    test('a port that is free is the one that is asked for', async () => {
+        const server = createServer();
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        const { port } = server.address() as AddressInfo;
+        await new Promise((resolve) => server.close(resolve));
+        await whileServed([input, '--port', String(port)], async (url) => {
+            expect(url).toBe(`http://127.0.0.1:${port}/`);
+        });
+    });
+});
+
+describe('--html', () => {
+    test('writes the page, replaces what is there, and ends', async () => {
+        writeFileSync(at('page.html'), 'old');
+        const { code, stdout, stderr } = await poselane(['view', input, '--html', at('page.html')]);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(/small\.gltf -> \S+page\.html, [\d.]+ [KM]iB\n$/);
+        const page = readFileSync(at('page.html'), 'utf8');
+        expect(readPage(page).data.rates.map(({ label }) => label)).toEqual(['24', '30', '60', 'keys', 'auto']);
+        await poselane(['view', input, '--html', at('again.html')]);
+        expect(readFileSync(at('again.html'), 'utf8')).toBe(page);
+        expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
+    });
+
+    test('is not written for another model’s bake: exit 4', async () => {
+        const manifest = await baked('out');
+        const { code, stderr } = await poselane(['view', CHARACTER.path, manifest, '--html', at('page.html')]);
+        expect(code).toBe(4);
+        expect(stderr).toMatch(/^poselane: .+ this is the bake of another model.+\n$/);
+        expect(existsSync(at('page.html'))).toBe(false);
+    });
+
+    test('nothing that is read is overwritten', async () => {
+        const manifest = await baked('out');
+        const json = JSON.parse(smallGltf());
+        writeFileSync(at('data.bin'), Buffer.from(json.buffers[0].uri.split(',')[1], 'base64'));
+        json.buffers[0].uri = 'data.bin';
+        writeFileSync(at('external.gltf'), JSON.stringify(json));
+        const external = await baked('other', at('external.gltf'));
+        for (const [argv, file] of [
+            [[input], input],
+            [[input, manifest], manifest],
+            [[input, manifest], at('out/small.bake.bin')],
+            [[at('external.gltf'), external], at('data.bin')],
+        ] as const) {
+            const before = readFileSync(file);
+            const { code, stderr } = await poselane(['view', ...argv, '--html', file]);
+            expect({ file, code }).toEqual({ file, code: 2 });
+            expect(stderr).toMatch(/^poselane: --html: '.+' would overwrite '.+', which is read\n$/);
+            expect(readFileSync(file)).toEqual(before);
+        }
+    });
+});
+
+test.each<[what: string, argv: () => Promise<string[]>, code: number, message: RegExp]>([
+    ['no model', async () => [at('gone.glb')], 3, /gone\.glb: cannot read the file: ENOENT/],
+    ['no bake', async () => [input, at('gone.bake.json')], 3, /gone\.bake\.json: cannot read the file: ENOENT/],
+    ['an empty name', async () => [''], 2, /^poselane: model: the name of the file is empty/],
+    ['no number', async () => [input, '--port', 'x'], 2, /--port/],
+    ['no port', async () => [input, '--port', '65536'], 2, /--port: 65536 is no port/],
+    [
+        'a port for a file',
+        async () => [input, '--port', '8080', '--html', at('a.html')],
+        2,
+        /--port: .*nothing is served/,
+    ],
+    ['a folder', async () => [input, '--html', folder], 2, /--html: '.+' is a folder: name a file/],
+    ['a recipe for bakes', async () => [input, await baked('out'), '--fps', '60'], 2, /--fps: .*bakes have been made/],
+    ['glb alone', async () => [input, '--emit', 'glb'], 2, /--emit: .*'glb' alone/],
+    ['no such clip', async () => [input, '--clips', 'Fly'], 2, /no clip 'Fly'/],
+    [
+        'two of one skin',
+        async () => [input, await baked('out'), await baked('again')],
+        2,
+        /bakes: '.+out.+' and '.+again.+' are both of skin 0/,
+    ],
+    [
+        'another bin',
+        async () => {
+            const manifest = await baked('out');
+            copyFileSync(input, at('out/small.bake.bin'));
+            return [input, manifest];
+        },
+        3,
+        /small\.bake\.json#\/binary: the bin is not the one that the manifest describes/,
+    ],
+])('refuses %s', async (_, argv, code, message) => {
+    const outcome = await poselane(['view', ...(await argv())]);
+    expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
+    expect(outcome.stderr).toMatch(/^poselane: .+\n$/);
+    expect(existsSync(at('a.html'))).toBe(false);
+});
+
+describe('diff --html', () => {
+    test('a page of both, with the model or without; the exit code is that of the comparison', async () => {
+        const a = await baked('a');
+        const b = at('b/small.bake.json');
+        await writeBake(await bakeFile(input, { fps: 60 }), at('b'));
+        const plain = await poselane(['diff', a, b, '--html', at('plain.html')]);
+        expect(plain.code).toBe(4);
+        expect(plain.stdout).toContain('plain.html: a page of both\n');
+        const { data } = readPage(readFileSync(at('plain.html'), 'utf8'));
+        expect(data.bakes.map(({ label }) => label)).toEqual([a, b]);
+        expect([data.files, data.rates, data.bakes[1]!.outputs[0]!.errors]).toEqual([[], [], []]);
+        const equal = await poselane(['diff', a, a, '--html', at('with.html'), '--model', input]);
+        expect(equal.code).toBe(0);
+        const page = readPage(readFileSync(at('with.html'), 'utf8')).data;
+        expect(page.files.map(({ uri }) => uri)).toEqual(['small.gltf']);
+        for (const { outputs } of page.bakes) expect(outputs[0]!.errors[0]!.lerp).toHaveLength(30);
+        expect(page.rates).toEqual([]);
+    });
+
+    test('--json has the result alone', async () => {
+        const a = await baked('a');
+        const { code, stdout } = await poselane(['diff', a, a, '--json', '--html', at('page.html')]);
+        expect(code).toBe(0);
+        expect(JSON.parse(stdout).equal).toBe(true);
+        expect(existsSync(at('page.html'))).toBe(true);
+    });
+
+    test('refuses a model of neither, a model without a page, and to overwrite', async () => {
+        const a = await baked('a');
+        const other = await poselane(['diff', a, a, '--html', at('page.html'), '--model', CHARACTER.path]);
+        expect(other.code).toBe(4);
+        expect(other.stderr).toMatch(/^poselane: --model: neither .+\n$/);
+        expect(existsSync(at('page.html'))).toBe(false);
+        expect((await poselane(['diff', a, a, '--model', input])).code).toBe(2);
+        const before = readFileSync(input);
+        expect((await poselane(['diff', a, a, '--html', input, '--model', input])).code).toBe(2);
+        expect((await poselane(['diff', a, a, '--html', a])).code).toBe(2);
+        expect(readFileSync(input)).toEqual(before);
+    });
+});
