@@ -1,6 +1,184 @@
 // SPDX-License-Identifier: MIT
-import type { ReportData } from '../data';
 
-const data = JSON.parse(document.getElementById('report')!.textContent!) as ReportData;
-document.getElementById('title')!.textContent = data.title;
-document.body.dataset.ready = 'yes';
+/** The page of a report. */
+
+import type { ReportData } from '../data';
+import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
+import { createClipList } from './clips';
+import { byId, count, input, percent, reasonOf, say, units } from './dom';
+import { showFacts, showSeam } from './facts';
+import { createGraph, worstMoment } from './graph';
+import { createKeys, type Key } from './keys';
+import { createPicture, type Picture } from './picture';
+import type { Mode } from './stage';
+import { createState, type State } from './state';
+import { createTransport } from './transport';
+
+start().then(
+    (ok) => {
+        document.body.dataset.ready = ok ? 'yes' : 'failed';
+    },
+    (error) => {
+        byId('loading').hidden = true;
+        say(`This report cannot be shown: ${reasonOf(error)}`);
+        document.body.dataset.ready = 'failed';
+    },
+);
+
+async function start(): Promise<boolean> {
+    const data = JSON.parse(byId('report').textContent!) as ReportData;
+    byId('title').textContent = data.title;
+    const state = createState({
+        entry: 0,
+        seconds: 0,
+        playing: false,
+        speed: 1,
+        nearest: false,
+        mode: 'side',
+        skeleton: false,
+        boxes: false,
+        root: false,
+    });
+    let dirty = true;
+    const changed = () => {
+        dirty = true;
+    };
+    const opened = openBakes(data).then((bakes) => [bakes, entriesOf(bakes)] as const);
+    const hasModel = data.files.length > 0;
+    const wanted = hasModel ? createPicture(data, opened, state, changed) : null;
+    const [bakes, entries] = await opened;
+    if (entries.length === 0) throw new Error('It has no clips.');
+    byId('summary').textContent = summaryOf(bakes, entries);
+    byId('loading').hidden = true;
+    document.querySelector('main')!.hidden = false;
+    createClipList(bakes, entries, state);
+    createGraph(bakes, entries, state);
+    showFacts(data, bakes);
+    showSeam(bakes, entries, state);
+    const transport = createTransport(bakes, entries, state);
+    if (!hasModel) say('There is no picture, because the report was made without the model. These are the numbers.');
+    const picture = await wanted;
+    document.body.classList.toggle('no-picture', picture === null);
+    listenToPeople(bakes, entries, state, transport, picture);
+    if (picture === null) return !hasModel;
+
+    let before: number | undefined;
+    const tick = (now: number) => {
+        const elapsed = Math.min(0.1, (now - (before ?? now)) / 1000);
+        before = now;
+        if (state.view.playing) {
+            picture.advance(elapsed);
+            transport.advance(elapsed);
+            dirty = true;
+        }
+        if (dirty) {
+            dirty = false;
+            picture.draw();
+        } else picture.idle();
+        requestAnimationFrame(tick);
+    };
+    picture.draw();
+    requestAnimationFrame(tick);
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) state.set({ playing: true });
+    return true;
+}
+
+function summaryOf(bakes: readonly Bake[], entries: readonly Entry[]): string {
+    const clips = `${count(entries.length)} ${entries.length === 1 ? 'clip' : 'clips'}`;
+    const parts = bakes.map((bake) => {
+        const worst = worstOfAll(bake, 'lerp');
+        const share = percent(bake.extent > 0 ? worst / bake.extent : 0);
+        return `${bakes.length > 1 ? `${bake.label} ` : ''}off by ${units(worst)} at most, ${share} of the extent`;
+    });
+    return [clips, ...parts].join(' · ');
+}
+
+/** Buttons and keys. */
+function listenToPeople(
+    bakes: readonly Bake[],
+    entries: readonly Entry[],
+    { view, set }: State,
+    { step, chooseClip, toggle, faster }: ReturnType<typeof createTransport>,
+    picture: Picture | null,
+): void {
+    /** Goes to the moment of this clip, or of all clips, where the picture is off most. */
+    function toWorst(among: readonly number[]): void {
+        const series = view.nearest ? 'nearest' : 'lerp';
+        const candidates = among.flatMap((entry) =>
+            bakes.flatMap((bake, b) => {
+                const clip = entries[entry]!.clips[b]!;
+                const seconds = clip < 0 ? null : worstMoment(bake, clip, series);
+                return seconds === null ? [] : [{ entry, seconds, worst: worstOf(bake, clip, series) }];
+            }),
+        );
+        if (candidates.length === 0) return;
+        const { entry, seconds } = candidates.reduce((a, b) => (b.worst > a.worst ? b : a));
+        set({ playing: false, entry, seconds });
+    }
+    const inClip = () => toWorst([view.entry]);
+    const inAll = () => toWorst(entries.map((_, entry) => entry));
+    byId('worst').onclick = inClip;
+    byId('worst-of-all').onclick = inAll;
+    byId('reset').onclick = () => picture?.reset();
+
+    const flip = (id: 'skeleton' | 'boxes' | 'root' | 'nearest') => {
+        if (!input(id).disabled) set({ [id]: !view[id] });
+    };
+    const choose = (mode: Mode) => {
+        const { disabled } = document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;
+        if (!disabled) set({ mode });
+    };
+    const last = () => entries[view.entry]!.duration;
+    const keys: Key[] = [
+        { keys: [' '], shown: 'space', does: 'Play, pause', act: toggle },
+        {
+            keys: ['ArrowLeft', 'ArrowRight'],
+            shown: '← →',
+            does: 'A frame back, forward; with shift ten',
+            act: (key, shift) => step((key === 'ArrowLeft' ? -1 : 1) * (shift ? 10 : 1)),
+        },
+        { keys: ['Home'], shown: 'home', does: 'First frame', act: () => set({ playing: false, seconds: 0 }) },
+        { keys: ['End'], shown: 'end', does: 'Last frame', act: () => set({ playing: false, seconds: last() }) },
+        {
+            keys: ['ArrowUp', 'ArrowDown'],
+            shown: '↑ ↓',
+            does: 'Clip before, after',
+            act: (key) => chooseClip(key === 'ArrowUp' ? -1 : 1),
+        },
+        { keys: ['[', ']'], shown: '[ ]', does: 'Slower, faster', act: (key) => faster(key === '[' ? -0.1 : 0.1) },
+        { keys: ['1', 'a'], shown: '1', does: 'Side by side', act: () => choose('side') },
+        { keys: ['2', 'o'], shown: '2 o', does: 'Overlay', act: () => choose('overlay') },
+        { keys: ['3', 'd'], shown: '3 d', does: 'Difference', act: () => choose('difference') },
+        { keys: ['4', 'c'], shown: '4 c', does: 'Crowd', act: () => choose('crowd') },
+        { keys: ['s'], shown: 's', does: 'Skeleton', act: () => flip('skeleton') },
+        { keys: ['b'], shown: 'b', does: 'Boxes', act: () => flip('boxes') },
+        { keys: ['r'], shown: 'r', does: 'Root path', act: () => flip('root') },
+        { keys: ['n'], shown: 'n', does: 'Nearest row, or rows mixed', act: () => flip('nearest') },
+        {
+            keys: ['w'],
+            shown: 'w',
+            does: 'Worst moment of the clip; with shift of all clips',
+            act: (_, shift) => (shift ? inAll() : inClip()),
+        },
+        { keys: ['f'], shown: 'f', does: 'Reset view', act: () => picture?.reset() },
+        { keys: ['/'], shown: '/', does: 'Find a clip', act: findClip },
+    ];
+    const turn =
+        (around: number, up: number, nearer = 1) =>
+        () =>
+            picture?.turn(around, up, nearer);
+    createKeys(keys, {
+        ArrowLeft: turn(-0.1, 0),
+        ArrowRight: turn(0.1, 0),
+        ArrowUp: turn(0, -0.1),
+        ArrowDown: turn(0, 0.1),
+        '+': turn(0, 0, 0.9),
+        '=': turn(0, 0, 0.9),
+        '-': turn(0, 0, 1.1),
+    });
+}
+
+function findClip(): void {
+    byId<HTMLDetailsElement>('clips').open = true;
+    input('search').focus();
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/** The bakes of a report, opened, and their clips side by side. */
+
+import { BakedTable, type Manifest, type ManifestClip } from '../../table';
+import type { ReportBake, ReportData, ReportErrors, ReportOutput } from '../data';
+import { readBlob } from './blobs';
+import { reasonOf, say } from './dom';
+
+export interface Output extends ReportOutput {
+    readonly manifest: Manifest;
+    /** Null where it cannot be read, which has been said then. */
+    readonly table: BakedTable | null;
+}
+
+export interface Bake {
+    readonly label: string;
+    readonly outputs: readonly Output[];
+    /** Of all outputs: they have the same. */
+    readonly clips: readonly ManifestClip[];
+    readonly extent: number;
+    /** Whether it was made of another model than that of the report, which has been said then. */
+    readonly isOther: boolean;
+    /** Of all outputs; null where one cannot be read, or the model is another one. */
+    readonly tables: readonly BakedTable[] | null;
+}
+
+/** A clip, in each of the bakes. */
+export interface Entry {
+    readonly name: string;
+    /** For each bake the index of the clip there; -1 where it has none of that name. */
+    readonly clips: readonly number[];
+    /** Seconds, of the longest. */
+    readonly duration: number;
+}
+
+export type Series = 'lerp' | 'nearest';
+
+export function openBakes(data: ReportData): Promise<Bake[]> {
+    return Promise.all(data.bakes.map((bake) => openBake(bake, data)));
+}
+
+async function openBake({ label, outputs }: ReportBake, data: ReportData): Promise<Bake> {
+    const opened = await Promise.all(outputs.map(openOutput));
+    const { clips, extent } = opened[0]!.manifest;
+    const other = opened.find(({ manifest }) => data.sha256 !== null && manifest.source.sha256 !== data.sha256);
+    if (other !== undefined) {
+        const { name, sha256 } = other.manifest.source;
+        say(
+            `The bake ${other.stem} is not of this model, so it is not shown in the picture: it was made of ${name} with the ` +
+                `SHA-256 ${sha256}, and ${data.files[0]?.uri ?? data.title} has ${data.sha256}.`,
+        );
+    }
+    const tables = opened.flatMap(({ table }) => table ?? []);
+    const isOther = other !== undefined;
+    const isWhole = !isOther && tables.length === opened.length;
+    return { label, outputs: opened, clips, extent, isOther, tables: isWhole ? tables : null };
+}
+
+async function openOutput(output: ReportOutput): Promise<Output> {
+    const manifest = JSON.parse(output.json) as Manifest;
+    try {
+        const bin = await readBlob(output.bin, `the bin of ${output.stem}`);
+        // It checks the hash, and asks for both as if they were files.
+        const url = new URL('http://localhost/bake.json');
+        const json = new TextEncoder().encode(output.json);
+        const table = await BakedTable.load(url, async ({ href }) => (href === url.href ? json : bin));
+        return { ...output, manifest, table };
+    } catch (error) {
+        say(`The bake ${output.stem} cannot be shown: ${reasonOf(error)}`);
+        return { ...output, manifest, table: null };
+    }
+}
+
+/** The clips of all bakes: those of one name belong together, in their order. */
+export function entriesOf(bakes: readonly Bake[]): Entry[] {
+    const found = new Map<string, { name: string; clips: number[]; duration: number }>();
+    for (const [b, bake] of bakes.entries()) {
+        const times = new Map<string, number>();
+        for (const [index, { name, duration, animation }] of bake.clips.entries()) {
+            const repeated = times.get(name) ?? 0;
+            times.set(name, repeated + 1);
+            const key = JSON.stringify([name, repeated]);
+            const entry = found.get(key) ?? { name: name || `#${animation}`, clips: bakes.map(() => -1), duration: 0 };
+            entry.clips[b] = index;
+            entry.duration = Math.max(entry.duration, duration);
+            found.set(key, entry);
+        }
+    }
+    return [...found.values()];
+}
+
+/** The errors of a clip in each interval between two frames, of all outputs; empty where they are not known. */
+export function errorsOf({ outputs }: Bake, clip: number, series: Series): readonly number[] {
+    const known = outputs.flatMap(({ errors }): ReportErrors[] => (errors[clip] ? [errors[clip]] : []));
+    if (known.length === 0) return [];
+    return known[0]![series].map((_, i) => Math.max(...known.map((one) => one[series][i] ?? 0)));
+}
+
+/** The time of a frame, seconds. */
+export function frameTime({ outputs, clips }: Bake, clip: number, frame: number): number {
+    const { frameCount, duration } = clips[clip]!;
+    const { table } = outputs[0]!;
+    return table?.frameTime(clip, frame) ?? (frame * duration) / Math.max(1, frameCount - 1);
+}
+
+/** How far playback of a clip is off at worst, model units. */
+export function worstOf({ outputs }: Bake, clip: number, series: Series): number {
+    const key = series === 'lerp' ? 'maxLerp' : 'maxNearest';
+    return Math.max(0, ...outputs.map(({ manifest }) => manifest.clips[clip]?.error[key] ?? 0));
+}
+
+/** Of all clips. */
+export function worstOfAll(bake: Bake, series: Series): number {
+    return bake.clips.reduce((worst, _, clip) => Math.max(worst, worstOf(bake, clip, series)), 0);
+}

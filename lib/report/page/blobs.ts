@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import type { Blob as BlobIndex } from '../data';
+
+/** Newer browsers do it themselves. */
+type FromBase64 = Uint8ArrayConstructor & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+
+function decode(text: string): Uint8Array<ArrayBuffer> {
+    const { fromBase64 } = Uint8Array as FromBase64;
+    if (fromBase64) return fromBase64.call(Uint8Array, text);
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+    return bytes;
+}
+
+/**
+ * The bytes of a blob. Its element goes, because its text takes more memory than they do.
+ *
+ * @param what Names it in messages.
+ * @throws Error with a sentence about it.
+ */
+export async function readBlob(index: BlobIndex, what: string): Promise<Uint8Array<ArrayBuffer>> {
+    const element = document.getElementById(`blob-${index}`) as HTMLScriptElement | null;
+    if (element === null) throw new Error(`This file is not complete: ${what} is missing.`);
+    const isZipped = element.type === 'application/gzip';
+    try {
+        const bytes = decode(element.textContent!);
+        element.remove();
+        if (!isZipped) return bytes;
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+        return new Uint8Array(await new Response(stream).arrayBuffer());
+    } catch {
+        throw new Error(`This file is damaged: ${what} cannot be unpacked.`);
+    }
+}

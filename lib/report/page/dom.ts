@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/** Elements, and numbers as people read them. */
+
+import { roughSizeOf, significant } from '../../messages';
+
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+    return document.getElementById(id) as T;
+}
+
+export const input = (id: string): HTMLInputElement => byId<HTMLInputElement>(id);
+
+/** An element with these properties and children. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    properties: Partial<HTMLElementTagNameMap[K]> = {},
+    ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+}
+
+/** The same in SVG, with attributes. */
+export function draw(
+    tag: string,
+    attributes: Readonly<Record<string, string | number>>,
+    ...children: Node[]
+): SVGElement {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    element.append(...children);
+    return element;
+}
+
+const told = new Set<string>();
+
+/** Puts a sentence at the top of the page, once. */
+export function say(sentence: string): void {
+    if (told.has(sentence)) return;
+    told.add(sentence);
+    byId('messages').append(make('p', { className: 'message' }, sentence));
+}
+
+/** What went wrong, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
+    const text = error instanceof Error ? error.message : String(error);
+    return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+export const count = (value: number): string => value.toLocaleString('en');
+export const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : roughSizeOf(bytes));
+export const seconds = (value: number): string => `${value.toFixed(2)} s`;
+export const units = (value: number): string => significant(value, 3);
+export const percent = (share: number): string => `${significant(share * 100, 2)} %`;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+/** Lines in the picture: skeletons, boxes, and the path of the root. */
+
+import * as THREE from 'three';
+import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
+import type { BakedTable } from '../../table';
+import { rootPath } from './root-motion';
+import { spaceOf } from './sides';
+
+/** What a table's columns stand for in the model. */
+export interface Columns {
+    /** Joints, then attachments, as in the table. */
+    readonly objects: readonly THREE.Object3D[];
+    /** Where each of them is in the space that its matrix takes vertices from. */
+    readonly origins: readonly THREE.Vector3[];
+    /** For each matrix the column that it hangs on; -1 where there is none. */
+    readonly parents: readonly number[];
+    /** Of the first joint, from its own space to that of the vertices. */
+    readonly bind: THREE.Matrix4;
+}
+
+export async function columnsOf({ parser }: GLTF, { manifest, joints, attachments }: BakedTable): Promise<Columns> {
+    const skin = manifest.skin;
+    const skeleton: THREE.Skeleton | null = skin && (await parser.getDependency('skin', skin.index));
+    const binds = skeleton === null ? [] : skeleton.boneInverses.map((inverse) => inverse.clone().invert());
+    const held = await Promise.all(attachments.map(({ node }) => parser.getDependency('node', node)));
+    return {
+        objects: [...(skeleton?.bones ?? []), ...held],
+        origins: [...binds, ...held.map(() => new THREE.Matrix4())].map((m) =>
+            new THREE.Vector3().setFromMatrixPosition(m),
+        ),
+        parents: [...joints, ...attachments].map(({ parent }) => parent),
+        bind: binds[0] ?? new THREE.Matrix4(),
+    };
+}
+
+/** A skeleton: a line from each joint to the one above it. It is seen through the model. */
+export function createSkeleton({ parents }: Columns, color: number) {
+    const lines = parents.flatMap((parent, column) => (parent < 0 ? [] : [column, parent]));
+    const positions = new THREE.BufferAttribute(new Float32Array(parents.length * 3), 3);
+    const geometry = new THREE.BufferGeometry().setAttribute('position', positions);
+    const settings = { color, depthTest: false, transparent: true };
+    const segments = new THREE.LineSegments(geometry.clone().setIndex(lines), new THREE.LineBasicMaterial(settings));
+    segments.geometry.setAttribute('position', positions);
+    const points = new THREE.Points(
+        geometry,
+        new THREE.PointsMaterial({ ...settings, size: 4, sizeAttenuation: false }),
+    );
+    const object = new THREE.Group().add(segments, points);
+    for (const one of object.children) {
+        one.frustumCulled = false;
+        one.renderOrder = 10;
+    }
+    return {
+        object,
+        update(originOf: (column: number, target: THREE.Vector3) => void): void {
+            for (let i = 0; i < parents.length; i++) {
+                originOf(i, point);
+                positions.setXYZ(i, point.x, point.y, point.z);
+            }
+            positions.needsUpdate = true;
+        },
+    };
+}
+
+const point = new THREE.Vector3();
+const now = new Float64Array(1);
+
+/** Origins of live joints. */
+export function liveOrigins({ objects }: Columns): (column: number, target: THREE.Vector3) => void {
+    return (column, target) => {
+        objects[column]!.updateWorldMatrix(true, false);
+        target.setFromMatrixPosition(objects[column]!.matrixWorld);
+    };
+}
+
+/** Matrices of the palette at a moment; null for layouts that hold none. */
+export function createPose(table: BakedTable) {
+    const { layout, rowFloats } = table.arrays.palette ?? {};
+    if (rowFloats === undefined || (layout !== 'mat4' && layout !== 'mat3x4')) return null;
+    const row = new Float32Array(rowFloats);
+    return {
+        at(clip: number, seconds: number, nearest: boolean): void {
+            now[0] = seconds;
+            table.sample('palette', clip, now, row, { between: nearest ? 'nearest' : 'linear' });
+        },
+        column(index: number, target: THREE.Matrix4): THREE.Matrix4 {
+            if (layout === 'mat4') return target.fromArray(row, index * 16);
+            const m = row.subarray(index * 12, index * 12 + 12);
+            return target.set(...(m as unknown as Twelve), 0, 0, 0, 1);
+        },
+    };
+}
+
+type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number];
+
+/** Skeleton, boxes and root path of a bake, to be put beside it. */
+export function createBakedHelpers(gltf: GLTF, tables: readonly BakedTable[], columns: Columns[], color: number) {
+    const parts = tables.map((table, i) => {
+        const [space, still] = [new THREE.Group(), new THREE.Group()];
+        for (const group of [space, still]) {
+            group.matrixAutoUpdate = false;
+            group.matrix.copy(spaceOf(gltf, table));
+        }
+        const whole = new THREE.Box3Helper(new THREE.Box3(), color);
+        const row = new THREE.Box3Helper(new THREE.Box3(), color);
+        const path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color }));
+        path.frustumCulled = false;
+        const skeleton = createSkeleton(columns[i]!, color);
+        space.add(skeleton.object, whole, row);
+        still.add(path);
+        return {
+            table,
+            space,
+            still,
+            shown: -1,
+            whole,
+            row,
+            path,
+            skeleton,
+            pose: createPose(table),
+            columns: columns[i]!,
+        };
+    });
+    const matrix = new THREE.Matrix4();
+    const corners = new Float32Array(6);
+    const setBox = (box: THREE.Box3, list: ArrayLike<number>) => {
+        box.min.fromArray(list as number[]);
+        box.max.fromArray(list as number[], 3);
+    };
+    return {
+        moving: parts.map(({ space }) => space),
+        still: parts.map(({ still }) => still),
+        hasPath: tables.some(({ arrays }) => arrays.root !== undefined),
+        update(
+            clip: number,
+            seconds: number,
+            nearest: boolean,
+            wanted: { skeleton: boolean; boxes: boolean; root: boolean },
+        ) {
+            for (const part of parts) {
+                const { table, whole, row, path, skeleton, pose, columns: own } = part;
+                skeleton.object.visible = wanted.skeleton && pose !== null;
+                whole.visible = wanted.boxes;
+                row.visible = wanted.boxes && table.arrays.bounds !== undefined;
+                path.visible = wanted.root && table.arrays.root !== undefined;
+                setBox(whole.box, table.clips[clip]!.bounds!);
+                if (path.visible && clip !== part.shown && pose !== null) {
+                    pose.at(clip, 0, false);
+                    const start = pose.column(0, matrix).multiply(own.bind);
+                    path.geometry.setFromPoints(rootPath(table, clip, start)!);
+                    part.shown = clip;
+                }
+                if (row.visible) {
+                    now[0] = seconds;
+                    setBox(
+                        row.box,
+                        table.sample('bounds', clip, now, corners, { between: nearest ? 'nearest' : 'linear' }),
+                    );
+                }
+                if (!skeleton.object.visible || pose === null) continue;
+                pose.at(clip, seconds, nearest);
+                skeleton.update((column, target) =>
+                    target.copy(own.origins[column]!).applyMatrix4(pose.column(column, matrix)),
+                );
+            }
+        },
+    };
+}

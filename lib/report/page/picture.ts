@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+/** Puts the picture together: model, sides, crowd, lines, thumbnails. */
+
+import * as THREE from 'three';
+import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
+import type { ReportData } from '../data';
+import type { Bake, Entry } from './bakes';
+import { COLORS } from './composite';
+import { CROWD, createCrowdPose, placeCrowd } from './crowd';
+import { byId, count, input, reasonOf, say } from './dom';
+import { columnsOf, createBakedHelpers, createSkeleton, liveOrigins } from './helpers';
+import { loadModel } from './model';
+import { createBaked, createCrowd, createLive, type Side, spaceOf } from './sides';
+import { createStage } from './stage';
+import type { State } from './state';
+import { createThumbnails } from './thumbnails';
+
+export interface Picture {
+    /** Draws what the state says, and one thumbnail. */
+    draw(): void;
+    /** Draws one thumbnail, if there is any left. */
+    idle(): void;
+    /** Lets the crowd go on, seconds. */
+    advance(elapsed: number): void;
+    /** Puts the camera back where all is seen. */
+    reset(): void;
+    /** For the keyboard: radians, and how much nearer. */
+    turn(around: number, up: number, nearer: number): void;
+}
+
+/**
+ * @param changed Is called when there is something to draw.
+ * @returns Null where there is no picture, which is said.
+ */
+export async function createPicture(
+    data: ReportData,
+    opened: Promise<readonly [readonly Bake[], readonly Entry[]]>,
+    state: State,
+    changed: () => void,
+): Promise<Picture | null> {
+    const canvas = byId<HTMLCanvasElement>('canvas');
+    let stage: ReturnType<typeof createStage>;
+    let gltf: GLTF;
+    try {
+        stage = createStage(canvas, changed);
+    } catch {
+        say('This browser cannot draw the model, because it has no WebGL 2. The numbers are shown all the same.');
+        return null;
+    }
+    canvas.addEventListener('webglcontextlost', () => say('The browser has dropped the picture. Load the page again.'));
+    try {
+        gltf = await loadModel(data);
+    } catch (error) {
+        say(`The model ${data.files[0]!.uri} cannot be shown: ${reasonOf(error)}`);
+        return null;
+    }
+    const [bakes, entries] = await opened;
+    if (bakes.every(({ isOther }) => isOther)) return null;
+    const { view, listen } = state;
+
+    // Of the model at rest.
+    const floor = new THREE.Box3().setFromObject(gltf.scene).min.y;
+    let meshes = 0;
+    gltf.scene.traverse((object) => {
+        object.castShadow = true;
+        object.receiveShadow = true;
+        if ('isMesh' in object) meshes++;
+    });
+    const boxes = entries.map(({ clips }) => boxOf(gltf, bakes, clips));
+    const last = bakes.length - 1;
+    const baked = bakes.map((bake, b) => createBaked(gltf, bake, b, stage.maxSize));
+    const tables = bakes[last]!.tables;
+    const crowd = tables && meshes > 0 ? createCrowd(gltf, tables, CROWD, stage.maxSize) : null;
+    const helpers = await Promise.all(
+        bakes.map(async (bake, b) => {
+            if (!bake.tables) return null;
+            const columns = await Promise.all(bake.tables.map((table) => columnsOf(gltf, table)));
+            const color = COLORS[bakes.length > 1 ? b : 1]!;
+            const made = createBakedHelpers(gltf, bake.tables, columns, color);
+            baked[b]!.moving.add(...made.moving);
+            baked[b]!.group.add(...made.still);
+            return { ...made, columns };
+        }),
+    );
+    const live = bakes.length === 1 ? createLive(gltf, bakes[0]!) : null;
+    const sides: (Side | null)[] = live ? [live, baked[0]!] : baked;
+    const skeletons = (live ? (helpers[0]?.columns ?? []) : []).map((columns) => ({
+        lines: createSkeleton(columns, COLORS[0]),
+        originOf: liveOrigins(columns),
+    }));
+    stage.roots[0]!.add(...skeletons.map(({ lines }) => lines.object));
+    for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
+    if (crowd) stage.roots[2]!.add(crowd.group);
+    const crowdBox = crowd ? placeCrowd(crowd, boxes) : null;
+    const poseCrowd = crowd ? createCrowdPose(crowd, bakes[last]!, last, entries) : null;
+    let crowdSeconds = 0;
+
+    const isPair = sides.every((side) => side !== null);
+    for (const mode of ['overlay', 'difference']) modeInput(mode).disabled = !isPair;
+    modeInput('crowd').disabled = crowd === null;
+    const hasPath = helpers.some((one) => one?.hasPath);
+    if (meshes === 0) say('The model has no mesh, so its joints are shown, as points and lines.');
+
+    const which = sides[1] ? 1 : 0;
+    const thumbnails = createThumbnails(bakes[last]!, last, entries, state, (entry) => boxes[entry]!);
+    /** Whether somebody has chosen where to look from. */
+    let moved = false;
+    const reset = () => {
+        moved = false;
+        if (view.mode === 'crowd' && crowdBox) stage.fit(crowdBox, floor);
+        else stage.fit(boxes[view.entry]!, floor);
+    };
+    stage.onUserMove(() => {
+        moved = true;
+    });
+    let mode = view.mode;
+    const update = () => {
+        stage.setMode(view.mode);
+        byId('stage').dataset.mode = view.mode;
+        const plain = view.mode === 'side' || view.mode === 'overlay';
+        input('skeleton').disabled = !plain;
+        input('boxes').disabled = !plain;
+        input('root').disabled = !plain || !hasPath;
+        for (const [i, side] of sides.entries()) {
+            byId(`caption-${i}`).textContent = side?.label ?? 'Cannot be drawn';
+        }
+        if (view.mode === 'crowd') byId('caption-0').textContent = `${CROWD} of them, in one draw call a mesh`;
+        const crossed = (view.mode === 'crowd') !== (mode === 'crowd');
+        mode = view.mode;
+        if (crossed) reset();
+    };
+    listen((changes) => {
+        if (changes.has('mode')) update();
+        if (changes.has('entry') && !moved && view.mode !== 'crowd') reset();
+        changed();
+    });
+    new ResizeObserver(() => (moved ? changed() : reset())).observe(canvas);
+    update();
+    reset();
+
+    function pose(): void {
+        const { seconds, nearest } = view;
+        const entry = entries[view.entry]!;
+        if (view.mode === 'crowd') {
+            poseCrowd?.(crowdSeconds, nearest);
+            return;
+        }
+        for (const [i, side] of sides.entries()) {
+            const there = side?.pose(entry, seconds, nearest) ?? false;
+            if (side && !there) byId(`caption-${i}`).textContent = `${side.label}: no such clip`;
+            else if (side) byId(`caption-${i}`).textContent = side.label;
+        }
+        const plain = view.mode !== 'difference';
+        for (const { lines, originOf } of skeletons) {
+            lines.object.visible = plain && (view.skeleton || meshes === 0);
+            if (lines.object.visible) lines.update(originOf);
+        }
+        for (const [b, one] of helpers.entries()) {
+            const clip = entry.clips[b]!;
+            if (clip < 0) continue;
+            const wanted = {
+                skeleton: plain && (view.skeleton || meshes === 0),
+                boxes: plain && view.boxes,
+                root: plain && view.root,
+            };
+            one?.update(clip, seconds, nearest, wanted);
+        }
+    }
+
+    function drawThumbnail(): boolean {
+        const side = sides[which];
+        return side ? thumbnails.drawNext(stage, side, which) : false;
+    }
+
+    return {
+        draw() {
+            drawThumbnail();
+            pose();
+            stage.draw();
+            const judged = view.mode === 'difference' && !view.playing;
+            const differing = judged ? stage.countDiffering() : 0;
+            const words = differing === 0 ? 'No pixel differs' : `${count(differing)} pixels differ`;
+            byId('verdict').textContent = judged ? `${words} by more than 2 of 255; brightened 8 times` : '';
+        },
+        idle() {
+            if (!drawThumbnail()) return;
+            pose();
+            stage.draw();
+        },
+        advance(elapsed) {
+            if (view.mode === 'crowd') crowdSeconds += elapsed * view.speed;
+        },
+        reset,
+        turn(around, up, nearer) {
+            moved = true;
+            stage.turn(around, up, nearer);
+        },
+    };
+}
+
+const modeInput = (mode: string) => document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;
+
+/** Around all that a clip reaches, in all bakes that have it. */
+function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number[]): THREE.Box3 {
+    const box = new THREE.Box3();
+    for (const [b, { tables }] of bakes.entries()) {
+        const clip = clips[b]!;
+        for (const table of clip < 0 ? [] : (tables ?? [])) {
+            const { bounds } = table.clips[clip]!;
+            const own = new THREE.Box3(
+                new THREE.Vector3().fromArray(bounds!),
+                new THREE.Vector3().fromArray(bounds!, 3),
+            );
+            box.union(own.applyMatrix4(spaceOf(gltf, table)));
+        }
+    }
+    return box.isEmpty() ? box.setFromObject(gltf.scene) : box;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+/** What the two halves of the picture show: the live model and its bake, or two bakes. */
+
+import * as THREE from 'three';
+import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
+import type { BakedTable } from '../../table';
+import { type BakedCrowd, createBakedCrowd } from '../../three';
+import type { Bake, Entry } from './bakes';
+import { reasonOf, say } from './dom';
+import { rootAt } from './root-motion';
+
+export interface Side {
+    readonly label: string;
+    readonly group: THREE.Group;
+    /** What moves with the character, within the group. */
+    readonly moving: THREE.Group;
+    /** Shows a moment of a clip; false where it has no such clip. */
+    pose(entry: Entry, seconds: number, nearest: boolean): boolean;
+}
+
+/** Live skinning, as three.js has it. */
+export function createLive({ scene, animations }: GLTF, bake: Bake): Side & { rest(): void } {
+    const mixer = new THREE.AnimationMixer(scene);
+    let playing: THREE.AnimationAction | undefined;
+    scene.traverse((object) => {
+        // Their boxes are those of the rest pose.
+        object.frustumCulled = false;
+    });
+    const group = new THREE.Group().add(scene);
+    return {
+        label: 'Live',
+        group,
+        moving: group,
+        pose({ clips }, seconds) {
+            const { animation, start = 0 } = bake.clips[clips[0]!]!;
+            const clip = animations[animation]!;
+            if (playing?.getClip() !== clip) {
+                mixer.stopAllAction();
+                playing = mixer.clipAction(clip).setLoop(THREE.LoopOnce, 1).play();
+                playing.clampWhenFinished = true;
+            }
+            playing.paused = false;
+            mixer.setTime(start + seconds);
+            return true;
+        },
+        rest() {
+            mixer.stopAllAction();
+            playing = undefined;
+        },
+    };
+}
+
+/** A crowd of a bake, where its model has it; null where that cannot be drawn, which is said. */
+export function createCrowd(
+    gltf: GLTF,
+    tables: readonly BakedTable[],
+    count: number,
+    maxSize: number,
+): BakedCrowd | null {
+    const meshes: THREE.Object3D[] = [];
+    gltf.scene.traverse((object) => {
+        if ('isMesh' in object) meshes.push(object);
+    });
+    if (meshes.length === 0) return null;
+    try {
+        const crowd = createBakedCrowd(THREE, tables, gltf, count, { maxSize });
+        crowd.group.matrixAutoUpdate = false;
+        crowd.group.matrix.copy(spaceOf(gltf, tables[0]!));
+        return crowd;
+    } catch (error) {
+        say(`The bake cannot be drawn: ${reasonOf(error)}`);
+        return null;
+    }
+}
+
+/** A bake, drawn once; call it while the model is at rest. */
+export function createBaked(gltf: GLTF, bake: Bake, index: number, maxSize: number): Side | null {
+    const { tables } = bake;
+    if (tables === null) return null;
+    const crowd = createCrowd(gltf, tables, 1, maxSize);
+    const moving = new THREE.Group();
+    moving.matrixAutoUpdate = false;
+    if (crowd) moving.add(crowd.group);
+    const now = new Float64Array(1);
+    return {
+        label: bake.label,
+        group: new THREE.Group().add(moving),
+        moving,
+        pose({ clips }, seconds, nearest) {
+            const clip = clips[index]!;
+            moving.visible = clip >= 0;
+            if (clip < 0) return false;
+            now[0] = seconds;
+            crowd?.pose(clip, now, { between: nearest ? 'nearest' : 'linear' });
+            rootAt(tables[0]!, clip, seconds, moving.matrix);
+            moving.matrixWorldNeedsUpdate = true;
+            return true;
+        },
+    };
+}
+
+/** From the space of a bake into the scene, at rest: that of the joints' common root with `space: 'skin-root'`. */
+export function spaceOf({ parser, scene }: GLTF, { manifest }: BakedTable): THREE.Matrix4 {
+    const space = new THREE.Matrix4();
+    const root = manifest.recipe.space === 'skin-root' ? (manifest.skin?.root ?? -1) : -1;
+    if (root < 0) return space;
+    scene.updateWorldMatrix(true, true);
+    for (const [object, { nodes }] of parser.associations as Map<THREE.Object3D, { nodes?: number }>) {
+        if (nodes === root && 'isObject3D' in object) space.copy(object.matrixWorld);
+    }
+    return space;
+}

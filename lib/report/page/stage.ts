@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+/** The picture: one camera, one light, and what is drawn of the two sides. */
+
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { createComposite } from './composite';
+import { skyTexture } from './sky';
+
+export type Mode = 'side' | 'overlay' | 'difference' | 'crowd';
+
+/** From where models are seen at first: they look along z. */
+const FROM = new THREE.Vector3(0.45, 0.28, 1).normalize();
+const FIELD = 30;
+
+/** @throws Error where the browser has no WebGL 2. */
+export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
+    const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+    renderer.shadowMap.enabled = true;
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    const scene = new THREE.Scene();
+    const camera = new THREE.PerspectiveCamera(FIELD, 1);
+    const controls = new OrbitControls(camera, canvas);
+    controls.addEventListener('change', changed);
+    const composite = createComposite();
+
+    scene.environment = skyTexture(renderer);
+    scene.environmentIntensity = 0.75;
+    const sun = new THREE.DirectionalLight(0xffffff, 2.2);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    const ground = new THREE.Mesh(new THREE.PlaneGeometry(), new THREE.ShadowMaterial({ opacity: 0.28 }));
+    ground.rotation.x = -Math.PI / 2;
+    ground.receiveShadow = true;
+    const grid = new THREE.GridHelper(2, 40, 0x888888, 0x888888);
+    Object.assign(grid.material, { transparent: true, opacity: 0.22, depthWrite: false });
+    const roots: THREE.Object3D[] = [0, 1, 2].map(() => new THREE.Group());
+    scene.add(sun, sun.target, ground, grid, ...roots);
+
+    /** Lets the camera, the light and the ground take in all of a box. */
+    function fit(box: THREE.Box3, floor = box.min.y): void {
+        place(camera, box, aspectOf(mode));
+        box.getCenter(controls.target);
+        const radius = box.getSize(new THREE.Vector3()).length() / 2 || 1;
+        sun.target.position.copy(controls.target);
+        sun.position
+            .set(0.8, 2, 1.2)
+            .normalize()
+            .multiplyScalar(3 * radius)
+            .add(controls.target);
+        const { camera: shadow } = sun.shadow;
+        const edge = 1.6 * radius;
+        Object.assign(shadow, { left: -edge, right: edge, bottom: -edge, top: edge, near: 0, far: 8 * radius });
+        shadow.updateProjectionMatrix();
+        sun.shadow.normalBias = radius / 150;
+        ground.position.set(controls.target.x, floor, controls.target.z);
+        ground.scale.setScalar(20 * radius);
+        // Squares of a size that people count in: 1, 10 or 0.1.
+        grid.scale.setScalar(20 * 10 ** Math.round(Math.log10(radius / 2)));
+        grid.position.set(0, floor, 0);
+        controls.minDistance = radius / 20;
+        controls.maxDistance = 40 * radius;
+        camera.near = radius / 50;
+        camera.far = 100 * radius;
+        camera.updateProjectionMatrix();
+        controls.update();
+        changed();
+    }
+
+    let mode: Mode = 'side';
+    const aspectOf = (of: Mode) => canvas.clientWidth / (of === 'side' ? 2 : 1) / Math.max(1, canvas.clientHeight);
+
+    function show(which: number): void {
+        for (const [i, root] of roots.entries()) root.visible = i === which;
+    }
+
+    function resize(): void {
+        const { clientWidth, clientHeight } = canvas;
+        const { x, y } = renderer.getSize(new THREE.Vector2());
+        if (x !== clientWidth || y !== clientHeight) renderer.setSize(clientWidth, clientHeight, false);
+    }
+
+    return {
+        maxSize: renderer.capabilities.maxTextureSize,
+        /** Of the two sides and the crowd. */
+        roots,
+        fit,
+        setMode(next: Mode): void {
+            mode = next;
+        },
+        draw(): void {
+            resize();
+            const { clientWidth: width, clientHeight: height } = canvas;
+            camera.aspect = aspectOf(mode);
+            camera.updateProjectionMatrix();
+            renderer.setViewport(0, 0, width, height);
+            if (mode === 'overlay' || mode === 'difference') {
+                for (const i of [0, 1]) {
+                    show(i);
+                    composite.begin(renderer, i, width, height);
+                    renderer.render(scene, camera);
+                }
+                composite.end(renderer, mode);
+            } else if (mode === 'crowd') {
+                show(2);
+                renderer.render(scene, camera);
+            } else {
+                renderer.setScissorTest(true);
+                for (const i of [0, 1]) {
+                    show(i);
+                    renderer.setViewport((i * width) / 2, 0, width / 2, height);
+                    renderer.setScissor((i * width) / 2, 0, width / 2, height);
+                    renderer.render(scene, camera);
+                }
+                renderer.setScissorTest(false);
+            }
+        },
+        /** A small picture of a side, from the front, into a canvas. What is drawn here has to be drawn again. */
+        snapshot(target: HTMLCanvasElement, side: number, box: THREE.Box3): void {
+            const ratio = renderer.getPixelRatio();
+            const [width, height] = [target.width / ratio, target.height / ratio];
+            const eye = new THREE.PerspectiveCamera(FIELD, width / height);
+            place(eye, box, width / height);
+            show(side);
+            grid.visible = false;
+            renderer.setViewport(0, 0, width, height);
+            renderer.setScissorTest(false);
+            renderer.render(scene, eye);
+            grid.visible = true;
+            const { domElement } = renderer;
+            const from = [0, domElement.height - target.height, target.width, target.height] as const;
+            const context = target.getContext('2d')!;
+            context.clearRect(0, 0, target.width, target.height);
+            context.drawImage(domElement, ...from, 0, 0, target.width, target.height);
+        },
+        /** How many pixels of the difference just drawn are off by more than 2 of 255. */
+        countDiffering(): number {
+            return composite.countDiffering(renderer);
+        },
+        /** Turns the camera around what it looks at, radians, and goes nearer by a factor. */
+        turn(around: number, up: number, nearer: number): void {
+            const offset = new THREE.Spherical().setFromVector3(camera.position.clone().sub(controls.target));
+            offset.set(offset.radius * nearer, offset.phi + up, offset.theta + around).makeSafe();
+            camera.position.setFromSpherical(offset).add(controls.target);
+            controls.update();
+            changed();
+        },
+        onUserMove(listener: () => void): void {
+            controls.addEventListener('start', listener);
+        },
+    };
+}
+
+export type Stage = ReturnType<typeof createStage>;
+
+/** Puts a camera as near as all of a box is seen. */
+function place(camera: THREE.PerspectiveCamera, box: THREE.Box3, aspect: number): void {
+    const center = box.getCenter(new THREE.Vector3());
+    const right = new THREE.Vector3(0, 1, 0).cross(FROM).normalize();
+    const up = FROM.clone().cross(right);
+    const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD / 2));
+    let distance = 0;
+    for (let i = 0; i < 8; i++) {
+        const corner = new THREE.Vector3(
+            (i & 1 ? box.max : box.min).x,
+            (i & 2 ? box.max : box.min).y,
+            (i & 4 ? box.max : box.min).z,
+        ).sub(center);
+        const across = Math.max(Math.abs(corner.dot(up)), Math.abs(corner.dot(right)) / aspect);
+        distance = Math.max(distance, across / tangent + corner.dot(FROM));
+    }
+    camera.position
+        .copy(FROM)
+        .multiplyScalar(1.08 * distance || 1)
+        .add(center);
+    camera.near = distance / 100 || 0.01;
+    camera.far = distance * 10 || 10;
+    camera.lookAt(center);
+    camera.updateProjectionMatrix();
+}
