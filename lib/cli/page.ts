@@ -41,7 +41,7 @@ export async function writePage(
     { path, thumbnail }: { readonly path: string; readonly thumbnail: boolean },
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const html = await pageOf(basename(model.path), model, [{ label: 'baked', outputs }], options, signal);
+    const html = await pageOf(basename(model.path), model, [{ label: 'Baked', outputs }], options, signal);
     await writeWhole('--html', path, html);
     const png = thumbnail ? await thumbnailOf(model, outputs) : null;
     return { path, byteLength: Buffer.byteLength(html), thumbnail: png && Buffer.from(png).toString('base64') };

@@ -91,7 +91,7 @@ async function view(
         if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
     }
-    const page = await pageOf(basename(path), model, [{ label: 'baked', outputs }], options, io.signal);
+    const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], options, io.signal);
     if (html === undefined) return serve(page, port ?? 0, io);
     await writeWhole('--html', html, page);
     writeLine(io.stdout, `${path} -> ${html}, ${roughSizeOf(Buffer.byteLength(page))}`);

@@ -24,7 +24,7 @@ export interface ReportData {
 
 /** A bake of the model: one output for each palette. */
 export interface ReportBake {
-    /** As the page calls it: `baked`, or in a diff the manifest's path as given. */
+    /** As the page calls it: `Baked`, or in a diff the manifest's path as given. */
     readonly label: string;
     readonly outputs: readonly ReportOutput[];
 }

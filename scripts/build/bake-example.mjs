@@ -20,5 +20,12 @@ for (const { name, firstRow, frameCount, duration } of manifest.clips) {
     console.log(`    ${name}: rows ${firstRow} to ${firstRow + frameCount - 1}, ${duration} s`);
 }
 console.log('\nTo look at them:');
-console.log('  node examples/print-palette.mjs out/character.bake.json Walk 0.5   the matrices of a moment');
-console.log('  node examples/view.mjs out/character.bake.json                     in a browser, baked beside live');
+console.log(
+    '  node examples/print-palette.mjs out/character.bake.json Walk 0.5                 the matrices of a moment',
+);
+console.log(
+    '  node dist/cli/main.js view examples/character.glb out/character.bake.json        in a browser, live beside baked',
+);
+console.log(
+    '  node examples/view.mjs out/character.bake.json                                   the same, by the loaders alone',
+);
