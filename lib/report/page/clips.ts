@@ -15,14 +15,10 @@ export function createClipList(bakes: readonly Bake[], entries: readonly Entry[]
             const clip = entry.clips[b]!;
             return clip < 0 ? 0 : worstOf(bake, clip, 'lerp') / (bake.extent || 1);
         });
-        const note = make(
-            'small',
-            {},
-            `${seconds(entry.duration)} · `,
-            make('span', { title: 'Largest error, of the extent' }, percent(Math.max(...errors))),
-        );
+        const note = make('small', {}, percent(Math.max(...errors)));
         radio.onchange = () => set({ entry: index, seconds: 0 });
-        const label = make('label', {}, radio, make('span', {}, make('b', {}, entry.name), note));
+        const title = `${entry.name}: ${seconds(entry.duration)}, off by ${percent(Math.max(...errors))} of the extent at most`;
+        const label = make('label', { title }, radio, make('span', {}, make('b', {}, entry.name), note));
         return { label, radio, text: entry.name.toLowerCase() };
     });
     byId('clip-list').append(...items.map(({ label }) => label));

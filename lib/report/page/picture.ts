@@ -44,8 +44,8 @@ export async function createPicture(
     let gltf: GLTF;
     try {
         stage = createStage(canvas, changed);
-    } catch {
-        say('This browser cannot draw the model, because it has no WebGL 2. The numbers are shown all the same.');
+    } catch (error) {
+        say(`This browser cannot draw the model, with WebGL 2: ${reasonOf(error)} The numbers are shown all the same.`);
         return null;
     }
     canvas.addEventListener('webglcontextlost', () => say('The browser has dropped the picture. Load the page again.'));
@@ -115,6 +115,7 @@ export async function createPicture(
         moved = true;
     });
     let mode = view.mode;
+    let isDrawn = false;
     const update = () => {
         stage.setMode(view.mode);
         byId('stage').dataset.mode = view.mode;
@@ -151,31 +152,38 @@ export async function createPicture(
             if (side && !there) byId(`caption-${i}`).textContent = `${side.label}: no such clip`;
             else if (side) byId(`caption-${i}`).textContent = side.label;
         }
-        const plain = view.mode !== 'difference';
+        showLines(view.mode !== 'difference');
+    }
+
+    /** Those that are wanted, or none. */
+    function showLines(shown: boolean): void {
+        const wanted = {
+            skeleton: shown && (view.skeleton || meshes === 0),
+            boxes: shown && view.boxes,
+            root: shown && view.root,
+        };
         for (const { lines, originOf } of skeletons) {
-            lines.object.visible = plain && (view.skeleton || meshes === 0);
-            if (lines.object.visible) lines.update(originOf);
+            lines.object.visible = wanted.skeleton;
+            if (wanted.skeleton) lines.update(originOf);
         }
         for (const [b, one] of helpers.entries()) {
-            const clip = entry.clips[b]!;
-            if (clip < 0) continue;
-            const wanted = {
-                skeleton: plain && (view.skeleton || meshes === 0),
-                boxes: plain && view.boxes,
-                root: plain && view.root,
-            };
-            one?.update(clip, seconds, nearest, wanted);
+            const clip = entries[view.entry]!.clips[b]!;
+            if (clip >= 0) one?.update(clip, view.seconds, view.nearest, wanted);
         }
     }
 
     function drawThumbnail(): boolean {
         const side = sides[which];
-        return side ? thumbnails.drawNext(stage, side, which) : false;
+        if (!side) return false;
+        showLines(false);
+        return thumbnails.drawNext(stage, side, which);
     }
 
     return {
         draw() {
-            drawThumbnail();
+            // First of all, the picture.
+            if (isDrawn) drawThumbnail();
+            isDrawn = true;
             pose();
             stage.draw();
             const judged = view.mode === 'difference' && !view.playing;

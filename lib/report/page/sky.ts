@@ -2,21 +2,33 @@
 
 import * as THREE from 'three';
 
-/** A plain sky, bright above and darker below, so that metals have something to reflect. Small: it is made while people wait. */
-export function skyTexture(renderer: THREE.WebGLRenderer): THREE.Texture {
-    const [width, height] = [4, 32];
-    const pixels = new Float32Array(width * height * 4);
-    for (let y = 0; y < height; y++) {
-        const up = y / (height - 1);
-        const light = 0.35 + 0.9 * up * up * (3 - 2 * up);
-        for (let x = 0; x < width; x++) pixels.set([light, light, light * 1.03, 1], (y * width + x) * 4);
-    }
-    const sky = new THREE.DataTexture(pixels, width, height, THREE.RGBAFormat, THREE.FloatType);
-    sky.mapping = THREE.EquirectangularReflectionMapping;
+const SIZE = 16;
+
+/** The faces of a cube whose light depends on the height alone, each so many pixels wide. */
+function facesOf(size: number): THREE.DataTexture[] {
+    return [0, 1, 2, 3, 4, 5].map((face) => {
+        const pixels = new Uint8Array(size * size * 4).fill(255);
+        for (let i = 0; i < size * size; i++) {
+            const across = (2 * ((i % size) + 0.5)) / size - 1;
+            const down = (2 * (Math.floor(i / size) + 0.5)) / size - 1;
+            const up = (face === 2 ? 1 : face === 3 ? -1 : -down) / Math.hypot(1, across, down);
+            pixels.fill(150 + 105 * up, i * 4, i * 4 + 3);
+        }
+        const texture = new THREE.DataTexture(pixels, size, size);
+        texture.needsUpdate = true;
+        return texture;
+    });
+}
+
+/**
+ * A plain sky, bright above and darker below, for metals to reflect. It is so smooth that it looks the same in every roughness, and so is
+ * handed to three.js as filtered: filtering would take longer than all else on a slow graphics processor.
+ */
+export function createSky(): THREE.Texture {
+    const sky = new THREE.CubeTexture(facesOf(SIZE));
+    sky.generateMipmaps = false;
+    sky.mipmaps = [{ image: facesOf(SIZE / 2), width: SIZE / 2 }] as unknown as typeof sky.mipmaps;
     sky.needsUpdate = true;
-    const generator = new THREE.PMREMGenerator(renderer);
-    const { texture } = generator.fromEquirectangular(sky);
-    generator.dispose();
-    sky.dispose();
-    return texture;
+    sky.isPMREMTexture = true;
+    return sky;
 }

@@ -5,7 +5,7 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { createComposite } from './composite';
-import { skyTexture } from './sky';
+import { createSky } from './sky';
 
 export type Mode = 'side' | 'overlay' | 'difference' | 'crowd';
 
@@ -24,11 +24,11 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
     controls.addEventListener('change', changed);
     const composite = createComposite();
 
-    scene.environment = skyTexture(renderer);
-    scene.environmentIntensity = 0.75;
+    scene.environment = createSky();
+    scene.environmentIntensity = 1.3;
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.mapSize.set(1024, 1024);
     const ground = new THREE.Mesh(new THREE.PlaneGeometry(), new THREE.ShadowMaterial({ opacity: 0.28 }));
     ground.rotation.x = -Math.PI / 2;
     ground.receiveShadow = true;
