@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+/** Pages that the built command makes, in Chromium: from the disk, from its server, and from an index. */
+
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { smallGltf } from '../../cli/small-gltf';
+import { launchChromium, withoutChromium } from '../../support/chromium';
+import { CHARACTER, INTERPOLATION_TEST, KNIGHT, type Model, ROBOT, ROGUE } from '../../support/models';
+import { runNode, startNode } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const MAIN = join(__dirname, '../../../dist/cli/main.js');
+const absent = withoutChromium();
+
+(absent === null ? describe : describe.skip)(`pages${absent === null ? '' : ` [skipped: ${absent}]`}`, () => {
+    const folder = scratchFolder();
+    const at = (name: string) => join(folder(), name);
+    const urlOf = (name: string) => pathToFileURL(at(name)).href;
+    let browser: Browser;
+    let page: Page;
+    let faults: string[];
+
+    beforeAll(async () => {
+        browser = await launchChromium();
+    });
+    afterAll(() => browser.close());
+    beforeEach(async () => {
+        page = await browser.newPage();
+        faults = [];
+        page.on('pageerror', ({ message }) => faults.push(message));
+        page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+        page.on('request', (request) => {
+            // A page loads nothing but itself.
+            if (!/^(data|blob):/.test(request.url()) && !request.isNavigationRequest()) faults.push(request.url());
+        });
+    });
+    afterEach(() => page.close());
+
+    function poselane(...argv: string[]): number | null {
+        return runNode([MAIN, ...argv]).status;
+    }
+
+    /** Whether the page shows its report. */
+    async function ready(): Promise<string | undefined> {
+        await page.waitForSelector('body[data-ready]', { timeout: 60_000 });
+        return page.evaluate(() => document.body.dataset.ready);
+    }
+
+    test('an index shows a picture of what was baked, and leads to its page', async () => {
+        writeFileSync(at('bad.glb'), 'bad');
+        copyFileSync(CHARACTER.path, at(`#1 50% "fox".glb`));
+        const inputs = [at('bad.glb'), at(`#1 50% "fox".glb`)];
+        expect(poselane('bake', ...inputs, '-o', at('out'), '--fps', '60', '--html', at('pages'))).toBe(5);
+        await page.goto(urlOf('pages/index.html'));
+        expect(await page.title()).toBe('2 files, 1 not baked');
+        const picture = await page.evaluate(() => {
+            const image = document.querySelector('img')!;
+            const context = Object.assign(document.createElement('canvas'), { width: 160, height: 160 }).getContext(
+                '2d',
+            )!;
+            context.drawImage(image, 0, 0);
+            const { data } = context.getImageData(0, 0, 160, 160);
+            let orange = 0;
+            for (let i = 0; i < data.length; i += 4) {
+                if (data[i]! > 1.5 * data[i + 1]! && data[i + 1]! > data[i + 2]! && data[i + 3] === 255) orange++;
+            }
+            return { width: image.naturalWidth, orange };
+        });
+        expect(picture.width).toBe(160);
+        expect(picture.orange).toBeGreaterThan(1000); // the fox's fur
+        await page.addScriptTag({ content: readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8') });
+        const { violations } = await page.evaluate(() => (globalThis as unknown as Axe).axe.run());
+        expect(violations.map(({ id }) => id)).toEqual([]);
+        await page.click('a');
+        expect(await ready()).toBe('yes');
+        expect(await page.title()).toContain(`#1 50% "fox".glb`);
+        expect(faults).toEqual([]);
+    });
+
+    test('a page that is served; Ctrl-C ends it', async () => {
+        const server = startNode([MAIN, 'view', CHARACTER.path, '--fps', '60'], {
+            stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const [line] = await once(createInterface(server.stdout!), 'line');
+        await page.goto(/^(http:\S+)/.exec(line)![1]!);
+        expect(await ready()).toBe('yes');
+        expect(faults).toEqual([]);
+        server.kill('SIGINT');
+        expect((await once(server, 'exit'))[0]).toBe(0);
+    });
+
+    const models: [string, Model, string[]][] = [
+        ['textures, 76 clips and attachments', KNIGHT, []],
+        ['another of these, half floats', ROGUE, ['--dtype', 'f16', '--layout', 'mat3x4', '--max-error', '0.05']],
+        ['morphs', ROBOT, ['--emit', 'palette,morph,bounds,root']],
+        ['buffers beside it, no skin', INTERPOLATION_TEST, []],
+    ];
+    test.each(models.filter(([, { absent }]) => absent === null))('%s', async (_, model, options) => {
+        expect(poselane('view', model.path, '--html', at('page.html'), ...options)).toBe(0);
+        expect(readFileSync(at('page.html')).length).toBeLessThan(15e6);
+        await page.goto(urlOf('page.html'));
+        expect(await ready()).toBe('yes');
+        // A picture that its folder lacks.
+        expect(faults.filter((fault) => !fault.endsWith('load texture l.jpg'))).toEqual([]);
+    });
+
+    test('two bakes, with the model and without', async () => {
+        for (const fps of ['10', '30']) poselane('bake', CHARACTER.path, '-o', at(fps), '--fps', fps);
+        const pair = ['10', '30'].map((fps) => at(`${fps}/character.bake.json`));
+        for (const model of [['--model', CHARACTER.path], []]) {
+            expect(poselane('diff', ...pair, '--html', at('diff.html'), ...model)).toBe(4);
+            await page.goto(urlOf('diff.html'));
+            expect(await ready()).toBe('yes');
+        }
+        expect(faults).toEqual([]);
+    });
+
+    test('another model’s bake: the page says so and shows no picture', async () => {
+        writeFileSync(at('other.gltf'), smallGltf());
+        poselane('bake', at('other.gltf'), '-o', at('other'));
+        const server = startNode([MAIN, 'view', CHARACTER.path, at('other/other.bake.json')], {
+            stdio: ['ignore', 'pipe', 'ignore'],
+        });
+        const [line] = await once(createInterface(server.stdout!), 'line');
+        await page.goto(/^(http:\S+)/.exec(line)![1]!);
+        expect(await ready()).toBe('failed');
+        expect(await page.textContent('#messages')).toMatch(/is not of this model/);
+        server.kill('SIGINT');
+        expect((await once(server, 'exit'))[0]).toBe(0);
+    });
+});
+
+interface Axe {
+    axe: { run(): Promise<{ violations: { id: string }[] }> };
+}
