@@ -89,7 +89,7 @@ export async function createPicture(
         lines: createSkeleton(columns, COLORS[0]),
         originOf: liveOrigins(columns),
     }));
-    stage.roots[0]!.add(...skeletons.map(({ lines }) => lines.object));
+    for (const { lines } of skeletons) stage.roots[0]!.add(lines.object);
     for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
     if (crowd) stage.roots[2]!.add(crowd.group);
     const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!)) : null;
