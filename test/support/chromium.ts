@@ -21,7 +21,8 @@ export function withoutChromium(): string | null {
     return findChromium() === null && !process.env.CI ? 'no Chromium' : null;
 }
 
-export function launchChromium(): Promise<Browser> {
+/** @param more Arguments for it. */
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
     const executablePath = findChromium();
     if (executablePath === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
     return chromium.launch({
@@ -32,6 +33,7 @@ export function launchChromium(): Promise<Browser> {
             ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
             // Pictures are taken of what WebGL draws, and nobody looks at the page: it need not be drawn by shaders as well.
             '--disable-gpu-compositing',
+            ...more,
         ],
     });
 }

@@ -14,20 +14,29 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
     return bytes;
 }
 
+const reading = new Map<BlobIndex, Promise<Uint8Array<ArrayBuffer>>>();
+
 /**
- * The bytes of a blob. Its element goes, because its text takes more memory than they do.
+ * The bytes of a blob.
  *
  * @param what Names it in messages.
  * @throws Error with a sentence about it.
  */
-export async function readBlob(index: BlobIndex, what: string): Promise<Uint8Array<ArrayBuffer>> {
+export function readBlob(index: BlobIndex, what: string): Promise<Uint8Array<ArrayBuffer>> {
+    // Several files may be the same bytes.
+    const bytes = reading.get(index) ?? unpack(index, what);
+    reading.set(index, bytes);
+    return bytes;
+}
+
+async function unpack(index: BlobIndex, what: string): Promise<Uint8Array<ArrayBuffer>> {
     const element = document.getElementById(`blob-${index}`) as HTMLScriptElement | null;
     if (element === null) throw new Error(`This file is not complete: ${what} is missing.`);
-    const isZipped = element.type === 'application/gzip';
     try {
         const bytes = decode(element.textContent!);
+        // Its text takes more memory than they do.
         element.remove();
-        if (!isZipped) return bytes;
+        if (element.type !== 'application/gzip') return bytes;
         const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
         return new Uint8Array(await new Response(stream).arrayBuffer());
     } catch {

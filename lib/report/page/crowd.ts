@@ -7,19 +7,23 @@ import type { BakedCrowd } from '../../three';
 import type { Bake, Entry } from './bakes';
 
 export const CROWD = 200;
-const ACROSS = 20;
+const ACROSS = 25;
 
-/** @param boxes Of each clip. */
-export function placeCrowd(crowd: BakedCrowd, boxes: readonly THREE.Box3[]): THREE.Box3 {
+/**
+ * @param boxes Of each clip.
+ * @param space Of the bake.
+ * @returns The box around them.
+ */
+export function placeCrowd(crowd: BakedCrowd, boxes: readonly THREE.Box3[], space: THREE.Matrix4): THREE.Box3 {
     const widths = boxes.map((box) => Math.max(box.max.x - box.min.x, box.max.z - box.min.z)).sort((a, b) => a - b);
-    // As wide as most clips need, however far the widest goes.
-    const apart = 1.1 * widths[widths.length >> 1]!;
+    // As wide as many clips need; blades may cross.
+    const apart = 1.1 * widths[widths.length >> 2]!;
     const all = new THREE.Box3();
     const matrix = new THREE.Matrix4();
     for (let i = 0; i < CROWD; i++) {
         const x = ((i % ACROSS) - (ACROSS - 1) / 2) * apart;
         const z = (Math.floor(i / ACROSS) - (CROWD / ACROSS - 1) / 2) * apart;
-        crowd.setMatrixAt(i, matrix.makeTranslation(x, 0, z));
+        crowd.setMatrixAt(i, matrix.makeTranslation(x, 0, z).multiply(space));
         all.expandByPoint(new THREE.Vector3(x, 0, z));
     }
     const height = boxes[0]!.max.y - boxes[0]!.min.y;

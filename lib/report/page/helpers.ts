@@ -5,8 +5,7 @@
 import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { BakedTable } from '../../table';
-import { rootPath } from './root-motion';
-import { spaceOf } from './sides';
+import { hasRootMotion, rootPath } from './root-motion';
 
 /** What a table's columns stand for in the model. */
 export interface Columns {
@@ -16,8 +15,6 @@ export interface Columns {
     readonly origins: readonly THREE.Vector3[];
     /** For each matrix the column that it hangs on; -1 where there is none. */
     readonly parents: readonly number[];
-    /** Of the first joint, from its own space to that of the vertices. */
-    readonly bind: THREE.Matrix4;
 }
 
 export async function columnsOf({ parser }: GLTF, { manifest, joints, attachments }: BakedTable): Promise<Columns> {
@@ -31,7 +28,6 @@ export async function columnsOf({ parser }: GLTF, { manifest, joints, attachment
             new THREE.Vector3().setFromMatrixPosition(m),
         ),
         parents: [...joints, ...attachments].map(({ parent }) => parent),
-        bind: binds[0] ?? new THREE.Matrix4(),
     };
 }
 
@@ -96,32 +92,14 @@ export function createPose(table: BakedTable) {
 type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number];
 
 /** Skeleton, boxes and root path of a bake, to be put beside it. */
-export function createBakedHelpers(gltf: GLTF, tables: readonly BakedTable[], columns: Columns[], color: number) {
+export function createBakedHelpers(tables: readonly BakedTable[], columns: Columns[], color: number) {
     const parts = tables.map((table, i) => {
-        const [space, still] = [new THREE.Group(), new THREE.Group()];
-        for (const group of [space, still]) {
-            group.matrixAutoUpdate = false;
-            group.matrix.copy(spaceOf(gltf, table));
-        }
         const whole = new THREE.Box3Helper(new THREE.Box3(), color);
         const row = new THREE.Box3Helper(new THREE.Box3(), color);
         const path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color }));
         path.frustumCulled = false;
         const skeleton = createSkeleton(columns[i]!, color);
-        space.add(skeleton.object, whole, row);
-        still.add(path);
-        return {
-            table,
-            space,
-            still,
-            shown: -1,
-            whole,
-            row,
-            path,
-            skeleton,
-            pose: createPose(table),
-            columns: columns[i]!,
-        };
+        return { table, whole, row, path, skeleton, pose: createPose(table), columns: columns[i]!, shown: -1 };
     });
     const matrix = new THREE.Matrix4();
     const corners = new Float32Array(6);
@@ -130,9 +108,10 @@ export function createBakedHelpers(gltf: GLTF, tables: readonly BakedTable[], co
         box.max.fromArray(list as number[], 3);
     };
     return {
-        moving: parts.map(({ space }) => space),
-        still: parts.map(({ still }) => still),
-        hasPath: tables.some(({ arrays }) => arrays.root !== undefined),
+        /** To be put where the rows are, and where the bake is. */
+        moving: parts.flatMap(({ skeleton, whole, row }) => [skeleton.object, whole, row]),
+        still: parts.map(({ path }) => path),
+        hasPath: tables.some(hasRootMotion),
         update(
             clip: number,
             seconds: number,
@@ -144,12 +123,15 @@ export function createBakedHelpers(gltf: GLTF, tables: readonly BakedTable[], co
                 skeleton.object.visible = wanted.skeleton && pose !== null;
                 whole.visible = wanted.boxes;
                 row.visible = wanted.boxes && table.arrays.bounds !== undefined;
-                path.visible = wanted.root && table.arrays.root !== undefined;
+                path.visible = wanted.root && hasRootMotion(table);
                 setBox(whole.box, table.clips[clip]!.bounds!);
-                if (path.visible && clip !== part.shown && pose !== null) {
-                    pose.at(clip, 0, false);
-                    const start = pose.column(0, matrix).multiply(own.bind);
-                    path.geometry.setFromPoints(rootPath(table, clip, start)!);
+                if (path.visible && clip !== part.shown) {
+                    const joint = table.manifest.arrays.root!.joint;
+                    pose?.at(clip, 0, false);
+                    const start = (joint < 0 ? undefined : own.origins[joint]?.clone()) ?? new THREE.Vector3();
+                    if (pose && joint >= 0) start.applyMatrix4(pose.column(joint, matrix));
+                    path.geometry.dispose();
+                    path.geometry = new THREE.BufferGeometry().setFromPoints(rootPath(table, clip, start));
                     part.shown = clip;
                 }
                 if (row.visible) {

@@ -37,6 +37,7 @@ export async function loadModel({ files }: ReportData): Promise<GLTF> {
     const loader = new GLTFLoader(manager).setDRACOLoader(draco).setMeshoptDecoder(MeshoptDecoder);
     try {
         const gltf = await loader.parseAsync(main!.buffer, '');
+        gltf.scene ??= await sceneOf(gltf);
         const lights: THREE.Object3D[] = [];
         gltf.scene.traverse((object) => {
             if ('isLight' in object) lights.push(object);
@@ -51,6 +52,17 @@ export async function loadModel({ files }: ReportData): Promise<GLTF> {
     } finally {
         draco.dispose();
     }
+}
+
+/** Of a file that names no scene: all that has nothing above it. */
+async function sceneOf({ parser }: GLTF): Promise<THREE.Group> {
+    const nodes: readonly { children?: number[] }[] = parser.json.nodes ?? [];
+    const below = new Set(nodes.flatMap(({ children = [] }) => children));
+    const roots = [...nodes.keys()].filter((node) => !below.has(node));
+    const objects: THREE.Object3D[] = await Promise.all(roots.map((node) => parser.getDependency('node', node)));
+    const scene = new THREE.Group();
+    for (const object of objects) scene.add(object);
+    return scene;
 }
 
 function absent(url: string): string {

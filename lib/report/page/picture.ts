@@ -11,8 +11,9 @@ import { CROWD, createCrowdPose, placeCrowd } from './crowd';
 import { byId, count, input, reasonOf, say } from './dom';
 import { columnsOf, createBakedHelpers, createSkeleton, liveOrigins } from './helpers';
 import { loadModel } from './model';
+import { moveRows, rootModeOf } from './root-motion';
 import { createBaked, createCrowd, createLive, type Side, spaceOf } from './sides';
-import { createStage } from './stage';
+import { ABOVE, createStage, FRONT } from './stage';
 import type { State } from './state';
 import { createThumbnails } from './thumbnails';
 
@@ -59,8 +60,7 @@ export async function createPicture(
     if (bakes.every(({ isOther }) => isOther)) return null;
     const { view, listen } = state;
 
-    // Of the model at rest.
-    const floor = new THREE.Box3().setFromObject(gltf.scene).min.y;
+    const floor = floorOf(gltf);
     let meshes = 0;
     gltf.scene.traverse((object) => {
         object.castShadow = true;
@@ -77,9 +77,9 @@ export async function createPicture(
             if (!bake.tables) return null;
             const columns = await Promise.all(bake.tables.map((table) => columnsOf(gltf, table)));
             const color = COLORS[bakes.length > 1 ? b : 1]!;
-            const made = createBakedHelpers(gltf, bake.tables, columns, color);
+            const made = createBakedHelpers(bake.tables, columns, color);
             baked[b]!.moving.add(...made.moving);
-            baked[b]!.group.add(...made.still);
+            baked[b]!.space.add(...made.still);
             return { ...made, columns };
         }),
     );
@@ -89,10 +89,10 @@ export async function createPicture(
         lines: createSkeleton(columns, COLORS[0]),
         originOf: liveOrigins(columns),
     }));
-    stage.roots[0]!.add(...skeletons.map(({ lines }) => lines.object));
+    for (const { lines } of skeletons) stage.roots[0]!.add(lines.object);
     for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
     if (crowd) stage.roots[2]!.add(crowd.group);
-    const crowdBox = crowd ? placeCrowd(crowd, boxes) : null;
+    const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!)) : null;
     const poseCrowd = crowd ? createCrowdPose(crowd, bakes[last]!, last, entries) : null;
     let crowdSeconds = 0;
 
@@ -100,6 +100,9 @@ export async function createPicture(
     for (const mode of ['overlay', 'difference']) modeInput(mode).disabled = !isPair;
     modeInput('crowd').disabled = crowd === null;
     const hasPath = helpers.some((one) => one?.hasPath);
+    if (live && tables && rootModeOf(tables[0]!) === 'in-place') {
+        say('The bake is in place, without its root motion: where the live model goes, it does not follow.');
+    }
     if (meshes === 0) say('The model has no mesh, so its joints are shown, as points and lines.');
 
     const which = sides[1] ? 1 : 0;
@@ -108,8 +111,8 @@ export async function createPicture(
     let moved = false;
     const reset = () => {
         moved = false;
-        if (view.mode === 'crowd' && crowdBox) stage.fit(crowdBox, floor);
-        else stage.fit(boxes[view.entry]!, floor);
+        if (view.mode === 'crowd' && crowdBox) stage.fit(crowdBox, floor, ABOVE);
+        else stage.fit(boxes[view.entry]!, floor, FRONT);
     };
     stage.onUserMove(() => {
         moved = true;
@@ -126,7 +129,7 @@ export async function createPicture(
         for (const [i, side] of sides.entries()) {
             byId(`caption-${i}`).textContent = side?.label ?? 'Cannot be drawn';
         }
-        if (view.mode === 'crowd') byId('caption-0').textContent = `${CROWD} of them, in one draw call a mesh`;
+        if (view.mode === 'crowd') byId('caption-0').textContent = `A crowd of ${CROWD}, played from the bake`;
         const crossed = (view.mode === 'crowd') !== (mode === 'crowd');
         mode = view.mode;
         if (crossed) reset();
@@ -209,6 +212,12 @@ export async function createPicture(
 
 const modeInput = (mode: string) => document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;
 
+/** Where the model stands at rest: at 0, unless that is clearly another height. */
+function floorOf({ scene }: GLTF): number {
+    const { min, max } = new THREE.Box3().setFromObject(scene, true);
+    return Math.abs(min.y) < 0.05 * (max.y - min.y) || min.y === Infinity ? 0 : min.y;
+}
+
 /** Around all that a clip reaches, in all bakes that have it. */
 function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number[]): THREE.Box3 {
     const box = new THREE.Box3();
@@ -220,7 +229,12 @@ function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number[]): TH
                 new THREE.Vector3().fromArray(bounds!),
                 new THREE.Vector3().fromArray(bounds!, 3),
             );
-            box.union(own.applyMatrix4(spaceOf(gltf, table)));
+            const space = spaceOf(gltf, table);
+            // Wherever its root goes.
+            for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+                const moved = moveRows(table, clip, share * table.clips[clip]!.duration, new THREE.Matrix4());
+                box.union(own.clone().applyMatrix4(moved.premultiply(space)));
+            }
         }
     }
     return box.isEmpty() ? box.setFromObject(gltf.scene) : box;

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
 
-/** Root motion of a bake: where the array `root` leads. */
+/** Root motion of a bake, as docs/format.md defines it: what the file shows is motion × rows in place, in the space of the bake. */
 
 import * as THREE from 'three';
 import type { BakedTable } from '../../table';
 
 const now = new Float64Array(1);
 const row = new Float32Array(7);
+const ONE = new THREE.Vector3(1, 1, 1);
 
-/**
- * Where the character stands at a moment of a clip. Only a bake whose palette has no root motion needs it (`recipe.root`: `extract`);
- * any other moves by itself.
- */
-export function rootAt(table: BakedTable, clip: number, seconds: number, target: THREE.Matrix4): void {
-    target.identity();
-    if ((table.manifest.recipe as { root?: string }).root !== 'extract' || !table.arrays.root) return;
+/** `keep`, `extract` or `in-place`; undefined where the bake knows of no root motion. */
+export function rootModeOf({ manifest }: BakedTable): string | undefined {
+    return (manifest.recipe as { root?: { mode: string } }).root?.mode;
+}
+
+export const hasRootMotion = (table: BakedTable): boolean =>
+    table.arrays.root !== undefined && rootModeOf(table) !== undefined;
+
+function motionAt(table: BakedTable, clip: number, seconds: number, target: THREE.Matrix4): THREE.Matrix4 {
     now[0] = seconds;
     table.sample('root', clip, now, row);
-    target.compose(
-        new THREE.Vector3().fromArray(row),
-        new THREE.Quaternion().fromArray(row, 3),
-        new THREE.Vector3(1, 1, 1),
-    );
+    return target.compose(new THREE.Vector3().fromArray(row), new THREE.Quaternion().fromArray(row, 3), ONE);
+}
+
+/** What rows have to be moved by, so that they stand where the file has them. */
+export function moveRows(table: BakedTable, clip: number, seconds: number, target: THREE.Matrix4): THREE.Matrix4 {
+    if (rootModeOf(table) !== 'extract' || !hasRootMotion(table)) return target.identity();
+    return motionAt(table, clip, seconds, target);
 }
 
 /**
- * The path of the root through a clip, a point for each row; null where the bake has none.
+ * The way of the joint that carries the motion, a point for each frame.
  *
- * @param start Where the root joint is in the clip's first row. The array `root` goes on from there, in the joint's own frame.
+ * @param start Where the joint is in the first frame.
  */
-export function rootPath(table: BakedTable, clip: number, start: THREE.Matrix4): THREE.Vector3[] | null {
-    if (!table.arrays.root) return null;
-    const { frameCount } = table.clips[clip]!;
-    const inScene = 'root' in table.manifest.recipe;
-    return Array.from({ length: frameCount }, (_, frame) => {
-        now[0] = table.frameTime(clip, frame);
-        table.sample('root', clip, now, row);
-        const point = new THREE.Vector3().fromArray(row);
-        return inScene ? point : point.applyMatrix4(start);
-    });
+export function rootPath(table: BakedTable, clip: number, start: THREE.Vector3): THREE.Vector3[] {
+    const motion = new THREE.Matrix4();
+    return Array.from({ length: table.clips[clip]!.frameCount }, (_, frame) =>
+        start.clone().applyMatrix4(motionAt(table, clip, table.frameTime(clip, frame), motion)),
+    );
 }

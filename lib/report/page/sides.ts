@@ -8,19 +8,21 @@ import type { BakedTable } from '../../table';
 import { type BakedCrowd, createBakedCrowd } from '../../three';
 import type { Bake, Entry } from './bakes';
 import { reasonOf, say } from './dom';
-import { rootAt } from './root-motion';
+import { moveRows } from './root-motion';
 
 export interface Side {
     readonly label: string;
     readonly group: THREE.Group;
-    /** What moves with the character, within the group. */
-    readonly moving: THREE.Group;
+    /** Within the group, the space of the bake. */
+    readonly space: THREE.Object3D;
+    /** Within that, what goes where the character goes. */
+    readonly moving: THREE.Object3D;
     /** Shows a moment of a clip; false where it has no such clip. */
     pose(entry: Entry, seconds: number, nearest: boolean): boolean;
 }
 
 /** Live skinning, as three.js has it. */
-export function createLive({ scene, animations }: GLTF, bake: Bake): Side & { rest(): void } {
+export function createLive({ scene, animations }: GLTF, bake: Bake): Side {
     const mixer = new THREE.AnimationMixer(scene);
     let playing: THREE.AnimationAction | undefined;
     scene.traverse((object) => {
@@ -31,6 +33,7 @@ export function createLive({ scene, animations }: GLTF, bake: Bake): Side & { re
     return {
         label: 'Live',
         group,
+        space: group,
         moving: group,
         pose({ clips }, seconds) {
             const { animation, start = 0 } = bake.clips[clips[0]!]!;
@@ -43,10 +46,6 @@ export function createLive({ scene, animations }: GLTF, bake: Bake): Side & { re
             playing.paused = false;
             mixer.setTime(start + seconds);
             return true;
-        },
-        rest() {
-            mixer.stopAllAction();
-            playing = undefined;
         },
     };
 }
@@ -64,10 +63,7 @@ export function createCrowd(
     });
     if (meshes.length === 0) return null;
     try {
-        const crowd = createBakedCrowd(THREE, tables, gltf, count, { maxSize });
-        crowd.group.matrixAutoUpdate = false;
-        crowd.group.matrix.copy(spaceOf(gltf, tables[0]!));
-        return crowd;
+        return createBakedCrowd(THREE, tables, gltf, count, { maxSize });
     } catch (error) {
         say(`The bake cannot be drawn: ${reasonOf(error)}`);
         return null;
@@ -79,28 +75,30 @@ export function createBaked(gltf: GLTF, bake: Bake, index: number, maxSize: numb
     const { tables } = bake;
     if (tables === null) return null;
     const crowd = createCrowd(gltf, tables, 1, maxSize);
-    const moving = new THREE.Group();
-    moving.matrixAutoUpdate = false;
+    const [space, moving] = [new THREE.Group(), new THREE.Group()];
+    for (const one of [space, moving]) one.matrixAutoUpdate = false;
+    space.matrix.copy(spaceOf(gltf, tables[0]!));
     if (crowd) moving.add(crowd.group);
     const now = new Float64Array(1);
     return {
         label: bake.label,
-        group: new THREE.Group().add(moving),
+        group: new THREE.Group().add(space.add(moving)),
+        space,
         moving,
         pose({ clips }, seconds, nearest) {
             const clip = clips[index]!;
-            moving.visible = clip >= 0;
+            space.visible = clip >= 0;
             if (clip < 0) return false;
             now[0] = seconds;
             crowd?.pose(clip, now, { between: nearest ? 'nearest' : 'linear' });
-            rootAt(tables[0]!, clip, seconds, moving.matrix);
+            moveRows(tables[0]!, clip, seconds, moving.matrix);
             moving.matrixWorldNeedsUpdate = true;
             return true;
         },
     };
 }
 
-/** From the space of a bake into the scene, at rest: that of the joints' common root with `space: 'skin-root'`. */
+/** From the space of a bake into the scene, at rest: with `space: 'skin-root'` that of the joints' common root. */
 export function spaceOf({ parser, scene }: GLTF, { manifest }: BakedTable): THREE.Matrix4 {
     const space = new THREE.Matrix4();
     const root = manifest.recipe.space === 'skin-root' ? (manifest.skin?.root ?? -1) : -1;

@@ -9,8 +9,9 @@ import { createSky } from './sky';
 
 export type Mode = 'side' | 'overlay' | 'difference' | 'crowd';
 
-/** From where models are seen at first: they look along z. */
-const FROM = new THREE.Vector3(0.45, 0.28, 1).normalize();
+/** From where a model is seen at first, which looks along z; and from where a crowd. */
+export const FRONT = new THREE.Vector3(0.45, 0.28, 1).normalize();
+export const ABOVE = new THREE.Vector3(0.12, 0.45, 1).normalize();
 const FIELD = 30;
 
 /** @throws Error where the browser has no WebGL 2. */
@@ -38,8 +39,8 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
     scene.add(sun, sun.target, ground, grid, ...roots);
 
     /** Lets the camera, the light and the ground take in all of a box. */
-    function fit(box: THREE.Box3, floor = box.min.y): void {
-        place(camera, box, aspectOf(mode));
+    function fit(box: THREE.Box3, floor: number, from: THREE.Vector3): void {
+        place(camera, box, aspectOf(mode), from);
         box.getCenter(controls.target);
         const radius = box.getSize(new THREE.Vector3()).length() / 2 || 1;
         sun.target.position.copy(controls.target);
@@ -120,7 +121,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
             const ratio = renderer.getPixelRatio();
             const [width, height] = [target.width / ratio, target.height / ratio];
             const eye = new THREE.PerspectiveCamera(FIELD, width / height);
-            place(eye, box, width / height);
+            place(eye, box, width / height, FRONT);
             show(side);
             grid.visible = false;
             renderer.setViewport(0, 0, width, height);
@@ -154,10 +155,10 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
 export type Stage = ReturnType<typeof createStage>;
 
 /** Puts a camera as near as all of a box is seen. */
-function place(camera: THREE.PerspectiveCamera, box: THREE.Box3, aspect: number): void {
+function place(camera: THREE.PerspectiveCamera, box: THREE.Box3, aspect: number, from: THREE.Vector3): void {
     const center = box.getCenter(new THREE.Vector3());
-    const right = new THREE.Vector3(0, 1, 0).cross(FROM).normalize();
-    const up = FROM.clone().cross(right);
+    const right = new THREE.Vector3(0, 1, 0).cross(from).normalize();
+    const up = from.clone().cross(right);
     const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD / 2));
     let distance = 0;
     for (let i = 0; i < 8; i++) {
@@ -167,10 +168,10 @@ function place(camera: THREE.PerspectiveCamera, box: THREE.Box3, aspect: number)
             (i & 4 ? box.max : box.min).z,
         ).sub(center);
         const across = Math.max(Math.abs(corner.dot(up)), Math.abs(corner.dot(right)) / aspect);
-        distance = Math.max(distance, across / tangent + corner.dot(FROM));
+        distance = Math.max(distance, across / tangent + corner.dot(from));
     }
     camera.position
-        .copy(FROM)
+        .copy(from)
         .multiplyScalar(1.08 * distance || 1)
         .add(center);
     camera.near = distance / 100 || 0.01;

@@ -54,8 +54,8 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         time.value = String(view.seconds);
         const found = rows();
         const [row, next, part] = found ?? [firstRow, firstRow, 0];
-        const between = part! > 0 ? ` + ${part!.toFixed(2)}` : '';
-        const words = `frame ${row! - firstRow}${between} of ${frameCount - 1} · row ${row}${between} · ${view.seconds.toFixed(3)} s`;
+        const at = (index: number) => (part! > 0 ? (index + part!).toFixed(2) : String(index));
+        const words = `frame ${at(row! - firstRow)} of ${frameCount - 1} · row ${at(row!)} · ${view.seconds.toFixed(3)} s`;
         byId('place').textContent = words;
         time.setAttribute('aria-valuetext', words);
         byId('place').title = part! > 0 ? `Between the rows ${row} and ${next}` : '';

@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: MIT
+
+/** The page of a report in Chromium, from a disk and without a network, used as a person does. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { reportHtml } from '../../../lib/report/html';
+import { MODEL as PART, skinnedModel } from '../../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { compressedView } from '../../gltf/support/meshopt';
+import { launchChromium, withoutChromium } from '../../support/chromium';
+import { GltfBuilder } from '../../support/gltf-builder';
+import { CHARACTER, KNIGHT } from '../../support/models';
+import { bakeOf, type Parts, partsOf, worstInterval } from '../../support/report';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Opened {
+    readonly page: Page;
+    /** Of scripts, and what was asked for that no file has. */
+    readonly errors: string[];
+}
+
+const reason = withoutChromium();
+const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
+
+(reason === null ? describe : describe.skip)(title, () => {
+    const scratch = scratchFolder();
+    let browser: Browser;
+    let character: Parts;
+    let opened: Opened | undefined;
+    let files = 0;
+
+    beforeAll(async () => {
+        [browser, character] = await Promise.all([
+            launchChromium(),
+            partsOf(CHARACTER.path, { fps: 30, emit: ['palette', 'bounds'] }),
+        ]);
+    });
+    afterAll(() => browser?.close());
+    afterEach(async () => {
+        await opened?.page.context().close();
+        opened = undefined;
+    });
+
+    /** Nothing plays by itself, unless a test wants that. */
+    async function open({ data, blobs }: Parts, options: BrowserContextOptions = {}, in_ = browser): Promise<Page> {
+        const file = join(scratch(), `report-${files++}.html`);
+        writeFileSync(file, reportHtml(data, blobs));
+        const context = await in_.newContext({
+            viewport: { width: 1000, height: 700 },
+            reducedMotion: 'reduce',
+            offline: true,
+            ...options,
+        });
+        const page = await context.newPage();
+        const errors: string[] = [];
+        opened = { page, errors };
+        page.on('pageerror', (error) => errors.push(String(error)));
+        page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+        page.on('request', (request) => {
+            if (!/^(file|blob|data):/.test(request.url())) errors.push(`asks for ${request.url()}`);
+        });
+        await page.goto(pathToFileURL(file).href);
+        await page.waitForFunction(() => document.body.dataset.ready !== undefined, null, { timeout: 50_000 });
+        return page;
+    }
+
+    const ready = (page: Page) => page.evaluate(() => document.body.dataset.ready);
+    const textOf = async (page: Page, selector: string) => (await page.textContent(selector)) ?? '';
+    const messages = (page: Page) => page.locator('#messages .message').allTextContents();
+    const mode = (page: Page) => page.locator('#stage').getAttribute('data-mode');
+    const frame = async (page: Page) => Number(/^frame ([\d.]+)/.exec(await textOf(page, '#place'))![1]);
+
+    /** What looks like a button, or a row of a list, and is a choice. */
+    const choice = (page: Page, text: string) =>
+        page.locator('main label').filter({ has: page.getByText(text, { exact: true }) });
+
+    /** The picture as it is seen, once it has been drawn: mean brightness of each half, 0 to 255. */
+    async function brightness(page: Page): Promise<number[]> {
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        const image = (await page.locator('#canvas').screenshot()).toString('base64');
+        return page.evaluate(async (base64) => {
+            const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+            const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+            const context = canvas.getContext('2d')!;
+            context.drawImage(bitmap, 0, 0);
+            return [0, 1].map((half) => {
+                const { data } = context.getImageData((half * canvas.width) / 2, 0, canvas.width / 2, canvas.height);
+                let sum = 0;
+                for (let i = 0; i < data.length; i += 4) sum += data[i]! + data[i + 1]! + data[i + 2]!;
+                return sum / (data.length * 0.75);
+            });
+        }, image);
+    }
+
+    /** In the difference view of a paused page. */
+    async function differing(page: Page): Promise<number> {
+        await page.waitForFunction(() => document.getElementById('verdict')!.textContent !== '');
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        const words = await textOf(page, '#verdict');
+        return words.startsWith('No pixel') ? 0 : Number(/^[\d,]+/.exec(words)![0].replace(',', ''));
+    }
+
+    test('every control, by the mouse', async () => {
+        const page = await open(character);
+        expect(await ready(page)).toBe('yes');
+        expect(await messages(page)).toEqual([]);
+        expect(await textOf(page, '#summary')).toContain('3 clips');
+
+        for (const [label, name] of [
+            ['Overlay', 'overlay'],
+            ['Difference', 'difference'],
+            ['Crowd', 'crowd'],
+            ['Side by side', 'side'],
+        ]) {
+            await choice(page, label!).click();
+            expect(await mode(page)).toBe(name);
+        }
+        await choice(page, 'Walk').click();
+        expect(await textOf(page, '#clip-name')).toBe('Walk');
+        for (const name of ['Skeleton', 'Boxes', 'Nearest row']) {
+            const box = page.getByLabel(name, { exact: true });
+            await choice(page, name).click();
+            expect(await box.isChecked()).toBe(true);
+        }
+        // This bake has no root motion.
+        expect(await page.getByLabel('Root path').isDisabled()).toBe(true);
+
+        await page.getByLabel('Frame forward').click();
+        await page.getByLabel('Frame forward').click();
+        expect(await frame(page)).toBe(2);
+        await page.getByLabel('Frame back').click();
+        expect(await frame(page)).toBe(1);
+        await page.getByLabel('Time', { exact: true }).fill('0.5');
+        expect(await textOf(page, '#place')).toContain('0.500 s');
+        await page.getByLabel('Speed').fill('0.5');
+        expect(await textOf(page, '#speed-shown')).toBe('0.5×');
+        await page
+            .getByRole('button', { name: /Go to frame/ })
+            .nth(3)
+            .click();
+        const at = await frame(page);
+        expect(at).toBeGreaterThan(3);
+
+        await page.getByLabel('Play', { exact: true }).click();
+        await page.waitForFunction(
+            (before) => !document.getElementById('place')!.textContent!.startsWith(before),
+            `frame ${at} `,
+        );
+        await page.getByLabel('Pause', { exact: true }).click();
+
+        const { clips } = JSON.parse(character.data.bakes[0]!.outputs[0]!.json);
+        const worst = clips.map((clip: { error: { maxNearest: number } }) => clip.error.maxNearest);
+        await page.getByRole('button', { name: 'Worst of all clips' }).click();
+        const { name, frameCount } = clips[worst.indexOf(Math.max(...worst))];
+        expect(await textOf(page, '#clip-name')).toBe(name);
+        // Nearest rows are whole ones: the middle of the interval is shown by the one after it.
+        expect(await frame(page)).toBe(worstInterval(frameCount) + 1);
+        await choice(page, 'Nearest row').click();
+        await page.getByRole('button', { name: 'Worst moment' }).click();
+        expect(await frame(page)).toBe(worstInterval(frameCount) + 0.5);
+
+        // The graph leads to a time, too.
+        const { width } = (await page.locator('#graph').boundingBox())!;
+        await page.locator('#graph').click({ position: { x: width / 2, y: 30 } });
+        expect(await frame(page)).toBeCloseTo((frameCount - 1) / 2, 0);
+
+        await page.getByPlaceholder('Find a clip').fill('WA');
+        expect(await page.locator('#clip-list label:visible').allTextContents()).toEqual([
+            expect.stringContaining('Walk'),
+            expect.stringContaining('Wave'),
+        ]);
+        await page.getByRole('button', { name: 'Keys' }).click();
+        expect(await page.getByRole('dialog').isVisible()).toBe(true);
+        await page.getByRole('button', { name: 'Close' }).click();
+        expect(await page.getByRole('dialog').isVisible()).toBe(false);
+
+        // Dragging turns both pictures; what was seen is put back.
+        const before = await page.locator('#canvas').screenshot();
+        await page.locator('#canvas').scrollIntoViewIfNeeded();
+        const { x, y } = (await page.locator('#canvas').boundingBox())!;
+        await page.mouse.move(x + 200, y + 100);
+        await page.mouse.down();
+        await page.mouse.move(x + 300, y + 150, { steps: 3 });
+        await page.mouse.up();
+        await brightness(page);
+        expect((await page.locator('#canvas').screenshot()).equals(before)).toBe(false);
+        await page.getByRole('button', { name: 'Reset view' }).click();
+        await brightness(page);
+        expect((await page.locator('#canvas').screenshot()).equals(before)).toBe(true);
+        expect(opened!.errors).toEqual([]);
+    });
+
+    test('every control, by the keyboard', async () => {
+        const page = await open(character);
+        const press = (...keys: string[]) =>
+            keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+        for (const [key, name] of [
+            ['o', 'overlay'],
+            ['d', 'difference'],
+            ['c', 'crowd'],
+            ['1', 'side'],
+        ]) {
+            await press(key!);
+            expect(await mode(page)).toBe(name);
+        }
+        await press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
+        expect(await frame(page)).toBe(2);
+        await press('Shift+ArrowRight');
+        expect(await frame(page)).toBe(12);
+        await press('End');
+        expect(await frame(page)).toBe(60);
+        await press('Home');
+        expect(await frame(page)).toBe(0);
+        await press('ArrowDown', 'ArrowDown', 'ArrowUp');
+        expect(await textOf(page, '#clip-name')).toBe('Walk');
+        await press('[', '[', ']');
+        expect(await textOf(page, '#speed-shown')).toBe('0.9×');
+        for (const [key, id] of [
+            ['s', 'skeleton'],
+            ['b', 'boxes'],
+            ['n', 'nearest'],
+        ]) {
+            await press(key!);
+            expect(await page.locator(`#${id}`).isChecked()).toBe(true);
+        }
+        await press('n', 'w');
+        expect(await frame(page)).toBe(worstInterval(31) + 0.5);
+        await press('Space');
+        expect(await page.getByLabel('Pause', { exact: true }).isVisible()).toBe(true);
+        await press('Space');
+        expect(await page.getByLabel('Play', { exact: true }).isVisible()).toBe(true);
+        await press('/');
+        await page.keyboard.type('idle s');
+        expect(await page.locator('#clip-list label:visible').count()).toBe(0);
+        await page.getByPlaceholder('Find a clip').fill('');
+        // Every control is reached by Tab, and shows that it is.
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+        const reached = new Set<string>();
+        for (let i = 0; i < 60; i++) {
+            await press('Tab');
+            reached.add(
+                await page.evaluate(() => {
+                    const active = document.activeElement as HTMLInputElement;
+                    const isHidden = active.matches('label input') && active.type !== 'range';
+                    const shown = isHidden ? active.nextElementSibling! : active;
+                    const outlined = getComputedStyle(shown).outlineStyle !== 'none';
+                    return `${active.id || active.name || active.textContent}${outlined ? '' : ' unseen'}`;
+                }),
+            );
+        }
+        const ids = [
+            'help-open',
+            'search',
+            'clip',
+            'mode',
+            'skeleton',
+            'boxes',
+            'reset',
+            'canvas',
+            'back',
+            'play',
+            'forward',
+        ];
+        for (const id of [...ids, 'time', 'speed', 'nearest', 'worst', 'worst-of-all']) expect(reached).toContain(id);
+        await page.locator('#canvas').focus();
+        const before = await page.locator('#canvas').screenshot();
+        await press('ArrowLeft', 'ArrowUp', '+');
+        await brightness(page);
+        expect((await page.locator('#canvas').screenshot()).equals(before)).toBe(false);
+        await press('?');
+        expect(await page.getByRole('dialog').isVisible()).toBe(true);
+        await press('Escape');
+        expect(await page.getByRole('dialog').isVisible()).toBe(false);
+        expect(opened!.errors).toEqual([]);
+    });
+
+    test('the difference is black at frames, and is not between them, nor where the bake is another', async () => {
+        let page = await open(character);
+        await page.keyboard.press('3');
+        await page.keyboard.press('ArrowDown');
+        for (let i = 0; i < 4; i++) {
+            await page.keyboard.press('Shift+ArrowRight');
+            // At an edge one pixel can fall the other way: docs/loaders.md.
+            expect(await differing(page)).toBeLessThan(20);
+            expect(Math.max(...(await brightness(page)))).toBeLessThan(12);
+        }
+        await page.keyboard.press('w');
+        expect(await differing(page)).toBeGreaterThan(100);
+        await opened!.page.context().close();
+
+        // Another model's numbers under this one's name: all rows are those of frame 0 of the clip.
+        const { json, bin } = character.data.bakes[0]!.outputs[0]!;
+        const manifest = JSON.parse(json);
+        const bytes = character.blobs[bin]!.slice();
+        const { byteOffset, byteLength } = manifest.arrays.palette;
+        const rows = manifest.clips.reduce((sum: number, clip: { frameCount: number }) => sum + clip.frameCount, 0);
+        const row = byteLength / rows;
+        for (let i = 1; i < rows; i++) bytes.copyWithin(byteOffset + i * row, byteOffset, byteOffset + row);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        const tampered = JSON.stringify({ ...manifest, binary: { ...manifest.binary, sha256 } });
+        const output = { ...character.data.bakes[0]!.outputs[0]!, json: tampered };
+        page = await open({
+            data: { ...character.data, bakes: [{ label: 'Baked', outputs: [output] }] },
+            blobs: character.blobs.map((blob, i) => (i === bin ? bytes : blob)),
+        });
+        await page.keyboard.press('3');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Shift+ArrowRight');
+        expect(await differing(page)).toBeGreaterThan(1000);
+    });
+
+    test('it plays by itself, unless less motion is wanted', async () => {
+        const page = await open(character, { reducedMotion: 'no-preference' });
+        await page.waitForFunction(() => !document.getElementById('place')!.textContent!.startsWith('frame 0 '));
+        expect(await page.getByLabel('Pause', { exact: true }).isVisible()).toBe(true);
+        await opened!.page.context().close();
+        const still = await open(character);
+        await brightness(still);
+        expect(await still.getByLabel('Play', { exact: true }).isVisible()).toBe(true);
+        expect(await frame(still)).toBe(0);
+    });
+
+    test('a narrow screen: nothing is wider, the list of clips folds, fingers do', async () => {
+        const page = await open(character, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+        expect(await page.locator('#clip-list').isVisible()).toBe(false);
+        await page.locator('#clips summary').tap();
+        await choice(page, 'Wave').tap();
+        expect(await textOf(page, '#clip-name')).toBe('Wave');
+        expect(await page.locator('#clip-list').isVisible()).toBe(false);
+        await choice(page, 'Crowd').tap();
+        expect(await mode(page)).toBe('crowd');
+        await page.getByLabel('Frame forward').tap();
+        expect(await frame(page)).toBe(1);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    });
+
+    test('two hundred clips', async () => {
+        const builder = new GltfBuilder([
+            { name: 'root', children: [1] },
+            { name: 'tip', translation: [0, 1, 0] },
+        ]);
+        builder.skinnedMesh(builder.skin([0, 1]));
+        for (let i = 0; i < 200; i++) {
+            const values = [0, i / 100, 0].map((x) => [x, 1, 0]);
+            builder.animation(`Clip ${i}`, [{ node: 1, path: 'translation', times: [0, 0.1, 0.2], values }]);
+        }
+        const page = await open(await partsOf(builder.write(scratch(), 'many'), { fps: 30 }));
+        expect(await page.locator('#clip-list label:visible').count()).toBe(200);
+        await page.getByPlaceholder('Find a clip').fill('19');
+        expect(await page.locator('#clip-list label:visible').count()).toBe(12);
+        await choice(page, 'Clip 195').click();
+        expect(await textOf(page, '#clip-name')).toBe('Clip 195');
+        await page.getByPlaceholder('Find a clip').fill('');
+        for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
+        expect(await page.locator('#clip-list input:checked').inputValue()).toBe('195');
+        expect(opened!.errors).toEqual([]);
+    });
+
+    test('a file without a mesh is shown as its joints', async () => {
+        const builder = new GltfBuilder([
+            { name: 'root', children: [1] },
+            { name: 'tip', translation: [0, 1, 0] },
+        ]);
+        builder.skin([0, 1]);
+        const values = [0, 1].map((x) => [x, 1, 0]);
+        builder.animation('Bend', [{ node: 1, path: 'translation', times: [0, 1], values }]);
+        const page = await open(await partsOf(builder.write(scratch(), 'bones')));
+        expect(await messages(page)).toEqual([expect.stringContaining('has no mesh')]);
+        const [live, baked] = await brightness(page);
+        await page.keyboard.press('End');
+        const [liveLater, bakedLater] = await brightness(page);
+        // Something is drawn in both halves, and moves in both alike.
+        expect(liveLater).not.toBe(live);
+        expect(bakedLater).not.toBe(baked);
+        expect(opened!.errors).toEqual([]);
+    });
+
+    test('a model that is not the one of the bake is refused by its hash', async () => {
+        const sha256 = '0123456789abcdef'.repeat(4);
+        const page = await open({ ...character, data: { ...character.data, sha256 } });
+        expect(await ready(page)).toBe('failed');
+        const said = (await messages(page)).join();
+        expect(said).toContain(sha256);
+        expect(said).toContain(character.data.sha256);
+        expect(await page.locator('#canvas').isVisible()).toBe(false);
+        expect(await page.locator('#graph svg').first().isVisible()).toBe(true);
+        expect(await page.getByText('Rows × columns').isVisible()).toBe(true);
+    });
+
+    test.each<[string, number, (bytes: Uint8Array) => Uint8Array, string, string]>([
+        ['a model that is cut off', 0, (bytes) => bytes.slice(0, 5000), 'character.glb cannot be shown', 'failed'],
+        ['a bin with another byte', 1, (bytes) => bytes.with(9, 77), 'cannot be shown', 'yes'],
+    ])('%s is a sentence', async (_, blob, damage, words, state) => {
+        const page = await open({ ...character, blobs: character.blobs.map((b, i) => (i === blob ? damage(b) : b)) });
+        expect((await messages(page)).join()).toContain(words);
+        expect(await ready(page)).toBe(state);
+        expect(await page.locator('#graph').isVisible()).toBe(true);
+    });
+
+    test('a page that was damaged on its way says so', async () => {
+        const file = join(scratch(), 'damaged.html');
+        const html = reportHtml(character.data, character.blobs);
+        const at = html.indexOf('id="blob-1">') + 2000;
+        writeFileSync(file, `${html.slice(0, at)}AAAAAAAA${html.slice(at + 8)}`);
+        const page = await (await browser.newContext({ offline: true })).newPage();
+        opened = { page, errors: [] };
+        await page.goto(pathToFileURL(file).href);
+        await page.waitForFunction(() => document.body.dataset.ready !== undefined);
+        expect((await messages(page)).join()).toContain('the bin of character cannot be unpacked');
+    });
+
+    test('without WebGL the numbers are shown', async () => {
+        const plain = await launchChromium(['--disable-3d-apis']);
+        try {
+            const page = await open(character, {}, plain);
+            expect(await ready(page)).toBe('failed');
+            expect((await messages(page)).join()).toContain('This browser cannot draw the model');
+            expect(await page.locator('#graph svg').first().isVisible()).toBe(true);
+            expect(await page.locator('#canvas').isVisible()).toBe(false);
+        } finally {
+            await plain.close();
+        }
+    });
+
+    describe('glTF of any form', () => {
+        async function expectDrawn(path: string, beside: Record<string, string> = {}): Promise<void> {
+            const page = await open(await partsOf(path, {}, beside));
+            expect(await messages(page)).toEqual([]);
+            const empty = await brightness(page);
+            expect(Math.abs(empty[0]! - empty[1]!)).toBeLessThan(1);
+            await page.keyboard.press('3');
+            expect(await differing(page)).toBeLessThan(20);
+            expect(opened!.errors).toEqual([]);
+        }
+
+        test('buffers and images beside it, by names that are encoded', async () => {
+            const model = skinnedModel();
+            const path = join(scratch(), 'beside.gltf');
+            const buffer = join(scratch(), 'a buffer.bin');
+            writeFileSync(path, model.toGltf('./a%20buffer.bin'));
+            writeFileSync(buffer, model.bin());
+            await expectDrawn(path, { './a%20buffer.bin': buffer });
+        });
+
+        (DRACO_INSTALLED ? test : test.skip)('Draco', async () => {
+            const path = join(scratch(), 'draco.glb');
+            writeFileSync(path, dracoModel(encodeVertices(), false).toGlb());
+            await expectDrawn(path);
+        });
+
+        test('meshopt', async () => {
+            const model = skinnedModel();
+            const weights = Float32Array.of(1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0);
+            const view = compressedView(model, weights, { count: 3, stride: 16 });
+            Object.assign(model.json.accessors[PART.weights], { bufferView: view, byteOffset: 0 });
+            const path = join(scratch(), 'meshopt.glb');
+            writeFileSync(path, model.toGlb());
+            await expectDrawn(path);
+        });
+    });
+
+    describe('two bakes', () => {
+        async function pair(withModel: boolean): Promise<Parts> {
+            const blobs = [...character.blobs];
+            const options = { fps: 10, clips: ['Walk', 'Wave'] };
+            const other = await bakeOf(CHARACTER.path, options, 'coarse.bake.json', blobs);
+            const bakes = [{ ...character.data.bakes[0]!, label: 'fine.bake.json' }, other];
+            const data = { ...character.data, title: 'fine and coarse', bakes, rates: [] };
+            const bare = bakes.map((bake) => ({
+                ...bake,
+                outputs: bake.outputs.map((output) => ({ ...output, errors: [] })),
+            }));
+            const none = { ...data, files: [], sha256: null, modelBytes: 0, bakes: bare };
+            return { data: withModel ? data : none, blobs };
+        }
+
+        test('with the model they stand beside each other', async () => {
+            const page = await open(await pair(true));
+            expect(await ready(page)).toBe('yes');
+            // A clip that only one of them has.
+            expect(await textOf(page, '#caption-1')).toContain('no such clip');
+            await choice(page, 'Walk').click();
+            await brightness(page);
+            expect([await textOf(page, '#caption-0'), await textOf(page, '#caption-1')]).toEqual([
+                'fine.bake.json',
+                'coarse.bake.json',
+            ]);
+            await page.keyboard.press('3');
+            expect(await differing(page)).toBeLessThan(20);
+            await page.getByLabel('Time', { exact: true }).fill('0.15');
+            expect(await differing(page)).toBeGreaterThan(50);
+            expect(opened!.errors).toEqual([]);
+        });
+
+        test('without one there are the numbers', async () => {
+            const page = await open(await pair(false));
+            expect(await ready(page)).toBe('yes');
+            expect(await messages(page)).toEqual([expect.stringContaining('without the model')]);
+            expect(await page.locator('#canvas').isVisible()).toBe(false);
+            expect(await page.locator('#facts thead').first().textContent()).toBe('fine.bake.jsoncoarse.bake.json');
+            expect(await page.locator('#graph figcaption').allTextContents()).toHaveLength(1);
+        });
+    });
+
+    describe.each([
+        ['wide', 1280, 800],
+        ['narrow', 360, 740],
+    ])('accessibility, %s', (_, width, height) => {
+        test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+            const page = await open(character, { viewport: { width, height }, colorScheme });
+            await page.locator('#clips').evaluate((clips: HTMLDetailsElement) => {
+                clips.open = true;
+            });
+            for (const state of ['page', 'difference', 'dialog']) {
+                if (state === 'difference') await page.keyboard.press('3');
+                if (state === 'dialog') await page.keyboard.press('?');
+                // The policy of the page allows no script of another's; the debugger's way in is not bound by it.
+                const violations = await page.evaluate(`${AXE}; axe.run().then(({ violations }) =>
+                    violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`);
+                const grave = (violations as { impact: string }[]).filter(({ impact }) =>
+                    /serious|critical/.test(impact),
+                );
+                expect(grave).toEqual([]);
+            }
+        });
+    });
+
+    (KNIGHT.absent === null ? test : test.skip)('the page of Knight is at most 15 MB', async () => {
+        const { data, blobs } = await partsOf(KNIGHT.path);
+        expect(reportHtml(data, blobs).length).toBeLessThan(15_000_000);
+        const page = await open({ data, blobs });
+        expect(await messages(page)).toEqual([]);
+        expect(await page.locator('#clip-list label').count()).toBe(76);
+        expect(opened!.errors).toEqual([]);
+    });
+});
