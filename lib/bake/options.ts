@@ -5,8 +5,8 @@ import { namingOptions, type OptionNames, typeError, UsageError } from '../error
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
-/** What a bake can hold; `glb` is a file of its own, the others are arrays of the `.bin`, in this order. */
-export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb';
+/** What a bake can hold; `glb` and `pvat` are files of their own, the others are arrays of the `.bin`, in this order. */
+export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb' | 'pvat';
 
 /** What to bake. Unknown options are refused. */
 export interface BakeOptions {
@@ -17,7 +17,7 @@ export interface BakeOptions {
      * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
-    /** For `fps: 'auto'` and `dtype: 'f16'`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
+    /** For `fps: 'auto'`, `dtype: 'f16'` and `pvat`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
     maxError?: number;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];
@@ -71,7 +71,10 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb'];
+export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb', 'pvat'];
+
+/** Those that are files of the whole input, and need it as it is on disk. */
+export const OWN_FILES: readonly Emit[] = ['glb', 'pvat'];
 
 type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
@@ -131,12 +134,15 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         if (!(maxError > 0 && maxError < Infinity)) {
             throw usage((name) => `${name('maxError')}: ${maxError} is no distance: needs a number above 0`);
         }
-        if (rate !== 'auto' && dtype !== 'f16') {
+        if (rate !== 'auto' && dtype !== 'f16' && !emit.has('pvat')) {
             throw usage((name) => {
-                const needs = `only for ${name('fps')} 'auto' and ${name('dtype')} 'f16'`;
+                const needs = `only for ${name('fps')} 'auto', ${name('dtype')} 'f16' and ${name('emit')} 'pvat'`;
                 return `${name('maxError')}: it decides nothing here: ${needs}`;
             });
         }
+    }
+    if (emit.has('pvat') && space !== 'scene') {
+        throw usage((name) => `${name('space')}: '${space}' is not for ${name('emit')} 'pvat', which is in the scene`);
     }
     if (clips?.length === 0)
         throw usage((name) => `${name('clips')}: the list is empty; leave it out to bake all clips`);

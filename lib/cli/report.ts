@@ -10,7 +10,7 @@ import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 
 /** A stream that a bake may be written to. */
-const OUTPUT = /\.(bake\.(json|bin)|baked\.glb)$/i;
+const OUTPUT = /\.(bake\.(json|bin)|baked\.(glb|vat))$/i;
 
 /**
  * Before any work, rather than after it.

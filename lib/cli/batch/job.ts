@@ -21,7 +21,7 @@ export interface Job {
 export interface JobReport {
     readonly input: string;
     readonly outputs: readonly JobOutput[];
-    /** Files of the whole input: `<stem>.baked.glb`. */
+    /** Files of the whole input: `<stem>.baked.glb`, `<stem>.baked.vat`. */
     readonly files: readonly { readonly name: string; readonly byteLength: number }[];
     readonly stats: BakeStats | null;
     readonly warnings: readonly Warning[];
