@@ -78,7 +78,8 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
         for (let frame = 0; frame <= clip.frameCount; frame += frame === 0 ? 1 : everyRow) {
             const time = Math.fround(timeOf(clip, frame));
             const globals = evaluator.globals(animation, time);
-            const matrix = (list: ArrayLike<number>, i: number) => Array.from({ length: 16 }, (_, k) => list[i * 16 + k]!);
+            const matrix = (list: ArrayLike<number>, i: number) =>
+                Array.from({ length: 16 }, (_, k) => list[i * 16 + k]!);
             let first = 0;
             for (const { index, skin, geometry } of drawn) {
                 const palette = skin < 0 ? globals : evaluator.palette(skin, animation, time);
@@ -88,11 +89,16 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
                 const count = expected.positions.length / 3;
                 for (let v = 0; v < count; v++) {
                     const row = clip.frameStart + frame;
-                    const off = position(first + v, row).map((x, axis) => Math.abs(x - expected.positions[v * 3 + axis]!));
+                    const off = position(first + v, row).map((x, axis) =>
+                        Math.abs(x - expected.positions[v * 3 + axis]!),
+                    );
                     worst = Math.max(worst, Math.hypot(...off));
                     if (off.some((distance, axis) => distance > limits[axis]!)) beyond.push({ index, v, frame, off });
                     compared[0]++;
-                    const cosine = normal(first + v, row).reduce((sum, x, k) => sum + x * expected.normals[v * 3 + k]!, 0);
+                    const cosine = normal(first + v, row).reduce(
+                        (sum, x, k) => sum + x * expected.normals[v * 3 + k]!,
+                        0,
+                    );
                     if (!Number.isFinite(cosine)) continue; // without normals, or of a part that has no size
                     leastCosine = Math.min(leastCosine, cosine);
                     compared[1]++;
@@ -181,7 +187,9 @@ test('the bytes are the same with the addon and without', async () => {
         const env = { ...process.env, POSELANE_BACKEND: backend };
         const main = join(ROOT, 'dist/cli/main.js');
         outputOfNode([main, 'bake', CHARACTER.path, '-o', folder(), '--emit', 'pvat', '--fps', '10'], { env });
-        return createHash('sha256').update(readFileSync(join(folder(), 'character.baked.vat'))).digest('hex');
+        return createHash('sha256')
+            .update(readFileSync(join(folder(), 'character.baked.vat')))
+            .digest('hex');
     });
     expect(hashes).toEqual(BACKENDS.map(() => GOLDEN));
 });
@@ -224,7 +232,9 @@ test('colours without images are an image of colours', async () => {
     const blue = [0.2, 0.5, 0.8].map(encoded);
     const green = [0.3, 0.7, 0.3].map(encoded);
     const expected = [red, blue, green, blue, blue, green, green, red, blue, red];
-    expect(Array.from({ length: vat.json.vertexCount / 24 }, (_, box) => colourAt(vat, box * 24 + 5))).toEqual(expected);
+    expect(Array.from({ length: vat.json.vertexCount / 24 }, (_, box) => colourAt(vat, box * 24 + 5))).toEqual(
+        expected,
+    );
 });
 
 test('every factor is the byte of sRGB nearest to it', async () => {
@@ -235,7 +245,9 @@ test('every factor is the byte of sRGB nearest to it', async () => {
     const { vat } = await bakeVat(written(builder.toGlb()));
     const encoded = (linear: number) =>
         Math.round(255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055));
-    expect([0, 24, 48].map((vertex) => colourAt(vat, vertex))).toEqual(factors.slice(0, 3).map((rgb) => rgb.map(encoded)));
+    expect([0, 24, 48].map((vertex) => colourAt(vat, vertex))).toEqual(
+        factors.slice(0, 3).map((rgb) => rgb.map(encoded)),
+    );
 });
 
 describe('with images', () => {
@@ -317,9 +329,14 @@ describe('with images', () => {
                 for (const material of materials(d)) material.setBaseColorTexture(texture);
             },
         ],
-        ['other maps', /without normal, metal, occlusion or emission maps$/, true, (d) => {
-            materials(d)[0]!.setNormalTexture(image(d));
-        }],
+        [
+            'other maps',
+            /without normal, metal, occlusion or emission maps$/,
+            true,
+            (d) => {
+                materials(d)[0]!.setNormalTexture(image(d));
+            },
+        ],
         ['transparency', /without transparency$/, true, (d) => void materials(d)[0]!.setAlphaMode('MASK')],
         [
             'vertex colours',
@@ -372,7 +389,9 @@ test('rows are at even distances; the last one is the end of the clip', async ()
 
 test('a rate for each clip, a part of a clip, a clip without duration', async () => {
     const { vat, outputs } = await bakeVat(CHARACTER.path, { emit: ['palette', 'pvat'], fps: 'auto', maxError: 0.02 });
-    const counts = outputs[0]!.manifest.clips.map(({ duration, rate, fps }) => Math.round(duration * (rate?.[0] ?? fps!)));
+    const counts = outputs[0]!.manifest.clips.map(({ duration, rate, fps }) =>
+        Math.round(duration * (rate?.[0] ?? fps!)),
+    );
     expect(vat.json.animations.map(({ frameCount }: { frameCount: number }) => frameCount)).toEqual(counts);
     expect(new Set(counts).size).toBeGreaterThan(1);
 
