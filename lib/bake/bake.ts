@@ -149,7 +149,8 @@ export async function bakeRead(
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = EMITS.some((name) => !OWN_FILES.includes(name) && recipe.emit.has(name));
-    const baked = arrays ? plan.characters : [];
+    // How far playback is off is the same for vertices as for matrices.
+    const baked = arrays || recipe.emit.has('pvat') ? plan.characters : [];
     if (baked.length > MAX_OUTPUTS) {
         throw namingOptions((name) => {
             const rule = `${baked.length} skins with palettes of their own, more than the ${MAX_OUTPUTS} that a bake can have: choose one by ${name('skin')}`;
@@ -170,7 +171,7 @@ export async function bakeRead(
     const joints = baked.map((character) => character.joints);
     const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {
-        outputs,
+        outputs: arrays ? outputs : [],
         files: extra.files,
         inputs: scene.references === undefined ? [] : [resolve(file), ...inputs],
         stats: {

@@ -29,7 +29,7 @@ export interface BakeOptions {
     from?: number;
     /** The end of that part, seconds. Default: the end of each clip. */
     to?: number;
-    /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all. */
+    /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all (of `pvat` the only one). */
     end?: 'clamp' | 'fit';
     /** What to bake. Default: `['palette']`. */
     emit?: readonly Emit[];
@@ -122,7 +122,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const emit = emitOf(options.emit);
     const { fps = 'keys', maxError, clips, skin, from, to, maxRows } = options;
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
-    const end = choose('end', options.end);
+    const end = choose('end', options.end ?? (emit.has('pvat') ? 'fit' : undefined));
     const layout = choose('layout', options.layout);
     const dtype = choose('dtype', options.dtype);
     const space = choose('space', options.space);
@@ -143,6 +143,11 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     }
     if (emit.has('pvat') && space !== 'scene') {
         throw usage((name) => `${name('space')}: '${space}' is not for ${name('emit')} 'pvat', which is in the scene`);
+    }
+    if (emit.has('pvat') && end !== 'fit') {
+        throw usage(
+            (name) => `${name('end')}: '${end}' is not for ${name('emit')} 'pvat', whose rows are at even distances`,
+        );
     }
     if (clips?.length === 0)
         throw usage((name) => `${name('clips')}: the list is empty; leave it out to bake all clips`);

@@ -21,8 +21,8 @@ export interface DrawnMesh extends SkinnedMesh {
     readonly triangles: readonly Uint32Array[];
 }
 
-/** glTF 2.0, 5.24.4. */
-const TRIANGLES = 4;
+/** Modes of a primitive: glTF 2.0, 5.24.4. Those below are points and lines. */
+export const TRIANGLES = 4;
 const TRIANGLE_STRIP = 5;
 
 /** A node's mesh, and what moves it: `column` as of {@link DrawnMesh}. */
