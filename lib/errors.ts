@@ -130,6 +130,8 @@ export type InputErrorCode =
     | 'NO_SKIN'
     /** No animation to bake. */
     | 'NO_ANIMATION'
+    /** No triangle that moves, where vertices are baked. */
+    | 'NO_MESH'
     /** A node's matrix that is no translation, rotation and scale, where these are needed. */
     | 'MATRIX_NOT_TRS'
     /** A manifest that is none, or of an unknown version. */

@@ -9,7 +9,7 @@ import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
 import { findRates } from './auto-fps';
 import { charactersOf, hitNames } from './character';
-import { type BakeOptions, EMITS, type Recipe, recipeOf } from './options';
+import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './options';
 import { stemOf } from './output-files';
 import { type BakePlan, commonRate, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { type BakeHooks, Clock } from './progress';
@@ -82,8 +82,8 @@ export async function bakeFile(input: string, options: BakeOptions = {}, hooks: 
     const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     hooks.signal?.throwIfAborted();
-    // For a GLB the input is read twice, and must be the same both times.
-    const { scene, files } = recipe.emit.has('glb')
+    // For these the input is read twice, and must be the same both times.
+    const { scene, files } = OWN_FILES.some((name) => recipe.emit.has(name))
         ? await readGltfKept(input, { rigid: true })
         : { scene: await readGltf(input, { rigid: true }), files: undefined };
     return bakeRead(scene, input, recipe, hooks, started, files);
@@ -109,8 +109,10 @@ export async function bakeScene(
  */
 export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe {
     const recipe = recipeOf(routine, options);
-    if (!recipe.emit.has('glb')) return recipe;
-    throw new UsageError("emit: 'glb' needs a file: use the transform bakeAnimations for a Document");
+    const file = OWN_FILES.find((name) => recipe.emit.has(name));
+    if (file === undefined) return recipe;
+    const instead = file === 'glb' ? ': use the transform bakeAnimations for a Document' : '';
+    throw new UsageError(`emit: '${file}' needs a file${instead}`);
 }
 
 /**
@@ -118,7 +120,7 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
  *
  * @param file As `InputError` has it.
  * @param started When the call began, as `performance.now()` has it.
- * @param files The input as it was read, where a GLB is wanted.
+ * @param files The input as it was read, where a file of the whole input is wanted.
  */
 export async function bakeRead(
     read: GltfScene,
@@ -143,11 +145,12 @@ export async function bakeRead(
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
     const stem = stemOf(scene.name);
-    const extra = await extraFilesOf(plan, stem, files);
+    const extra = await extraFilesOf(plan, stem, files, hooks);
     for (const warning of extra.warnings) warn(warning);
 
-    const arrays = EMITS.some((name) => name !== 'glb' && recipe.emit.has(name));
-    const baked = arrays ? plan.characters : [];
+    const arrays = hasArrays(recipe.emit);
+    // How far playback is off is the same for vertices as for matrices.
+    const baked = arrays || recipe.emit.has('pvat') ? plan.characters : [];
     if (baked.length > MAX_OUTPUTS) {
         throw namingOptions((name) => {
             const rule = `${baked.length} skins with palettes of their own, more than the ${MAX_OUTPUTS} that a bake can have: choose one by ${name('skin')}`;
@@ -168,7 +171,7 @@ export async function bakeRead(
     const joints = baked.map((character) => character.joints);
     const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {
-        outputs,
+        outputs: arrays ? outputs : [],
         files: extra.files,
         inputs: scene.references === undefined ? [] : [resolve(file), ...inputs],
         stats: {
@@ -223,16 +226,29 @@ function refuseLargePalettes(plan: BakePlan): void {
  * Files of the whole input, whatever its skins, and warnings about them.
  *
  * @param stem The file's name without its extension.
- * @param files The input as it was when it was read; needed for a GLB.
+ * @param files The input as it was when it was read; needed for these.
  */
 async function extraFilesOf(
     plan: BakePlan,
     stem: string,
     files: InputFiles | undefined,
+    { signal }: BakeHooks,
 ): Promise<{ files: readonly BakeFile[]; warnings: readonly Warning[] }> {
-    if (!plan.recipe.emit.has('glb') || files === undefined) return { files: [], warnings: [] };
-    // Loaded here: few bakes need it.
-    const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
-    const { bytes, warnings } = await glbOfPlan(plan, files);
-    return { files: [{ name: `${stem}.baked.glb`, bytes }], warnings };
+    const made: BakeFile[] = [];
+    const told: Warning[] = [];
+    const add = (name: string, { bytes, warnings }: { bytes: Uint8Array; warnings: readonly Warning[] }) => {
+        made.push({ name, bytes });
+        told.push(...warnings);
+    };
+    const { emit } = plan.recipe;
+    // Loaded here: few bakes need them.
+    if (emit.has('glb') && files !== undefined) {
+        const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
+        add(`${stem}.baked.glb`, await glbOfPlan(plan, files));
+    }
+    if (emit.has('pvat') && files !== undefined) {
+        const { pvatOfPlan } = require('./pvat/pvat') as typeof import('./pvat/pvat');
+        add(`${stem}.baked.vat`, await pvatOfPlan(plan, files, signal));
+    }
+    return { files: made, warnings: told };
 }

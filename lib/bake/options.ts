@@ -5,8 +5,8 @@ import { namingOptions, type OptionNames, typeError, UsageError } from '../error
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
-/** What a bake can hold; `glb` is a file of its own, the others are arrays of the `.bin`, in this order. */
-export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb';
+/** What a bake can hold; `glb` and `pvat` are files of their own, the others are arrays of the `.bin`, in this order. */
+export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb' | 'pvat';
 
 /** What to bake. Unknown options are refused. */
 export interface BakeOptions {
@@ -17,7 +17,7 @@ export interface BakeOptions {
      * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
-    /** For `fps: 'auto'` and `dtype: 'f16'`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
+    /** For `fps: 'auto'`, `dtype: 'f16'` and `pvat`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
     maxError?: number;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];
@@ -29,7 +29,7 @@ export interface BakeOptions {
     from?: number;
     /** The end of that part, seconds. Default: the end of each clip. */
     to?: number;
-    /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all. */
+    /** Where a clip is no whole number of frames long: `'clamp'` shortens the last interval (the default), `'fit'` all (of `pvat` the only one). */
     end?: 'clamp' | 'fit';
     /** What to bake. Default: `['palette']`. */
     emit?: readonly Emit[];
@@ -71,7 +71,15 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb'];
+export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb', 'pvat'];
+
+/** Those that are files of the whole input, and need it as it is on disk. */
+export const OWN_FILES: readonly Emit[] = ['glb', 'pvat'];
+
+/** Whether there is more than files of the whole input: manifests and bins. */
+export function hasArrays(emit: ReadonlySet<Emit>): boolean {
+    return [...emit].some((name) => !OWN_FILES.includes(name));
+}
 
 type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
@@ -119,7 +127,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const emit = emitOf(options.emit);
     const { fps = 'keys', maxError, clips, skin, from, to, maxRows } = options;
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
-    const end = choose('end', options.end);
+    const end = choose('end', options.end ?? (emit.has('pvat') ? 'fit' : undefined));
     const layout = choose('layout', options.layout);
     const dtype = choose('dtype', options.dtype);
     const space = choose('space', options.space);
@@ -131,12 +139,20 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         if (!(maxError > 0 && maxError < Infinity)) {
             throw usage((name) => `${name('maxError')}: ${maxError} is no distance: needs a number above 0`);
         }
-        if (rate !== 'auto' && dtype !== 'f16') {
+        if (rate !== 'auto' && dtype !== 'f16' && !emit.has('pvat')) {
             throw usage((name) => {
-                const needs = `only for ${name('fps')} 'auto' and ${name('dtype')} 'f16'`;
+                const needs = `only for ${name('fps')} 'auto', ${name('dtype')} 'f16' and ${name('emit')} 'pvat'`;
                 return `${name('maxError')}: it decides nothing here: ${needs}`;
             });
         }
+    }
+    if (emit.has('pvat') && space !== 'scene') {
+        throw usage((name) => `${name('space')}: '${space}' is not for ${name('emit')} 'pvat', which is in the scene`);
+    }
+    if (emit.has('pvat') && end !== 'fit') {
+        throw usage(
+            (name) => `${name('end')}: '${end}' is not for ${name('emit')} 'pvat', whose rows are at even distances`,
+        );
     }
     if (clips?.length === 0)
         throw usage((name) => `${name('clips')}: the list is empty; leave it out to bake all clips`);

@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors';
 import { fillFromAbove } from '../gltf/hierarchy';
-import type { GltfScene, SceneAnimation, SceneChannel, SceneNode } from '../gltf/scene';
+import type { GltfScene, SceneAnimation, SceneChannel, SceneNode, SkinnedMesh } from '../gltf/scene';
 import { Rig } from '../rig/rig';
 import type { Character } from './character';
 import type { BakePlan, PlannedClip } from './plan';
@@ -34,11 +34,16 @@ const NO_WEIGHTS = new Float32Array(0);
 /**
  * Binds a character to the nodes that place it. `skin.skeleton` and the transform of the skinned mesh's own node do not
  * enter (glTF 2.0 sections 3.7.3.1 and 3.7.3.2): only joints, attachments, what is above them, and the inverse bind matrices; and
- * where they are baked the morph weights of its meshes.
+ * where they or `meshes` are baked the morph weights of its meshes.
  *
+ * @param meshes Those whose vertices are wanted; of skin 0, so of columns instead of joints.
  * @throws InputError `GLTF_INVALID` where the keys, or the nodes of the character, are beyond the limits.
  */
-export function rigOfCharacter({ scene, file, recipe, clips }: RigPlan, character: Character): SkinRig {
+export function rigOfCharacter(
+    { scene, file, recipe, clips }: RigPlan,
+    character: Character,
+    meshes: readonly SkinnedMesh[] = [],
+): SkinRig {
     const { skins, nodes: columns, inverseBindMatrices } = character;
     const wanted = withAncestors(scene, columns);
     const slots = wanted.reduce((sum, one) => sum + one, 0);
@@ -47,7 +52,7 @@ export function rigOfCharacter({ scene, file, recipe, clips }: RigPlan, characte
         const rule = `${what} and the nodes above them are ${slots} nodes, more than ${MAX_SLOTS}, the limit here`;
         throw new InputError('GLTF_INVALID', file, skins.length === 0 ? '/nodes' : `/skins/${skins[0]}/joints`, rule);
     }
-    const morphs = new Set(recipe.emit.has('morph') ? morphNodesOf(scene, character) : []);
+    const morphs = new Set(recipe.emit.has('morph') || meshes.length > 0 ? morphNodesOf(scene, character) : []);
     const channels = new Map(
         clips.map(({ animation }) => [animation, channelsOf(scene, scene.animations[animation]!, wanted, morphs)]),
     );
@@ -62,7 +67,7 @@ export function rigOfCharacter({ scene, file, recipe, clips }: RigPlan, characte
                 name,
                 channels: channels.get(animation) ?? [],
             })),
-            skinnedMeshes: [],
+            skinnedMeshes: meshes,
             ownBytes: scene.ownBytes,
         },
         wanted,

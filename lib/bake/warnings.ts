@@ -39,7 +39,9 @@ export function planWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, clips, characters } = plan;
     const warnings = [...scene.warnings, ...plan.warnings, ...(recipe.emit.has('glb') ? [] : leftOutWarnings(scene))];
     const baked = new Set(
-        recipe.emit.has('morph') ? characters.flatMap((character) => morphNodesOf(scene, character)) : [],
+        recipe.emit.has('morph') || recipe.emit.has('pvat')
+            ? characters.flatMap((character) => morphNodesOf(scene, character))
+            : [],
     );
     // The GLB has the weights of all meshes, as it has all nodes.
     const weights = (recipe.emit.has('glb') ? [] : clips).flatMap(({ animation }) =>

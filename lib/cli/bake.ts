@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { BakeStats } from '../bake';
-import { recipeOf } from '../bake/options';
+import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { roughSizeOf, significant } from '../messages';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
@@ -49,8 +49,8 @@ With --shard the inputs are those of all shards.`,
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
     const options = libraryOptions(given);
     const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
-    if (given.html !== undefined && emit.size === 1 && emit.has('glb'))
-        throw new UsageError("--html: a page shows arrays, and '--emit glb' alone has none");
+    if (given.html !== undefined && !hasArrays(emit))
+        throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
     const missing = await missingFolders('--out', given.out);
     const all = await expandInputs(names);
     const byStem = refuseCollisions(all);

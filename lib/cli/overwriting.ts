@@ -3,6 +3,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Emit } from '../bake';
+import { hasArrays } from '../bake/options';
 import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
 import { isWithin, readReferences } from '../gltf/files';
@@ -62,10 +63,11 @@ export async function refuseOverwriting(
 
 /** The input whose bake has a file of that name; of one with several skins, also `hero.skin0.bake.json`. */
 function writerOf(name: string, byStem: ReadonlyMap<string, string>, emit: ReadonlySet<Emit>): string | undefined {
-    const [, stem, kind] = /^(.*)\.(bake\.json|bake\.bin|baked\.glb)$/.exec(name.toLowerCase()) ?? [];
+    const [, stem, kind] = /^(.*)\.(bake\.json|bake\.bin|baked\.glb|baked\.vat)$/.exec(name.toLowerCase()) ?? [];
     if (stem === undefined) return undefined;
     if (kind === 'baked.glb') return emit.has('glb') ? byStem.get(stem) : undefined;
-    if (emit.size === 1 && emit.has('glb')) return undefined;
+    if (kind === 'baked.vat') return emit.has('pvat') ? byStem.get(stem) : undefined;
+    if (!hasArrays(emit)) return undefined;
     return byStem.get(stem) ?? byStem.get(stem.replace(/\.skin\d+$/, ''));
 }
 

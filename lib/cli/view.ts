@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { type BakeOptions, recipeOf } from '../bake/options';
+import { type BakeOptions, hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { roughSizeOf } from '../messages';
 import { addRecipeOptions, wholeFrom } from './bake-options';
@@ -61,8 +61,7 @@ async function view(
     if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
     if (bakes.length > 0) refuseRecipe(command);
     const { emit } = recipeOf('poselane view', options);
-    if (emit.size === 1 && emit.has('glb'))
-        throw new UsageError("--emit: a page shows arrays, and 'glb' alone has none");
+    if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
     const { bakeModel, inputsOfModel, openModel, pageOf, readBakes } = require('./page') as typeof import('./page');

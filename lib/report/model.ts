@@ -30,8 +30,7 @@ export function bakeModel(
     options: BakeOptions,
     hooks: BakeHooks = {},
 ): Promise<BakeResult> {
-    const recipe = recipeOf('bakeFile', options);
-    return bakeRead(scene, path, recipe, hooks, performance.now(), recipe.emit.has('glb') ? files : undefined);
+    return bakeRead(scene, path, recipeOf('bakeFile', options), hooks, performance.now(), files);
 }
 
 /** The glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. */

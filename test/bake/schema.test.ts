@@ -8,7 +8,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import type { BakeOptions } from '../../lib/bake';
 import { bakeFile } from '../../lib/bake';
 import { bakeScene } from '../../lib/bake/bake';
-import { EMITS } from '../../lib/bake/options';
+import { EMITS, OWN_FILES } from '../../lib/bake/options';
 import type { GltfScene } from '../../lib/gltf/scene';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
@@ -24,7 +24,7 @@ function expectValid(json: string): void {
     expect(validate.errors ?? []).toEqual([]);
 }
 
-const ARRAYS = EMITS.filter((name) => name !== 'glb');
+const ARRAYS = EMITS.filter((name) => !OWN_FILES.includes(name));
 
 const OPTIONS: readonly BakeOptions[] = [
     {},

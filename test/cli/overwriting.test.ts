@@ -95,6 +95,13 @@ const CASES: readonly Case[] = [
         message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
     },
     {
+        what: 'a buffer has the name of a vertex animation texture',
+        make: () => gltf('in/a.gltf', { buffer: 'a.baked.vat' }),
+        inputs: ['in/a.gltf'],
+        options: ['--emit', 'pvat'],
+        message: `baking 'in/a.gltf' would overwrite 'in/a.baked.vat', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
+    },
+    {
         what: 'its own buffer has the name of a bin',
         make: () => gltf('in/a.gltf', { buffer: 'a.bake.bin' }),
         inputs: ['in/a.gltf'],

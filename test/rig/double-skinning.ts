@@ -87,7 +87,7 @@ export function readDocument(path: string): Promise<Document> {
     return io.readJSON({ json: json as never, resources: Object.fromEntries(uris.map((uri) => [uri, read(uri)])) });
 }
 
-/** The vertices of a node's mesh, primitive after primitive; weights are divided by their sum. */
+/** The vertices of a node's mesh, primitive after primitive; weights are divided by their sum. Without any, joint 0 moves all. */
 export function geometryOf(document: Document, node: number): Geometry {
     const list = document.getRoot().listNodes()[node]!.getMesh()!.listPrimitives();
     const all = (of: (primitive: Primitive) => Accessor | null) => {
@@ -98,12 +98,14 @@ export function geometryOf(document: Document, node: number): Geometry {
         );
     };
     const attribute = (name: string) => all((primitive) => primitive.getAttribute(name));
+    const positions = attribute('POSITION')!;
+    const none = new Array<number>((positions.length / 3) * 4).fill(0);
     return {
-        positions: attribute('POSITION')!,
+        positions,
         normals: attribute('NORMAL'),
         influences: 4,
-        joints: attribute('JOINTS_0')!,
-        weights: attribute('WEIGHTS_0')!.map((weight, i, every) => {
+        joints: attribute('JOINTS_0') ?? none,
+        weights: (attribute('WEIGHTS_0') ?? none).map((weight, i, every) => {
             const sum = every.slice(i - (i % 4), i - (i % 4) + 4).reduce((total, other) => total + other, 0);
             return sum === 0 ? Number(i % 4 === 0) : weight / sum;
         }),

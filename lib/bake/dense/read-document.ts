@@ -89,7 +89,7 @@ async function documentOf(
         const bytes = await readImage(resolve, image.uri);
         if (bytes !== null) resources[image.uri] = bytes;
         else {
-            const message = `'${image.uri}' cannot be read: the glb is without it`;
+            const message = `'${image.uri}' cannot be read: it is left out`;
             warnings.push({ code: 'IMAGE_LEFT_OUT', pointer: `/images/${index}/uri`, message });
             image.uri = '/';
         }

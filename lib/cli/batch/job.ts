@@ -32,7 +32,7 @@ export interface Job {
 export interface JobReport {
     readonly input: string;
     readonly outputs: readonly JobOutput[];
-    /** Files of the whole input: `<stem>.baked.glb`. */
+    /** Files of the whole input: `<stem>.baked.glb`, `<stem>.baked.vat`. */
     readonly files: readonly { readonly name: string; readonly byteLength: number }[];
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;

@@ -49,10 +49,6 @@ export function primitivesOf(
         const none = ['JOINTS_0', 'WEIGHTS_0'].every((semantic) => primitive.getAttribute(semantic) === null);
         if (positions === null || none) continue;
         const vertices = positions.getCount();
-        const vectors = (list: { getAttribute(semantic: string): AccessorLike | null }, semantic: string) => {
-            const accessor = list.getAttribute(semantic);
-            return accessor === null ? null : floatsOf(accessor);
-        };
         const joints = setsOf(primitive, 'JOINTS', vertices, where, refuse);
         const weights = setsOf(primitive, 'WEIGHTS', vertices, where, refuse);
         if (joints.length !== weights.length) {
@@ -69,16 +65,25 @@ export function primitivesOf(
                 warnings.push({ code: 'WEIGHTS_NOT_NORMALIZED', pointer, message });
             }),
         });
-        found.surfaces.push({
-            index,
-            normals: vectors(primitive, 'NORMAL'),
-            targets: primitive.listTargets().map((target) => ({
-                positions: vectors(target, 'POSITION'),
-                normals: vectors(target, 'NORMAL'),
-            })),
-        });
+        found.surfaces.push(surfaceOf(primitive, index));
     }
     return found;
+}
+
+/** Normals and morph targets of a primitive. */
+export function surfaceOf(primitive: PrimitiveLike, index: number): SkinnedSurface {
+    const vectors = (list: { getAttribute(semantic: string): AccessorLike | null }, semantic: string) => {
+        const accessor = list.getAttribute(semantic);
+        return accessor === null ? null : floatsOf(accessor);
+    };
+    return {
+        index,
+        normals: vectors(primitive, 'NORMAL'),
+        targets: primitive.listTargets().map((target) => ({
+            positions: vectors(target, 'POSITION'),
+            normals: vectors(target, 'NORMAL'),
+        })),
+    };
 }
 
 /** JOINTS_0, JOINTS_1, ... or the weights. */

@@ -77,7 +77,8 @@ const SUBJECTS = {
         const input = placed(folder, mutated);
         const out = path.join(folder, 'out');
         const options = drawOptions(random);
-        if (random.below(2)) options.emit = [...options.emit, 'glb'];
+        for (const own of ['glb', 'pvat']) if (random.below(2)) options.emit = [...options.emit, own];
+        if (options.emit.includes('pvat')) delete options.space;
         try {
             const result = await poselane.bakeFile(input, options);
             await poselane.writeBake(result, out);

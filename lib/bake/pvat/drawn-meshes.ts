@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+/** The triangles of a character: what a bake without vertices does not read. */
+
+import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { InputError } from '../../errors';
+import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
+import { checkMeshes } from '../../rig/source/check-meshes';
+import { floatsOf, primitivesOf, surfaceOf } from '../../rig/source/document-meshes';
+import type { Refuse } from '../../rig/source/source';
+import type { Character } from '../character';
+import type { BakePlan } from '../plan';
+
+/** A mesh of a character at one node. */
+export interface DrawnMesh extends SkinnedMesh {
+    /** The column that moves all of it; -1 where a skin deforms it. */
+    readonly column: number;
+    /** As the Document has `primitives`. */
+    readonly sources: readonly Primitive[];
+    /** Triangles of each of `primitives`. */
+    readonly triangles: readonly Uint32Array[];
+}
+
+/** Modes of a primitive: glTF 2.0, 5.24.4. Those below are points and lines. */
+export const TRIANGLES = 4;
+const TRIANGLE_STRIP = 5;
+
+/** A node's mesh, and what moves it: `column` as of {@link DrawnMesh}. */
+export interface PlacedMesh {
+    readonly node: number;
+    readonly mesh: number;
+    readonly column: number;
+}
+
+/** All that a character draws. */
+export function placedMeshesOf({ skinnedMeshes }: GltfScene, { skins, joints, attachments }: Character): PlacedMesh[] {
+    const own = new Set(skins);
+    return [
+        ...skinnedMeshes.filter(({ skin }) => own.has(skin)).map(({ node, mesh }) => ({ node, mesh, column: -1 })),
+        ...attachments.map(({ node, mesh }, i) => ({ node, mesh, column: joints + i })),
+    ];
+}
+
+/** The primitives of a mesh that are drawn: those of triangles which something moves. Lines and points are left out. */
+export function drawnPrimitivesOf(document: Document, { mesh, column }: PlacedMesh): Primitive[] {
+    return document
+        .getRoot()
+        .listMeshes()
+        [mesh]!.listPrimitives()
+        .filter((primitive) => {
+            const has = (semantic: string) => primitive.getAttribute(semantic) !== null;
+            return (
+                primitive.getMode() >= TRIANGLES &&
+                has('POSITION') &&
+                (column >= 0 || has('JOINTS_0') || has('WEIGHTS_0'))
+            );
+        });
+}
+
+/**
+ * The meshes of a character, each with normals, and bound to the columns of the palette for joints.
+ *
+ * @throws InputError `GLTF_INVALID` for what cannot be skinned, as `Rig.load` has it.
+ */
+export function drawnMeshesOf(
+    { scene, file }: Pick<BakePlan, 'scene' | 'file'>,
+    { nodes, inverseBindMatrices }: Character,
+    placed: readonly PlacedMesh[],
+    document: Document,
+): DrawnMesh[] {
+    const refuse: Refuse = (where, rule) => {
+        throw new InputError('GLTF_INVALID', file, `/${where.join('/')}`, rule);
+    };
+    // Nodes share meshes.
+    const read = new Map<string, Pick<DrawnMesh, 'primitives' | 'sources' | 'triangles'> & { surfaces: Surfaces }>();
+    const drawn = placed.map((one): DrawnMesh => {
+        const { node, mesh, column } = one;
+        const key = `${mesh} ${column < 0}`;
+        let found = read.get(key);
+        if (found === undefined) {
+            const sources = drawnPrimitivesOf(document, one);
+            const triangles = sources.map((source) => trianglesOf(source, mesh, refuse));
+            const { primitives, surfaces } =
+                column < 0 ? primitivesOf(sources, mesh, refuse, []) : rigidPrimitivesOf(sources);
+            found = {
+                sources,
+                triangles,
+                primitives,
+                surfaces: surfaces.map((surface, i) => withNormals(surface, primitives[i]!, triangles[i]!)),
+            };
+            read.set(key, found);
+        }
+        const primitives = column < 0 ? found.primitives : found.primitives.map((each) => moved(each, column));
+        return { ...found, node, mesh, skin: 0, column, primitives };
+    });
+    const skins = [{ name: '', joints: nodes, inverseBindMatrices }];
+    checkMeshes({ name: file, nodes: scene.nodes, skins, animations: [], skinnedMeshes: drawn }, refuse);
+    // A rig has one list of vertices for each mesh: here columns differ.
+    return drawn.map((mesh, number) => ({ ...mesh, mesh: number }));
+}
+
+type Surfaces = readonly SkinnedSurface[];
+
+function rigidPrimitivesOf(sources: readonly Primitive[]): { primitives: SkinnedPrimitive[]; surfaces: Surfaces } {
+    const none = { influences: 0, joints: new Uint16Array(0), weights: new Float32Array(0) };
+    return {
+        primitives: sources.map((source) => ({ ...none, positions: floatsOf(source.getAttribute('POSITION')!) })),
+        surfaces: sources.map(surfaceOf),
+    };
+}
+
+/** The same vertices, which one column moves. */
+function moved({ positions }: SkinnedPrimitive, column: number): SkinnedPrimitive {
+    const joints = new Uint16Array((positions.length / 3) * 4);
+    const weights = new Float32Array(joints.length);
+    for (let i = 0; i < joints.length; i += 4) {
+        joints[i] = column;
+        weights[i] = 1;
+    }
+    return { positions, influences: 4, joints, weights };
+}
+
+/** Strips and fans taken apart: glTF 2.0, 3.7.2.1. */
+function trianglesOf(primitive: Primitive, mesh: number, refuse: Refuse): Uint32Array {
+    const vertices = primitive.getAttribute('POSITION')!.getCount();
+    const indices = primitive.getIndices();
+    const list =
+        indices === null ? Uint32Array.from({ length: vertices }, (_, i) => i) : Uint32Array.from(floatsOf(indices));
+    const beyond = list.find((index) => index >= vertices);
+    if (beyond !== undefined) {
+        refuse(['meshes', mesh, 'primitives'], `an index is ${beyond}, of ${vertices} vertices (3.7.2.1)`);
+    }
+    const mode = primitive.getMode();
+    if (mode === TRIANGLES) return list.subarray(0, list.length - (list.length % 3));
+    const triangles = new Uint32Array(Math.max(list.length - 2, 0) * 3);
+    for (let i = 0; i + 2 < list.length; i++) {
+        const odd = i % 2;
+        const corners = mode === TRIANGLE_STRIP ? [i, i + 1 + odd, i + 2 - odd] : [i + 1, i + 2, 0];
+        triangles.set(
+            corners.map((corner) => list[corner]!),
+            i * 3,
+        );
+    }
+    return triangles;
+}
+
+/**
+ * Where the file has no normals: at each vertex those of its triangles, as much of each as it is large. A vertex of one triangle
+ * has that one's, as glTF wants it (3.7.2.1); where several share a vertex, it is smoothed.
+ */
+function withNormals(surface: SkinnedSurface, { positions: p }: SkinnedPrimitive, triangles: Uint32Array) {
+    if (surface.normals !== null) return surface;
+    const sums = new Float64Array(p.length);
+    for (let t = 0; t < triangles.length; t += 3) {
+        const [a, b, c] = [triangles[t]! * 3, triangles[t + 1]! * 3, triangles[t + 2]! * 3];
+        for (let k = 0; k < 3; k++) {
+            const [y, z] = [(k + 1) % 3, (k + 2) % 3];
+            const n =
+                (p[b + y]! - p[a + y]!) * (p[c + z]! - p[a + z]!) - (p[b + z]! - p[a + z]!) * (p[c + y]! - p[a + y]!);
+            for (const corner of [a, b, c]) sums[corner + k]! += n;
+        }
+    }
+    const normals = new Float32Array(p.length);
+    for (let v = 0; v < p.length; v += 3) {
+        const [x, y, z] = [sums[v]!, sums[v + 1]!, sums[v + 2]!];
+        const length = Math.sqrt(x * x + y * y + z * z) || 1;
+        normals.set([x / length, y / length, z / length], v);
+    }
+    return { ...surface, normals };
+}

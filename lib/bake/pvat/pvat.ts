@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+
+import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { InputError, inputName, namingOptions, ToleranceError } from '../../errors';
+import type { InputFiles } from '../../gltf/files';
+import type { Warning } from '../../gltf/scene';
+import { significant } from '../../messages';
+import { STRICT_VERSION } from '../../strict/version';
+import { readOrigins } from '../batch';
+import { allowedError } from '../clip';
+import { readDocument } from '../dense/read-document';
+import { extentOf } from '../extent';
+import { type Box, emptyBox } from '../geometry';
+import { type BakePlan, clipName, SMALLER } from '../plan';
+import { Clock } from '../progress';
+import { frameTimesOf, jumpsOf } from '../timeline';
+import { albedoOf } from './albedo';
+import { MAX_TEXELS, textureSize, writeContainer } from './container';
+import { drawnPrimitivesOf, placedMeshesOf, TRIANGLES } from './drawn-meshes';
+import { addBounds, eachBatch, type Model, modelsOf, type Rows, rowWriter, STEPS, trianglesOf } from './vertices';
+
+/**
+ * All characters of a plan as one mesh, whose vertices and normals are stored for every row: PlayCanvas's vertex animation
+ * texture (docs/format.md).
+ *
+ * @param files The input as it was when it was read.
+ * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `NOT_FINITE`, `GLTF_INVALID`; ToleranceError where 16 bits are too few.
+ */
+export async function pvatOfPlan(
+    plan: BakePlan,
+    files: InputFiles,
+    signal: AbortSignal | undefined,
+): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
+    const { scene, recipe } = plan;
+    const { document, warnings: read } = await readDocument(files);
+    const clips = rowsOf(plan);
+    const last = clips[clips.length - 1]!;
+    const rows = last.frameStart + last.times.length;
+    const vertexCount = countVertices(plan, document, rows);
+    const models = modelsOf(plan, document);
+    const clock = new Clock({ signal }, Infinity);
+
+    const box = emptyBox();
+    const evaluated = { clips, clock };
+    const notFinite = ({ animation }: Rows): InputError => {
+        const rule = `${clipName(scene, animation)}: a vertex is not finite`;
+        return new InputError('NOT_FINITE', plan.file, `/animations/${animation}`, rule);
+    };
+    for (const model of models) {
+        await eachBatch(evaluated, model, (_, clip) => {
+            addBounds(box, model);
+            if (!box.every(Number.isFinite)) throw notFinite(clip);
+        });
+    }
+    const { error, extent } = refuseInexact(plan, models, box);
+    const triangles = models.flatMap((model) => model.meshes.flatMap((mesh) => trianglesOf(model, mesh, clips[0]!)));
+
+    const { width, height } = textureSize(vertexCount * rows);
+    const texels = new Uint16Array(width * height * 4);
+    for (const model of models) {
+        const writer = rowWriter(model, texels, rows, box);
+        await eachBatch(evaluated, model, (row, clip) => {
+            if (!writer(row)) throw notFinite(clip);
+        });
+    }
+
+    const sources = models.flatMap(({ meshes }) => meshes.flatMap(({ drawn }) => drawn.sources));
+    const { image, uvsOf, lost } = albedoOf(sources);
+    const bytes = writeContainer({
+        fps: plan.rate[0] / plan.rate[1],
+        animations: clips.map(({ name, frameStart, frameCount, duration }) => ({
+            name,
+            frameStart,
+            frameCount,
+            duration,
+        })),
+        vertexCount,
+        rows,
+        box,
+        texels,
+        indices: joined(Uint32Array, triangles),
+        uvs: joined(Float32Array, sources.map(uvsOf)),
+        image,
+        extras: {
+            source: { name: scene.name, sha256: scene.sha256 },
+            kernel: STRICT_VERSION,
+            renormalize: recipe.renormalize || undefined,
+            extent,
+            error: { position: error, positionShare: extent > 0 ? error / extent : 0 },
+        },
+    });
+    const images = read.filter(({ code }) => code === 'IMAGE_LEFT_OUT');
+    return {
+        bytes,
+        warnings: [
+            ...images,
+            ...primitiveWarnings(plan, document),
+            ...materialWarnings(lost),
+            ...jumpWarnings(plan, clips, models),
+        ],
+    };
+}
+
+/** Those of the plan; a clip without duration lasts a frame. */
+function rowsOf({ scene, clips, rate }: BakePlan): Rows[] {
+    let frameStart = 0;
+    return clips.map(({ animation, timeline }) => {
+        const found = frameTimesOf(timeline);
+        const times = found.length > 1 ? found : Float32Array.of(found[0]!, found[0]!);
+        const duration = timeline.duration > 0 ? timeline.duration : rate[1] / rate[0];
+        const { name } = scene.animations[animation]!;
+        const row = { name, frameStart, frameCount: times.length - 1, duration, animation, times };
+        frameStart += times.length;
+        return row;
+    });
+}
+
+/** @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, before anything of that size is allocated. */
+function countVertices({ scene, file, characters }: BakePlan, document: Document, rows: number): number {
+    let count = 0;
+    for (const character of characters) {
+        for (const placed of placedMeshesOf(scene, character)) {
+            for (const primitive of drawnPrimitivesOf(document, placed)) {
+                count += primitive.getAttribute('POSITION')!.getCount();
+            }
+        }
+    }
+    if (count === 0) throw new InputError('NO_MESH', file, '/meshes', "there is no triangle that moves: emit 'pvat'");
+    if (count * rows <= MAX_TEXELS) return count;
+    const texels = `${count} vertices x ${rows} rows = ${count * rows}, more than the ${MAX_TEXELS}`;
+    throw new InputError(
+        'OUTPUT_TOO_LARGE',
+        file,
+        '',
+        `${texels} that a vertex animation texture can have: ${SMALLER}`,
+    );
+}
+
+/**
+ * How far 16 bits are off at most, half a step along each axis, and the extent of the model, as bakes have it.
+ *
+ * @throws ToleranceError
+ */
+function refuseInexact(plan: BakePlan, models: readonly Model[], box: Box): { error: number; extent: number } {
+    const rest = emptyBox();
+    const origins = models.map((model) => {
+        const { rig, channels: _, meshes } = model;
+        const poses = rig.createPoses(1);
+        rig.toGlobal(poses);
+        addBounds(rest, { ...model, poses, meshes });
+        const places = new Float32Array(rig.slots.length * 3);
+        readOrigins(places, poses, Int32Array.from(rig.slots.keys()), 0);
+        return places;
+    });
+    const extent = extentOf(rest, joined(Float32Array, origins));
+    const error = extentOf(box, new Float32Array(0)) / STEPS / 2;
+    const allowed = allowedError(plan, { extent });
+    if (error <= allowed) return { error, extent };
+    throw namingOptions((name) => {
+        const off = `positions in 16 bits are off by ${significant(error)}, more than the ${significant(allowed)}`;
+        const why = 'the clips reach too far: bake those that travel by themselves';
+        return new ToleranceError(
+            `${inputName(plan.file)}: ${name('emit')} 'pvat': ${off} of ${name('maxError')}: ${why}`,
+        );
+    });
+}
+
+function primitiveWarnings({ scene, characters }: BakePlan, document: Document): Warning[] {
+    const meshes = new Set(characters.flatMap((character) => placedMeshesOf(scene, character).map(({ mesh }) => mesh)));
+    const pointers = [...meshes].flatMap((mesh) =>
+        document
+            .getRoot()
+            .listMeshes()
+            [mesh]!.listPrimitives()
+            .flatMap((primitive, i) => (primitive.getMode() < TRIANGLES ? [`/meshes/${mesh}/primitives/${i}`] : [])),
+    );
+    return pointers.map((pointer) => ({
+        code: 'PRIMITIVE_LEFT_OUT',
+        pointer,
+        message: 'lines and points are not in a .vat',
+    }));
+}
+
+function materialWarnings(lost: readonly string[]): Warning[] {
+    if (lost.length === 0) return [];
+    const message = `a .vat has one base colour image and nothing more: without ${lost.join('; ')}`;
+    return [{ code: 'MATERIAL_LEFT_OUT', pointer: '/materials', message }];
+}
+
+function jumpWarnings({ scene }: BakePlan, clips: readonly Rows[], models: readonly Model[]): Warning[] {
+    const jumping = clips.filter(({ animation, times }) =>
+        models.some(({ channels }) => jumpsOf(channels.get(animation)!, times).frames.length > 0),
+    );
+    if (jumping.length === 0) return [];
+    const { animation } = jumping[0]!;
+    const more = jumping.length > 1 ? ` and ${jumping.length - 1} more` : '';
+    const message = `${clipName(scene, animation)}${more}: what jumps there takes the time of a row in a .vat`;
+    return [{ code: 'JUMPS_BLENDED', pointer: `/animations/${animation}`, message }];
+}
+
+function joined<T extends Float32Array | Uint32Array>(Type: new (length: number) => T, lists: readonly T[]): T {
+    const all = new Type(lists.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const list of lists) {
+        all.set(list as never, at);
+        at += list.length;
+    }
+    return all;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+/** The vertices of characters, a batch of rows at a time. */
+
+import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { LANES } from '../../rig/kernels/contract';
+import type { Poses } from '../../rig/poses';
+import { allFinite } from '../floats';
+import { addPoint, type Box } from '../geometry';
+import type { BakePlan } from '../plan';
+import type { Clock } from '../progress';
+import { rigOfCharacter, type SkinRig } from '../skin-rig';
+import type { PvatAnimation } from './container';
+import { type DrawnMesh, drawnMeshesOf, placedMeshesOf } from './drawn-meshes';
+
+/** One clip: an animation of the file, and when its rows are. */
+export interface Rows extends PvatAnimation {
+    readonly animation: number;
+    /** Seconds, one for each row. */
+    readonly times: Float32Array;
+}
+
+/** A character that is ready to be evaluated. */
+export interface Model extends SkinRig {
+    readonly meshes: readonly PlacedVertices[];
+    readonly poses: Poses;
+}
+
+/** One of the rig's meshes, and where its vertices are among all. */
+export interface PlacedVertices {
+    readonly drawn: DrawnMesh;
+    /** Index into `rig.meshes`. */
+    readonly mesh: number;
+    readonly count: number;
+    readonly first: number;
+}
+
+/** Of 16 bits. */
+export const STEPS = 65535;
+/** Vertices, of all poses of a batch, that are calculated at once. */
+const BATCH_VERTICES = 1 << 20;
+
+/** The characters of a plan; one without triangles is none. */
+export function modelsOf(plan: BakePlan, document: Document): Model[] {
+    let first = 0;
+    return plan.characters.flatMap((character): Model[] => {
+        const placed = placedMeshesOf(plan.scene, character);
+        const drawn = drawnMeshesOf(plan, character, placed, document);
+        const skinRig = rigOfCharacter(plan, character, drawn);
+        const indexOf = new Map(skinRig.rig.meshes.map(({ node }, index) => [node, index]));
+        const meshes = drawn.flatMap((one): PlacedVertices[] => {
+            const mesh = indexOf.get(one.node)!;
+            const count = skinRig.rig.meshes[mesh]!.vertexCount;
+            if (count === 0) return [];
+            first += count;
+            return [{ drawn: one, mesh, count, first: first - count }];
+        });
+        if (meshes.length === 0) return [];
+        const vertices = meshes.reduce((max, { count }) => Math.max(max, count), 0);
+        const poses = skinRig.rig.createPoses(Math.max(1, Math.min(LANES, Math.floor(BATCH_VERTICES / vertices))));
+        return [{ ...skinRig, meshes, poses }];
+    });
+}
+
+/**
+ * Evaluates all rows, some at a time.
+ *
+ * @param visit Finds them in the poses of the model, up to the globals.
+ */
+export async function eachBatch(
+    { clips, clock }: { readonly clips: readonly Rows[]; readonly clock: Clock },
+    { rig, poses }: Model,
+    visit: (row: number, clip: Rows) => void,
+): Promise<void> {
+    for (const clip of clips) {
+        for (let at = 0; at < clip.times.length; at += poses.capacity) {
+            const times = clip.times.subarray(at, at + poses.capacity);
+            poses.count = times.length;
+            rig.evaluate(poses, clip.animation, times);
+            rig.toGlobal(poses);
+            visit(clip.frameStart + at, clip);
+            if (clock.advance(times.length)) await clock.turnOver();
+        }
+    }
+}
+
+/** Grows a box by the vertices of all poses. */
+export function addBounds(box: Box, { rig, meshes, poses }: Model): void {
+    const boxes = new Float32Array(poses.count * 6);
+    for (const { mesh } of meshes) {
+        rig.bounds(poses, 0, mesh, boxes);
+        for (let i = 0; i < boxes.length; i += 3) addPoint(box, boxes[i]!, boxes[i + 1]!, boxes[i + 2]!);
+    }
+}
+
+/** The triangles of a mesh by vertices of the file, turned round where the first row mirrors them. */
+export function trianglesOf(
+    { rig, poses }: Model,
+    { drawn, first }: PlacedVertices,
+    { animation, times }: Rows,
+): Uint32Array[] {
+    let mirrored = false;
+    if (drawn.column >= 0) {
+        const palette = new Float32Array(rig.skins[0]!.joints.length * 16);
+        rig.bakePalettes(poses, animation, times.subarray(0, 1), 0, palette);
+        mirrored = determinantOf(palette.subarray(drawn.column * 16)) < 0;
+    }
+    let start = first;
+    return drawn.triangles.map((list, i) => {
+        const moved = list.map((index) => index + start);
+        start += drawn.primitives[i]!.positions.length / 3;
+        if (mirrored) for (let t = 0; t < moved.length; t += 3) moved.subarray(t, t + 2).reverse();
+        return moved;
+    });
+}
+
+function determinantOf(m: Float32Array): number {
+    const minor = (a: number, b: number) => m[4 + a]! * m[8 + b]! - m[4 + b]! * m[8 + a]!;
+    return m[0]! * minor(1, 2) + m[1]! * minor(2, 0) + m[2]! * minor(0, 1);
+}
+
+/** Writes the rows that the poses of a model are; false where a vertex is not finite. */
+export function rowWriter({ rig, meshes, poses }: Model, texels: Uint16Array, rows: number, box: Box) {
+    const floats = poses.capacity * meshes.reduce((max, { count }) => Math.max(max, count), 0) * 3;
+    const positions = new Float32Array(floats);
+    const normals = new Float32Array(floats);
+    const sizes = [0, 1, 2].map((axis) => box[axis + 3]! - box[axis]!);
+    return (row: number): boolean => {
+        for (const { mesh, count, first } of meshes) {
+            rig.skinVertices(poses, 0, mesh, positions, normals);
+            if (!allFinite(positions.subarray(0, poses.count * count * 3))) return false;
+            let at = 0;
+            for (let pose = 0; pose < poses.count; pose++) {
+                for (let v = first; v < first + count; v++, at += 3) {
+                    const texel = (v * rows + row + pose) * 4;
+                    for (let axis = 0; axis < 3; axis++) {
+                        const size = sizes[axis]!;
+                        const share = size > 0 ? (positions[at + axis]! - box[axis]!) / size : 0;
+                        texels[texel + axis] = Math.round(share * STEPS);
+                    }
+                    texels[texel + 3] = octahedral(normals[at]!, normals[at + 1]!, normals[at + 2]!);
+                }
+            }
+        }
+        return true;
+    };
+}
+
+/** A direction in two bytes: its place on an octahedron, whose lower half is folded over the upper one. */
+function octahedral(x: number, y: number, z: number): number {
+    const sum = Math.abs(x) + Math.abs(y) + Math.abs(z) || 1;
+    let u = x / sum;
+    let v = y / sum;
+    if (z < 0) {
+        const folded = (1 - Math.abs(v)) * (u < 0 ? -1 : 1);
+        v = (1 - Math.abs(u)) * (v < 0 ? -1 : 1);
+        u = folded;
+    }
+    return Math.round((u + 1) * 127.5) | (Math.round((v + 1) * 127.5) << 8);
+}
