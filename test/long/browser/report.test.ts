@@ -466,6 +466,51 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         });
     });
 
+    /** The example's JSON chunk, changed, in a file of its own. */
+    function changed(name: string, change: (json: Record<string, unknown>) => void): string {
+        const glb = readFileSync(CHARACTER.path);
+        const length = glb.readUInt32LE(12);
+        const json = JSON.parse(glb.toString('utf8', 20, 20 + length));
+        change(json);
+        const chunk = Buffer.from(JSON.stringify(json));
+        const padded = Buffer.concat([chunk, Buffer.alloc(-chunk.length & 3, 0x20)]);
+        const header = Buffer.from(glb.subarray(0, 20));
+        header.writeUInt32LE(glb.length - length + padded.length, 8);
+        header.writeUInt32LE(padded.length, 12);
+        const path = join(scratch(), `${name}.glb`);
+        writeFileSync(path, Buffer.concat([header, padded, glb.subarray(20 + length)]));
+        return path;
+    }
+
+    test('a texture that does not decode, or that is not there, is a sentence beside the picture', async () => {
+        const path = changed('textured', (json) => {
+            json.images = [{ uri: 'data:image/png;base64,AAAA' }, { uri: 'gone.png' }];
+            json.textures = [{ source: 0 }, { source: 1 }];
+            const [first, second] = json.materials as Record<string, object>[];
+            first!.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
+            second!.pbrMetallicRoughness = { baseColorTexture: { index: 1 } };
+        });
+        const page = await open(await partsOf(path));
+        expect(await ready(page)).toBe('yes');
+        const said = await messages(page);
+        expect(said.join()).toContain('An image inside the file cannot be decoded');
+        expect(said.join()).toContain('refers to gone.png, which this report does not have');
+    });
+
+    test('textures that this page does not decode are a sentence', async () => {
+        const path = changed('basis', (json) => {
+            json.extensionsUsed = json.extensionsRequired = ['KHR_texture_basisu'];
+            json.images = [{ uri: 'data:image/ktx2;base64,AAAA' }];
+            json.textures = [{ extensions: { KHR_texture_basisu: { source: 0 } } }];
+            const [first] = json.materials as Record<string, object>[];
+            first!.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
+        });
+        const page = await open(await partsOf(path));
+        expect(await ready(page)).toBe('failed');
+        expect((await messages(page)).join()).toContain('It has KTX2 textures (KHR_texture_basisu)');
+        expect(await page.locator('#graph svg').first().isVisible()).toBe(true);
+    });
+
     describe('two bakes', () => {
         async function pair(withModel: boolean): Promise<Parts> {
             const blobs = [...character.blobs];
