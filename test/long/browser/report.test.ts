@@ -511,6 +511,43 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         expect(await page.locator('#graph svg').first().isVisible()).toBe(true);
     });
 
+    test('the path of the root is drawn, and rows without root motion are moved by it', async () => {
+        const { data, blobs } = await partsOf(CHARACTER.path, { emit: ['palette', 'root'] });
+        const [output] = data.bakes[0]!.outputs;
+        const manifest = JSON.parse(output!.json);
+        // A centimetre along x from each frame to the next.
+        const { byteOffset, byteLength } = manifest.arrays.root;
+        const bytes = blobs[output!.bin]!.slice();
+        const rows = new Float32Array(bytes.buffer, byteOffset, byteLength / 4);
+        for (let row = 0; row * 7 < rows.length; row++) rows.set([row / 100, 0, 0, 0, 0, 0, 1], row * 7);
+        manifest.binary.sha256 = createHash('sha256').update(bytes).digest('hex');
+        const moved = (mode: string): Parts => {
+            const recipe = { ...manifest.recipe, root: { mode, motion: 'xz+yaw', node: 0 } };
+            const outputs = [{ ...output!, json: JSON.stringify({ ...manifest, recipe }) }];
+            return { data: { ...data, bakes: [{ label: 'Baked', outputs }] }, blobs: blobs.with(output!.bin, bytes) };
+        };
+        let page = await open(moved('keep'));
+        const before = await brightness(page);
+        await page.keyboard.press('r');
+        const after = await brightness(page);
+        expect(after[0]).toBe(before[0]);
+        expect(after[1]).not.toBe(before[1]);
+        await page.keyboard.press('3');
+        await page.keyboard.press('Shift+ArrowRight');
+        expect(await differing(page)).toBeLessThan(20);
+        await opened!.page.context().close();
+
+        page = await open(moved('extract'));
+        await page.keyboard.press('3');
+        expect(await differing(page)).toBeLessThan(20);
+        await page.keyboard.press('Shift+ArrowRight');
+        expect(await differing(page)).toBeGreaterThan(500);
+        await opened!.page.context().close();
+
+        page = await open(moved('in-place'));
+        expect((await messages(page)).join()).toContain('The bake is in place');
+    });
+
     describe('two bakes', () => {
         async function pair(withModel: boolean): Promise<Parts> {
             const blobs = [...character.blobs];
