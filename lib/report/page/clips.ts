@@ -18,7 +18,12 @@ export function createClipList(bakes: readonly Bake[], entries: readonly Entry[]
         const note = make('small', {}, percent(Math.max(...errors)));
         radio.onchange = () => set({ entry: index, seconds: 0 });
         const title = `${entry.name}: ${seconds(entry.duration)}, off by ${percent(Math.max(...errors))} of the extent at most`;
-        const label = make('label', { title }, radio, make('span', {}, make('b', {}, entry.name), note));
+        const label = make(
+            'label',
+            { className: 'choice row', title },
+            radio,
+            make('span', {}, make('b', {}, entry.name), note),
+        );
         return { label, radio, text: entry.name.toLowerCase() };
     });
     byId('clip-list').append(...items.map(({ label }) => label));

@@ -55,10 +55,8 @@ function sizesOf({ modelBytes }: ReportData, bakes: readonly Bake[]): HTMLElemen
     const lines = [
         row('Clips', ({ manifest }) => count(manifest.clips.length)),
         row('Rows × columns', (output) => `${count(rowsOf(output))} × ${count(palette(output)?.shape[1] ?? 0)}`),
-        row('A row of the palette', (output) => {
-            const { byteLength = 0, layout, dtype } = palette(output) ?? {};
-            return byteLength === 0 ? 'none' : `${size(byteLength / rowsOf(output))}, ${layout} ${dtype}`;
-        }),
+        row('A row', (output) => size((palette(output)?.byteLength ?? 0) / rowsOf(output))),
+        row('Layout', (output) => `${palette(output)?.layout ?? 'no palette'} ${palette(output)?.dtype ?? ''}`),
         row('Rate', ({ manifest }) => rateOf(manifest.recipe.fps)),
         row('The bin', ({ bytes }) => size(bytes)),
         row('Compressed (gzip)', ({ gzipBytes }) => size(gzipBytes)),
@@ -70,7 +68,7 @@ function sizesOf({ modelBytes }: ReportData, bakes: readonly Bake[]): HTMLElemen
 }
 
 function rateOf([numerator, denominator]: readonly [number, number]): string {
-    return `${Number((numerator / denominator).toFixed(3))} frames a second`;
+    return `${Number((numerator / denominator).toFixed(3))} fps`;
 }
 
 function ratesOf({ rates }: ReportData, bakes: readonly Bake[]): HTMLElement {
@@ -80,7 +78,7 @@ function ratesOf({ rates }: ReportData, bakes: readonly Bake[]): HTMLElement {
         table(
             ['Rate', 'Rows', 'Palettes', 'Off at most'],
             rates.map(({ label, rows, bytes, maxLerp, maxLerpShare }) => [
-                label,
+                /^[\d.]+$/.test(label) ? `${label} fps` : label,
                 count(rows),
                 size(bytes),
                 `${units(maxLerp)} (${percent(maxLerpShare)})`,

@@ -77,7 +77,7 @@ function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number): H
     const steps = errors.map((error, i) => `L${at(i)} ${y(error)}L${at(i + 1)} ${y(error)}`).join('');
     const jumps = clips[clip]!.discontinuities;
     const share = `${percent(extent > 0 ? worst / extent : 0)} of the extent`;
-    const words = `at most ${units(worst)}, ${share}${jumps.length === 0 ? '' : `; ${countOf(jumps.length)}, dashed`}`;
+    const words = `at most ${units(worst)}, ${share}${jumps.length === 0 || !inUse ? '' : `; ${countOf(jumps.length)}, dashed`}`;
     const picture = draw(
         'svg',
         {

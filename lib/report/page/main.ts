@@ -28,6 +28,7 @@ start().then(
 async function start(): Promise<boolean> {
     const data = JSON.parse(byId('report').textContent!) as ReportData;
     byId('title').textContent = data.title;
+    byId('made').textContent = `Made by poselane ${data.poselane}`;
     const state = createState({
         entry: 0,
         seconds: 0,
@@ -115,6 +116,8 @@ function listenToPeople(
         const { entry, seconds } = candidates.reduce((a, b) => (b.worst > a.worst ? b : a));
         set({ playing: false, entry, seconds });
     }
+    const isKnown = bakes.some(({ outputs }) => outputs.some(({ errors }) => errors.length > 0));
+    for (const id of ['worst', 'worst-of-all']) byId(id).hidden = !isKnown;
     const inClip = () => toWorst([view.entry]);
     const inAll = () => toWorst(entries.map((_, entry) => entry));
     byId('worst').onclick = inClip;

@@ -466,6 +466,88 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         });
     });
 
+    /** The example's JSON chunk, changed, in a file of its own. */
+    function changed(name: string, change: (json: Record<string, unknown>) => void): string {
+        const glb = readFileSync(CHARACTER.path);
+        const length = glb.readUInt32LE(12);
+        const json = JSON.parse(glb.toString('utf8', 20, 20 + length));
+        change(json);
+        const chunk = Buffer.from(JSON.stringify(json));
+        const padded = Buffer.concat([chunk, Buffer.alloc(-chunk.length & 3, 0x20)]);
+        const header = Buffer.from(glb.subarray(0, 20));
+        header.writeUInt32LE(glb.length - length + padded.length, 8);
+        header.writeUInt32LE(padded.length, 12);
+        const path = join(scratch(), `${name}.glb`);
+        writeFileSync(path, Buffer.concat([header, padded, glb.subarray(20 + length)]));
+        return path;
+    }
+
+    test('a texture that does not decode, or that is not there, is a sentence beside the picture', async () => {
+        const path = changed('textured', (json) => {
+            json.images = [{ uri: 'data:image/png;base64,AAAA' }, { uri: 'gone.png' }];
+            json.textures = [{ source: 0 }, { source: 1 }];
+            const [first, second] = json.materials as Record<string, object>[];
+            first!.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
+            second!.pbrMetallicRoughness = { baseColorTexture: { index: 1 } };
+        });
+        const page = await open(await partsOf(path));
+        expect(await ready(page)).toBe('yes');
+        const said = await messages(page);
+        expect(said.join()).toContain('An image inside the file cannot be decoded');
+        expect(said.join()).toContain('refers to gone.png, which this report does not have');
+    });
+
+    test('textures that this page does not decode are a sentence', async () => {
+        const path = changed('basis', (json) => {
+            json.extensionsUsed = json.extensionsRequired = ['KHR_texture_basisu'];
+            json.images = [{ uri: 'data:image/ktx2;base64,AAAA' }];
+            json.textures = [{ extensions: { KHR_texture_basisu: { source: 0 } } }];
+            const [first] = json.materials as Record<string, object>[];
+            first!.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
+        });
+        const page = await open(await partsOf(path));
+        expect(await ready(page)).toBe('failed');
+        expect((await messages(page)).join()).toContain('It has KTX2 textures (KHR_texture_basisu)');
+        expect(await page.locator('#graph svg').first().isVisible()).toBe(true);
+    });
+
+    test('the path of the root is drawn, and rows without root motion are moved by it', async () => {
+        const { data, blobs } = await partsOf(CHARACTER.path, { emit: ['palette', 'root'] });
+        const [output] = data.bakes[0]!.outputs;
+        const manifest = JSON.parse(output!.json);
+        // A centimetre along x from each frame to the next.
+        const { byteOffset, byteLength } = manifest.arrays.root;
+        const bytes = blobs[output!.bin]!.slice();
+        const rows = new Float32Array(bytes.buffer, byteOffset, byteLength / 4);
+        for (let row = 0; row * 7 < rows.length; row++) rows.set([row / 100, 0, 0, 0, 0, 0, 1], row * 7);
+        manifest.binary.sha256 = createHash('sha256').update(bytes).digest('hex');
+        const moved = (mode: string): Parts => {
+            const recipe = { ...manifest.recipe, root: { mode, motion: 'xz+yaw', node: 0 } };
+            const outputs = [{ ...output!, json: JSON.stringify({ ...manifest, recipe }) }];
+            return { data: { ...data, bakes: [{ label: 'Baked', outputs }] }, blobs: blobs.with(output!.bin, bytes) };
+        };
+        let page = await open(moved('keep'));
+        const before = await brightness(page);
+        await page.keyboard.press('r');
+        const after = await brightness(page);
+        expect(after[0]).toBe(before[0]);
+        expect(after[1]).not.toBe(before[1]);
+        await page.keyboard.press('3');
+        await page.keyboard.press('Shift+ArrowRight');
+        expect(await differing(page)).toBeLessThan(20);
+        await opened!.page.context().close();
+
+        page = await open(moved('extract'));
+        await page.keyboard.press('3');
+        expect(await differing(page)).toBeLessThan(20);
+        await page.keyboard.press('Shift+ArrowRight');
+        expect(await differing(page)).toBeGreaterThan(500);
+        await opened!.page.context().close();
+
+        page = await open(moved('in-place'));
+        expect((await messages(page)).join()).toContain('The bake is in place');
+    });
+
     describe('two bakes', () => {
         async function pair(withModel: boolean): Promise<Parts> {
             const blobs = [...character.blobs];
