@@ -49,11 +49,13 @@ function loadAddon(): AddonLoad {
     }
 }
 
-/** POSELANE_BACKEND: `ts`, `native` or the name of an implementation; undefined where it is not set or empty. */
+/** POSELANE_BACKEND: `ts`, `wasm`, `native` or the name of an implementation; undefined where it is not set or empty. */
 export const forcedBackend: string | undefined = process.env.POSELANE_BACKEND || undefined;
 
 const loaded: AddonLoad =
-    forcedBackend === 'ts' || forcedBackend?.endsWith('/typescript') ? { addon: null, error: null } : loadAddon();
+    forcedBackend !== undefined && /^(ts|wasm|.*\/(typescript|wasm))$/.test(forcedBackend)
+        ? { addon: null, error: null }
+        : loadAddon();
 
 /** The addon; `null` where it did not load or was not wanted. */
 export const addon: NativeAddon | null = loaded.addon;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import * as os from 'node:os';
 import { addon, nativeLoadError } from '../addon/load';
 import { ALL } from '../lists/calls';
-import { backend, defaultImplementation } from '../lists/choose';
+import { type Backend, backend, defaultImplementation } from '../lists/choose';
 import { createData, T } from './data';
 import { medianOf } from './statistics';
 
@@ -22,7 +22,7 @@ export interface Machine {
     readonly ticksPerNs: number | null;
     /** The implementation of the plain functions. */
     readonly tier: string;
-    readonly backend: 'native' | 'ts';
+    readonly backend: Backend;
     /** Why the addon did not load; null if it did. */
     readonly withoutAddon: string | null;
     /** How many programs wanted to run in the minute before; 0 if the system does not report it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { NO_WEBASSEMBLY } from '../webassembly';
+import { NO_WEBASSEMBLY } from '../webassembly/decoders';
 import type { BufferData } from './buffers';
 import { fail, invalid, type Report } from './report';
 import type { View } from './validate/views';

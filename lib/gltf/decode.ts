@@ -3,7 +3,7 @@
 /** Decoding in Node, which loads the decoders of meshopt and Draco when a file first needs them. */
 
 import { InputError } from '../errors';
-import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly';
+import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly/decoders';
 import type { BufferData } from './buffers';
 import { type DracoModule, decodeStream, streamsOf } from './decode-draco';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';

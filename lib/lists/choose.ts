@@ -15,12 +15,15 @@ import {
     PAPER_TYPESCRIPT,
     plainOf,
     STRICT_TYPESCRIPT,
+    STRICT_WASM,
 } from './implementations';
 import { plain } from './plain';
 import { ROUTINE_NAMES } from './routines';
 
-/** The best `strict` that can run here; all have the same bits. */
-const bestStrict = bestNativeStrict ?? STRICT_TYPESCRIPT;
+const wantsTypescript = forcedBackend === 'ts' || forcedBackend?.endsWith('/typescript');
+
+/** The best `strict` that can run here, or that was asked for; all have the same bits. */
+const bestStrict = bestNativeStrict ?? firstAvailable(wantsTypescript ? [] : [STRICT_WASM]) ?? STRICT_TYPESCRIPT;
 
 function chooseDefault(): string {
     if (forcedBackend === undefined) return bestStrict;
@@ -30,15 +33,24 @@ function chooseDefault(): string {
         const reason = nativeLoadError?.message ?? 'the addon has nothing for this CPU';
         throw stateError('ERR_NATIVE_UNAVAILABLE', `POSELANE_BACKEND=native, but ${reason}`, nativeLoadError?.cause);
     }
-    checkAvailable(findImplementation(forcedBackend, 'POSELANE_BACKEND must be ts, native or one of').info);
-    return forcedBackend;
+    const name = forcedBackend === 'wasm' ? STRICT_WASM : forcedBackend;
+    checkAvailable(findImplementation(name, 'POSELANE_BACKEND must be ts, wasm, native or one of').info);
+    return name;
 }
 
 /** The implementation behind the plain functions, as far as it has them. */
 export const defaultImplementation: string = chooseDefault();
 
-/** `'native'` where the plain functions on joint lists run in the addon, `'ts'` where they run in TypeScript. */
-export const backend: 'native' | 'ts' = defaultImplementation.endsWith('/typescript') ? 'ts' : 'native';
+/** Where an implementation runs: in the addon, in WebAssembly or in TypeScript. */
+export type Backend = 'native' | 'wasm' | 'ts';
+
+export function backendOf(implementation: string): Backend {
+    if (implementation === STRICT_WASM) return 'wasm';
+    return implementation.endsWith('/typescript') ? 'ts' : 'native';
+}
+
+/** Where the plain functions on joint lists run. */
+export const backend: Backend = backendOf(defaultImplementation);
 
 /**
  * The first of these implementations that has a routine serves it. The best `strict` has all but the scalar family of "Slerping Clock

@@ -8,9 +8,11 @@ import { describe } from '../arguments';
 import { rangeError, stateError, typeError } from '../errors';
 import { blueprintKernels, eberlyKernels, intelKernels, paperKernels } from '../papers';
 import { MAX_TERMS } from '../papers/eberly';
+import { webassemblyKernels } from '../webassembly/lists';
+import { strictModule, webassemblyUnavailable } from '../webassembly/module';
 import type { Bindable } from './bind';
 import { inAddon, inTypescript as typescriptTarget } from './calls';
-import type { Kernels, ListFunction } from './description';
+import type { Kernel, Kernels, ListFunction, RoutineDescription } from './description';
 import type { Plain } from './plain';
 import { ROUTINE_NAMES, ROUTINES, type Routine, SCALAR_ROUTINES, STRICT_ROUTINES, strictKernels } from './routines';
 import type { Kernels as Functions } from './types';
@@ -47,6 +49,7 @@ export interface Implementation {
 export const defaultTerms = ({ maxTerms }: ImplementationInfo): number => (maxTerms ? 8 : 0);
 
 export const STRICT_TYPESCRIPT = 'strict/typescript';
+export const STRICT_WASM = 'strict/wasm';
 export const PAPER_TYPESCRIPT = 'paper/typescript';
 
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
@@ -88,7 +91,8 @@ function infoOf(
 }
 
 /** Whether it is a `strict` of the addon, which has the bits of the TypeScript kernels. */
-const isNativeStrict = (name: string) => name.startsWith('strict/') && name !== STRICT_TYPESCRIPT;
+const isNativeStrict = (name: string) =>
+    name.startsWith('strict/') && name !== STRICT_TYPESCRIPT && name !== STRICT_WASM;
 
 function ofAddon({ name, unavailable, terms: maxTerms, kernels, bind }: NativeImplementation): Implementation {
     const known = NATIVE.find((entry) => entry.name === name)?.routines ?? [];
@@ -126,11 +130,39 @@ function inTypescript(name: string, kernels: Kernels, maxTerms = 0): Implementat
     };
 }
 
+/** Compiled when it is first asked for one of its routines. */
+function inWebassembly(): Implementation {
+    if (webassemblyUnavailable !== undefined) {
+        const info = infoOf(STRICT_WASM, STRICT_ROUTINES, webassemblyUnavailable);
+        return { info, call: () => undefined, bindable: () => undefined };
+    }
+    let kernels: Kernels | undefined;
+    const kernelOf = (routine: Routine) => {
+        kernels ??= webassemblyKernels(
+            strictModule(),
+            STRICT_ROUTINES.map((routine) => ROUTINES[routine]),
+        );
+        return kernels[routine];
+    };
+    return {
+        info: infoOf(STRICT_WASM, STRICT_ROUTINES, undefined),
+        call: (routine, terms) => {
+            const kernel = kernelOf(routine);
+            return kernel && ROUTINES[routine].call(typescriptTarget(kernel, terms));
+        },
+        bindable: (routine, terms) => {
+            const kernel = kernelOf(routine);
+            return kernel && { kernel, terms };
+        },
+    };
+}
+
 const native = addon ? addon.implementations.map(ofAddon) : NATIVE.map(missing);
 const strict = native.filter(({ info }) => isNativeStrict(info.name));
 
 const all: readonly Implementation[] = [
     ...strict,
+    inWebassembly(),
     inTypescript(STRICT_TYPESCRIPT, strictKernels),
     ...native.filter((one) => !strict.includes(one)),
     inTypescript(PAPER_TYPESCRIPT, paperKernels),
@@ -227,6 +259,16 @@ export const firstAvailable = (names: readonly string[]): string | undefined =>
 /** The best implementation with the bits of `strict` in the addon. */
 export const bestNativeStrict: string | undefined = strict.find(({ info }) => info.available)?.info.name;
 
+/** Up to how many elements `strict/typescript` takes less time than the copies into WebAssembly and back. */
+const WASM_ABOVE = 6;
+
+function shortInTypescript({ lists, parameter, selection, kernel }: RoutineDescription, wasm: Kernel): Kernel {
+    const count = lists.length + (parameter === undefined ? 0 : 1) + (selection === 'index' ? 1 : 0);
+    // Of a skeleton the last joint.
+    const [at, max] = selection === 'parents' ? [count + 2, WASM_ABOVE - 1] : [count, WASM_ABOVE];
+    return (...args) => (args[at] <= max ? kernel! : wasm)(...args);
+}
+
 /** The form of an implementation for the public functions: short lists run in TypeScript where that has the same bits and is faster. */
 export function plainOf(name: string, routine: Routine): Plain | undefined {
     const found = byName.get(name)!;
@@ -235,6 +277,10 @@ export function plainOf(name: string, routine: Routine): Plain | undefined {
     if (run === undefined) return undefined;
     const bindable = found.bindable(routine, terms);
     const { kernel: twin, typescriptUpTo: upTo, call } = ROUTINES[routine];
+    if (name === STRICT_WASM) {
+        const kernel = shortInTypescript(ROUTINES[routine], bindable!.kernel!);
+        return { implementation: name, run: call(typescriptTarget(kernel)), bindable: { kernel, terms } };
+    }
     if (!isNativeStrict(name) || twin === undefined) return { implementation: name, run, bindable };
     const native = addon!.implementations.find((one) => one.name === name)!.kernels[routine]!;
     return {

@@ -6,7 +6,7 @@ export { nativeLoadError } from '../addon/load';
 export type { Convention } from '../kernel';
 export { STRICT_VERSION } from '../strict/version';
 export type { BoundBlend, BoundCall } from './bind';
-export { backend, defaultImplementation } from './choose';
+export { type Backend, backend, defaultImplementation } from './choose';
 export * from './functions';
 export {
     type ImplementationInfo,

@@ -2,7 +2,7 @@
 
 /** Chooses the Rig's default kernels. */
 
-import { defaultImplementation } from '../lists/choose';
+import { type Backend, backend, backendOf, defaultImplementation } from '../lists/choose';
 import { typescriptRig } from './kernels';
 import type { RigImplementation } from './kernels/contract';
 import { nativeRigs } from './native';
@@ -10,14 +10,16 @@ import { nativeRigs } from './native';
 const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
 
 /**
- * The implementation that `POSELANE_BACKEND` names, if it has the Rig's kernels; otherwise the addon's best; without
- * the addon, or with `POSELANE_BACKEND=ts`, TypeScript.
+ * The implementation that `POSELANE_BACKEND` names, if it has the Rig's kernels; otherwise the best: of the addon, without it
+ * WebAssembly. TypeScript where neither is there, or TypeScript was asked for.
  */
 export const defaultRig: RigImplementation =
-    native.find(({ name }) => name === defaultImplementation) ?? native[0] ?? typescriptRig;
+    native.find(({ name }) => name === defaultImplementation) ??
+    (backend === 'ts' ? undefined : native[0]) ??
+    typescriptRig;
 
 /** Name of the implementation that evaluates poses. */
 export const evaluationImplementation: string = defaultRig.name;
 
 /** Where that implementation runs: as `backend`, for poses. */
-export const evaluationBackend: 'native' | 'ts' = defaultRig === typescriptRig ? 'ts' : 'native';
+export const evaluationBackend: Backend = backendOf(evaluationImplementation);

@@ -7,7 +7,11 @@ import { addon } from '../addon/load';
 import { lengthOf } from '../arguments';
 import { rangeError } from '../errors';
 import { changedMeanwhile } from '../lists/calls';
+import { STRICT_WASM } from '../lists/implementations';
+import { strictModule, webassemblyUnavailable } from '../webassembly/module';
+import { webassemblyRig } from '../webassembly/rig';
 import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernels/contract';
+import { once } from './once';
 
 type NativeCall = (...args: unknown[]) => unknown;
 
@@ -41,12 +45,17 @@ export interface NativeRigEntry {
     readonly reason?: string;
 }
 
-/** The addon's implementations, best first; none when it did not load or was not wanted. */
-export const nativeRigs: readonly NativeRigEntry[] = (addon?.rigs ?? []).map((rig) =>
-    rig.load === undefined
-        ? { name: rig.name, implementation: null, reason: rig.unavailable }
-        : { name: rig.name, implementation: implementationOf(rig.name, rig.load) },
-);
+/** The addon's implementations, best first, of which there are none when it did not load or was not wanted; then WebAssembly. */
+export const nativeRigs: readonly NativeRigEntry[] = [
+    ...(addon?.rigs ?? []).map((rig) =>
+        rig.load === undefined
+            ? { name: rig.name, implementation: null, reason: rig.unavailable }
+            : { name: rig.name, implementation: implementationOf(rig.name, rig.load) },
+    ),
+    webassemblyUnavailable === undefined
+        ? { name: STRICT_WASM, implementation: webassemblyRig(STRICT_WASM, strictModule) }
+        : { name: STRICT_WASM, implementation: null, reason: webassemblyUnavailable },
+];
 
 function implementationOf(name: string, load: NonNullable<NativeRig['load']>): RigImplementation {
     const loaded = once((tables: RigTables) => {
@@ -70,16 +79,6 @@ function implementationOf(name: string, load: NonNullable<NativeRig['load']>): R
                 return { select: (slots) => skinningKernels(select(slots)) };
             },
         },
-    };
-}
-
-/** Tables do not change, so that those of one rig are copied once, for poses and for skinning. */
-function once<Tables extends object, Made>(make: (tables: Tables) => Made): (tables: Tables) => Made {
-    const made = new WeakMap<Tables, Made>();
-    return (tables) => {
-        const found = made.get(tables) ?? make(tables);
-        made.set(tables, found);
-        return found;
     };
 }
 

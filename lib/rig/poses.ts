@@ -8,6 +8,7 @@ import {
     LANES,
     LOCAL_FLOATS,
     type PoseKernels,
+    type RigKernels,
     type SkinningKernels,
     type SlotList,
     type SlotTables,
@@ -143,13 +144,16 @@ export function checkCapacity(capacity: unknown): number {
  * The memory of poses: new and at rest, or the unchanged list that `shared` gives.
  *
  * @param rest One pose at rest: the locals of each place, then the weights.
+ * @param all Kernels for these slots that have been selected already.
  */
 export function allocatePoses(
     capacity: number,
     slots: SlotTables,
     rest: { locals: Float32Array; weights: Float32Array },
     shared: unknown,
-): Pick<PosesState, 'data' | 'hints' | 'shared'> {
+    kernels: RigKernels,
+    all: PoseKernels | undefined,
+): Pick<PosesState, 'data' | 'hints' | 'shared' | 'kernels'> {
     const blocks = Math.ceil(capacity / LANES);
     const block = blockFloats(slots.slots.length, rest.weights.length);
     const floats = blocks * block;
@@ -164,10 +168,14 @@ export function allocatePoses(
     }
     try {
         const hints = new Uint16Array(blocks * slots.hintGroups * LANES);
-        if (isFloat32Array(shared)) return { data: shared, hints, shared: true };
-        const data = shared === true ? new Float32Array(new SharedArrayBuffer(floats * 4)) : new Float32Array(floats);
+        const select = () => all ?? kernels.select(slots);
+        if (isFloat32Array(shared)) return { data: shared, hints, shared: true, kernels: select() };
+        const own = shared === true ? undefined : kernels.allocate?.(slots, floats);
+        const data =
+            own?.data ??
+            new Float32Array(shared === true ? new SharedArrayBuffer(floats * 4) : new ArrayBuffer(floats * 4));
         if (blocks > 0 && floats > 0) fillAtRest(data, blocks, block, slots.slots.length, rest);
-        return { data, hints, shared: shared === true };
+        return { data, hints, shared: shared === true, kernels: own?.kernels ?? select() };
     } catch (cause) {
         throw stateError('ERR_COUNT_RANGE', `${ROUTINE}: no memory for ${capacity} poses (${floats} floats)`, cause);
     }

@@ -217,10 +217,10 @@ export class RigBase {
             locals.set(this.#tables.rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
         }
         const rest = { locals, weights: this.#tables.restWeights };
-        const memory = allocatePoses(capacity, chosen, rest, shared);
+        const all = only === undefined ? this.#allKernels : undefined;
+        const memory = allocatePoses(capacity, chosen, rest, shared, this.#kernels, all);
         return new Poses({
             owner: this.#mark,
-            kernels: only === undefined ? this.#allKernels : this.#kernels.select(chosen),
             skinning: only === undefined ? this.#allSkinning : this.#skinning.select(chosen),
             slots: chosen,
             weights: rest.weights.length,

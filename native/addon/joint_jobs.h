@@ -3,7 +3,7 @@
 // The jobs (job.h) of the routines on lists of joints.
 #pragma once
 
-#include "index_chunks.h"
+#include "../core/index_chunks.h"
 #include "job.h"
 #include "selection.h"
 

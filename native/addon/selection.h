@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/index_chunks.h"
 #include "float_lists.h"
-#include "index_chunks.h"
 
 namespace poselane {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run build: the addon into build/, the TypeScript into dist/, what browsers take as ES modules into dist/esm/, the page
- * of reports into dist/report/; each only where something has changed.
+ * npm run build: the addon into build/, the TypeScript and the kernels' WebAssembly into dist/, what browsers take as ES modules into
+ * dist/esm/, the page of reports into dist/report/; each only where something has changed.
  *
  * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
  * says so and why, and succeeds.
@@ -16,6 +16,7 @@ import { binary, headersFolder, root, runCommand, runNode } from '../lib.mjs';
 import { bundleCommand } from './bundle-command.mjs';
 import { bundleReport } from './bundle-report.mjs';
 import compiler from './compiler.cjs';
+import { buildWebassembly } from './webassembly.mjs';
 
 const headers = headersFolder();
 
@@ -129,6 +130,8 @@ async function finishTypescript(compiling) {
         process.exit(1);
     }
     fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(DIST, 'bake/schema'), { recursive: true });
+    if (withoutWebassembly === null)
+        fs.copyFileSync(path.join(root, 'build/strict.wasm'), path.join(DIST, 'strict.wasm'));
     const cached = bundleCommand();
     fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
     buildForBrowsers();
@@ -156,6 +159,8 @@ function buildForBrowsers() {
     });
 }
 
+// First, because it is one of the others' sources.
+const withoutWebassembly = await buildWebassembly();
 // As they are now: what changes while they are compiled is compiled next time.
 const sources = hashOfSources();
 const upToDate = isUpToDate(sources);
@@ -173,5 +178,8 @@ if (problem === null) {
     console.log('build: addon in build/Release, TypeScript in dist');
 } else {
     console.log(`build: TypeScript in dist. The addon was NOT built: ${problem}.`);
-    console.log('build: poselane works all the same, on the slower TypeScript fallback.');
+    console.log(
+        `build: poselane works all the same, ${withoutWebassembly === null ? 'in WebAssembly' : 'on the slower TypeScript fallback'}.`,
+    );
 }
+if (withoutWebassembly !== null) console.log(`build: there is no WebAssembly: ${withoutWebassembly}`);

@@ -58,7 +58,7 @@ itNative('poselane of the same version', () => {
 
 itNative('poselane of another version', () => {
     const { backend, error } = load(packageOf('poselane', '9.8.7'));
-    expect([backend, error?.code]).toEqual(['ts', UNAVAILABLE]);
+    expect([backend, error?.code]).toEqual(['wasm', UNAVAILABLE]);
     expect(error?.message).toContain(`is not the addon of poselane 9.8.7, but ${version}`);
 });
 
@@ -70,7 +70,7 @@ test('a bundle in a package that has an addon of its own', () => {
     writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', version }));
     copyTo(otherAddon(), join(app, 'build/Release/other.node'));
     const { backend, error } = load(outfile);
-    expect([backend, error?.code]).toEqual(['ts', UNAVAILABLE]);
+    expect([backend, error?.code]).toEqual(['wasm', UNAVAILABLE]);
     expect(error?.message).toContain('is not the folder of poselane, which bundlers have to leave external');
 });
 
@@ -78,6 +78,6 @@ test.each(['other.node', 'poselane.node'])("another package's addon by the name 
     const elsewhere = join(folder(), `by-${name}`);
     copyTo(otherAddon(), join(elsewhere, 'build/Release', name));
     const { backend, error } = load(join(ROOT, 'dist/index.js'), elsewhere);
-    expect([backend, error?.code]).toEqual(['ts', UNAVAILABLE]);
+    expect([backend, error?.code]).toEqual(['wasm', UNAVAILABLE]);
     expect(error?.message).toContain(`${name} is not the addon of poselane ${version}, but another`);
 });

@@ -17,6 +17,7 @@ import {
     JOINT_ROUTINES,
     type JointRoutine,
     PAPER_JOINT_ROUTINES,
+    WASM,
 } from '../support/implementations';
 import { runNode } from '../support/processes';
 import { argumentsOf, listsOf, optionsOf, requiredOf } from '../support/routine-arguments';
@@ -27,8 +28,9 @@ type Library = typeof joints & { readonly plain: typeof plain };
 const servedBy = (library: Library, routine: JointRoutine) => library.plain[routine].implementation;
 
 const ALL = IMPLEMENTATIONS.map(({ name }) => name);
-const NATIVE = ALL.filter((name) => !isTypescript(name));
-const TYPESCRIPT = ALL.filter(isTypescript);
+/** Those that need no addon. */
+const PORTABLE = ALL.filter((name) => isTypescript(name) || name === WASM);
+const NATIVE = ALL.filter((name) => !PORTABLE.includes(name));
 /** The best `strict` implementation of the addon on this machine: what the plain functions are. */
 const bestStrict = (library: typeof joints) =>
     ['avx512', 'avx2', 'sse2', 'neon', 'scalar']
@@ -130,7 +132,7 @@ describe('implementations()', () => {
         (environment) => {
             const listed = load(environment).implementations();
             expect(listed.map(({ name, routines }) => ({ name, routines }))).toEqual(IMPLEMENTATIONS);
-            expect(listed.map((entry) => entry.available)).toEqual(ALL.map(isTypescript));
+            expect(available(load(environment))).toEqual(PORTABLE);
         },
     );
 
@@ -239,13 +241,23 @@ describe('POSELANE_BACKEND', () => {
         }
     });
 
-    it.each(['ts', FALLBACK])('%s: the fallback, and the addon is not even loaded', (backend) => {
+    it.each(['ts', FALLBACK])('%s: TypeScript, and the addon is not even loaded', (backend) => {
         const library = load({ backend, missing: true });
         expect(library.defaultImplementation).toBe(FALLBACK);
         expect(library.backend).toBe('ts');
         // Nothing was tried, so nothing failed.
         expect(library.nativeLoadError).toBeNull();
-        expect(available(library)).toEqual(TYPESCRIPT);
+        expect(available(library)).toEqual(PORTABLE);
+        expectToWork(library);
+    });
+
+    it.each(['wasm', WASM])('%s: WebAssembly, and the addon is not even loaded', (backend) => {
+        const library = load({ backend, missing: true });
+        expect(library.defaultImplementation).toBe(WASM);
+        expect(library.backend).toBe('wasm');
+        for (const routine of JOINT_ROUTINES) expect(servedBy(library, routine)).toBe(WASM);
+        expect(library.nativeLoadError).toBeNull();
+        expect(available(library)).toEqual(PORTABLE);
         expectToWork(library);
     });
 
@@ -300,16 +312,16 @@ describe('POSELANE_BACKEND', () => {
         const error = errorOf(() => load({ backend }));
         expect(error).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
         expect(error.message).toBe(
-            `POSELANE_BACKEND must be ts, native or one of ${ALL.join(', ')}; got ${JSON.stringify(backend)}`,
+            `POSELANE_BACKEND must be ts, wasm, native or one of ${ALL.join(', ')}; got ${JSON.stringify(backend)}`,
         );
     });
 });
 
 describe('without the addon', () => {
-    it('the plain functions work by the fallback, and nativeLoadError says why', () => {
+    it('the plain functions work by WebAssembly, and nativeLoadError says why', () => {
         const library = load({ missing: true });
-        expect(library.backend).toBe('ts');
-        expect(library.defaultImplementation).toBe(FALLBACK);
+        expect(library.backend).toBe('wasm');
+        expect(library.defaultImplementation).toBe(WASM);
         expect(names(library)).toEqual(ALL);
         const error = library.nativeLoadError as Coded;
         expect(error).toMatchObject({ name: 'Error', code: 'ERR_NATIVE_UNAVAILABLE' });
@@ -348,7 +360,7 @@ describe('without the addon', () => {
             fs.mkdirSync(path.join(folder, 'build', 'Release'), { recursive: true });
             fs.writeFileSync(path.join(folder, 'build', 'Release', 'poselane.node'), 'no addon');
             const library = load({ folder });
-            expect(library.backend).toBe('ts');
+            expect(library.backend).toBe('wasm');
             expect(library.nativeLoadError).toMatchObject({ code: 'ERR_NATIVE_UNAVAILABLE' });
             expect((library.nativeLoadError as Coded).cause).toBeDefined();
             expectToWork(library);
@@ -372,11 +384,11 @@ if (fs.existsSync(dist)) {
                 { env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
             );
 
-        it('runs on the fallback for ts and for a missing addon, and prints nothing of its own', () => {
+        it('runs in TypeScript for ts, in WebAssembly for a missing addon, and prints nothing of its own', () => {
             const ts = run({ POSELANE_BACKEND: 'ts' });
             expect([ts.stdout, ts.stderr]).toEqual([`["ts","${FALLBACK}",null]\n`, '']);
             const missing = run({ POSELANE_PREBUILD: empty });
-            expect([missing.stdout, missing.stderr]).toEqual([`["ts","${FALLBACK}","ERR_NATIVE_UNAVAILABLE"]\n`, '']);
+            expect([missing.stdout, missing.stderr]).toEqual([`["wasm","${WASM}","ERR_NATIVE_UNAVAILABLE"]\n`, '']);
         });
 
         itNative('runs natively otherwise', () => {
@@ -387,7 +399,7 @@ if (fs.existsSync(dist)) {
         it('ends with an error for a backend that it does not know', () => {
             const { status, stderr } = run({ POSELANE_BACKEND: 'nope' });
             expect(status).not.toBe(0);
-            expect(stderr).toContain('POSELANE_BACKEND must be ts, native or one of');
+            expect(stderr).toContain('POSELANE_BACKEND must be ts, wasm, native or one of');
         });
     });
 }

@@ -33,6 +33,10 @@ test.each(['ts', 'strict/typescript', 'paper/typescript'])('%s: TypeScript', (ba
     expect(chosen(backend)).toEqual(['strict/typescript', 'ts']);
 });
 
+test.each(['wasm', 'strict/wasm'])('%s: WebAssembly', (backend) => {
+    expect(chosen(backend)).toEqual(['strict/wasm', 'wasm']);
+});
+
 test('a name that does not exist is refused', () => {
     expect(() => loadedWith('abacus')).toThrow(/POSELANE_BACKEND must be/);
 });
@@ -48,7 +52,7 @@ const absent = withoutAddon();
 
     test('a tier that is named is taken', () => {
         expect(tiers).toContain('strict/scalar');
-        for (const name of tiers) expect(chosen(name)).toEqual([name, 'native']);
+        for (const name of tiers) expect(chosen(name)).toEqual([name, name === 'strict/wasm' ? 'wasm' : 'native']);
     });
 
     test.each([undefined, '', 'native', 'paper/sse', 'paper/c', 'eberly/sse2'])(

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig in the addon, tier by tier, for tests. */
+/** The Rig's implementations besides the TypeScript one, for tests. */
 
 import type { RigImplementation } from '../../lib/rig/kernels/contract';
 import { nativeRigs } from '../../lib/rig/native';
-import { canBeHere, skipReason } from '../support/implementations';
+import { canBeHere, skipReason, WASM } from '../support/implementations';
 
-/** Best first. */
-export const NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
+/** Those of the addon, best first. */
+export const ADDON_NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
+export const NAMES = [...ADDON_NAMES, WASM];
 
-/** The same tests for every tier that runs here. */
-export function describeRigs(body: (implementation: RigImplementation) => void): void {
-    for (const name of NAMES.filter(canBeHere)) {
+/** The same tests for each that runs here. */
+export function describeRigs(body: (implementation: RigImplementation) => void, names = NAMES): void {
+    for (const name of names.filter(canBeHere)) {
         const entry = nativeRigs.find((rig) => rig.name === name);
         const skip = skipReason(name, entry?.reason);
         if (skip !== null) it.skip(`${name} [skipped: ${skip}]`, () => {});
         else describe(name, () => body(entry!.implementation!));
     }
 }
+
+/** For tests of what only the addon has. */
+export const describeAddonRigs = (body: (implementation: RigImplementation) => void) => describeRigs(body, ADDON_NAMES);
 
 /** The addon's own functions: `false` where they refuse. */
 export type Refusable = Record<

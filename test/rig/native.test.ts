@@ -41,7 +41,7 @@ import {
     randomTime,
     type Values,
 } from './native-tables';
-import { describeRigs, NAMES, type Refusable, refusable } from './native-tiers';
+import { describeAddonRigs, describeRigs, NAMES, type Refusable, refusable } from './native-tiers';
 
 const GUARD = 12345;
 
@@ -248,7 +248,7 @@ const WORKER = `
 `;
 
 describe('workers', () => {
-    describeRigs((implementation) => {
+    describeAddonRigs((implementation) => {
         it('give the same bytes, each with a rig of its own, in poses that they share', async () => {
             const { tables, all } = randomRig(9, 'usual');
             const folder = join(__dirname, '../..');
@@ -321,7 +321,7 @@ describe('whole clips of the models', () => {
 });
 
 describe('refusals', () => {
-    describeRigs(({ name }) => {
+    describeAddonRigs(({ name }) => {
         const rig = randomRig(4, 'usual');
         const { tables, all, some } = rig;
         const load = (changed: object) => refusable(name, { ...tables, ...changed });

@@ -38,6 +38,7 @@ export const IMPLEMENTATIONS = [
     { name: 'strict/sse2', routines: STRICT_ROUTINES },
     { name: 'strict/neon', routines: STRICT_ROUTINES },
     { name: 'strict/scalar', routines: STRICT_ROUTINES },
+    { name: 'strict/wasm', routines: STRICT_ROUTINES },
     { name: 'strict/typescript', routines: STRICT_ROUTINES },
     { name: 'fast/avx512', routines: STRICT_ROUTINES },
     { name: 'fast/avx2', routines: STRICT_ROUTINES },
@@ -72,11 +73,12 @@ export const IMPLEMENTATIONS = [
 
 export type ImplementationName = (typeof IMPLEMENTATIONS)[number]['name'];
 
-/** Those that need no addon. */
 export const isTypescript = (name: string) => name.endsWith('/typescript');
 
-/** What the plain functions are without the addon. */
+/** What the plain functions are without the addon and without WebAssembly. */
 export const FALLBACK = 'strict/typescript';
+
+export const WASM = 'strict/wasm';
 
 /** Those that have routines on joint lists. */
 export const JOINT_IMPLEMENTATIONS = [
@@ -85,6 +87,7 @@ export const JOINT_IMPLEMENTATIONS = [
     'strict/sse2',
     'strict/neon',
     'strict/scalar',
+    'strict/wasm',
     'strict/typescript',
     'fast/avx512',
     'fast/avx2',
@@ -130,6 +133,8 @@ export const canBeHere = (name: string) => name !== 'strict/neon' || process.arc
 
 /** Why an implementation cannot be tested here; null where it must be. `reason` is the addon's own, where it is not available. */
 export function skipReason(name: string, reason: string | undefined): SkipReason | null {
+    // Built wherever npm ci has run.
+    if (name === WASM) return null;
     const skip = nativeSkipReason();
     if (skip !== null) return skip;
     if (process.arch !== 'x64' && /(sse|avx)/.test(name)) return 'needs x86-64 Linux';

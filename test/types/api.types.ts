@@ -93,7 +93,7 @@ export function bound(): void {
 }
 
 export function choosing(): void {
-    expectTypeOf(backend).toEqualTypeOf<'native' | 'ts'>();
+    expectTypeOf(backend).toEqualTypeOf<'native' | 'wasm' | 'ts'>();
     expectTypeOf(defaultImplementation).toBeString();
     expectTypeOf(nativeLoadError).toEqualTypeOf<PoselaneError | null>();
     expectTypeOf(implementation('paper/c')).toEqualTypeOf<Partial<Kernels>>();

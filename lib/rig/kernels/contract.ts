@@ -246,6 +246,11 @@ export interface PoseKernels {
 /** The kernels, bound to a rig. */
 export interface RigKernels {
     select(slots: SlotTables): PoseKernels;
+    /**
+     * Zeros for poses, where the kernels work on them without a copy, and kernels for these poses; if left out, poses may lie
+     * anywhere. Throws where there is no memory.
+     */
+    allocate?(slots: SlotTables, floats: number): { readonly data: Float32Array; readonly kernels: PoseKernels };
 }
 
 /** An implementation. */

@@ -5,6 +5,8 @@
 
 #if defined(__aarch64__) || defined(_M_ARM64)
 #include "../neon/floats.h"
+#elif defined(__wasm_simd128__)
+#include "../wasm/floats.h"
 #else
 #include "../sse2/floats.h"
 #endif

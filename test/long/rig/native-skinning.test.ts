@@ -15,7 +15,7 @@ import { Rig } from '../../../lib/rig/rig';
 import { nodesToEvaluate } from '../../../lib/rig/skeleton';
 import { haveJoints, randomMesh, randomPoses, withMeshes } from '../../rig/native-meshes';
 import { firstDifference, type GeneratedRig, posesFor, randomRig } from '../../rig/native-tables';
-import { describeRigs, type Refusable, refusable } from '../../rig/native-tiers';
+import { describeAddonRigs, describeRigs, type Refusable, refusable } from '../../rig/native-tiers';
 import { randomSkinnedScene } from '../../rig/skinned-scenes';
 import { haveSameBytes } from '../../support/bytes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
@@ -263,7 +263,7 @@ describe('the models', () => {
 });
 
 describe('refusals', () => {
-    describeRigs(({ name }) => {
+    describeAddonRigs(({ name }) => {
         const rig = randomRig(4, 'usual');
         const weights = { ...rig.tables, restWeights: new Float32Array(5), morphs: Int32Array.of(0, 5), clips: [] };
         const wide: GeneratedRig = { ...rig, tables: weights };

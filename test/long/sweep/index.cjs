@@ -65,7 +65,15 @@ function sweepRoutine(routine, size, implementations) {
 }
 
 /** The names of the strict implementations, the one that all others are compared with first. */
-const STRICT = ['strict/typescript', 'strict/scalar', 'strict/sse2', 'strict/avx2', 'strict/avx512', 'strict/neon'];
+const STRICT = [
+    'strict/typescript',
+    'strict/wasm',
+    'strict/scalar',
+    'strict/sse2',
+    'strict/avx2',
+    'strict/avx512',
+    'strict/neon',
+];
 
 /** Those of them that run here, with their functions. `poselane` is the package, or as much of it. */
 function strictImplementations({ implementation, implementations }) {

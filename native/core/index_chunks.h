@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../core/chunks.h"
 #include "../kernels.h"
+#include "chunks.h"
 
 namespace poselane {
 

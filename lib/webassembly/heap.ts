@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/** Instances of the kernels' module, native/isa/strict_wasm.cpp, and the memory that they work on. */
+
+import { type Memory, type Module, webassembly } from './api';
+
+// biome-ignore lint/suspicious/noExplicitAny: each kernel has arguments of its own
+type WasmFunction = (...args: any[]) => void;
+
+/** An instance with memory of its own, which is freed with it. */
+export interface Heap {
+    readonly memory: Memory;
+    /** The kernels by their names in native/kernels.h and native/rig/rig.h; pointers are bytes from the start of the memory. */
+    readonly functions: Readonly<Record<string, WasmFunction>>;
+    /** The first byte that nothing has. */
+    end: number;
+    /** Whether there are views of the memory in other hands, so that it must not grow: growing detaches them. */
+    fixed: boolean;
+    /** All of the memory; new ones where it has grown. */
+    bytes: Uint8Array;
+    floats: Float32Array;
+    doubles: Float64Array;
+    ints: Int32Array;
+    halves: Uint16Array;
+}
+
+const PAGE = 65536;
+const ALIGNMENT = 64;
+
+export function createHeap(module: Module): Heap {
+    const memory = new (webassembly().Memory)({ initial: 3 });
+    const { exports } = new (webassembly().Instance)(module, { env: { memory } });
+    const {
+        __heap_base: end,
+        kernels,
+        __indirect_function_table: table,
+    } = exports as unknown as {
+        __heap_base: { readonly value: number };
+        kernels: { readonly value: number };
+        __indirect_function_table: { get(index: number): unknown };
+    };
+    const functions: Record<string, WasmFunction> = {};
+    const heap = { memory, functions, end: alignedUp(end.value), fixed: false, ...viewsOf(memory) };
+    for (let at = kernels.value >> 2; heap.ints[at] !== 0; at += 2) {
+        const name = textAt(heap.bytes, heap.ints[at]!);
+        functions[name] = table.get(heap.ints[at + 1]!) as WasmFunction;
+    }
+    return heap;
+}
+
+/** A heap that must not grow has no room. */
+export const FULL = new Error('no room in this memory');
+
+/**
+ * @returns Where so many bytes of zeros are, aligned for all kernels.
+ * @throws `FULL`; RangeError where the machine has no such memory.
+ */
+export function allocate(heap: Heap, bytes: number): number {
+    const at = heap.end;
+    reserve(heap, at + bytes);
+    heap.end = alignedUp(at + bytes);
+    return at;
+}
+
+/** Makes the memory so large at least. Views of it are new ones then. */
+export function reserve(heap: Heap, bytes: number): void {
+    const missing = bytes - heap.bytes.length;
+    if (missing <= 0) return;
+    if (heap.fixed) throw FULL;
+    heap.memory.grow(Math.ceil(missing / PAGE));
+    Object.assign(heap, viewsOf(heap.memory));
+}
+
+function viewsOf({ buffer }: Memory) {
+    return {
+        bytes: new Uint8Array(buffer),
+        floats: new Float32Array(buffer),
+        doubles: new Float64Array(buffer),
+        ints: new Int32Array(buffer),
+        halves: new Uint16Array(buffer),
+    };
+}
+
+function alignedUp(bytes: number): number {
+    return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+function textAt(bytes: Uint8Array, at: number): string {
+    let text = '';
+    for (let i = at; bytes[i] !== 0; i++) text += String.fromCharCode(bytes[i]!);
+    return text;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// The kernels as a WebAssembly module: lib/webassembly finds them by name in one table. The module imports its memory
+// and has no allocator: what lies behind `__heap_base` belongs to the caller, who places there all that a call works
+// on.
+#include "isa.h"
+
+#include "../lanes/four/mats.h"
+
+#include "../kernels/table.h"
+#include "../lanes/four/rig.h"
+#include "../lanes/four/skin.h"
+#include "../rig/table.h"
+
+// After the kernels, whose headers it would otherwise include without their lanes.
+#include "../core/index_chunks.h"
+
+namespace poselane {
+
+constexpr Kernels kTable = kernelsOverLanes("strict/wasm");
+constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/wasm");
+// lib/webassembly/tables.ts lays these out.
+static_assert(kRigTable.matrixFloats == 12 && sizeof(Located) == 1152 && sizeof(Clip) == 32 && sizeof(RigView) == 28 &&
+              sizeof(SlotsView) == 20 && sizeof(Workspace) == 16 && sizeof(MeshView) == 56 && sizeof(SkinBlock) == 24 &&
+              sizeof(BlockTimes) == 200);
+
+namespace {
+
+/// The kernels know no roots.
+template <Order order> void overRoots(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint) {
+    constexpr auto kernel = order == Order::parentsFirst ? kTable.transformSkeleton : kTable.untransformSkeleton;
+    runSkeleton<order>({kernel, jointMats, parents}, firstJoint, lastJoint);
+}
+
+constexpr Kernels callable() {
+    Kernels kernels = kTable;
+    kernels.transformSkeleton = overRoots<Order::parentsFirst>;
+    kernels.untransformSkeleton = overRoots<Order::childrenFirst>;
+    return kernels;
+}
+
+constexpr Kernels kCallable = callable();
+
+struct Entry {
+    const char* name;
+    void (*function)();
+};
+
+} // namespace
+
+#define POSELANE_ENTRY(table, name) {#name, reinterpret_cast<void (*)()>(table.name)},
+#define POSELANE_ROUTINE(name, ...) POSELANE_ENTRY(kCallable, name)
+
+/// Up to an entry without a name.
+extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = {
+    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_ENTRY(kRigTable, evaluate) POSELANE_ENTRY(kRigTable, blend)
+        POSELANE_ENTRY(kRigTable, toGlobal) POSELANE_ENTRY(kRigTable, palettes) POSELANE_ENTRY(kRigTable, joints)
+            POSELANE_ENTRY(kRigTable, skinVertices) POSELANE_ENTRY(kRigTable, bounds)
+                POSELANE_ENTRY(kRigTable, playbackError){nullptr, nullptr},
+};
+
+} // namespace poselane
