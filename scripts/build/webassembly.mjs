@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The kernels as WebAssembly, by clang for WebAssembly from npm: native/sources.json's `wasm` into lib/webassembly/strict-bytes.ts,
+ * as text, so that no bundler loses it.
+ */
+
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { root } from '../lib.mjs';
+
+const FILE = path.join(root, 'lib/webassembly/strict-bytes.ts');
+
+const { wasm: units } = JSON.parse(fs.readFileSync(path.join(root, 'native/sources.json'), 'utf8'));
+
+// Only memcpy and memset are needed of a C library. No relaxed SIMD: its results differ from machine to machine.
+const FLAGS = [
+    ...['--target=wasm32-wasip1', '-std=c++17', '-O2', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-Inative'],
+    ...['-Wall', '-Wextra', '-Werror', '-fno-exceptions', '-fno-rtti', '-fvisibility=hidden', '-nostartfiles'],
+    ...['-Wl,--no-entry', '-Wl,--export-dynamic', '-Wl,--export-table', '-Wl,--export=__heap_base'],
+    ...['-Wl,--import-memory', '-Wl,--strip-all'],
+];
+
+/** Folders as objects. The compiler's file system knows no `..`, so that includes are named from native/ on. */
+function sourcesIn(folder) {
+    const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true });
+    const include = (_, name) => `#include "${path.posix.relative('native', path.posix.join(folder, name))}"`;
+    return Object.fromEntries(
+        entries.flatMap((entry) => {
+            const file = `${folder}/${entry.name}`;
+            if (entry.isDirectory()) return [[entry.name, sourcesIn(file)]];
+            if (!/\.(h|cpp)$/.test(entry.name)) return [];
+            return [[entry.name, fs.readFileSync(path.join(root, file), 'utf8').replace(/#include "(.*)"/g, include)]];
+        }),
+    );
+}
+
+async function compile(files) {
+    const { commands } = await import('@yowasp/clang');
+    const log = [];
+    const print = (bytes) => void (bytes && log.push(Buffer.from(bytes).toString()));
+    const made = await commands['clang++']([...FLAGS, ...units, '-o', 'strict.wasm'], files, {
+        stdout: print,
+        stderr: print,
+        fetchProgress: () => {},
+    }).catch((error) => {
+        throw new Error(log.join('') || error.message);
+    });
+    return made['strict.wasm'];
+}
+
+/** @returns Why there is no module; null where there is. */
+export async function buildWebassembly() {
+    const files = { native: sourcesIn('native') };
+    const hash = createHash('sha256').update(JSON.stringify([FLAGS, units, files])).digest('hex');
+    if (fs.existsSync(FILE) && fs.readFileSync(FILE, 'utf8').includes(hash)) return null;
+    let bytes = null;
+    let problem = null;
+    try {
+        bytes = await compile(files);
+    } catch (error) {
+        problem = error.message;
+    }
+    const text = bytes === null ? '' : gzipSync(bytes, { level: 9 }).toString('base64');
+    const lines = [
+        '// SPDX-License-Identifier: MIT',
+        `// Made by scripts/build/webassembly.mjs of native/ (${bytes === null ? 'not at all' : hash}).`,
+        '',
+        '/** The module, gzip and base64; empty where it could not be compiled. */',
+        `export const STRICT_BYTES: string = '${text}';`,
+    ];
+    fs.writeFileSync(FILE, `${lines.join('\n')}\n`);
+    return problem;
+}
