@@ -130,8 +130,6 @@ async function finishTypescript(compiling) {
         process.exit(1);
     }
     fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(DIST, 'bake/schema'), { recursive: true });
-    if (withoutWebassembly === null)
-        fs.copyFileSync(path.join(root, 'build/strict.wasm'), path.join(DIST, 'strict.wasm'));
     const cached = bundleCommand();
     fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
     buildForBrowsers();
@@ -178,8 +176,7 @@ if (problem === null) {
     console.log('build: addon in build/Release, TypeScript in dist');
 } else {
     console.log(`build: TypeScript in dist. The addon was NOT built: ${problem}.`);
-    console.log(
-        `build: poselane works all the same, ${withoutWebassembly === null ? 'in WebAssembly' : 'on the slower TypeScript fallback'}.`,
-    );
+    const fallback = withoutWebassembly === null ? 'in WebAssembly' : 'on the slower TypeScript fallback';
+    console.log(`build: poselane works all the same, ${fallback}.`);
 }
 if (withoutWebassembly !== null) console.log(`build: there is no WebAssembly: ${withoutWebassembly}`);
