@@ -96,8 +96,11 @@ export function createBakedHelpers(tables: readonly BakedTable[], columns: Colum
     const parts = tables.map((table, i) => {
         const whole = new THREE.Box3Helper(new THREE.Box3(), color);
         const row = new THREE.Box3Helper(new THREE.Box3(), color);
-        const path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color }));
+        // It is seen through the model, too.
+        const material = new THREE.LineBasicMaterial({ color, depthTest: false, transparent: true });
+        const path = new THREE.Line(new THREE.BufferGeometry(), material);
         path.frustumCulled = false;
+        path.renderOrder = 10;
         const skeleton = createSkeleton(columns[i]!, color);
         return { table, whole, row, path, skeleton, pose: createPose(table), columns: columns[i]!, shown: -1 };
     });

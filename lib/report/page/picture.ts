@@ -2,16 +2,15 @@
 
 /** Puts the picture together: model, sides, crowd, lines, thumbnails. */
 
-import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { ReportData } from '../data';
 import type { Bake, Entry } from './bakes';
-import { COLORS } from './composite';
 import { CROWD, createCrowdPose, placeCrowd } from './crowd';
 import { byId, count, input, reasonOf, say } from './dom';
-import { columnsOf, createBakedHelpers, createSkeleton, liveOrigins } from './helpers';
+import { boxOf, floorOf } from './extents';
+import { createLines } from './lines';
 import { loadModel } from './model';
-import { moveRows, rootModeOf } from './root-motion';
+import { rootModeOf } from './root-motion';
 import { createBaked, createCrowd, createLive, type Side, spaceOf } from './sides';
 import { ABOVE, createStage, FRONT } from './stage';
 import type { State } from './state';
@@ -72,24 +71,9 @@ export async function createPicture(
     const baked = bakes.map((bake, b) => createBaked(gltf, bake, b, stage.maxSize));
     const tables = bakes[last]!.tables;
     const crowd = tables && meshes > 0 ? createCrowd(gltf, tables, CROWD, stage.maxSize) : null;
-    const helpers = await Promise.all(
-        bakes.map(async (bake, b) => {
-            if (!bake.tables) return null;
-            const columns = await Promise.all(bake.tables.map((table) => columnsOf(gltf, table)));
-            const color = COLORS[bakes.length > 1 ? b : 1]!;
-            const made = createBakedHelpers(bake.tables, columns, color);
-            baked[b]!.moving.add(...made.moving);
-            baked[b]!.space.add(...made.still);
-            return { ...made, columns };
-        }),
-    );
     const live = bakes.length === 1 ? createLive(gltf, bakes[0]!) : null;
     const sides: (Side | null)[] = live ? [live, baked[0]!] : baked;
-    const skeletons = (live ? (helpers[0]?.columns ?? []) : []).map((columns) => ({
-        lines: createSkeleton(columns, COLORS[0]),
-        originOf: liveOrigins(columns),
-    }));
-    for (const { lines } of skeletons) stage.roots[0]!.add(lines.object);
+    const lines = await createLines(gltf, bakes, live, baked);
     for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
     if (crowd) stage.roots[2]!.add(crowd.group);
     const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!)) : null;
@@ -99,7 +83,6 @@ export async function createPicture(
     const isPair = sides.every((side) => side !== null);
     for (const mode of ['overlay', 'difference']) modeInput(mode).disabled = !isPair;
     modeInput('crowd').disabled = crowd === null;
-    const hasPath = helpers.some((one) => one?.hasPath);
     if (live && tables && rootModeOf(tables[0]!) === 'in-place') {
         say('The bake is in place, without its root motion: where the live model goes, it does not follow.');
     }
@@ -125,7 +108,7 @@ export async function createPicture(
         const plain = view.mode === 'side' || view.mode === 'overlay';
         input('skeleton').disabled = !plain;
         input('boxes').disabled = !plain;
-        input('root').disabled = !plain || !hasPath;
+        input('root').disabled = !plain || !lines.hasPath;
         for (const [i, side] of sides.entries()) {
             byId(`caption-${i}`).textContent = side?.label ?? 'Cannot be drawn';
         }
@@ -160,19 +143,11 @@ export async function createPicture(
 
     /** Those that are wanted, or none. */
     function showLines(shown: boolean): void {
-        const wanted = {
+        lines.update(entries[view.entry]!, view.seconds, view.nearest, {
             skeleton: shown && (view.skeleton || meshes === 0),
             boxes: shown && view.boxes,
             root: shown && view.root,
-        };
-        for (const { lines, originOf } of skeletons) {
-            lines.object.visible = wanted.skeleton;
-            if (wanted.skeleton) lines.update(originOf);
-        }
-        for (const [b, one] of helpers.entries()) {
-            const clip = entries[view.entry]!.clips[b]!;
-            if (clip >= 0) one?.update(clip, view.seconds, view.nearest, wanted);
-        }
+        });
     }
 
     function drawThumbnail(): boolean {
@@ -191,7 +166,8 @@ export async function createPicture(
             stage.draw();
             const judged = view.mode === 'difference' && !view.playing;
             const differing = judged ? stage.countDiffering() : 0;
-            const words = differing === 0 ? 'No pixel differs' : `${count(differing)} pixels differ`;
+            const many = differing === 1 ? '1 pixel differs' : `${count(differing)} pixels differ`;
+            const words = differing === 0 ? 'No pixel differs' : many;
             byId('verdict').textContent = judged ? `${words} by more than 2 of 255; brightened 8 times` : '';
         },
         idle() {
@@ -211,31 +187,3 @@ export async function createPicture(
 }
 
 const modeInput = (mode: string) => document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;
-
-/** Where the model stands at rest: at 0, unless that is clearly another height. */
-function floorOf({ scene }: GLTF): number {
-    const { min, max } = new THREE.Box3().setFromObject(scene, true);
-    return Math.abs(min.y) < 0.05 * (max.y - min.y) || min.y === Infinity ? 0 : min.y;
-}
-
-/** Around all that a clip reaches, in all bakes that have it. */
-function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number[]): THREE.Box3 {
-    const box = new THREE.Box3();
-    for (const [b, { tables }] of bakes.entries()) {
-        const clip = clips[b]!;
-        for (const table of clip < 0 ? [] : (tables ?? [])) {
-            const { bounds } = table.clips[clip]!;
-            const own = new THREE.Box3(
-                new THREE.Vector3().fromArray(bounds!),
-                new THREE.Vector3().fromArray(bounds!, 3),
-            );
-            const space = spaceOf(gltf, table);
-            // Wherever its root goes.
-            for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-                const moved = moveRows(table, clip, share * table.clips[clip]!.duration, new THREE.Matrix4());
-                box.union(own.clone().applyMatrix4(moved.premultiply(space)));
-            }
-        }
-    }
-    return box.isEmpty() ? box.setFromObject(gltf.scene) : box;
-}

@@ -33,7 +33,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
     const ground = new THREE.Mesh(new THREE.PlaneGeometry(), new THREE.ShadowMaterial({ opacity: 0.28 }));
     ground.rotation.x = -Math.PI / 2;
     ground.receiveShadow = true;
-    const grid = new THREE.GridHelper(2, 40, 0x888888, 0x888888);
+    const grid = new THREE.GridHelper(60, 60, 0x888888, 0x888888);
     Object.assign(grid.material, { transparent: true, opacity: 0.22, depthWrite: false });
     const roots: THREE.Object3D[] = [0, 1, 2].map(() => new THREE.Group());
     scene.add(sun, sun.target, ground, grid, ...roots);
@@ -57,7 +57,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
         ground.position.set(controls.target.x, floor, controls.target.z);
         ground.scale.setScalar(20 * radius);
         // Squares of a size that people count in: 1, 10 or 0.1.
-        grid.scale.setScalar(20 * 10 ** Math.round(Math.log10(radius / 2)));
+        grid.scale.setScalar(10 ** Math.floor(Math.log10(radius / 1.5)));
         grid.position.set(0, floor, 0);
         controls.minDistance = radius / 20;
         controls.maxDistance = 40 * radius;

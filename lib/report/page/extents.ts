@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/** How far a model reaches, and where it stands. */
+
+import * as THREE from 'three';
+import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
+import type { Bake } from './bakes';
+import { moveRows } from './root-motion';
+import { spaceOf } from './sides';
+
+/** The height at which the model stands at rest: 0, unless that is clearly another one. */
+export function floorOf({ scene }: GLTF): number {
+    const { min, max } = new THREE.Box3().setFromObject(scene, true);
+    return Math.abs(min.y) < 0.05 * (max.y - min.y) || min.y === Infinity ? 0 : min.y;
+}
+
+/** Around all that a clip reaches, in all bakes that have it. */
+export function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number[]): THREE.Box3 {
+    const box = new THREE.Box3();
+    for (const [b, { tables }] of bakes.entries()) {
+        const clip = clips[b]!;
+        for (const table of clip < 0 ? [] : (tables ?? [])) {
+            const { bounds, duration } = table.clips[clip]!;
+            const corners = [0, 3].map((at) => new THREE.Vector3().fromArray(bounds!, at));
+            const own = new THREE.Box3().setFromPoints(corners);
+            const space = spaceOf(gltf, table);
+            // Wherever its root goes.
+            for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+                const moved = moveRows(table, clip, share * duration, new THREE.Matrix4());
+                box.union(own.clone().applyMatrix4(moved.premultiply(space)));
+            }
+        }
+    }
+    return box.isEmpty() ? box.setFromObject(gltf.scene) : box;
+}

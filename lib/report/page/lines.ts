@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+/** The lines of both sides: which of them are seen, and where. */
+
+import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
+import type { Bake, Entry } from './bakes';
+import { COLORS } from './composite';
+import { columnsOf, createBakedHelpers, createSkeleton, liveOrigins } from './helpers';
+import type { Side } from './sides';
+import type { View } from './state';
+
+export type Wanted = Pick<View, 'skeleton' | 'boxes' | 'root'>;
+
+/**
+ * Puts lines beside what they are of.
+ *
+ * @param live The live side, where there is one.
+ * @param baked Of each bake.
+ */
+export async function createLines(
+    gltf: GLTF,
+    bakes: readonly Bake[],
+    live: Side | null,
+    baked: readonly (Side | null)[],
+) {
+    const helpers = await Promise.all(
+        bakes.map(async ({ tables }, b) => {
+            if (tables === null) return null;
+            const columns = await Promise.all(tables.map((table) => columnsOf(gltf, table)));
+            const made = createBakedHelpers(tables, columns, COLORS[live ? 1 : b]!);
+            for (const object of made.moving) baked[b]!.moving.add(object);
+            for (const object of made.still) baked[b]!.space.add(object);
+            return { ...made, columns };
+        }),
+    );
+    const skeletons = (live ? (helpers[0]?.columns ?? []) : []).map((columns) => {
+        const skeleton = createSkeleton(columns, COLORS[0]);
+        live!.group.add(skeleton.object);
+        return { ...skeleton, originOf: liveOrigins(columns) };
+    });
+    return {
+        hasPath: helpers.some((one) => one?.hasPath),
+        /** Call it when the sides have been posed. */
+        update({ clips }: Entry, seconds: number, nearest: boolean, wanted: Wanted): void {
+            for (const { object, update, originOf } of skeletons) {
+                object.visible = wanted.skeleton;
+                if (wanted.skeleton) update(originOf);
+            }
+            for (const [b, one] of helpers.entries()) {
+                if (clips[b]! >= 0) one?.update(clips[b]!, seconds, nearest, wanted);
+            }
+        },
+    };
+}
