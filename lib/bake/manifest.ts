@@ -69,7 +69,10 @@ export interface Manifest {
     /** What the bin holds, by name. */
     readonly arrays: {
         /** `[row][column]`: of joints, matrices of skinning (global x inverse bind); of attachments, global matrices. */
-        readonly palette?: ManifestArray;
+        readonly palette?: ManifestArray & {
+            /** Only of `qts16`: for each column its pivot in the space that palettes take vertices from, x y z, float32. */
+            readonly pivots?: readonly (readonly number[])[];
+        };
         /** Where some joints are, `[row][joint][12]`. */
         readonly hit?: ManifestArray & {
             /** Columns: indices into `skin.joints`; without a skin, into `attachments`. */
@@ -203,9 +206,10 @@ export interface ManifestArray {
     readonly shape: readonly number[];
     /**
      * `mat4`: column-major 4x4; `mat3x4`: row-major, without the last row, which is 0 0 0 1; `trs`: translation 3,
-     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: minimum and maximum corner.
+     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: minimum and maximum corner; `qts16`:
+     * rotation 4 (x y z w), place of the pivot 3, uniform scale 1.
      */
-    readonly layout: 'mat4' | 'mat3x4' | 'trs' | 'tr' | 'weights' | 'minmax';
+    readonly layout: 'mat4' | 'mat3x4' | 'qts16' | 'trs' | 'tr' | 'weights' | 'minmax';
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Batch {
     readonly poses: Poses;
     /** `[count][joint]`, column-major 4x4, in the space of the output. */
     readonly palette: Float32Array;
+    /** The rows as players mix them: `palette` itself; of `qts16` `[count][column][8]`. */
+    readonly mixed: Float32Array;
 }
 
 /** An array of an output, before it has any memory. */
