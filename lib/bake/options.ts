@@ -130,7 +130,9 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const layout = choose('layout', options.layout);
     const dtype = layout === 'qts16' ? 'f16' : choose('dtype', options.dtype);
     if (layout === 'qts16' && choose('dtype', options.dtype ?? 'f16') !== 'f16') {
-        throw usage((name) => `${name('dtype')}: '${options.dtype}' cannot be: ${name('layout')} 'qts16' is half floats`);
+        throw usage(
+            (name) => `${name('dtype')}: '${options.dtype}' cannot be: ${name('layout')} 'qts16' is half floats`,
+        );
     }
     const space = choose('space', options.space);
     if (!emit.has('palette') && (layout !== 'mat4' || dtype !== 'f32')) {

@@ -3,8 +3,7 @@
 import type { SceneChannel } from '../gltf/scene';
 import { BOX_NUMBERS } from './displacement';
 import { HELD, type PlaybackError, playbackError, SAMPLES } from './playback-error';
-import { qtsPlaybackError } from './qts';
-import type { RowSource } from './row-source';
+import { type Mixing, qtsPlaybackError } from './qts';
 import type { SkinModel } from './skin-model';
 import { frameTimesOf, jumpsOf, type Timeline } from './timeline';
 
@@ -49,10 +48,10 @@ export class PlaybackJudge {
     /** Intervals in a batch. */
     readonly intervals: number;
 
-    /** @param source Of the rows that are judged. */
+    /** @param mixing Of the rows that are judged. */
     constructor(
         private readonly model: SkinModel,
-        private readonly source: Pick<RowSource, 'pivots' | 'mixedFloats'>,
+        private readonly mixing: Mixing,
     ) {
         this.intervals = Math.floor(model.poses.capacity / SAMPLES);
         this.palette = new Float32Array(this.intervals * SAMPLES * model.rowFloats);
@@ -85,7 +84,7 @@ export class PlaybackJudge {
      */
     locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
         let place: Place | null = null;
-        const floats = this.source.mixedFloats / (this.model.rowFloats / 16);
+        const floats = this.mixing.mixedFloats / (this.model.rowFloats / 16);
         this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
             for (let j = 0; j < joints; j++) {
                 const box = boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
@@ -105,7 +104,7 @@ export class PlaybackJudge {
 
     /** @param column That is judged alone; all without it. */
     private errorOf(column?: number): PlaybackError {
-        const { pivots } = this.source;
+        const { pivots } = this.mixing;
         if (pivots === null) return playbackError;
         return qtsPlaybackError(column === undefined ? pivots : pivots.subarray(column * 3, column * 3 + 3));
     }
@@ -118,7 +117,7 @@ export class PlaybackJudge {
         compare: (begin: number, ...compared: DropFirst<Parameters<PlaybackError>>) => void,
     ): void {
         const { model } = this;
-        const { mixedFloats } = this.source;
+        const { mixedFloats } = this.mixing;
         const joints = model.rowFloats / 16;
         const end = first + rows.length / mixedFloats - 1;
         for (let begin = first; begin < end; begin += this.intervals) {

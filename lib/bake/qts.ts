@@ -6,6 +6,14 @@ import { matricesOfQts, mixQts, QTS_FLOATS } from '../numbers/qts';
 import { squaredDistance } from './displacement';
 import { HELD, type PlaybackError, SAMPLES } from './playback-error';
 
+/** How rows are mixed by players. */
+export interface Mixing {
+    /** Of `qts16`, see {@link pivotsOf}; null for matrices. */
+    readonly pivots: Float32Array | null;
+    /** Numbers of a row as it is mixed. */
+    readonly mixedFloats: number;
+}
+
 /**
  * Where the origins of columns are in the space that their matrices take vertices from, x y z each: 0 for attachments, and for
  * joints whose inverse bind matrix has no inverse.

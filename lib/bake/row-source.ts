@@ -9,7 +9,7 @@ import { BOX_NUMBERS, squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
 import { type BakePlan, clipName } from './plan';
 import type { ClipFrames } from './playback';
-import { pivotsOf, takeApart, takeHemisphere } from './qts';
+import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
 import type { SkinModel } from './skin-model';
 
 /**
@@ -21,10 +21,8 @@ const UNIFORM = 1e-3;
 /**
  * The rows of a clip as they are baked: evaluated, in the output's space, and of half floats where these are wanted.
  */
-export class RowSource {
-    /** Of `qts16`, see `pivotsOf`; null for matrices. */
+export class RowSource implements Mixing {
     readonly pivots: Float32Array | null;
-    /** Numbers of a row as it is mixed. */
     readonly mixedFloats: number;
     private exact = new Float32Array(0);
     /** Of `qts16`: room for a row, then for a batch of rows after it; and those of them that count. */
@@ -73,7 +71,8 @@ export class RowSource {
     private roundHalves(animation: number, first: number, palette: Float32Array): void {
         for (let i = 0; i < palette.length; i++) {
             const value = palette[i]!;
-            if (value > GREATEST_HALF || value < -GREATEST_HALF) throw this.beyondHalves(animation, first, i >> 4, value);
+            if (value > GREATEST_HALF || value < -GREATEST_HALF)
+                throw this.beyondHalves(animation, first, i >> 4, value);
             palette[i] = valueOfHalf(halfOf(value));
         }
     }
@@ -109,7 +108,8 @@ export class RowSource {
         const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, mat)}`;
         const rule = `its scale is not uniform, or there is shear: off by ${significant(off, 3)} of the scale`;
         return namingOptions(
-            (name) => new ToleranceError(`${where}: ${rule}, which ${name('layout')} 'qts16' cannot hold: ${this.instead}`),
+            (name) =>
+                new ToleranceError(`${where}: ${rule}, which ${name('layout')} 'qts16' cannot hold: ${this.instead}`),
         );
     }
 

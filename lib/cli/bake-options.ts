@@ -47,7 +47,9 @@ export function addBakeOptions(command: Command): Command {
             ).choices(['clamp', 'fit']),
         )
         .option('--emit <list>', 'palette,hit,local,morph,bounds,root,glb (default: palette); may repeat', addList)
-        .addOption(new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4', 'qts16']))
+        .addOption(
+            new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4', 'qts16']),
+        )
         .addOption(new Option('--dtype <type>', 'of the palette, by default f32').choices(['f32', 'f16']))
         .addOption(
             new Option('--space <space>', 'what places are relative to, by default the scene').choices([

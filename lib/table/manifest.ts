@@ -22,6 +22,7 @@ export interface TableClip
 export interface CheckedArray extends ManifestArray {
     readonly name: ArrayName;
     readonly rules: Layout;
+    readonly pivots?: Float32Array;
 }
 
 export interface CheckedManifest {
@@ -135,7 +136,8 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
         const known = Object.keys(LAYOUTS[name]).join(' or ');
         return refuse(`${where}/layout`, `must be ${known}, is ${describe(array.layout)}`);
     }
-    const dtype = array.dtype === 'f32' || (array.dtype === 'f16' && name === 'palette') ? array.dtype : null;
+    const isHalf = array.dtype === 'f16' && name === 'palette';
+    const dtype = (array.dtype === 'f32' && layout !== 'qts16') || isHalf ? (array.dtype as 'f32' | 'f16') : null;
     if (dtype === null) return refuse(`${where}/dtype`, `is ${describe(array.dtype)}, which is not known here`);
     const shape = listAt(array.shape, `${where}/shape`).map((n, i) => integerAt(n, `${where}/shape/${i}`, 0));
     const last = shape[shape.length - 1];
@@ -154,7 +156,19 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     if (offset + bytes > byteLength) {
         refuse(where, `ends at byte ${offset + bytes} of the binary, which has ${byteLength}`);
     }
-    return { name, byteOffset: offset, byteLength: bytes, dtype, shape, layout, rules };
+    const pivots = layout === 'qts16' ? { pivots: pivotsAt(array.pivots, `${where}/pivots`, columns) } : {};
+    return { name, byteOffset: offset, byteLength: bytes, dtype, shape, layout, rules, ...pivots };
+}
+
+function pivotsAt(value: unknown, where: string, columns: number): Float32Array {
+    const list = listAt(value, where);
+    if (list.length !== columns) refuse(where, `must be ${columns}, one for each column, are ${list.length}`);
+    const pivots = list.flatMap((pivot, i) => {
+        const numbers = listAt(pivot, `${where}/${i}`);
+        if (numbers.length === 3 && numbers.every(Number.isFinite)) return numbers as number[];
+        return refuse(`${where}/${i}`, 'must be 3 finite numbers');
+    });
+    return Float32Array.from(pivots);
 }
 
 function rateAt(value: unknown, where: string): readonly [number, number] {

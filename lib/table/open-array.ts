@@ -14,6 +14,8 @@ export interface TableArray extends ManifestArray {
     readonly data: Float32Array | Uint16Array;
     /** Floats of a row. */
     readonly rowFloats: number;
+    /** Only of a palette of layout `qts16`: `[column][3]`, the pivots in the space that palettes take vertices from. */
+    readonly pivots?: Float32Array;
 }
 
 /** An array with the function that mixes its rows. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, lengthOf } from '../arguments';
+import { checkFloat32Array, describe, lengthOf } from '../arguments';
 import type { Manifest } from '../bake/manifest';
 import { rangeError, typeError } from '../errors';
 import { indexNamed } from '../names';
@@ -9,6 +9,7 @@ import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, 
 import type { ArrayName } from './layouts';
 import { fetchBytes, loadPair, type ReadFile } from './load';
 import { type CheckedManifest, checkManifest, type TableAttachment, type TableClip, type TableJoint } from './manifest';
+import { writeMatrices } from './matrices';
 import { bytesOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
@@ -149,8 +150,8 @@ export class BakedTable {
     /**
      * Values of an array at any time of its clips, `[pose][rowFloats]`. Does not allocate.
      *
-     * Between two rows: matrices and weights element by element, linearly; `local` and `root` T and S linearly, R linearly on the shorter
-     * arc and then of unit length; `bounds` the box around both rows. A frame of `discontinuities` is not interpolated to: the row before
+     * Between two rows: matrices and weights element by element, linearly; of `local`, `root` and palettes of layout `qts16` rotations
+     * linearly on the shorter arc and then of unit length, the rest linearly; `bounds` the box around both rows. A frame of `discontinuities` is not interpolated to: the row before
      * is held. At a frame's own time the result is its row, unchanged.
      *
      * @param array Which: one of `table.arrays`.
@@ -187,6 +188,33 @@ export class BakedTable {
             this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
             this.#readRow(source, out, pose * rowFloats);
         }
+        return out;
+    }
+
+    /**
+     * Rows of the palette, as {@link sample} gives them, as column-major 4x4 matrices, whatever its layout. Does not allocate.
+     *
+     * @param rows `[pose][rowFloats]`.
+     * @param out `[pose][column][16]` floats or more: of joints, global x inverse bind, of attachments their globals.
+     * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_BUFFER_LENGTH`: `rows` holds
+     * no whole rows, or `out` is too short; `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const row = table.sample('palette', 0, Float64Array.of(0.25), new Float32Array(table.arrays.palette!.rowFloats));
+     * const matrices = table.toMatrices(row, new Float32Array(table.columns * 16));
+     */
+    toMatrices(rows: Float32Array, out: Float32Array): Float32Array {
+        const palette = this.#arrayOf('toMatrices', 'palette');
+        const { rowFloats } = palette;
+        const floats = lengthOf(checkFloat32Array('toMatrices', 'rows', rows));
+        if (floats % rowFloats !== 0) {
+            const needs = `a multiple of ${rowFloats}, the floats of a row`;
+            throw rangeError('ERR_BUFFER_LENGTH', `toMatrices: rows holds ${floats} elements, needs ${needs}`);
+        }
+        const to = checkOut('toMatrices', 'out', out, (floats / rowFloats) * this.columns * 16, 'rows x columns x 16');
+        checkApart('toMatrices', 'out', to, 'rows', rows);
+        checkApart('toMatrices', 'out', to, 'the table', palette.data);
+        writeMatrices(out, rows, palette);
         return out;
     }
 

@@ -24,7 +24,9 @@ export function paletteArray(
     pivots: Float32Array | null,
 ): BakedArray {
     const size = COLUMN_NUMBERS[layout];
-    const stated = pivots && { pivots: Array.from({ length: columns }, (_, c) => [...pivots.subarray(c * 3, c * 3 + 3)]) };
+    const stated = pivots && {
+        pivots: Array.from({ length: columns }, (_, c) => [...pivots.subarray(c * 3, c * 3 + 3)]),
+    };
     const about = { name: 'palette', layout, row: [columns, size], ...(stated && { about: stated }) } as const;
     const convert = layout === 'mat3x4' ? toMat3x4 : (_: Float32Array, mixed: Float32Array) => mixed;
     if (dtype === 'f32') {
@@ -41,7 +43,8 @@ export function paletteArray(
         open(view) {
             let converted = new Float32Array(0);
             return ({ row, count, mixed }: Batch) => {
-                if (layout === 'mat3x4' && converted.length < count * width) converted = new Float32Array(count * width);
+                if (layout === 'mat3x4' && converted.length < count * width)
+                    converted = new Float32Array(count * width);
                 const floats = convert(converted, mixed);
                 for (let i = 0; i < count * width; i++) view[row * width + i] = halfOf(floats[i]!);
             };
