@@ -145,7 +145,7 @@ function write({ bin, plan }: Target, batch: Batch): void {
             if ((error as { code?: unknown }).code !== 'ERR_NOT_FINITE') throw error;
             throw notFiniteIn(plan, batch.animation, array.name);
         }
-        if (array.dtype === 'f16' || array.name === 'palette') continue;
+        if (array.dtype === 'f16' || array.name === 'palette' || array.rows !== undefined) continue;
         const view = bin.view(array) as Float32Array;
         const width = view.length / plan.rows;
         if (!allFinite(view.subarray(batch.row * width, (batch.row + batch.count) * width))) {

@@ -89,6 +89,8 @@ export interface Manifest {
             /** Column: the first joint, without a skin attachment, that has none above it. */
             readonly joint: number;
         };
+        /** For each column, whatever the row, the box of the vertices that it moves, in its own space: `[column][6]`. */
+        readonly jointBounds?: ManifestArray;
     };
     /** What the user should know of the source and of the bake. */
     readonly warnings: readonly Warning[];
@@ -202,7 +204,7 @@ export interface ManifestArray {
     readonly byteLength: number;
     /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
     readonly dtype: 'f32' | 'f16';
-    /** Rows, and what is in a row. */
+    /** Rows, and what is in a row; of `jointBounds` columns. */
     readonly shape: readonly number[];
     /**
      * `mat4`: column-major 4x4; `mat3x4`: row-major, without the last row, which is 0 0 0 1; `trs`: translation 3,

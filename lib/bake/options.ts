@@ -7,7 +7,7 @@ import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
 /** What a bake can hold; `glb` is a file of its own, the others are arrays of the `.bin`, in this order. */
-export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb';
+export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds' | 'glb';
 
 /** What to bake. Unknown options are refused. */
 export interface BakeOptions {
@@ -75,7 +75,7 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb'];
+export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds', 'glb'];
 
 /** How many numbers a column of the palette has. */
 export const COLUMN_NUMBERS: Readonly<Record<Recipe['layout'], number>> = { mat4: 16, mat3x4: 12, qts16: QTS_FLOATS };

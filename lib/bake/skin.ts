@@ -5,7 +5,7 @@ import type { Warning } from '../gltf/scene';
 import { STRICT_VERSION } from '../strict/version';
 import { type BakedArray, numbersIn } from './arrays/array';
 import { createBin, rowBytesOf } from './arrays/bin';
-import { boundsArray } from './arrays/bounds';
+import { boundsArray, jointBoundsArray } from './arrays/bounds';
 import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArray } from './arrays/makers';
 import { hitNames } from './character';
 import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
@@ -59,7 +59,7 @@ export async function bakeSkin(
     refuseTooLarge(
         plan,
         character.nodes.length,
-        arrays.reduce((bytes, array) => bytes + rowBytesOf(array), 0),
+        arrays.reduce((bytes, array) => bytes + (array.rows === undefined ? rowBytesOf(array) : 0), 0),
         held,
     );
     const bin = createBin(arrays, rows);
@@ -138,6 +138,7 @@ function arraysOf({ scene, recipe }: BakePlan, model: SkinModel, pivots: Float32
     if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, character)));
     if (emit.has('bounds')) arrays.push(boundsArray(model));
     if (emit.has('root')) arrays.push(rootArray(model));
+    if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
 }

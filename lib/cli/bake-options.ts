@@ -46,7 +46,11 @@ export function addBakeOptions(command: Command): Command {
                 'a last interval that is no whole frame: shorten it (clamp, the default), or all',
             ).choices(['clamp', 'fit']),
         )
-        .option('--emit <list>', 'palette,hit,local,morph,bounds,root,glb (default: palette); may repeat', addList)
+        .option(
+            '--emit <list>',
+            'palette,hit,local,morph,bounds,root,jointBounds,glb (default: palette); may repeat',
+            addList,
+        )
         .addOption(
             new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4', 'qts16']),
         )

@@ -10,7 +10,7 @@ import type { ArrayName } from './layouts';
 import { fetchBytes, loadPair, type ReadFile } from './load';
 import { type CheckedManifest, checkManifest, type TableAttachment, type TableClip, type TableJoint } from './manifest';
 import { writeMatrices } from './matrices';
-import { bytesOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
+import { bytesOf, numbersOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
 
@@ -47,6 +47,11 @@ export class BakedTable {
     readonly columns: number;
     /** The arrays that the bake has. */
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
+    /**
+     * `[column][6]`, if the bake has them: the box of the vertices that each joint or attachment moves, in its own space, minimum x y z and
+     * maximum x y z; of a column that moves nothing Infinity and -Infinity.
+     */
+    readonly jointBounds: Float32Array | undefined;
     /** Rows of every array: the frames of all clips. */
     readonly rows: number;
     /**
@@ -59,7 +64,7 @@ export class BakedTable {
     readonly #timeLine: TimeLine;
     readonly #scratch: Scratch;
 
-    private constructor(manifest: unknown, checked: CheckedManifest, arrays: readonly OpenArray[]) {
+    private constructor(manifest: unknown, checked: CheckedManifest, bytes: Uint8Array) {
         if (checked === undefined)
             throw typeError('ERR_ARGUMENT_TYPE', 'new BakedTable: a table must be made by BakedTable.open');
         this.manifest = manifest as Manifest;
@@ -68,6 +73,9 @@ export class BakedTable {
         this.attachments = checked.attachments;
         this.columns = checked.joints.length + checked.attachments.length;
         this.rows = checked.rows;
+        const arrays = checked.arrays.map((array) => openArray(array, bytes));
+        const { jointBounds } = checked;
+        this.jointBounds = jointBounds && (numbersOf(jointBounds, bytes) as Float32Array);
         this.#arrays = Object.fromEntries(arrays.map((array) => [array.name, array]));
         this.arrays = this.#arrays;
         this.#timeLine = new TimeLine(checked);
@@ -115,8 +123,7 @@ export class BakedTable {
             throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: json must be text or an object, got ${got}`);
         }
         const checked = checkManifest(manifest, bytes.byteLength);
-        const arrays = checked.arrays.map((array) => openArray(array, bytes));
-        return new BakedTable(manifest, checked, arrays);
+        return new BakedTable(manifest, checked, bytes);
     }
 
     /**

@@ -3,6 +3,7 @@
 import { significant } from '../messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
+import { checkJointBounds } from './arrays/joint-bounds';
 import { readBake } from './bake-file';
 import { playbackBoxesOf } from './boxes';
 import { type AddProblem, checkClips, checkColumns, checkFiles, STATED, type VerifyProblem } from './check-manifest';
@@ -98,13 +99,15 @@ function checksOf(judged: Judged, addProblem: AddProblem): ArrayCheck[] {
     const { manifest, bin } = judged.files;
     return Object.entries(manifest.arrays).flatMap(([name, array]) => {
         const make = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
-        if (make === undefined) {
+        if (make === undefined && name !== 'jointBounds') {
             addProblem('ARRAY_INVALID', `/arrays/${name}`, 'is not known to this version');
             return [];
         }
         if (array.byteOffset + array.byteLength > bin.length) return []; // told already
         try {
-            return [make(judged, array, name)];
+            if (make !== undefined) return [make(judged, array, name)];
+            checkJointBounds(judged, array, addProblem);
+            return [];
         } catch (error) {
             if (!(error instanceof ArrayFault)) throw error;
             addProblem('ARRAY_INVALID', `/arrays/${name}`, error.message);

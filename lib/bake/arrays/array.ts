@@ -22,7 +22,9 @@ export interface Batch {
 
 /** An array of an output, before it has any memory. */
 export interface BakedArray {
-    readonly name: 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root';
+    readonly name: 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds';
+    /** How many rows it has, where these are no frames; otherwise as many as the bake. */
+    readonly rows?: number;
     /** What a row is. */
     readonly row: readonly number[];
     readonly dtype: ManifestArray['dtype'];

@@ -59,12 +59,15 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         [4, undefined],
         [4, 40],
         [32, undefined],
-    ])('a mirrored part, a scale of 0, skins, shadows: %d instances squared (textures up to %s)', async (side, maxSize) => {
-        const builder = wholeScene();
-        builder.json.nodes[WHOLE.head].scale = [1.2, 1.2, 1.2];
-        await open('whole', builder.toGlb(), 24);
-        await expectSame({ model: 'whole.glb', qts: 'qts', floats: 'floats', side, maxSize });
-    });
+    ])(
+        'a mirrored part, a scale of 0, skins, shadows: %d instances squared (textures up to %s)',
+        async (side, maxSize) => {
+            const builder = wholeScene();
+            builder.json.nodes[WHOLE.head].scale = [1.2, 1.2, 1.2];
+            await open('whole', builder.toGlb(), 24);
+            await expectSame({ model: 'whole.glb', qts: 'qts', floats: 'floats', side, maxSize });
+        },
+    );
 
     describe.each([ROBOT, KNIGHT, ROGUE])('$name', (model: Model) => {
         const name = model.absent === null ? 'a crowd' : `a crowd (skipped: ${model.absent})`;

@@ -90,7 +90,10 @@ export const compareQts = async ({ model, qts, floats, side, maxSize }) => {
     const picture = (of, pose) => {
         const crowd = createBakedCrowd(THREE, of, gltf, count, { maxSize });
         for (let i = 0; i < count; i++) {
-            crowd.setMatrixAt(i, new THREE.Matrix4().makeTranslation((i % side) * size, 0, Math.floor(i / side) * size));
+            crowd.setMatrixAt(
+                i,
+                new THREE.Matrix4().makeTranslation((i % side) * size, 0, Math.floor(i / side) * size),
+            );
         }
         pose(crowd);
         return draw(stageOf(crowd.group, box));
@@ -103,6 +106,9 @@ export const compareQts = async ({ model, qts, floats, side, maxSize }) => {
     return {
         matrices: comparePixels(shown, meant),
         unfaded: comparePixels(shown, unfaded).differing,
-        floats: comparePixels(unfaded, picture(other, (crowd) => crowd.pose(clips, times))).differing,
+        floats: comparePixels(
+            unfaded,
+            picture(other, (crowd) => crowd.pose(clips, times)),
+        ).differing,
     };
 };
