@@ -213,7 +213,8 @@ export class BakedTable {
     toMatrices(rows: Float32Array, out: Float32Array): Float32Array {
         const palette = this.#arrayOf('toMatrices', 'palette');
         const { rowFloats } = palette;
-        const floats = lengthOf(checkFloat32Array('toMatrices', 'rows', rows));
+        checkFloat32Array('toMatrices', 'rows', rows);
+        const floats = lengthOf(rows);
         if (floats % rowFloats !== 0) {
             const needs = `a multiple of ${rowFloats}, the floats of a row`;
             throw rangeError('ERR_BUFFER_LENGTH', `toMatrices: rows holds ${floats} elements, needs ${needs}`);

@@ -49,15 +49,18 @@ const QTS16: (typeof OPTIONS)[number] = [20, { layout: 'qts16', emit: ['palette'
 
 for (const model of [CHARACTER, FOX, SIMPLE_SKIN]) {
     describeModel(model, () => {
-        test.each(model === CHARACTER ? OPTIONS : [...OPTIONS, QTS16])('at %p with %j: the same from each, figures and all', async (fps, options) => {
-            const [reference] = await bakeFileOn('ts', model.path, fps, options);
-            expect(reference!.bin.length).toBeGreaterThan(0);
-            for (const backend of others) {
-                const [baked] = await bakeFileOn(backend, model.path, fps, options);
-                expect([backend, baked!.bin.equals(reference!.bin)]).toEqual([backend, true]);
-                expect(baked!.manifest).toEqual(reference!.manifest);
-            }
-        });
+        test.each(model === CHARACTER ? OPTIONS : [...OPTIONS, QTS16])(
+            'at %p with %j: the same from each, figures and all',
+            async (fps, options) => {
+                const [reference] = await bakeFileOn('ts', model.path, fps, options);
+                expect(reference!.bin.length).toBeGreaterThan(0);
+                for (const backend of others) {
+                    const [baked] = await bakeFileOn(backend, model.path, fps, options);
+                    expect([backend, baked!.bin.equals(reference!.bin)]).toEqual([backend, true]);
+                    expect(baked!.manifest).toEqual(reference!.manifest);
+                }
+            },
+        );
     });
 }
 
