@@ -2,11 +2,12 @@
 
 import { describe } from '../arguments';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
+import { QTS_FLOATS } from '../numbers/qts';
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
 /** What a bake can hold; `glb` and `pvat` are files of their own, the others are arrays of the `.bin`, in this order. */
-export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb' | 'pvat';
+export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds' | 'glb' | 'pvat';
 
 /** What to bake. Unknown options are refused. */
 export interface BakeOptions {
@@ -17,7 +18,10 @@ export interface BakeOptions {
      * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
-    /** For `fps: 'auto'`, `dtype: 'f16'` and `pvat`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
+    /**
+     * For `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `pvat`: the maximum error allowed, in the model's units. Default: 1e-3
+     * of its extent.
+     */
     maxError?: number;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];
@@ -33,9 +37,12 @@ export interface BakeOptions {
     end?: 'clamp' | 'fit';
     /** What to bake. Default: `['palette']`. */
     emit?: readonly Emit[];
-    /** Of the palette: column-major 4x4 matrices (the default), or row-major 3x4, a quarter smaller. */
-    layout?: 'mat4' | 'mat3x4';
-    /** Of the palette: float32 (the default), or half floats, refused where they are further off than `maxError`. */
+    /**
+     * Of the palette: column-major 4x4 matrices (the default); row-major 3x4, a quarter smaller; `'qts16'`: rotation, pivot and uniform
+     * scale in half floats, a quarter of the size, refused where scale is not uniform and where it is further off than `maxError`.
+     */
+    layout?: 'mat4' | 'mat3x4' | 'qts16';
+    /** Of the palette: float32 (the default), or half floats, refused where they are further off than `maxError`; those `'qts16'` has always. */
     dtype?: 'f32' | 'f16';
     /** Where palettes and hit joints place things: in the scene (the default), or relative to the skin's root at rest, which needs a skin. */
     space?: 'scene' | 'skin-root';
@@ -62,7 +69,7 @@ export interface Recipe {
     readonly from: number | undefined;
     readonly to: number | undefined;
     readonly emit: ReadonlySet<Emit>;
-    readonly layout: 'mat4' | 'mat3x4';
+    readonly layout: NonNullable<BakeOptions['layout']>;
     readonly dtype: 'f32' | 'f16';
     readonly space: 'scene' | 'skin-root';
     readonly hitJoints: RegExp | null;
@@ -71,7 +78,7 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb', 'pvat'];
+const ARRAYS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'];
 
 /** Those that are files of the whole input, and need it as it is on disk. */
 export const OWN_FILES: readonly Emit[] = ['glb', 'pvat'];
@@ -80,6 +87,11 @@ export const OWN_FILES: readonly Emit[] = ['glb', 'pvat'];
 export function hasArrays(emit: ReadonlySet<Emit>): boolean {
     return [...emit].some((name) => !OWN_FILES.includes(name));
 }
+
+export const EMITS: readonly Emit[] = [...ARRAYS, ...OWN_FILES];
+
+/** How many numbers a column of the palette has. */
+export const COLUMN_NUMBERS: Readonly<Record<Recipe['layout'], number>> = { mat4: 16, mat3x4: 12, qts16: QTS_FLOATS };
 
 type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
@@ -111,7 +123,7 @@ const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
 const CHOICES = {
     attachments: ['all', 'none'],
     end: ['clamp', 'fit'],
-    layout: ['mat4', 'mat3x4'],
+    layout: ['mat4', 'mat3x4', 'qts16'],
     dtype: ['f32', 'f16'],
     space: ['scene', 'skin-root'],
 } as const;
@@ -129,7 +141,12 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
     const end = choose('end', options.end ?? (emit.has('pvat') ? 'fit' : undefined));
     const layout = choose('layout', options.layout);
-    const dtype = choose('dtype', options.dtype);
+    const dtype = layout === 'qts16' ? 'f16' : choose('dtype', options.dtype);
+    if (layout === 'qts16' && choose('dtype', options.dtype ?? 'f16') !== 'f16') {
+        throw usage(
+            (name) => `${name('dtype')}: '${options.dtype}' cannot be: ${name('layout')} 'qts16' is half floats`,
+        );
+    }
     const space = choose('space', options.space);
     if (!emit.has('palette') && (layout !== 'mat4' || dtype !== 'f32')) {
         const [option, value] = layout !== 'mat4' ? ['layout', layout] : ['dtype', dtype];
@@ -141,7 +158,8 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         }
         if (rate !== 'auto' && dtype !== 'f16' && !emit.has('pvat')) {
             throw usage((name) => {
-                const needs = `only for ${name('fps')} 'auto', ${name('dtype')} 'f16' and ${name('emit')} 'pvat'`;
+                const halves = `${name('dtype')} 'f16', ${name('layout')} 'qts16'`;
+                const needs = `only for ${name('fps')} 'auto', ${halves} and ${name('emit')} 'pvat'`;
                 return `${name('maxError')}: it decides nothing here: ${needs}`;
             });
         }

@@ -39,7 +39,7 @@ export function addRecipeOptions(command: Command): Command {
         )
         .option(
             '--max-error <distance>',
-            'for --fps auto, --dtype f16 and --emit pvat: greatest error allowed, model units (default: 1e-3 of the extent)',
+            'for --fps auto, --dtype f16, --layout qts16 and --emit pvat: greatest error allowed, model units (default: 1e-3 of the extent)',
             number,
         )
         .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
@@ -59,8 +59,14 @@ export function addRecipeOptions(command: Command): Command {
                 'a last interval that is no whole frame: shorten it (clamp, the default), or all',
             ).choices(['clamp', 'fit']),
         )
-        .option('--emit <list>', 'palette,hit,local,morph,bounds,root,glb,pvat (default: palette); may repeat', addList)
-        .addOption(new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4']))
+        .option(
+            '--emit <list>',
+            'palette,hit,local,morph,bounds,root,jointBounds,glb,pvat (default: palette); may repeat',
+            addList,
+        )
+        .addOption(
+            new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4', 'qts16']),
+        )
         .addOption(new Option('--dtype <type>', 'of the palette, by default f32').choices(['f32', 'f16']))
         .addOption(
             new Option('--space <space>', 'what places are relative to, by default the scene').choices([

@@ -10,6 +10,7 @@ import { modelOfCharacter, type SkinModel } from '../bake/skin-model';
 import { timelineOf } from '../bake/timeline';
 import { InputError } from '../errors';
 import { BakedTable } from '../table';
+import { writeMatrices } from '../table/matrices';
 import type { ReportErrors } from './data';
 import type { ReportModel } from './model';
 
@@ -27,7 +28,7 @@ export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOption
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
         ...(attachments === undefined ? {} : { attachments }),
-        ...(palette === undefined ? {} : { layout: palette.layout as 'mat4' | 'mat3x4', dtype: palette.dtype }),
+        ...(palette === undefined ? {} : { layout: palette.layout as BakeOptions['layout'], dtype: palette.dtype }),
         end,
         space,
         renormalize: renormalize ?? false,
@@ -66,7 +67,10 @@ export async function errorsOf(
     });
     const longest = clips.reduce((max, { timeline }) => Math.max(max, timeline.frameCount), 1);
     const model = modelOfCharacter({ scene, file, recipe, clips }, character!, longest);
-    const judge = new PlaybackJudge(model);
+    const { palette } = table.arrays;
+    const pivots = palette?.pivots ?? null;
+    const mixedFloats = pivots === null ? model.rowFloats : palette!.rowFloats;
+    const judge = new PlaybackJudge(model, { pivots, mixedFloats });
     const errors: ReportErrors[] = [];
     for (const [index, { animation, timeline }] of clips.entries()) {
         const frames = framesOf(animation, timeline, model.channels.get(animation)!);
@@ -76,11 +80,13 @@ export async function errorsOf(
             const at = first * model.rowFloats;
             model.evaluate(animation, times, exact.subarray(at, at + times.length * model.rowFloats));
         }
-        const rows = manifest.arrays.palette === undefined ? exact : paletteRows(table, index);
+        const stored = palette === undefined ? exact : paletteRows(table, index);
+        const rows = new Float32Array(exact.length);
+        writeMatrices(rows, stored, palette ?? { layout: 'mat4' }, stored.length);
         const off = distances(model, rows, exact);
         const lerp: number[] = [];
         const nearest: number[] = [];
-        judge.judgeEach(frames, rows, (frame, squared) => {
+        judge.judgeEach(frames, pivots === null ? rows : stored, (frame, squared) => {
             const least = Math.max(off[frame]!, off[frame + 1]!);
             lerp.push(distanceOf(Math.max(squared[0]!, least)));
             nearest.push(distanceOf(Math.max(squared[1]!, least)));
@@ -105,20 +111,8 @@ function distanceOf(squared: number): number {
     return Number(Math.min(Math.fround(Math.sqrt(squared)), GREATEST_FLOAT).toPrecision(9));
 }
 
-/** The rows of a clip as they stand in the bin, as column-major 4x4 matrices. */
+/** The rows of a clip as they stand in the bin. */
 function paletteRows(table: BakedTable, clip: number): Float32Array {
-    const { layout, rowFloats } = table.arrays.palette!;
     const times = Float64Array.from({ length: table.clips[clip]!.frameCount }, (_, i) => table.frameTime(clip, i));
-    const rows = table.sample('palette', clip, times, new Float32Array(times.length * rowFloats));
-    return layout === 'mat4' ? rows : mat4Of(rows);
-}
-
-/** Of row-major 3x4 matrices. */
-function mat4Of(mats: Float32Array): Float32Array {
-    const out = new Float32Array((mats.length / 12) * 16);
-    for (let m = 0, o = 0; m < mats.length; m += 12, o += 16) {
-        for (let i = 0; i < 12; i++) out[o + (i % 4) * 4 + Math.floor(i / 4)] = mats[m + i]!;
-        out[o + 15] = 1;
-    }
-    return out;
+    return table.sample('palette', clip, times, new Float32Array(times.length * table.arrays.palette!.rowFloats));
 }

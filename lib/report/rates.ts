@@ -79,7 +79,7 @@ function matricesAt60({ scene, path: file }: ReportModel, options: BakeOptions):
     return plan.rows * palettesOf(plan).columns;
 }
 
-/** Of all arrays. */
-function bytesOfRow(arrays: Manifest['arrays']): number {
+/** Of all arrays that have rows. */
+function bytesOfRow({ jointBounds, ...arrays }: Manifest['arrays']): number {
     return Object.values(arrays).reduce((sum, { byteLength, shape }) => sum + byteLength / shape[0]!, 0);
 }

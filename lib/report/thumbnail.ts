@@ -7,6 +7,7 @@ import { readDocument } from '../bake/dense/read-document';
 import type { Manifest } from '../bake/manifest';
 import { InputError } from '../errors';
 import { BakedTable } from '../table';
+import { writeMatrices } from '../table/matrices';
 import { type Influences, movePositions } from '../table/places';
 import type { OutputToReport } from './collect';
 import type { ReportModel } from './model';
@@ -56,7 +57,9 @@ function surfacesOf(document: Document, table: BakedTable): Surface[] {
     const [clip] = table.clips;
     if (palette === undefined || clip === undefined) return [];
     const time = table.frameTime(0, clip.frameCount >> 1);
-    const row = table.sample('palette', 0, Float64Array.of(time), new Float32Array(palette.rowFloats));
+    const row = new Float32Array(table.columns * 16);
+    const stored = table.sample('palette', 0, Float64Array.of(time), new Float32Array(palette.rowFloats));
+    writeMatrices(row, stored, palette, stored.length);
     const columns = new Map(table.attachments.map(({ node, column }) => [node, column]));
     const { skin: own } = table.manifest as Manifest;
     const skins = document.getRoot().listSkins();
@@ -74,7 +77,7 @@ function surfacesOf(document: Document, table: BakedTable): Surface[] {
                 if (primitive.getMode() !== TRIANGLES || positions === null) return [];
                 const by = isSkinned ? influencesOf(primitive) : column!;
                 if (by === null) return [];
-                movePositions(row, palette.layout, by, positions, positions);
+                movePositions(row, by, positions, positions);
                 const triangles =
                     primitive.getIndices()?.getArray() ?? Array.from({ length: positions.length / 3 }, (_, i) => i);
                 const colour = primitive.getMaterial()?.getBaseColorFactor().slice(0, 3) ?? [1, 1, 1];

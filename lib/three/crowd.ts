@@ -7,13 +7,14 @@ import { checkIndex } from '../rig/arguments';
 import type { BakedTable } from '../table';
 import { PLACE_FLOATS, writePlace } from '../table/places';
 import { checkPose, weightAt } from '../table/poses';
+import { texelsOf } from '../table/texture';
 import { checkCrowd } from './arguments';
 import { shareGeometry } from './geometry';
 import { createLane, drawLane, type Lane, writeLane } from './lanes';
 import { type Patch, patchMaterial } from './material';
 import { type Part, partsOf } from './model';
 import { raycastOf } from './raycast';
-import { createMorphTexture, createPaletteTexture, type Texels } from './texture';
+import { createMorphTexture, createPaletteTexture, createPivotTexture, type Texels } from './texture';
 import type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './types';
 
 /**
@@ -48,6 +49,7 @@ export function createBakedCrowd(
     const parts = partsOf(three, tables, model);
     const textures = tables.map((one) => createPaletteTexture(three, one, options));
     const morphTextures = tables.map((one, i) => createMorphTexture(three, one, textures[i]!));
+    const pivotTextures = tables.map((one) => createPivotTexture(three, one));
     const reaches = reachesOf(three, tables, parts);
     const all = reaches.reduce((box, reach) => box.union(reach), new three.Box3());
 
@@ -79,9 +81,10 @@ export function createBakedCrowd(
             .union(reaches[playing[i * 2 + 1]!]!)
             .applyMatrix4(getMatrixAt(i, matrix));
 
-    const patches = parts.map((part) =>
-        patchOf(part, tables[part.table]!, textures[part.table]!, morphTextures[part.table]!),
-    );
+    const patches = parts.map((part) => {
+        const { table: of } = part;
+        return patchOf(part, tables[of]!, textures[of]!, morphTextures[of]!, pivotTextures[of]!);
+    });
     const meshes = parts.map((part, i) => {
         const geometry = shareGeometry(three, part.mesh.geometry, all, part.mirrored);
         const { own, drawn: buffer } = places[part.table]!;
@@ -185,7 +188,7 @@ export function createBakedCrowd(
             patchMaterial(material, patch);
         },
         dispose() {
-            for (const texture of [...textures, ...morphTextures]) texture?.dispose();
+            for (const texture of [...textures, ...morphTextures, ...pivotTextures]) texture?.dispose();
             for (const mesh of meshes) {
                 for (const material of materialsOf(mesh)) material.dispose();
                 mesh.geometry.dispose();
@@ -215,16 +218,23 @@ function reachesOf(three: ThreeLike, tables: readonly BakedTable[], parts: reado
     });
 }
 
-function patchOf(part: Part, { arrays }: BakedTable, texture: Texels, morphTexture: Texels | null): Patch {
+function patchOf(
+    part: Part,
+    { arrays }: BakedTable,
+    texture: Texels,
+    morphTexture: Texels | null,
+    pivotTexture: Texels | null,
+): Patch {
     const { follows, column, rest, firstWeight, mesh } = part;
     const morphs = firstWeight === null ? null : mesh.geometry.morphTargetsRelative ? 'relative' : 'absolute';
     return {
         follows,
         morphs,
-        texelsPerJoint: arrays.palette!.layout === 'mat4' ? 4 : 3,
+        texelsPerJoint: texelsOf(arrays.palette!),
         layered: 'isDataArrayTexture' in texture,
         uniforms: {
             bakedPalette: { value: texture },
+            bakedPivots: { value: pivotTexture },
             bakedColumn: { value: column },
             bakedRest: { value: rest },
             bakedMorphs: { value: morphTexture },

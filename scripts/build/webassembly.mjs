@@ -54,7 +54,9 @@ async function compile(files) {
 /** @returns Why there is no module; null where there is. */
 export async function buildWebassembly() {
     const files = { native: sourcesIn('native') };
-    const hash = createHash('sha256').update(JSON.stringify([FLAGS, units, files])).digest('hex');
+    const hash = createHash('sha256')
+        .update(JSON.stringify([FLAGS, units, files]))
+        .digest('hex');
     if (fs.existsSync(FILE) && fs.readFileSync(FILE, 'utf8').includes(hash)) return null;
     let bytes = null;
     let problem = null;

@@ -67,7 +67,7 @@ describe('the series of each clip', () => {
                 { fps: 24, emit: ['hit'] },
             ],
         ],
-        [FOX, [{}]],
+        [FOX, [{}, { fps: 40, layout: 'qts16', emit: ['palette', 'jointBounds'], maxError: 1 }]],
         [ROBOT, [{ emit: ['palette', 'morph'] }, { attachments: 'none', fps: 13 }]],
         [KNIGHT, [{ clips: ['#1', '#70'], fps: 60 }]],
         [INTERPOLATION_TEST, [{}]],

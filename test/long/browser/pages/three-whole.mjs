@@ -13,7 +13,7 @@ renderer.setSize(100, 100);
 renderer.shadowMap.enabled = true;
 
 /** A scene with a light that throws shadows, from everything onto everything, and a camera, both as far away as the model is large. */
-function stageOf(object, box, light) {
+export function stageOf(object, box, light) {
     const scene = new THREE.Scene();
     scene.background = new THREE.Color(0xcfe3ea);
     const center = box.getCenter(new THREE.Vector3());
@@ -45,7 +45,7 @@ function stageOf(object, box, light) {
     return { scene, camera, lamp };
 }
 
-function draw({ scene, camera }) {
+export function draw({ scene, camera }) {
     renderer.render(scene, camera);
     return pixelsOf(renderer.domElement);
 }
