@@ -7,22 +7,27 @@ import type { BakedCrowd } from '../../three';
 import type { Bake, Entry } from './bakes';
 
 export const CROWD = 200;
-const ACROSS = 25;
 
 /**
  * @param boxes Of each clip.
  * @param space Of the bake.
+ * @param across How many stand in a row.
  * @returns The box around them.
  */
-export function placeCrowd(crowd: BakedCrowd, boxes: readonly THREE.Box3[], space: THREE.Matrix4): THREE.Box3 {
+export function placeCrowd(
+    crowd: BakedCrowd,
+    boxes: readonly THREE.Box3[],
+    space: THREE.Matrix4,
+    across: number,
+): THREE.Box3 {
     const widths = boxes.map((box) => Math.max(box.max.x - box.min.x, box.max.z - box.min.z)).sort((a, b) => a - b);
     // As wide as many clips need; blades may cross.
     const apart = 1.1 * widths[widths.length >> 2]!;
     const all = new THREE.Box3();
     const matrix = new THREE.Matrix4();
     for (let i = 0; i < CROWD; i++) {
-        const x = ((i % ACROSS) - (ACROSS - 1) / 2) * apart;
-        const z = (Math.floor(i / ACROSS) - (CROWD / ACROSS - 1) / 2) * apart;
+        const x = ((i % across) - (across - 1) / 2) * apart;
+        const z = (Math.floor(i / across) - (CROWD / across - 1) / 2) * apart;
         crowd.setMatrixAt(i, matrix.makeTranslation(x, 0, z).multiply(space));
         all.expandByPoint(new THREE.Vector3(x, 0, z));
     }

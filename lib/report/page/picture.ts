@@ -76,7 +76,8 @@ export async function createPicture(
     const lines = await createLines(gltf, bakes, live, baked);
     for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
     if (crowd) stage.roots[2]!.add(crowd.group);
-    const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!)) : null;
+    const isBroad = canvas.clientWidth > 1.5 * canvas.clientHeight;
+    const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!), isBroad ? 25 : 12) : null;
     const poseCrowd = crowd ? createCrowdPose(crowd, bakes[last]!, last, entries) : null;
     let crowdSeconds = 0;
 

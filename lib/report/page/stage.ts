@@ -13,6 +13,8 @@ export type Mode = 'side' | 'overlay' | 'difference' | 'crowd';
 export const FRONT = new THREE.Vector3(0.45, 0.28, 1).normalize();
 export const ABOVE = new THREE.Vector3(0.12, 0.45, 1).normalize();
 const FIELD = 30;
+/** Squares of the ground, from its middle. */
+const GRID = 30;
 
 /** @throws Error where the browser has no WebGL 2. */
 export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
@@ -30,11 +32,11 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
     sun.castShadow = true;
     sun.shadow.mapSize.set(1024, 1024);
-    const ground = new THREE.Mesh(new THREE.PlaneGeometry(), new THREE.ShadowMaterial({ opacity: 0.28 }));
+    const shade = new THREE.ShadowMaterial({ opacity: 0.28, depthWrite: false });
+    const ground = new THREE.Mesh(new THREE.PlaneGeometry(), shade);
     ground.rotation.x = -Math.PI / 2;
     ground.receiveShadow = true;
-    const grid = new THREE.GridHelper(60, 60, 0x888888, 0x888888);
-    Object.assign(grid.material, { transparent: true, opacity: 0.22, depthWrite: false });
+    const grid = createGrid();
     const roots: THREE.Object3D[] = [0, 1, 2].map(() => new THREE.Group());
     scene.add(sun, sun.target, ground, grid, ...roots);
 
@@ -153,6 +155,18 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
 }
 
 export type Stage = ReturnType<typeof createStage>;
+
+/** Squares of 1 to a side. In short pieces, because some drivers lose long lines that lead past the camera. */
+function createGrid(): THREE.LineSegments {
+    const points: number[] = [];
+    for (let i = -GRID; i <= GRID; i++) {
+        for (let j = -GRID; j < GRID; j++) points.push(i, 0, j, i, 0, j + 1, j, 0, i, j + 1, 0, i);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    const settings = { color: 0x888888, transparent: true, opacity: 0.22, depthWrite: false };
+    return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial(settings));
+}
 
 /** Puts a camera as near as all of a box is seen. */
 function place(camera: THREE.PerspectiveCamera, box: THREE.Box3, aspect: number, from: THREE.Vector3): void {
