@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import { fillFromAbove } from '../gltf/hierarchy';
+import { nearNames } from '../names';
 import type { GltfScene, RigidMesh } from '../gltf/scene';
 import type { Recipe } from './options';
 import { range } from './select';
@@ -19,14 +20,53 @@ export interface Character {
     readonly nodes: readonly number[];
     /** `nodes.length * 16` floats, column-major; of attachments, identities. */
     readonly inverseBindMatrices: Float32Array;
+    /** Node that carries the root motion of all characters alike, so that they stay together; -1 where none is asked for. */
+    readonly root: number;
 }
 
 /**
  * What to bake. An attachment belongs to the skin whose joint is nearest above it; without any, to the file's first.
  *
- * @throws InputError `NO_SKIN` where nothing moves; UsageError for a skin that the file does not have.
+ * @throws InputError `NO_SKIN` where nothing moves; UsageError for a skin or a root joint that the file does not have.
  */
 export function charactersOf(
+    scene: GltfScene,
+    recipe: Pick<Recipe, 'skin' | 'attachments' | 'space' | 'root'>,
+    file: string,
+): Character[] {
+    const characters = partsOf(scene, recipe, file);
+    if (recipe.root === null) return characters;
+    const root = rootNodeOf(scene, characters, recipe.root.joint, file);
+    return characters.map((character) => ({ ...character, root }));
+}
+
+/** The node of a joint (without a skin, attachment) by name; without a name, of the first without one above it. */
+function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: string | null, file: string): number {
+    const nodes = [...new Set(characters.flatMap(({ joints, nodes }) => nodes.slice(0, joints || nodes.length)))];
+    if (name === null) {
+        const [{ joints, nodes: columns }] = characters as [Character];
+        const own = columns.slice(0, joints || columns.length);
+        const among = new Set(own);
+        return own.find((node) => {
+            let above = scene.nodes[node]!.parent;
+            while (above >= 0 && !among.has(above)) above = scene.nodes[above]!.parent;
+            return above < 0;
+        })!;
+    }
+    const named = nodes.filter((node) => scene.nodes[node]!.name === name);
+    if (named.length === 1) return named[0]!;
+    const what = characters.some(({ joints }) => joints > 0) ? 'joint' : 'attachment';
+    const rule =
+        named.length > 1
+            ? `the nodes ${named[0]} and ${named[1]} are both called '${name}'`
+            : `no ${what} '${name}', ${nearNames(
+                  name,
+                  nodes.map((node) => scene.nodes[node]!),
+              )}`;
+    throw namingOptions((option) => new UsageError(`${inputName(file)}: ${option('rootJoint')}: ${rule}`));
+}
+
+function partsOf(
     scene: GltfScene,
     { skin, attachments, space }: Pick<Recipe, 'skin' | 'attachments' | 'space'>,
     file: string,
@@ -82,7 +122,7 @@ function character({ skins }: GltfScene, group: readonly number[], attachments: 
     const matrices = new Float32Array(nodes.length * 16);
     for (let i = joints.length * 16; i < matrices.length; i++) if ((i % 16) % 5 === 0) matrices[i] = 1;
     matrices.set(inverseBindMatrices);
-    return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices };
+    return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices, root: -1 };
 }
 
 /** How messages name a character. */

@@ -98,6 +98,7 @@ export async function bakeSkin(
             maxError: recipe.dtype === 'f16' ? allowedError(plan, model) : undefined,
             from,
             to,
+            root: model.motion?.recipe,
             renormalize: renormalize || undefined,
         },
         binary: {
@@ -133,10 +134,10 @@ function arraysOf({ scene, recipe }: BakePlan, model: SkinModel): BakedArray[] {
     const arrays: BakedArray[] = [];
     if (emit.has('palette')) arrays.push(paletteArray(character.nodes.length, recipe));
     if (emit.has('hit')) arrays.push(hitArray(rig, matchingJoints(hitNames(scene, character), hitJoints), space));
-    if (emit.has('local')) arrays.push(localArray(rig));
+    if (emit.has('local')) arrays.push(localArray(rig, model.motion));
     if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, character)));
     if (emit.has('bounds')) arrays.push(boundsArray(model));
-    if (emit.has('root')) arrays.push(rootArray(model));
+    if (emit.has('root') && model.motion !== null) arrays.push(rootArray(model.motion));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
 }

@@ -33,6 +33,7 @@ import {
     type ManifestError,
     type ManifestJoint,
     type ManifestMorph,
+    type ManifestRoot,
     type ManifestSlot,
     nativeLoadError,
     type PoselaneError,
@@ -181,6 +182,7 @@ export function manifests(): void {
     expectTypeOf<Keys<Schema>>().toEqualTypeOf<keyof Manifest>();
     expectTypeOf<Keys<Schema['properties']['source']>>().toEqualTypeOf<keyof Manifest['source']>();
     expectTypeOf<Keys<Schema['properties']['recipe']>>().toEqualTypeOf<keyof Manifest['recipe']>();
+    expectTypeOf<Keys<Schema['properties']['recipe']['properties']['root']>>().toEqualTypeOf<keyof ManifestRoot>();
     expectTypeOf<Keys<Schema['properties']['binary']>>().toEqualTypeOf<keyof Manifest['binary']>();
     expectTypeOf<Keys<Schema['properties']['skin']>>().toEqualTypeOf<keyof NonNullable<Manifest['skin']>>();
     expectTypeOf<Keys<Schema['properties']['arrays']>>().toEqualTypeOf<keyof Arrays>();
