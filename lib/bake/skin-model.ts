@@ -4,6 +4,7 @@ import { InputError } from '../errors';
 import { decodedLimit } from '../gltf/limits';
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
+import type { Rig } from '../rig/rig';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import type { Character } from './character';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
@@ -104,7 +105,7 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         rootSlot,
         space,
         motion,
-        extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
+        extent: extentOf(restBox, originsOf(slotsAbove(rig, columns))),
         jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
         wholeBoxes,
         poses,
@@ -118,6 +119,13 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
             else skinBox.addRows(box, palette.subarray(row * rowFloats, (row + count) * rowFloats));
         },
     };
+}
+
+/** Some slots and all above them. */
+function slotsAbove({ slots }: Rig, columns: Int32Array): Int32Array {
+    const above = new Uint8Array(slots.length);
+    for (const column of columns) for (let at = column; at >= 0 && above[at] === 0; at = slots[at]!.parent) above[at] = 1;
+    return Int32Array.from(slots.keys()).filter((slot) => above[slot] === 1);
 }
 
 /**

@@ -40,6 +40,12 @@ export const checkLocal: Maker = (judged, array, name) => {
         const joint = jointOf.get(node);
         return joint === undefined ? null : pointsAtColumn(judged, joint);
     });
+    // Slots with nothing above them but matrices have the root motion taken out.
+    const moves = (slot: number): boolean => {
+        const inPlace = subject.motion !== null && files.manifest.recipe.root?.mode !== 'keep';
+        const { parent } = slots[slot]!;
+        return inPlace && (parent < 0 || (slots[parent]!.matrix !== undefined && moves(parent)));
+    };
     // The points of other slots are as near as the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
     const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
@@ -64,7 +70,8 @@ export const checkLocal: Maker = (judged, array, name) => {
                 const moved = displacement(globals, slot * 16, pose.globals, at, own);
                 if (slots[slot]!.matrix !== undefined) return moved;
                 // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
-                const turned = quaternionError(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
+                const errorOfQuaternion = moves(slot) ? lengthError : quaternionError;
+                const turned = errorOfQuaternion(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
                 return Math.max(moved, turned * metric.extent);
             };
             return worstOf(slots.length, errorOf, tolerance * scale, (slot) =>
@@ -82,6 +89,10 @@ export const checkLocal: Maker = (judged, array, name) => {
 function quaternionError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
     const distance = (sign: number) => Math.hypot(...[0, 1, 2, 3].map((c) => a[aAt + c]! - sign * b[bAt + c]!));
     return Math.min(distance(1), distance(-1));
+}
+
+function lengthError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
+    return Math.abs(Math.hypot(...a.subarray(aAt, aAt + 4)) - Math.hypot(...b.subarray(bAt, bAt + 4)));
 }
 
 function isIdentity(trs: Float64Array, at: number): boolean {
