@@ -44,6 +44,14 @@ export function multiply(out: Rigid, a: Rigid, b: Rigid, scratch: Rigid): void {
     for (let i = 0; i < 7; i++) out[i] = scratch[i]!;
 }
 
+/** total = total x cycle^count, by squaring, which changes `cycle`: a clock that has run for years costs no more than one that has just started. */
+export function append(total: Rigid, cycle: Rigid, count: number, scratch: Rigid): void {
+    for (let left = count; left > 0; left = Math.floor(left / 2)) {
+        if (left % 2 === 1) multiply(total, total, cycle, scratch);
+        if (left > 1) multiply(cycle, cycle, cycle, scratch);
+    }
+}
+
 /** The rotation of `out` = that of `a` x that of `b`, of any lengths. `out` is neither. */
 export function turn(out: Rigid, a: Rigid, b: Rigid): void {
     const ax = a[3]!;

@@ -2,7 +2,8 @@
 
 import { typescriptRig } from './kernels';
 import { LANES, type PoseKernels, type RigTables } from './kernels/contract';
-import { createRigid, invert, multiply, normalize, type Rigid } from './rigid';
+import { cycleOf } from './kernels/wrap-time';
+import { append, createRigid, invert, multiply, normalize, type Rigid } from './rigid';
 
 /**
  * The motion of a slot between two times: its transform at `t0`, inverted, times its transform at `t1`, wraps counted. The samples are
@@ -70,7 +71,7 @@ export class RootMotion {
             this.cycle.set(this.first);
             invert(this.cycle);
             multiply(this.cycle, this.cycle, this.last, this.scratch);
-            this.appendCycles(cycles - 1);
+            append(this.total, this.cycle, cycles - 1, this.scratch);
             invert(this.first);
             multiply(this.total, this.total, this.first, this.scratch);
         }
@@ -91,22 +92,8 @@ export class RootMotion {
         this.read(b, 1);
     }
 
-    /** total x cycle^count, by squaring: a clock that has run for years costs no more than one that has just started. */
-    private appendCycles(count: number): void {
-        for (let left = count; left > 0; left = Math.floor(left / 2)) {
-            if (left % 2 === 1) multiply(this.total, this.total, this.cycle, this.scratch);
-            if (left > 1) multiply(this.cycle, this.cycle, this.cycle, this.scratch);
-        }
-    }
-
     private read(pose: Rigid, lane: number): void {
         for (let c = 0; c < 7; c++) pose[c] = this.data[c * LANES + lane]!;
         normalize(pose);
     }
-}
-
-/** How many whole durations have passed; the same rounding as `wrapTime`. */
-function cycleOf(time: number, duration: number): number {
-    const cycles = Math.floor(time / duration);
-    return time - duration * cycles >= duration ? cycles + 1 : cycles;
 }
