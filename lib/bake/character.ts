@@ -20,7 +20,7 @@ export interface Character {
     readonly nodes: readonly number[];
     /** `nodes.length * 16` floats, column-major; of attachments, identities. */
     readonly inverseBindMatrices: Float32Array;
-    /** Node that carries the root motion of all characters alike, so that they stay together; -1 where none is asked for. */
+    /** Node that carries root motion, the same for all of a file; -1 where none is asked for. */
     readonly root: number;
 }
 
@@ -33,11 +33,49 @@ export function charactersOf(
     scene: GltfScene,
     recipe: Pick<Recipe, 'skin' | 'attachments' | 'space' | 'root'>,
     file: string,
-): Character[] {
-    const characters = partsOf(scene, recipe, file);
-    if (recipe.root === null) return characters;
-    const root = rootNodeOf(scene, characters, recipe.root.joint, file);
-    return characters.map((character) => ({ ...character, root }));
+): readonly Character[] {
+    const { skin, attachments, space } = recipe;
+    const { nodes, skins } = scene;
+    if (skin !== undefined && skin >= skins.length) {
+        throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
+    }
+    const groups = sameSkins(scene);
+    const owners = new Int32Array(nodes.length).fill(-1);
+    for (const [group, [first]] of [...groups.entries()].reverse()) {
+        for (const joint of skins[first!]!.joints) owners[joint] = group;
+    }
+    fillFromAbove(nodes, owners);
+    const baked = groups.flatMap((group, index) => (skin === undefined || group.includes(skin) ? [index] : []));
+    const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
+    if (groups.length === 0) {
+        if (space === 'skin-root') {
+            const rule = "'skin-root' needs a skin, and there is none";
+            throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
+        }
+        if (moving.length > 0) return withRoot(scene, [character(scene, [], moving)], recipe, file);
+        throw namingOptions((name) => {
+            const none = attachments === 'none' ? `, and ${name('attachments')} leaves out what else may move` : '';
+            const rule = `there is nothing to bake: no skin${none || ', and no mesh that joints or clips move'}`;
+            return new InputError('NO_SKIN', file, '/skins', rule);
+        });
+    }
+    const ofGroup: RigidMesh[][] = groups.map(() => []);
+    for (const mesh of moving) ofGroup[Math.max(owners[mesh.node]!, 0)]!.push(mesh);
+    const all = groups.map((group, index) => character(scene, group, ofGroup[index]!));
+    const characters = withRoot(scene, all, recipe, file);
+    return baked.map((index) => characters[index]!);
+}
+
+/** All of them have one root, also those that are baked alone: a player has one place for all parts of a model. */
+function withRoot(
+    scene: GltfScene,
+    characters: Character[],
+    { root }: Pick<Recipe, 'root'>,
+    file: string,
+): readonly Character[] {
+    if (root === null) return characters;
+    const node = rootNodeOf(scene, characters, root.joint, file);
+    return characters.map((character) => ({ ...character, root: node }));
 }
 
 /** The node of a joint (without a skin, attachment) by name; without a name, of the first without one above it. */
@@ -56,48 +94,12 @@ function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: st
     const named = nodes.filter((node) => scene.nodes[node]!.name === name);
     if (named.length === 1) return named[0]!;
     const what = characters.some(({ joints }) => joints > 0) ? 'joint' : 'attachment';
+    const known = nodes.map((node) => scene.nodes[node]!);
     const rule =
         named.length > 1
             ? `the nodes ${named[0]} and ${named[1]} are both called '${name}'`
-            : `no ${what} '${name}', ${nearNames(
-                  name,
-                  nodes.map((node) => scene.nodes[node]!),
-              )}`;
+            : `no ${what} '${name}', ${nearNames(name, known)}`;
     throw namingOptions((option) => new UsageError(`${inputName(file)}: ${option('rootJoint')}: ${rule}`));
-}
-
-function partsOf(
-    scene: GltfScene,
-    { skin, attachments, space }: Pick<Recipe, 'skin' | 'attachments' | 'space'>,
-    file: string,
-): Character[] {
-    const { nodes, skins } = scene;
-    if (skin !== undefined && skin >= skins.length) {
-        throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
-    }
-    const groups = sameSkins(scene);
-    const owners = new Int32Array(nodes.length).fill(-1);
-    for (const [group, [first]] of [...groups.entries()].reverse()) {
-        for (const joint of skins[first!]!.joints) owners[joint] = group;
-    }
-    fillFromAbove(nodes, owners);
-    const baked = groups.flatMap((group, index) => (skin === undefined || group.includes(skin) ? [index] : []));
-    const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
-    if (groups.length === 0) {
-        if (space === 'skin-root') {
-            const rule = "'skin-root' needs a skin, and there is none";
-            throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
-        }
-        if (moving.length > 0) return [character(scene, [], moving)];
-        throw namingOptions((name) => {
-            const none = attachments === 'none' ? `, and ${name('attachments')} leaves out what else may move` : '';
-            const rule = `there is nothing to bake: no skin${none || ', and no mesh that joints or clips move'}`;
-            return new InputError('NO_SKIN', file, '/skins', rule);
-        });
-    }
-    const ofGroup: RigidMesh[][] = groups.map(() => []);
-    for (const mesh of moving) ofGroup[Math.max(owners[mesh.node]!, 0)]!.push(mesh);
-    return baked.map((index) => character(scene, groups[index]!, ofGroup[index]!));
 }
 
 /** Skins that would have the same palette, together; in the order of their first. */
