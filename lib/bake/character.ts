@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import { fillFromAbove } from '../gltf/hierarchy';
-import { nearNames } from '../names';
 import type { GltfScene, RigidMesh } from '../gltf/scene';
+import { nearNames } from '../names';
 import type { Recipe } from './options';
 import { range } from './select';
 

@@ -259,15 +259,21 @@ function rootOf(options: BakeOptions, emit: ReadonlySet<Emit>): RootRecipe | nul
     const mode = choose('root', options.root ?? (emit.has('root') ? 'extract' : undefined));
     const motion = choose('rootMotion', options.rootMotion);
     if (mode === 'in-place' && emit.has('root')) {
-        throw usage((name) => `${name('root')}: 'in-place' leaves out the array that ${name('emit')} names: use 'extract'`);
+        throw usage(
+            (name) => `${name('root')}: 'in-place' leaves out the array that ${name('emit')} names: use 'extract'`,
+        );
     }
     if (mode !== 'keep' && emit.size === 1 && emit.has('glb')) {
-        throw usage((name) => `${name('root')}: it decides nothing here: the clips of ${name('emit')} 'glb' keep their motion`);
+        throw usage(
+            (name) => `${name('root')}: it decides nothing here: the clips of ${name('emit')} 'glb' keep their motion`,
+        );
     }
     if (mode !== 'keep' || emit.has('root')) return { mode, joint: rootJoint ?? null, motion };
     for (const option of ['rootJoint', 'rootMotion'] as const) {
         if (options[option] === undefined) continue;
-        throw usage((name) => `${name(option)}: it decides nothing here: only for ${name('root')} 'extract' and 'in-place'`);
+        throw usage(
+            (name) => `${name(option)}: it decides nothing here: only for ${name('root')} 'extract' and 'in-place'`,
+        );
     }
     return null;
 }

@@ -124,7 +124,8 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
 /** Some slots and all above them. */
 function slotsAbove({ slots }: Rig, columns: Int32Array): Int32Array {
     const above = new Uint8Array(slots.length);
-    for (const column of columns) for (let at = column; at >= 0 && above[at] === 0; at = slots[at]!.parent) above[at] = 1;
+    for (const column of columns)
+        for (let at = column; at >= 0 && above[at] === 0; at = slots[at]!.parent) above[at] = 1;
     return Int32Array.from(slots.keys()).filter((slot) => above[slot] === 1);
 }
 

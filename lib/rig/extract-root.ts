@@ -153,10 +153,11 @@ export class RootExtractor {
     /** The parts of `now` x `reference`^-1 that count, into `motion`; its rotation with w of 0 or above. */
     private between(parts: RootParts): void {
         const { motion, back, scratch, now, reference } = this;
+        const flat = parts === 'xz+yaw';
         back.set(reference);
         invert(back);
         multiply(motion, now, back, scratch);
-        if (parts === 'xz+yaw') {
+        if (flat) {
             const y = motion[4]!;
             const w = motion[6]!;
             const square = y * y + w * w;
@@ -165,11 +166,9 @@ export class RootExtractor {
             motion[4] = square < UPSIDE_DOWN ? 0 : y / length;
             motion[5] = 0;
             motion[6] = square < UPSIDE_DOWN ? 1 : w / length;
-            rotate(scratch, motion, reference, NONE);
-            motion[0] = now[0]! - scratch[0]!;
-            motion[1] = 0;
-            motion[2] = now[2]! - scratch[2]!;
         }
+        rotate(scratch, motion, reference, NONE);
+        for (let c = 0; c < 3; c++) motion[c] = flat && c === 1 ? 0 : now[c]! - scratch[c]!;
         if (motion[6]! < 0) for (let c = 3; c < 7; c++) motion[c] = -motion[c]!;
     }
 

@@ -6,6 +6,7 @@ export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';
 export type { Cadence } from './cadence';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
+export type { RootParts } from './extract-root';
 export type { PaletteFormat, SlotList } from './kernels/contract';
 export type { Poses, PosesOptions } from './poses';
 export {
@@ -16,7 +17,6 @@ export {
     Rig,
     type RootDeltaOptions,
 } from './rig';
-export type { RootParts } from './extract-root';
 export type { DocumentLike } from './source/from-document';
 export type { ChannelParts, ClipParts, RigParts, SkinParts } from './source/from-parts';
 export type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';

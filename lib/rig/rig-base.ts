@@ -612,7 +612,14 @@ export class RigBase {
         const fixed = moves ? this.#rootExtractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        this.#rootExtractor.extract(state, reference, out, checkedSlot, motion === 'xyz+rotation' ? motion : 'xz+yaw', moves);
+        this.#rootExtractor.extract(
+            state,
+            reference,
+            out,
+            checkedSlot,
+            motion === 'xyz+rotation' ? motion : 'xz+yaw',
+            moves,
+        );
         return out;
     }
 }

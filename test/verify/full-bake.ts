@@ -135,7 +135,8 @@ export async function fullBake(input: string, options: FullOptions = {}): Promis
     const slot = joints[joint]!;
     const starts = rig.createPoses(rows, { only: [slot] });
     const first = new Float32Array(rows);
-    for (const clip of manifest.clips) first.fill(times[clip.firstRow]!, clip.firstRow, clip.firstRow + clip.frameCount);
+    for (const clip of manifest.clips)
+        first.fill(times[clip.firstRow]!, clip.firstRow, clip.firstRow + clip.frameCount);
     rig.evaluate(starts, clipOf, first);
     rig.extractRoot(poses, root, { slot, from: starts, inPlace: false });
     manifest.recipe.root = { mode: 'keep', motion: 'xz+yaw', node: manifest.skin.joints[joint].node };
