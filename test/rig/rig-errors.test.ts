@@ -512,7 +512,7 @@ const ROWS: Row[] = [
                 'of other parts',
                 ({ other }) => [{ slot: 0, from: other, motion: 'x' }],
                 TYPE,
-                /options.motion must be 'xz\+yaw' or 'xyz\+rotation', got 'x'/,
+                /options.motion must be .xz\+yaw. or .xyz\+rotation., got "x"/,
             ],
             [
                 'half in place',
