@@ -40,12 +40,10 @@ export const checkLocal: Maker = (judged, array, name) => {
         const joint = jointOf.get(node);
         return joint === undefined ? null : pointsAtColumn(judged, joint);
     });
-    // Slots with nothing above them but matrices have the root motion taken out.
-    const moves = (slot: number): boolean => {
-        const inPlace = subject.motion !== null && files.manifest.recipe.root?.mode !== 'keep';
-        const { parent } = slots[slot]!;
-        return inPlace && (parent < 0 || (slots[parent]!.matrix !== undefined && moves(parent)));
-    };
+    // Slots with nothing above them but matrices have root motion taken out; those that are matrices cannot be moved.
+    const inPlace = subject.motion !== null && files.manifest.recipe.root?.mode !== 'keep';
+    const atTop: boolean[] = [];
+    for (const { parent } of slots) atTop.push(parent < 0 || (slots[parent]!.matrix !== undefined && atTop[parent]!));
     // The points of other slots are as near as the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
     const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
@@ -66,11 +64,12 @@ export const checkLocal: Maker = (judged, array, name) => {
             const errorOf = (slot: number) => {
                 const at = slots[slot]!.node * 16;
                 if (slots[slot]!.matrix !== undefined && !isIdentity(trs, slot * 10)) return Infinity;
+                if (inPlace && atTop[slot]! && slots[slot]!.matrix !== undefined) return 0;
                 const own = points[slot] ?? pointsAround(pose.globals, at, metric.extent);
                 const moved = displacement(globals, slot * 16, pose.globals, at, own);
                 if (slots[slot]!.matrix !== undefined) return moved;
                 // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
-                const errorOfQuaternion = moves(slot) ? lengthError : quaternionError;
+                const errorOfQuaternion = inPlace && atTop[slot]! ? lengthError : quaternionError;
                 const turned = errorOfQuaternion(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
                 return Math.max(moved, turned * metric.extent);
             };
