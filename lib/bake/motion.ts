@@ -153,7 +153,7 @@ export class Motion {
         } catch (error) {
             if ((error as { code?: unknown }).code !== 'ERR_MATRIX_SLOT') throw error;
             throw namingOptions((name) => {
-                const rule = `${(error as Error).message}: leave 'local' out of ${name('emit')}`;
+                const rule = `${(error as Error).message}: leave 'local' out of ${name('emit')}, or use 'keep'`;
                 return new UsageError(`${inputName(this.file)}: ${name('root')}: ${rule}`);
             });
         }

@@ -149,11 +149,18 @@ export function roundingFor(
         const fromOrigin = sceneOf(pose);
         const links = linksOf(pose, fromOrigin);
         const shaken = shakenBy(pose);
-        const inPlace = pose.base === base ? 0 : shaken;
+        // What is in place was turned about the joint, as exactly as that is known to turn.
+        const turnedBack = (node: number) => {
+            if (pose.base === base) return 0;
+            const joint = vectorAt(pose.globals, subject.motion!.node * 16 + 12);
+            const arm = vectorAt(pose.globals, node * 16 + 12).map((x, c) => x - joint[c]!);
+            return shaken + (links[subject.motion!.node]!.linear + POINT) * beyond(lengthOf(arm));
+        };
         const place = (node: number) => {
-            if (rest === undefined) return links[node]!.place + inPlace;
+            const own = links[node]!.place + turnedBack(node);
+            if (rest === undefined) return own;
             const away = beyond(lengthOf(vectorAt(pose.globals, node * 16 + 12)));
-            return links[node]!.place + inPlace + rest.place + (rest.linear + 1) * away;
+            return own + rest.place + (rest.linear + 1) * away;
         };
         const palette = (joint: number) => {
             const node = nodes[joint]!;

@@ -54,7 +54,11 @@ test.each<[string[], number, string]>([
     [['--from', '9'], 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],
     [['--emit', 'pallete'], 2, "--emit: there is no 'pallete', only "],
     [['--root', 'in-place', '--emit', 'root'], 2, "--root: 'in-place' leaves out the array that --emit names"],
-    [['--root-motion', 'xz+yaw'], 2, "--root-motion: it decides nothing here: only for --root 'extract' and 'in-place'"],
+    [
+        ['--root-motion', 'xz+yaw'],
+        2,
+        "--root-motion: it decides nothing here: only for --root 'extract' and 'in-place'",
+    ],
     [['--root', 'extract', '--root-joint', 'hipz'], 2, "a.gltf: --root-joint: no joint 'hipz', has "],
     [['--emit', 'root', '--layout', 'mat3x4'], 2, "--layout: 'mat3x4' is about the palette, which --emit leaves out"],
     [['--emit', 'root', '--dtype', 'f16'], 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],

@@ -44,6 +44,8 @@ export const checkLocal: Maker = (judged, array, name) => {
     const inPlace = subject.motion !== null && files.manifest.recipe.root?.mode !== 'keep';
     const atTop: boolean[] = [];
     for (const { parent } of slots) atTop.push(parent < 0 || (slots[parent]!.matrix !== undefined && atTop[parent]!));
+    const topOf: number[] = [];
+    for (const [slot, { parent }] of slots.entries()) topOf.push(atTop[slot]! ? slot : topOf[parent]!);
     // The points of other slots are as near as the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
     const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
@@ -73,8 +75,16 @@ export const checkLocal: Maker = (judged, array, name) => {
                 const turned = errorOfQuaternion(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
                 return Math.max(moved, turned * metric.extent);
             };
-            return worstOf(slots.length, errorOf, tolerance * scale, (slot) =>
-                pose.rounding.global(slots[slot]!.node, reach[slot]!),
+            // In place, float32 turns all that hangs from a slot at the top; sixfold, as a matrix is off by more than its quaternion.
+            const turned = (slot: number) => {
+                const [own, top] = [slot, topOf[slot]!].map((at) => globals.subarray(at * 16 + 12, at * 16 + 15));
+                return inPlace ? pose.rounding.once(6 * Math.hypot(...own!.map((x, c) => x - top![c]!))) : 0;
+            };
+            return worstOf(
+                slots.length,
+                errorOf,
+                tolerance * scale,
+                (slot) => pose.rounding.global(slots[slot]!.node, reach[slot]!) + turned(slot),
             );
         },
         nameOf(item) {
