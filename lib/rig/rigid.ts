@@ -116,18 +116,14 @@ export function orient(pose: Rigid, axes: Float64Array): void {
     const xy = axes[1]! + axes[3]!;
     const zx = axes[6]! + axes[2]!;
     const yz = axes[5]! + axes[7]!;
-    if (ww >= 1) put(pose, yzLess, zxLess, xyLess, ww);
-    else if (xx >= 1) put(pose, xx, xy, zx, yzLess);
-    else if (yy >= 1) put(pose, xy, yy, yz, zxLess);
-    else put(pose, zx, yz, zz, xyLess);
+    const byW = ww >= 1;
+    const byX = !byW && xx >= 1;
+    const byY = !byW && !byX && yy >= 1;
+    pose[3] = byW ? yzLess : byX ? xx : byY ? xy : zx;
+    pose[4] = byW ? zxLess : byX ? xy : byY ? yy : yz;
+    pose[5] = byW ? xyLess : byX ? zx : byY ? yz : zz;
+    pose[6] = byW ? ww : byX ? yzLess : byY ? zxLess : xyLess;
     normalize(pose);
-}
-
-function put(pose: Rigid, x: number, y: number, z: number, w: number): void {
-    pose[3] = x;
-    pose[4] = y;
-    pose[5] = z;
-    pose[6] = w;
 }
 
 function unit(axes: Float64Array, at: number): void {
