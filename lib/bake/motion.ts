@@ -13,6 +13,9 @@ import type { BakePlan } from './plan';
 /** How far rotations that are not of unit length may take the array `local` from the motion, as a share of the extent. */
 const LONG = 1e-6;
 
+/** Less than this of the extent, or of a turn, is no motion. */
+const STILL = 1e-4;
+
 /** The root motion of a character's poses: since the first frame of their clip, in the scene. */
 export class Motion {
     readonly recipe: ManifestRoot;
@@ -20,6 +23,9 @@ export class Motion {
     readonly joint: number;
     /** Whether rows are in place. */
     readonly inPlace: boolean;
+    /** The most of what was measured so far: how far, and by how much of a turn (the sine of half its angle). */
+    private travelled = 0;
+    private turned = 0;
     private readonly file: string;
     private readonly start: Float64Array;
     private readonly slot: number;
@@ -82,6 +88,16 @@ export class Motion {
         this.clip = clip;
         const options = { slot, from: first, motion: this.recipe.motion, inPlace: this.movesLocals };
         rig.extractRoot(poses, this.rows, options);
+        for (let at = 0; at < poses.count * 7; at++) {
+            const size = Math.abs(this.rows[at]!);
+            if (at % 7 < 3 && size > this.travelled) this.travelled = size;
+            if (at % 7 > 2 && at % 7 < 6 && size > this.turned) this.turned = size;
+        }
+    }
+
+    /** Whether no pose so far has left its place by more than a share of the extent. */
+    standsStill(extent: number): boolean {
+        return this.travelled <= STILL * extent && this.turned <= STILL;
     }
 
     /** What takes a pose of the scene back to its place: row-major 3x4, good until the next call. */

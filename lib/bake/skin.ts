@@ -16,7 +16,7 @@ import type { Clock } from './progress';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
-import { characterWarnings, planWarnings, refusing, type Warner } from './warnings';
+import { characterWarnings, motionWarnings, planWarnings, refusing, type Warner } from './warnings';
 
 /** What is baked of one character. */
 export interface BakeOutput {
@@ -78,6 +78,7 @@ export async function bakeSkin(
     };
     const clips: ManifestClip[] = [];
     for (const clip of plan.clips) clips.push(await bakeClip(target, clip));
+    for (const warning of motionWarnings(plan, model)) warn(warning);
 
     const bytes = bin.finish();
     const skin = character.skins[0] ?? null;

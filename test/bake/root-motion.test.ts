@@ -398,6 +398,18 @@ test.each<[string, () => Walker, BakeOptions, RegExp]>([
     await expect(bakeFile(make().path, { fps: 10, ...options })).rejects.toThrow(message);
 });
 
+test('a joint that stands still is warned of, and one that moves is not', async () => {
+    const { path } = walkerFile([{ name: 'armature' }], { alone: true });
+    const codes = async (options: BakeOptions) =>
+        (await bakeFile(path, { fps: 10, ...options })).warnings
+            .map(({ code }) => code)
+            .filter((code) => /^ROOT/.test(code));
+    const still: BakeOptions = { clips: ['Walk'], from: 0.5, to: 0.5001 };
+    expect(await codes({ root: 'extract', ...still })).toEqual(['ROOT_STANDS_STILL']);
+    expect(await codes({ root: 'in-place' })).toEqual([]);
+    expect(await codes(still)).toEqual([]);
+});
+
 test('a table counts rounds: motion goes on where the clip starts again', async () => {
     const { path } = walkerFile([ARMATURE], { alone: true });
     const { outputs } = await bakeFile(path, { fps: 30, root: 'extract' });

@@ -112,6 +112,7 @@ export async function baking(): Promise<void> {
     expectTypeOf(bakeFile).parameter(0).toBeString();
     expectTypeOf(bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
     expectTypeOf<BakeOptions['fps']>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<BakeOptions['root']>().toEqualTypeOf<'keep' | 'extract' | 'in-place' | undefined>();
     expectTypeOf<BakeOptions['dtype']>().toEqualTypeOf<'f32' | 'f16' | undefined>();
     const result = await bakeFile('hero.glb', { fps: 'auto', clips: ['Walk'], emit: ['palette', 'bounds'] });
     expectTypeOf(result.outputs[0]!.bin).toExtend<Uint8Array>();
@@ -147,6 +148,9 @@ export async function rigs(): Promise<void> {
     rig.createPoses(1, { only: rig.skins[0]!.joints });
     rig.blend(poses, poses, poses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')) });
 
+    expectTypeOf(rig.extractRoot(poses, floats, { slot: 0, from: poses })).toEqualTypeOf<Float32Array>();
+    // @ts-expect-error: there are no such parts of a motion
+    rig.extractRoot(poses, floats, { slot: 0, from: poses, motion: 'yaw' });
     // @ts-expect-error: one clip for each pose is a Uint16Array
     rig.evaluate(poses, [0, 1], times);
     // @ts-expect-error: times are floats
