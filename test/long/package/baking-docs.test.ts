@@ -40,8 +40,9 @@ describe('docs/baking.md', () => {
         for (const { line, code } of all) {
             expect(line).toMatch(/^poselane [a-z]/);
             const { status, stderr } = runProgram('bash', ['-c', `${tool}\n${line}`], { cwd: at });
-            // The message of an error that is expected is on stderr, and nothing else ever is.
-            expect({ line, status, said: stderr !== '' }).toEqual({ line, status: code, said: code !== 0 });
+            // The message of an error that is expected is on stderr, and nothing else but what is odd about the example at its keys' rate.
+            const said = stderr.replace(/^poselane: warning PLAYBACK_ERROR_LARGE: .+\n/gm, '') !== '';
+            expect({ line, status, said }).toEqual({ line, status: code, said: code !== 0 });
         }
         for (const name of ['a', 'b', 'c']) {
             const [batch, farm] = ['batch', 'farm'].map((out) => readFileSync(join(at, out, `${name}.bake.json`)));
