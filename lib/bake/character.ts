@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import { fillFromAbove } from '../gltf/hierarchy';
 import type { GltfScene, RigidMesh } from '../gltf/scene';
+import { nearNames } from '../names';
 import type { Recipe } from './options';
 import { range } from './select';
 
@@ -19,18 +20,21 @@ export interface Character {
     readonly nodes: readonly number[];
     /** `nodes.length * 16` floats, column-major; of attachments, identities. */
     readonly inverseBindMatrices: Float32Array;
+    /** Node that carries root motion, the same for all of a file; -1 where none is asked for. */
+    readonly root: number;
 }
 
 /**
  * What to bake. An attachment belongs to the skin whose joint is nearest above it; without any, to the file's first.
  *
- * @throws InputError `NO_SKIN` where nothing moves; UsageError for a skin that the file does not have.
+ * @throws InputError `NO_SKIN` where nothing moves; UsageError for a skin or a root joint that the file does not have.
  */
 export function charactersOf(
     scene: GltfScene,
-    { skin, attachments, space }: Pick<Recipe, 'skin' | 'attachments' | 'space'>,
+    recipe: Pick<Recipe, 'skin' | 'attachments' | 'space' | 'root'>,
     file: string,
-): Character[] {
+): readonly Character[] {
+    const { skin, attachments, space } = recipe;
     const { nodes, skins } = scene;
     if (skin !== undefined && skin >= skins.length) {
         throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
@@ -48,7 +52,7 @@ export function charactersOf(
             const rule = "'skin-root' needs a skin, and there is none";
             throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
         }
-        if (moving.length > 0) return [character(scene, [], moving)];
+        if (moving.length > 0) return withRoot(scene, [character(scene, [], moving)], recipe, file);
         throw namingOptions((name) => {
             const none = attachments === 'none' ? `, and ${name('attachments')} leaves out what else may move` : '';
             const rule = `there is nothing to bake: no skin${none || ', and no mesh that joints or clips move'}`;
@@ -57,7 +61,45 @@ export function charactersOf(
     }
     const ofGroup: RigidMesh[][] = groups.map(() => []);
     for (const mesh of moving) ofGroup[Math.max(owners[mesh.node]!, 0)]!.push(mesh);
-    return baked.map((index) => character(scene, groups[index]!, ofGroup[index]!));
+    const all = groups.map((group, index) => character(scene, group, ofGroup[index]!));
+    const characters = withRoot(scene, all, recipe, file);
+    return baked.map((index) => characters[index]!);
+}
+
+/** All of them have one root, also those that are baked alone: a player has one place for all parts of a model. */
+function withRoot(
+    scene: GltfScene,
+    characters: Character[],
+    { root }: Pick<Recipe, 'root'>,
+    file: string,
+): readonly Character[] {
+    if (root === null) return characters;
+    const node = rootNodeOf(scene, characters, root.joint, file);
+    return characters.map((character) => ({ ...character, root: node }));
+}
+
+/** The node of a joint (without a skin, attachment) by name; without a name, of the first without one above it. */
+function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: string | null, file: string): number {
+    const nodes = [...new Set(characters.flatMap(({ joints, nodes }) => nodes.slice(0, joints || nodes.length)))];
+    if (name === null) {
+        const [{ joints, nodes: columns }] = characters as [Character];
+        const own = columns.slice(0, joints || columns.length);
+        const among = new Set(own);
+        return own.find((node) => {
+            let above = scene.nodes[node]!.parent;
+            while (above >= 0 && !among.has(above)) above = scene.nodes[above]!.parent;
+            return above < 0;
+        })!;
+    }
+    const named = nodes.filter((node) => scene.nodes[node]!.name === name);
+    if (named.length === 1) return named[0]!;
+    const what = characters.some(({ joints }) => joints > 0) ? 'joint' : 'attachment';
+    const known = nodes.map((node) => scene.nodes[node]!);
+    const rule =
+        named.length > 1
+            ? `the nodes ${named[0]} and ${named[1]} are both called '${name}'`
+            : `no ${what} '${name}', ${nearNames(name, known)}`;
+    throw namingOptions((option) => new UsageError(`${inputName(file)}: ${option('rootJoint')}: ${rule}`));
 }
 
 /** Skins that would have the same palette, together; in the order of their first. */
@@ -82,7 +124,7 @@ function character({ skins }: GltfScene, group: readonly number[], attachments: 
     const matrices = new Float32Array(nodes.length * 16);
     for (let i = joints.length * 16; i < matrices.length; i++) if ((i % 16) % 5 === 0) matrices[i] = 1;
     matrices.set(inverseBindMatrices);
-    return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices };
+    return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices, root: -1 };
 }
 
 /** How messages name a character. */

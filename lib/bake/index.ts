@@ -13,6 +13,7 @@ export type {
     ManifestError,
     ManifestJoint,
     ManifestMorph,
+    ManifestRoot,
     ManifestSlot,
 } from './manifest';
 export type { BakeOptions, Emit } from './options';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { Warning } from '../gltf/scene';
+import type { RootParts } from '../rig/extract-root';
 import type { FrameRate } from './fps';
 
 /** `<stem>.bake.json`: what `<stem>.bake.bin` holds and where it comes from. The format's prose: docs/format.md. */
@@ -30,6 +31,8 @@ export interface Manifest {
         readonly to?: number;
         /** Only where attachments were left out. */
         readonly attachments?: 'none';
+        /** Root motion; only where it was taken out of the rows, or is baked. */
+        readonly root?: ManifestRoot;
         /** Only where rotation keys were brought to unit length. */
         readonly renormalize?: true;
         /** Only of half floats: what they may be off by, model units. */
@@ -86,7 +89,7 @@ export interface Manifest {
         readonly bounds?: ManifestArray;
         /** Root motion from the first frame of the clip on, `[row][7]`. */
         readonly root?: ManifestArray & {
-            /** Column: the first joint, without a skin attachment, that has none above it. */
+            /** Column of the joint, without a skin attachment, that carries it; -1 where it is another skin's. */
             readonly joint: number;
         };
         /** For each column, whatever the row, the box of the vertices that it moves, in its own space: `[column][6]`. */
@@ -94,6 +97,16 @@ export interface Manifest {
     };
     /** What the user should know of the source and of the bake. */
     readonly warnings: readonly Warning[];
+}
+
+/** What was done about root motion. */
+export interface ManifestRoot {
+    /** `extract`: taken out of the rows, and baked as `root`; `in-place`: taken out; `keep`: baked as `root`, and still in the rows. */
+    readonly mode: 'keep' | 'extract' | 'in-place';
+    /** What counts: over the ground and about the y axis of the scene, or all of it. */
+    readonly motion: RootParts;
+    /** Node index in the source, of the joint or attachment that carries it. */
+    readonly node: number;
 }
 
 /** A joint of the skin. */

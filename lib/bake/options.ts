@@ -3,6 +3,7 @@
 import { describe } from '../arguments';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
 import { QTS_FLOATS } from '../numbers/qts';
+import type { RootParts } from '../rig/extract-root';
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
@@ -48,6 +49,15 @@ export interface BakeOptions {
     space?: 'scene' | 'skin-root';
     /** With `hit`: joints (without a skin, attachments) whose name matches; a string is the source of a RegExp with the flag `u`. Default: all. */
     hitJoints?: string | RegExp;
+    /**
+     * Root motion. `'keep'` (the default): frames are as in the file. `'extract'` (the default where `emit` has `'root'`): it is baked as the
+     * array `root`, and taken out of everything else. `'in-place'`: it is taken out.
+     */
+    root?: 'keep' | 'extract' | 'in-place';
+    /** The joint (without a skin, attachment) that carries root motion. Default: the first of the first skin without one above it. */
+    rootJoint?: string;
+    /** What of its motion counts: over the ground and about the y axis (the default), or all of it. */
+    rootMotion?: RootParts;
     /** Whether rotation keys (LINEAR, STEP) are brought to unit length before anything else. Default false. */
     renormalize?: boolean;
     /** Refuse to bake more rows, frames of all clips, than these. Default: no limit. */
@@ -73,6 +83,8 @@ export interface Recipe {
     readonly dtype: 'f32' | 'f16';
     readonly space: 'scene' | 'skin-root';
     readonly hitJoints: RegExp | null;
+    /** Null where root motion is neither taken out nor baked. */
+    readonly root: RootRecipe | null;
     readonly renormalize: boolean;
     readonly maxRows: number;
     readonly strict: boolean;
@@ -92,6 +104,14 @@ export const EMITS: readonly Emit[] = [...ARRAYS, ...OWN_FILES];
 
 /** How many numbers a column of the palette has. */
 export const COLUMN_NUMBERS: Readonly<Record<Recipe['layout'], number>> = { mat4: 16, mat3x4: 12, qts16: QTS_FLOATS };
+
+/** What is done about root motion. */
+export interface RootRecipe {
+    readonly mode: 'keep' | 'extract' | 'in-place';
+    /** Name of the joint; null for the first without one above it. */
+    readonly joint: string | null;
+    readonly motion: RootParts;
+}
 
 type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
@@ -115,6 +135,9 @@ const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
     dtype: ['a string', isString],
     space: ['a string', isString],
     hitJoints: ['a string or RegExp', (value) => isString(value) || isRegExp(value)],
+    root: ['a string', isString],
+    rootJoint: ['a string', isString],
+    rootMotion: ['a string', isString],
     renormalize: ['true or false', isBoolean],
     maxRows: ['a number', isNumber],
     strict: ['true or false', isBoolean],
@@ -126,6 +149,8 @@ const CHOICES = {
     layout: ['mat4', 'mat3x4', 'qts16'],
     dtype: ['f32', 'f16'],
     space: ['scene', 'skin-root'],
+    root: ['keep', 'extract', 'in-place'],
+    rootMotion: ['xz+yaw', 'xyz+rotation'],
 } as const;
 
 /**
@@ -136,7 +161,9 @@ const CHOICES = {
  */
 export function recipeOf(routine: string, options: BakeOptions): Recipe {
     checkTypes(routine, options);
-    const emit = emitOf(options.emit);
+    const named = emitOf(options.emit);
+    const root = rootOf(options, named);
+    const emit = root?.mode === 'extract' ? emitOf([...named, 'root']) : named;
     const { fps = 'keys', maxError, clips, skin, from, to, maxRows } = options;
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
     const end = choose('end', options.end ?? (emit.has('pvat') ? 'fit' : undefined));
@@ -167,6 +194,11 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     if (emit.has('pvat') && space !== 'scene') {
         throw usage((name) => `${name('space')}: '${space}' is not for ${name('emit')} 'pvat', which is in the scene`);
     }
+    if (emit.has('pvat') && root !== null && root.mode !== 'keep') {
+        throw usage(
+            (name) => `${name('root')}: '${root.mode}' is not for ${name('emit')} 'pvat', which has no root motion`,
+        );
+    }
     if (emit.has('pvat') && end !== 'fit') {
         throw usage(
             (name) => `${name('end')}: '${end}' is not for ${name('emit')} 'pvat', whose rows are at even distances`,
@@ -194,6 +226,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         dtype,
         space,
         hitJoints: hitJointsOf(options.hitJoints, emit),
+        root,
         renormalize: options.renormalize ?? false,
         maxRows: maxRows ?? Infinity,
         strict: options.strict ?? false,
@@ -258,6 +291,30 @@ function hitJointsOf(hitJoints: string | RegExp | undefined, emit: ReadonlySet<E
         const why = (error as Error).message;
         throw usage((name) => `${name('hitJoints')}: '${String(hitJoints)}' is no regular expression: ${why}`);
     }
+}
+
+function rootOf(options: BakeOptions, emit: ReadonlySet<Emit>): RootRecipe | null {
+    const { rootJoint } = options;
+    const mode = choose('root', options.root ?? (emit.has('root') ? 'extract' : undefined));
+    const motion = choose('rootMotion', options.rootMotion);
+    if (mode === 'in-place' && emit.has('root')) {
+        throw usage(
+            (name) => `${name('root')}: 'in-place' leaves out the array that ${name('emit')} names: use 'extract'`,
+        );
+    }
+    if (mode !== 'keep' && emit.size === 1 && emit.has('glb')) {
+        throw usage(
+            (name) => `${name('root')}: it decides nothing here: the clips of ${name('emit')} 'glb' keep their motion`,
+        );
+    }
+    if (mode !== 'keep' || emit.has('root')) return { mode, joint: rootJoint ?? null, motion };
+    for (const option of ['rootJoint', 'rootMotion'] as const) {
+        if (options[option] === undefined) continue;
+        throw usage(
+            (name) => `${name(option)}: it decides nothing here: only for ${name('root')} 'extract' and 'in-place'`,
+        );
+    }
+    return null;
 }
 
 function usage(message: (name: OptionNames) => string): UsageError {

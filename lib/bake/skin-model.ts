@@ -4,15 +4,17 @@ import { InputError } from '../errors';
 import { decodedLimit } from '../gltf/limits';
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
+import type { Rig } from '../rig/rig';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import type { Character } from './character';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
 import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
+import { Motion } from './motion';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
-import { rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
+import { movedSpace, rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
 
 /** A character that is ready to be evaluated: its rig, its size, and where its matrices place it. */
 export interface SkinModel extends SkinRig {
@@ -21,7 +23,10 @@ export interface SkinModel extends SkinRig {
     readonly rowFloats: number;
     /** Lowest common ancestor of the joints, without a skin of the attachments; -1 where there is none. */
     readonly rootSlot: number;
+    /** Of rows: in place, where root motion is taken out. */
     readonly space: Space;
+    /** Null where it is neither taken out nor baked. */
+    readonly motion: Motion | null;
     /** In the units of the space. */
     readonly extent: number;
     /**
@@ -62,14 +67,22 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
     rig.toGlobal(poses);
     const globals = new Float32Array(rig.slots.length * GLOBAL_FLOATS);
     readGlobals(globals, poses, Int32Array.from(rig.slots.keys()));
-    const space = recipe.space === 'scene' ? SCENE_SPACE : spaceOfSlot(rig, rootSlot, globals, file);
+    const restSpace = recipe.space === 'scene' ? SCENE_SPACE : spaceOfSlot(rig, rootSlot, globals, file);
+    const motion = recipe.root === null ? null : new Motion(plan, character, rig, rootSlot, globals, poses);
+    const space = motion?.inPlace
+        ? movedSpace(
+              restSpace,
+              () => poses.count,
+              (pose) => motion.inverseOf(pose),
+          )
+        : restSpace;
     const restPalette = new Float32Array(rowFloats);
     rig.palettes(poses, 0, restPalette, 'mat4');
-    space.toMat4(restPalette);
-    const originsOf = (slots: Int32Array, first = 0, count = 1): Float32Array => {
+    restSpace.toMat4(restPalette);
+    const originsOf = (slots: Int32Array, first = 0, count = 1, within = restSpace): Float32Array => {
         const origins = new Float32Array(count * slots.length * 3);
         readOrigins(origins, poses, slots, first);
-        space.toPoints(origins);
+        within.toPoints(origins, first, count);
         return origins;
     };
 
@@ -93,20 +106,30 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         rowFloats,
         rootSlot,
         space,
-        extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
+        motion,
+        extent: extentOf(restBox, originsOf(slotsAbove(rig, columns))),
         jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
         wholeBoxes,
         geometry: skinBox?.geometry ?? null,
         poses,
         evaluate(clip, times, palette) {
             evaluateBatch(rig, poses, clip, times, palette);
+            motion?.measure(clip);
             space.toMat4(palette);
         },
         addRows(box, palette, row, count) {
-            if (skinBox === null) addOrigins(box, originsOf(columns, row, count));
+            if (skinBox === null) addOrigins(box, originsOf(columns, row, count, space));
             else skinBox.addRows(box, palette.subarray(row * rowFloats, (row + count) * rowFloats));
         },
     };
+}
+
+/** Some slots and all above them. */
+function slotsAbove({ slots }: Rig, columns: Int32Array): Int32Array {
+    const above = new Uint8Array(slots.length);
+    for (const column of columns)
+        for (let at = column; at >= 0 && above[at] === 0; at = slots[at]!.parent) above[at] = 1;
+    return Int32Array.from(slots.keys()).filter((slot) => above[slot] === 1);
 }
 
 /**

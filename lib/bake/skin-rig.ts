@@ -45,7 +45,7 @@ export function rigOfCharacter(
     meshes: readonly SkinnedMesh[] = [],
 ): SkinRig {
     const { skins, nodes: columns, inverseBindMatrices } = character;
-    const wanted = withAncestors(scene, columns);
+    const wanted = withAncestors(scene, character.root < 0 ? columns : [...columns, character.root]);
     const slots = wanted.reduce((sum, one) => sum + one, 0);
     if (slots > MAX_SLOTS) {
         const what = skins.length === 0 ? 'the attachments' : 'the joints, the attachments';

@@ -16,7 +16,7 @@ import type { Clock } from './progress';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
-import { characterWarnings, planWarnings, refusing, type Warner } from './warnings';
+import { characterWarnings, motionWarnings, planWarnings, refusing, type Warner } from './warnings';
 
 /** What is baked of one character. */
 export interface BakeOutput {
@@ -79,6 +79,7 @@ export async function bakeSkin(
     };
     const clips: ManifestClip[] = [];
     for (const clip of plan.clips) clips.push(await bakeClip(target, clip));
+    for (const warning of motionWarnings(plan, model)) warn(warning);
 
     const bytes = bin.finish();
     const skin = character.skins[0] ?? null;
@@ -99,6 +100,7 @@ export async function bakeSkin(
             maxError: recipe.dtype === 'f16' ? allowedError(plan, model) : undefined,
             from,
             to,
+            root: model.motion?.recipe,
             renormalize: renormalize || undefined,
         },
         binary: {
@@ -135,10 +137,10 @@ function arraysOf(plan: BakePlan, model: SkinModel, pivots: Float32Array | null)
     const arrays: BakedArray[] = [];
     if (emit.has('palette')) arrays.push(paletteArray(character.nodes.length, recipe, pivots));
     if (emit.has('hit')) arrays.push(hitArray(rig, matchingJoints(hitNames(scene, character), hitJoints), space));
-    if (emit.has('local')) arrays.push(localArray(rig));
+    if (emit.has('local')) arrays.push(localArray(rig, model.motion));
     if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, character)));
     if (emit.has('bounds')) arrays.push(boundsArray(model));
-    if (emit.has('root')) arrays.push(rootArray(model));
+    if (emit.has('root') && model.motion !== null) arrays.push(rootArray(model.motion));
     if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model, plan.file));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);

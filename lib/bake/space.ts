@@ -4,18 +4,45 @@ import { InputError } from '../errors';
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Rig } from '../rig/rig';
 
-/** Where baked matrices place things. */
+/** Where baked matrices place things. Lists are of some poses that have just been evaluated, `pose` being the first of them. */
 export interface Space {
     /** Column-major 4x4 matrices, in place: from the scene into this space. */
     toMat4(mats: Float32Array): void;
     /** The same for row-major 3x4. */
     toMat3x4(mats: Float32Array): void;
     /** The same for points, x y z. */
-    toPoints(points: Float32Array): void;
+    toPoints(points: Float32Array, pose?: number, poses?: number): void;
 }
 
 /** The scene itself: everything is in place. */
 export const SCENE_SPACE: Space = { toMat4() {}, toMat3x4() {}, toPoints() {} };
+
+/**
+ * Moves each pose by a matrix of its own, and takes it into a space after that.
+ *
+ * @param count How many poses have just been evaluated.
+ * @param matrixOf The matrix of one of them: row-major 3x4.
+ */
+export function movedSpace(space: Space, count: () => number, matrixOf: (pose: number) => Float64Array): Space {
+    const move = (floats: Float32Array, by: Move, first: number, poses: number) => {
+        const width = floats.length / poses;
+        for (let pose = 0; pose < poses; pose++) by(matrixOf(first + pose), floats, pose * width, (pose + 1) * width);
+    };
+    return {
+        toMat4(mats) {
+            move(mats, moveMat4, 0, count());
+            space.toMat4(mats);
+        },
+        toMat3x4(mats) {
+            move(mats, moveMat3x4, 0, count());
+            space.toMat3x4(mats);
+        },
+        toPoints(points, pose = 0, poses = count()) {
+            move(points, movePoints, pose, poses);
+            space.toPoints(points);
+        },
+    };
+}
 
 /** The slot that is the lowest common ancestor of some slots, one of them perhaps; -1 where there is none. */
 export function rootSlotOf({ slots }: Rig, joints: Int32Array): number {
@@ -45,23 +72,32 @@ export function spaceOfSlot(rig: Rig, slot: number, globals: Float32Array, file:
         throw new InputError('NOT_FINITE', file, `/nodes/${node}`, rule);
     }
     return {
-        toMat4(mats) {
-            for (let m = 0; m < mats.length; m += 16) {
-                for (let column = 0; column < 12; column += 4) place(inverse, mats, m + column, 1, 0);
-                place(inverse, mats, m + 12, 1, 1);
-            }
-        },
-        toMat3x4(mats) {
-            for (let m = 0; m < mats.length; m += 12) {
-                for (let column = 0; column < 3; column++) place(inverse, mats, m + column, 4, 0);
-                place(inverse, mats, m + 3, 4, 1);
-            }
-        },
-        toPoints(points) {
-            for (let p = 0; p < points.length; p += 3) place(inverse, points, p, 1, 1);
-        },
+        toMat4: (mats) => moveMat4(inverse, mats, 0, mats.length),
+        toMat3x4: (mats) => moveMat3x4(inverse, mats, 0, mats.length),
+        toPoints: (points) => movePoints(inverse, points, 0, points.length),
     };
 }
+
+/** Multiplies what is between two places of a list by a matrix from the left. */
+type Move = (by: Float64Array, floats: Float32Array, from: number, to: number) => void;
+
+const moveMat4: Move = (by, mats, from, to) => {
+    for (let m = from; m < to; m += 16) {
+        for (let column = 0; column < 12; column += 4) place(by, mats, m + column, 1, 0);
+        place(by, mats, m + 12, 1, 1);
+    }
+};
+
+const moveMat3x4: Move = (by, mats, from, to) => {
+    for (let m = from; m < to; m += 12) {
+        for (let column = 0; column < 3; column++) place(by, mats, m + column, 4, 0);
+        place(by, mats, m + 3, 4, 1);
+    }
+};
+
+const movePoints: Move = (by, points, from, to) => {
+    for (let p = from; p < to; p += 3) place(by, points, p, 1, 1);
+};
 
 /** Moves the vector (w 0) or point (w 1) whose coordinates are `stride` floats apart. */
 function place(m: Float64Array, floats: Float32Array, at: number, stride: number, w: 0 | 1): void {

@@ -10,6 +10,7 @@ import { suggestFps } from './fps';
 import type { Manifest } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
+import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
 import { countKeysOffGrid } from './timeline';
 
@@ -120,6 +121,17 @@ export function clipWarnings(
         });
     }
     return warnings;
+}
+
+/** Of root motion, once all clips are baked. */
+export function motionWarnings(
+    { scene }: BakePlan,
+    { motion, extent }: Pick<SkinModel, 'motion' | 'extent'>,
+): Warning[] {
+    if (motion === null || !motion.standsStill(extent)) return [];
+    const { node } = motion.recipe;
+    const message = `node ${node} '${scene.nodes[node]!.name}' does not move in the clips that are baked: there is no root motion, unless rootJoint names another joint`;
+    return [{ code: 'ROOT_STANDS_STILL', pointer: `/nodes/${node}`, message }];
 }
 
 /** More than this of the extent is seen by everybody. */

@@ -21,6 +21,7 @@ export type {
     ClipParts,
     DocumentLike,
     EvaluateOptions,
+    ExtractRootOptions,
     MeshParts,
     PaletteFormat,
     Poses,
@@ -32,6 +33,7 @@ export type {
     RigSkin,
     RigSlot,
     RootDeltaOptions,
+    RootParts,
     SkinParts,
     SlotList,
 } from '../rig';

@@ -75,6 +75,19 @@ export function addRecipeOptions(command: Command): Command {
             ]),
         )
         .option('--hit-joints <regex>', 'with --emit hit: joints whose name matches (default: all)')
+        .addOption(
+            new Option(
+                '--root <how>',
+                'root motion: keep it in the frames (the default), extract it to an array (with --emit root), or take it out',
+            ).choices(['keep', 'extract', 'in-place']),
+        )
+        .option('--root-joint <name>', 'the joint that carries root motion (default: the first one)')
+        .addOption(
+            new Option('--root-motion <parts>', 'what of it counts, by default xz+yaw').choices([
+                'xz+yaw',
+                'xyz+rotation',
+            ]),
+        )
         .option('--renormalize', 'bring rotation keys to unit length')
         .option('--strict', 'a warning is an error');
 }

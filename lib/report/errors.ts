@@ -19,7 +19,7 @@ const GREATEST_FLOAT = 3.4028234e38;
 
 /** The options that a bake was made with, as far as its manifest has them; its rate is that of its clips. */
 export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {
-    const { from, to, end, space, attachments, renormalize } = recipe;
+    const { from, to, end, space, attachments, renormalize, root } = recipe;
     const { palette } = arrays;
     return {
         clips: clips.map(({ animation }) => `#${animation}`),
@@ -29,6 +29,7 @@ export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOption
         ...(to === undefined ? {} : { to }),
         ...(attachments === undefined ? {} : { attachments }),
         ...(palette === undefined ? {} : { layout: palette.layout as BakeOptions['layout'], dtype: palette.dtype }),
+        ...(root === undefined ? {} : { root: root.mode, rootMotion: root.motion }),
         end,
         space,
         renormalize: renormalize ?? false,
@@ -56,8 +57,10 @@ export async function errorsOf(
     const fits = (fit: boolean, pointer: string) => {
         if (!fit) throw new InputError('BAKE_INVALID', path, pointer, `not what ${file} and the recipe give`);
     };
-    const [character] = charactersOf(scene, recipe, file);
-    fits(character!.nodes.length === table.columns, '/skin/joints');
+    const [own] = charactersOf(scene, recipe, file);
+    // By its number: names may repeat.
+    const character = { ...own!, root: manifest.recipe.root?.node ?? own!.root };
+    fits(character.nodes.length === table.columns, '/skin/joints');
     const clips = manifest.clips.map((clip, index) => {
         const animation = scene.animations[clip.animation];
         fits(animation !== undefined, `/clips/${index}/animation`);
@@ -66,7 +69,7 @@ export async function errorsOf(
         return { animation: clip.animation, timeline };
     });
     const longest = clips.reduce((max, { timeline }) => Math.max(max, timeline.frameCount), 1);
-    const model = modelOfCharacter({ scene, file, recipe, clips }, character!, longest);
+    const model = modelOfCharacter({ scene, file, recipe, clips }, character, longest);
     const { palette } = table.arrays;
     const pivots = palette?.pivots ?? null;
     const mixedFloats = pivots === null ? model.rowFloats : palette!.rowFloats;

@@ -34,9 +34,10 @@ export async function ratesOf(
 ): Promise<ReportRate[]> {
     const [first] = bakes;
     if (first === undefined) return [];
-    const { skin, emit, ...given } = optionsOf(first);
+    const { skin, emit, root, rootMotion, ...given } = optionsOf(first);
     const options: BakeOptions = {
         ...given,
+        ...(root === undefined || root === 'keep' ? {} : { root, rootMotion }),
         ...(bakes.length === 1 && skin !== undefined ? { skin } : {}),
         emit: ['palette'],
     };

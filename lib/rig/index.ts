@@ -6,9 +6,17 @@ export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';
 export type { Cadence } from './cadence';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
+export type { RootParts } from './extract-root';
 export type { PaletteFormat, SlotList } from './kernels/contract';
 export type { Poses, PosesOptions } from './poses';
-export { type BlendOptions, type EvaluateOptions, type LoadOptions, Rig, type RootDeltaOptions } from './rig';
+export {
+    type BlendOptions,
+    type EvaluateOptions,
+    type ExtractRootOptions,
+    type LoadOptions,
+    Rig,
+    type RootDeltaOptions,
+} from './rig';
 export type { DocumentLike } from './source/from-document';
 export type { ChannelParts, ClipParts, RigParts, SkinParts } from './source/from-parts';
 export type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';

@@ -115,3 +115,44 @@ export function notThere(routine: string, argument: string, slot: number): Error
     const why = 'the poses were created with `only` and do not have it';
     return rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} needs slot ${slot}, but ${why}`);
 }
+
+/** The arguments of `extractRoot`, but for the slot's number and what the rig itself allows. */
+export function checkExtractRoot(
+    routine: string,
+    poses: PosesState,
+    from: PosesState,
+    out: Float32Array,
+    slot: number,
+    motion: unknown,
+    inPlace: unknown,
+): void {
+    if (poses.slots.places[slot]! < 0) throw notThere(routine, 'options.slot', slot);
+    if (from.slots.places[slot]! < 0) {
+        const rule = `options.from needs slot ${slot}, but it was created with \`only\` and does not have it`;
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: ${rule}`);
+    }
+    if (from.count !== 1 && from.count !== poses.count) {
+        const counts = `options.from has ${from.count} poses`;
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: ${counts}, needs 1 or as many as poses, ${poses.count}`);
+    }
+    if (motion !== undefined && motion !== 'xz+yaw' && motion !== 'xyz+rotation') {
+        const needs = "must be 'xz+yaw' or 'xyz+rotation'";
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.motion ${needs}, got ${describe(motion)}`);
+    }
+    if (typeof inPlace !== 'boolean') {
+        const got = describe(inPlace);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.inPlace must be true or false, got ${got}`);
+    }
+    checkOut(routine, 'out', out, poses.count * 7, 'poses x 7');
+    checkApart(routine, 'out', out, 'poses', poses.data);
+    checkApart(routine, 'out', out, 'options.from', from.data);
+    if (inPlace) checkApart(routine, 'poses', poses.data, 'options.from', from.data);
+}
+
+/** @param slot Whose matrix does not let what is below it be moved. */
+export function notMovable(shown: readonly RigSlot[], slot: number): Error {
+    const { node, name } = shown[slot]!;
+    const what = `the matrix of slot ${slot} (node ${node}, '${name}') is constant`;
+    const rule = 'above joints it may have rotation and uniform scale alone, and a joint at the top may have none';
+    return rangeError('ERR_MATRIX_SLOT', `extractRoot: ${what}: ${rule}`);
+}

@@ -29,6 +29,7 @@ import {
     type RigSkin,
     type RigSlot,
 } from './describe-rig';
+import { RootExtractor } from './extract-root';
 import { emptyBounds, growJointBounds } from './joint-bounds';
 import { typescriptSkinning } from './kernels';
 import {
@@ -47,7 +48,7 @@ import {
 } from './kernels/contract';
 import { findMorphs } from './pack/morphs';
 import { packRig } from './pack/rig';
-import { checkAlike, checkMesh, checkPalettes, localAt, notThere } from './pose-checks';
+import { checkAlike, checkExtractRoot, checkMesh, checkPalettes, localAt, notMovable, notThere } from './pose-checks';
 import {
     allocatePoses,
     checkCapacity,
@@ -58,7 +59,7 @@ import {
     type PosesOptions,
     posesAt,
 } from './poses';
-import type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
+import type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
 import { buildSkeleton, nodesToEvaluate } from './skeleton';
@@ -98,6 +99,7 @@ export class RigBase {
     /** A private mark that poses of this rig carry. */
     readonly #mark = {};
     readonly #rootMotion: RootMotion;
+    readonly #rootExtractor: RootExtractor;
     readonly #withoutVertices: boolean;
 
     /**
@@ -126,6 +128,7 @@ export class RigBase {
         this.#skinning = (implementation.skinning ?? typescriptSkinning).load(this.#tables);
         this.#allSkinning = this.#skinning.select(this.#all);
         this.#rootMotion = new RootMotion(this.#tables);
+        this.#rootExtractor = new RootExtractor(this.#tables, skeleton.parents, skeleton.matrixOfSlot);
         this.#withoutVertices = source.withoutVertices === true;
         this.slots = describeSlots(source, skeleton);
         this.skins = describeSkins(
@@ -598,6 +601,55 @@ export class RigBase {
             const what = `the motion from ${t0} to ${t1} s leaves the range of float32`;
             throw rangeError('ERR_NOT_FINITE', `rootDelta: ${what}`);
         }
+        return out;
+    }
+
+    /**
+     * Root motion of many poses: how a slot has moved in the scene since a reference pose. Unless `inPlace` is false, the motion is taken
+     * out of the poses, between `evaluate` and `toGlobal`, so that globals, palettes, vertices and boxes are in place:
+     * pose = motion x pose in place. A player places the character at `place x motion`.
+     *
+     * With p and R for where the slot is and how it is turned (the axes of its global matrix made orthonormal, x first, its own scale
+     * left aside), D = R R0^-1 for the way from the reference. `'xyz+rotation'` is D and p - D p0; `'xz+yaw'` is the part of D about y
+     * (x and z of its quaternion 0, of unit length; the identity where the slot is upside down) and x and z of p - that part of p0.
+     * Rotations have w of 0 or above.
+     *
+     * Slots with nothing above them are turned and moved, others follow. Their rotations count as of unit length: what they are off by, the
+     * pose in place is off by. Below a matrix of rotation and uniform scale, the slots below it are.
+     *
+     * @param poses Poses of this rig, written unless `inPlace` is false.
+     * @param out `poses.count` x 7 floats or more: T 3, R 4 (x y z w); written.
+     * @param options The slot, the reference, what of the motion counts.
+     * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
+     * `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; `ERR_MATRIX_SLOT` where a joint at the top, or what is above one, has a
+     * matrix that does not let it be moved. Nothing has been written then.
+     * @example
+     * const slot = rig.slotNamed('Hips');
+     * const start = rig.createPoses(1, { only: [slot] });
+     * rig.evaluate(start, 0, Float64Array.of(0));
+     * rig.evaluate(poses, 0, times, { loop: 'wrap' });
+     * rig.extractRoot(poses, motions, { slot, from: start }); // then toGlobal
+     */
+    extractRoot(poses: Poses, out: Float32Array, options: ExtractRootOptions): Float32Array {
+        const routine = 'extractRoot';
+        const { slot, from, motion, inPlace = true } = checkOptions(routine, options);
+        const state = posesAt(routine, 'poses', poses, this.#mark);
+        const reference = posesAt(routine, 'options.from', from, this.#mark);
+        const checkedSlot = checkIndex(routine, 'options.slot', slot, this.#tables.slots, 'slot');
+        checkExtractRoot(routine, state, reference, out, checkedSlot, motion, inPlace);
+        const moves = inPlace === true;
+        const fixed = moves ? this.#rootExtractor.fixedBy(state.slots) : -1;
+        if (fixed >= 0) throw notMovable(this.slots, fixed);
+        if (moves) localsWritten(state, 0, state.count);
+        this.#rootExtractor.extract(
+            state,
+            reference,
+            out,
+            checkedSlot,
+            motion === 'xyz+rotation' ? motion : 'xz+yaw',
+            moves,
+        );
         return out;
     }
 }

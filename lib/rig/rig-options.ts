@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import type { RootParts } from './extract-root';
+import type { Poses } from './poses';
+
 /** Options for times outside of a clip. */
 export interface EvaluateOptions {
     /** What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. */
@@ -18,4 +21,16 @@ export interface BlendOptions {
 export interface RootDeltaOptions extends EvaluateOptions {
     /** The slot that carries the motion: often the root joint, or the hips. */
     slot: number;
+}
+
+/** Options of root motion that is taken out of poses. */
+export interface ExtractRootOptions {
+    /** The slot that carries the motion: often the root joint, or the hips. */
+    slot: number;
+    /** What motion is measured from: one pose for all, or one for each. They have the slot, and may have no other (`only`). */
+    from: Poses;
+    /** `'xz+yaw'` (the default): over the ground, and about the y axis. `'xyz+rotation'`: all of it. */
+    motion?: RootParts;
+    /** Whether the motion is taken out of the poses. Default true. */
+    inPlace?: boolean;
 }

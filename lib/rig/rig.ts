@@ -13,7 +13,7 @@ import { type DocumentLike, sourceOfDocument } from './source/from-document';
 import { type RigParts, sourceOfParts } from './source/from-parts';
 import type { RigSource } from './source/source';
 
-export type { BlendOptions, EvaluateOptions, RootDeltaOptions } from './rig-options';
+export type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions {

@@ -2,18 +2,12 @@
 
 import { typescriptRig } from './kernels';
 import { LANES, type PoseKernels, type RigTables } from './kernels/contract';
-
-/** A rotation and then a translation, in double precision: tx ty tz x y z w. */
-type Rigid = Float64Array;
-
-const rigid = (): Rigid => Float64Array.of(0, 0, 0, 0, 0, 0, 1);
-const ORIGIN = rigid();
+import { cycleOf } from './kernels/wrap-time';
+import { append, createRigid, invert, multiply, normalize, type Rigid } from './rigid';
 
 /**
  * The motion of a slot between two times: its transform at `t0`, inverted, times its transform at `t1`, wraps counted. The samples are
- * those of `evaluate`; the rest is in double precision, with + - x / and square roots alone, so the result is the same on every machine.
- * Sampling two poses of one slot needs no SIMD: there is one implementation. Functions pass numbers in lists, because V8 may put single
- * numbers on the heap.
+ * those of `evaluate`; the rest is in double precision. Sampling two poses of one slot needs no SIMD: there is one implementation.
  */
 export class RootMotion {
     private readonly slot = new Int32Array(1);
@@ -22,13 +16,13 @@ export class RootMotion {
     private readonly hints: Uint16Array;
     private readonly times = new Float64Array(2);
     /** The slot at the two times, and at 0 and the clip's duration. */
-    private readonly from = rigid();
-    private readonly to = rigid();
-    private readonly first = rigid();
-    private readonly last = rigid();
-    private readonly total = rigid();
-    private readonly cycle = rigid();
-    private readonly scratch = rigid();
+    private readonly from = createRigid();
+    private readonly to = createRigid();
+    private readonly first = createRigid();
+    private readonly last = createRigid();
+    private readonly total = createRigid();
+    private readonly cycle = createRigid();
+    private readonly scratch = createRigid();
 
     constructor(private readonly tables: RigTables) {
         const hintGroups = tables.clips.some(({ groups }) => groups.length > 0) ? 1 : 0;
@@ -77,7 +71,7 @@ export class RootMotion {
             this.cycle.set(this.first);
             invert(this.cycle);
             multiply(this.cycle, this.cycle, this.last, this.scratch);
-            this.appendCycles(cycles - 1);
+            append(this.total, this.cycle, cycles - 1, this.scratch);
             invert(this.first);
             multiply(this.total, this.total, this.first, this.scratch);
         }
@@ -98,76 +92,8 @@ export class RootMotion {
         this.read(b, 1);
     }
 
-    /** total x cycle^count, by squaring: a clock that has run for years costs no more than one that has just started. */
-    private appendCycles(count: number): void {
-        for (let left = count; left > 0; left = Math.floor(left / 2)) {
-            if (left % 2 === 1) multiply(this.total, this.total, this.cycle, this.scratch);
-            if (left > 1) multiply(this.cycle, this.cycle, this.cycle, this.scratch);
-        }
-    }
-
     private read(pose: Rigid, lane: number): void {
         for (let c = 0; c < 7; c++) pose[c] = this.data[c * LANES + lane]!;
         normalize(pose);
     }
-}
-
-/** How many whole durations have passed; the same rounding as `wrapTime`. */
-function cycleOf(time: number, duration: number): number {
-    const cycles = Math.floor(time / duration);
-    return time - duration * cycles >= duration ? cycles + 1 : cycles;
-}
-
-function normalize(pose: Rigid): void {
-    const x = pose[3]!;
-    const y = pose[4]!;
-    const z = pose[5]!;
-    const w = pose[6]!;
-    const square = x * x + y * y + z * z + w * w;
-    const length = square === 0 ? 1 : Math.sqrt(square);
-    pose[3] = x / length;
-    pose[4] = y / length;
-    pose[5] = z / length;
-    pose[6] = w / length;
-}
-
-function invert(pose: Rigid): void {
-    for (let c = 0; c < 6; c++) pose[c] = -pose[c]!;
-    rotate(pose, pose, pose, ORIGIN);
-}
-
-/** out = a x b; `scratch` is written. */
-function multiply(out: Rigid, a: Rigid, b: Rigid, scratch: Rigid): void {
-    const ax = a[3]!;
-    const ay = a[4]!;
-    const az = a[5]!;
-    const aw = a[6]!;
-    const bx = b[3]!;
-    const by = b[4]!;
-    const bz = b[5]!;
-    const bw = b[6]!;
-    rotate(scratch, a, b, a);
-    scratch[3] = aw * bx + ax * bw + ay * bz - az * by;
-    scratch[4] = aw * by + ay * bw + az * bx - ax * bz;
-    scratch[5] = aw * bz + az * bw + ax * by - ay * bx;
-    scratch[6] = aw * bw - ax * bx - ay * by - az * bz;
-    normalize(scratch);
-    for (let i = 0; i < 7; i++) out[i] = scratch[i]!;
-}
-
-/** The translation of `out` = the rotation of `pose` applied to the translation of `v`, plus that of `shift`. */
-function rotate(out: Rigid, pose: Rigid, v: Rigid, shift: Rigid): void {
-    const x = pose[3]!;
-    const y = pose[4]!;
-    const z = pose[5]!;
-    const w = pose[6]!;
-    const vx = v[0]!;
-    const vy = v[1]!;
-    const vz = v[2]!;
-    const cx = 2 * (y * vz - z * vy);
-    const cy = 2 * (z * vx - x * vz);
-    const cz = 2 * (x * vy - y * vx);
-    out[0] = vx + w * cx + (y * cz - z * cy) + shift[0]!;
-    out[1] = vy + w * cy + (z * cx - x * cz) + shift[1]!;
-    out[2] = vz + w * cz + (x * cy - y * cx) + shift[2]!;
 }

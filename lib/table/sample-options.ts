@@ -7,7 +7,7 @@ import { typeError } from '../errors';
 export interface SampleOptions {
     /**
      * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. The last row of clips with
-     * `loop` is then left out, because it is the first row again.
+     * `loop` is then left out, because it is the first row again (but for `root`, which ends elsewhere).
      */
     loop?: 'clamp' | 'wrap';
     /** Between two rows: a mixture of both (`'linear'`, the default), or the nearest: time x fps, rounded half up. */

@@ -11,6 +11,7 @@ import { fetchBytes, loadPair, type ReadFile } from './load';
 import { type CheckedManifest, checkManifest, type TableAttachment, type TableClip, type TableJoint } from './manifest';
 import { writeMatrices } from './matrices';
 import { bytesOf, numbersOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
+import { Rounds } from './rounds';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
 
@@ -19,6 +20,8 @@ export type { ReadFile } from './load';
 export type { TableAttachment, TableClip, TableJoint } from './manifest';
 export type { TableArray } from './open-array';
 export type { SampleOptions } from './sample-options';
+
+const WRAP: SampleOptions = { loop: 'wrap' };
 
 /** Half floats of two rows, as floats. */
 interface Scratch {
@@ -63,6 +66,7 @@ export class BakedTable {
     readonly #arrays: Readonly<Partial<Record<ArrayName, OpenArray>>>;
     readonly #timeLine: TimeLine;
     readonly #scratch: Scratch;
+    readonly #rounds = new Rounds();
 
     private constructor(manifest: unknown, checked: CheckedManifest, bytes: Uint8Array) {
         if (checked === undefined)
@@ -192,7 +196,8 @@ export class BakedTable {
         checkApart('sample', 'out', out, 'the table', source.data);
         const { rowFloats } = source;
         for (let pose = 0; pose < poses; pose++) {
-            this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
+            const clip = typeof clips === 'number' ? clips : clips[pose]!;
+            this.#timeLine.find(clip, times, pose, wrap, nearest, array !== 'root');
             this.#readRow(source, out, pose * rowFloats);
         }
         return out;
@@ -223,6 +228,36 @@ export class BakedTable {
         checkApart('toMatrices', 'out', to, 'rows', rows);
         checkApart('toMatrices', 'out', to, 'the table', palette.data);
         writeMatrices(out, rows, palette, floats);
+        return out;
+    }
+
+    /**
+     * Root motion from time 0 on, clips being played over and over and every round counted: `[pose][7]`, T 3, R 4 (x y z w). Where
+     * `sample('root', ...)` with `'wrap'` starts again in each round, this goes on. What stands at `place` at time 0 is at
+     * `place x motion`. Does not allocate.
+     *
+     * @param clips One clip for all poses, or one for each.
+     * @param times Seconds since the clip was started, one for each pose: any finite numbers.
+     * @param out `times.length * 7` floats or more.
+     * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE` (also where the bake has no array `root`),
+     * `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * table.sample('palette', walk, times, palettes, { loop: 'wrap' });
+     * table.rootMotion(walk, times, motions);
+     */
+    rootMotion(clips: number | Uint16Array, times: Float32Array | Float64Array, out: Float32Array): Float32Array {
+        this.#arrayOf('rootMotion', 'root');
+        this.#checkPoses('rootMotion', clips, times, out, 7);
+        this.sample('root', clips, times, out, WRAP);
+        const { root } = this.#arrays;
+        const poses = lengthOf(times);
+        for (let pose = 0; pose < poses; pose++) {
+            const clip = typeof clips === 'number' ? clips : clips[pose]!;
+            const { firstRow, frameCount } = this.clips[clip]!;
+            const end = (firstRow + frameCount - 1) * 7;
+            this.#rounds.append(out, pose * 7, root!.data, end, this.#timeLine.rounds(clip, times, pose));
+        }
         return out;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { wrapTime } from '../rig/kernels/wrap-time';
+import { cycleOf, wrapTime } from '../rig/kernels/wrap-time';
 import type { CheckedManifest } from './manifest';
 
 const { floor, fround } = Math;
@@ -54,8 +54,16 @@ export class TimeLine {
      * @param times A list; the time is number `index`.
      * @param wrap Repeat the clip; otherwise times outside the clip mean its nearest end.
      * @param nearest The nearest row: time x fps, rounded half up; `fraction` is then 0.
+     * @param closed Whether the last row of a loop is its first again.
      */
-    find(clip: number, times: Float32Array | Float64Array, index: number, wrap: boolean, nearest: boolean): void {
+    find(
+        clip: number,
+        times: Float32Array | Float64Array,
+        index: number,
+        wrap: boolean,
+        nearest: boolean,
+        closed = true,
+    ): void {
         const rowTimes = this.times;
         const first = this.#firstRows[clip]!;
         const last = this.#lastRows[clip]!;
@@ -79,8 +87,7 @@ export class TimeLine {
         const start = rowTimes[row]!;
         // No interpolation leads into a jump: the row before is held until then.
         if (t === start || this.#held[row + 1] === 1) return;
-        // The last row of a loop equals its first.
-        const next = wrap && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
+        const next = wrap && closed && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
         if (!nearest) {
             this.next = next;
             this.fraction[0] = (t - start) / (rowTimes[row + 1]! - start);
@@ -88,5 +95,15 @@ export class TimeLine {
             this.row = next;
             this.next = next;
         }
+    }
+
+    /** How many rounds of a clip are over at a time, by which `find` starts the clip again. */
+    rounds(clip: number, times: Float32Array | Float64Array, index: number): number {
+        const last = this.#lastRows[clip]!;
+        if (last === this.#firstRows[clip]) return 0;
+        this.#time[0] = times[index]!;
+        wrapTime(this.#time, 0, this.#durations, clip);
+        const rounds = cycleOf(times[index]!, this.#durations[clip]!);
+        return fround(this.#time[0]!) >= this.times[last]! ? rounds + 1 : rounds;
     }
 }

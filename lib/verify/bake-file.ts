@@ -60,6 +60,13 @@ const MANIFEST_SHAPE = object({
         from: optional(number),
         to: optional(number),
         maxError: optional(number),
+        root: optional(
+            object({
+                mode: oneOf('keep', 'extract', 'in-place'),
+                motion: oneOf('xz+yaw', 'xyz+rotation'),
+                node: whole,
+            }),
+        ),
     }),
     binary: object({ uri: text, byteLength: whole, sha256: text }),
     extent: optional(number),
@@ -110,7 +117,7 @@ const MANIFEST_SHAPE = object({
                 list(object({ node: whole, name: text, parent: index, matrix: optional(list(number, 12)) })),
             ),
             meshes: optional(list(object({ node: whole, name: text, first: whole, count: whole }))),
-            joint: optional(whole),
+            joint: optional(index),
             pivots: optional(list(list(number, 3))),
         }),
     ),

@@ -229,8 +229,8 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
 }
 
 /** A function that says whether a channel moves a node that the bake has rows of. */
-function movers({ arrays }: BakeFiles['manifest'], { evaluator, nodes }: Subject) {
-    const chain = new Set(evaluator.withAncestors(nodes));
+function movers({ arrays }: BakeFiles['manifest'], { evaluator, nodes, motion }: Subject) {
+    const chain = new Set(evaluator.withAncestors(motion === null ? nodes : [...nodes, motion.node]));
     const morphed = new Set((arrays.morph?.meshes ?? []).map(({ node }) => node));
     return ({ node, path }: Channel) => (path === 'weights' ? morphed : chain).has(node);
 }

@@ -63,7 +63,7 @@ export async function judgeClip(
         let shown: RowPose | null = null;
         if (three !== null) {
             shown = { ...pose, globals: pose.globals.slice() };
-            three.pose(time, shown.globals, subject.base);
+            three.pose(time, shown.globals, pose.base);
         }
         for (const [i, check] of usable.entries()) {
             keepWorst(byDouble, i, check, check.worst(row, pose, first), frame);

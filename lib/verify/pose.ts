@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import type { Manifest } from '../bake/manifest';
 import type { DoubleEvaluator } from './evaluator';
 import { type Columns, refuse } from './gltf';
 import { inverse, multiply } from './matrix';
+import { MotionRule, type RootMotion } from './motion';
 
 /** A clip's pose at one time, from either judge. */
 export interface Pose {
@@ -12,6 +14,10 @@ export interface Pose {
     readonly locals: Float64Array;
     /** Column-major 4x4 of all nodes that are looked at, in the bake's space. */
     readonly globals: Float64Array;
+    /** Null where the bake tells nothing of it, and at rest. */
+    readonly motion: RootMotion | null;
+    /** The matrix from the scene to the space of the pose, which is in place where the bake's rows are; null where that is the scene. */
+    readonly base: Float64Array | null;
 }
 
 /** The skin and the attachments that are judged, and the nodes that place them. */
@@ -23,17 +29,19 @@ export interface Subject extends Columns {
     readonly root: number;
     /** The matrix from the scene to the bake's space; null where that is the scene. */
     readonly base: Float64Array | null;
+    /** Null where root motion is neither taken out of the rows nor baked. */
+    readonly motion: MotionRule | null;
 }
 
 export function createSubject(
     evaluator: DoubleEvaluator,
     columns: Columns,
     slots: readonly number[],
-    space: 'scene' | 'skin-root',
+    { space = 'scene', root: recipe, from = 0 }: Partial<Pick<Manifest['recipe'], 'space' | 'root' | 'from'>>,
 ): Subject {
     const { nodes, joints } = columns;
     const root = lowestCommonAncestor(evaluator, joints > 0 ? nodes.slice(0, joints) : nodes);
-    const chain = evaluator.withAncestors([...nodes, ...slots]);
+    const chain = evaluator.withAncestors([...nodes, ...slots, ...(recipe === undefined ? [] : [recipe.node])]);
     let base: Float64Array | null = null;
     if (space === 'skin-root' && root >= 0) {
         base = inverse(evaluator.globals(null, 0, chain).subarray(root * 16, root * 16 + 16));
@@ -41,16 +49,20 @@ export function createSubject(
             refuse(evaluator.file.path, `/nodes/${root}`, "the rest pose of the skin's root cannot be inverted");
         }
     }
-    return { ...columns, evaluator, chain, root, base };
+    const motion = recipe === undefined ? null : new MotionRule(evaluator, recipe, base, Math.fround(from));
+    return { ...columns, evaluator, chain, root, base, motion };
 }
 
 /**
  * @param animation Null for the rest pose.
  * @param old Of the same subject, no longer needed: its lists are used again.
  */
-export function poseAt({ evaluator, chain, base }: Subject, animation: number | null, time: number, old?: Pose): Pose {
+export function poseAt(subject: Subject, animation: number | null, time: number, old?: Pose): Pose {
+    const { evaluator, chain } = subject;
     const locals = evaluator.locals(animation, time, chain, old?.locals);
-    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base, old?.globals) };
+    const motion = animation === null ? null : (subject.motion?.at(animation, locals) ?? null);
+    const base = motion === null ? subject.base : motion.base;
+    return { animation, time, locals, globals: evaluator.globalsOf(locals, chain, base, old?.globals), motion, base };
 }
 
 /** Global x inverse bind of every column. */

@@ -17,6 +17,8 @@ export interface Rounding {
     global(node: number, reach: number): number;
     /** The corners of the vertices' box under a joint's matrix of the palette. */
     palette(column: number): number;
+    /** The root motion, where it takes points as far away as the extent. */
+    readonly motion: number;
     /** The maximum of these over all columns that move a vertex; over all where there is no vertex. */
     readonly worst: number;
     /** The rounding error of a number of this size that is rounded once. */
@@ -48,6 +50,10 @@ const TURN = 4;
 const COMPOSE = 8;
 const POINT = 6;
 const PRODUCT = 9;
+
+/** Less than this of a joint's direction on the ground is certain of little: an error of so many roundings is divided by it. */
+const UNSURE = 0.1;
+const DIRECTION = 64;
 
 /** A sampled value: how often it is rounded, and the terms of its sum. */
 interface Sample {
@@ -81,9 +87,18 @@ export function roundingFor(
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
     // Lengths of the scene are told in units of the bake's space.
     const unit = base === null ? 1 : longestColumn(base, 0);
-    const toScene = base === null ? null : inverse(base);
-    const fromOrigin = (point: number[]) =>
-        toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
+    const sceneOf = ({ base: own }: Pose) => {
+        const toScene = own === null ? null : inverse(own);
+        return (point: number[]) =>
+            toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
+    };
+    // Of what a motion does to points near the joint.
+    const shakenBy = ({ motion }: Pose) => {
+        if (motion === null) return 0;
+        const { travel, start, certainty } = motion;
+        const loose = certainty < UNSURE ? (DIRECTION / certainty) * scaleOf(metric) : 0;
+        return beyond(unit * travel) + 2 * beyond(unit * start) + loose;
+    };
     const farthest = metric.corners.map(farthestOf);
     const moved = new Set<number>();
     for (const { joints: own, weights } of vertices) {
@@ -91,7 +106,7 @@ export function roundingFor(
     }
     const moving = [...nodes.keys()].filter((joint) => vertices.length === 0 || moved.has(joint));
 
-    function linksOf({ animation, time, locals, globals }: Pose): Link[] {
+    function linksOf({ animation, time, locals, globals }: Pose, fromOrigin: (point: number[]) => number): Link[] {
         const samples: Record<string, Sample>[] = [];
         for (const { node, path, sampler } of animation === null ? [] : evaluator.channelsOf(animation)) {
             const terms = path === 'weights' ? [] : termsAt(sampler, time);
@@ -120,14 +135,32 @@ export function roundingFor(
     }
 
     // The bake's own space is that of the root at rest, as float32 has it.
-    const rest = base === null ? undefined : linksOf(poseAt(subject, null, 0))[root];
+    const atRest = poseAt(subject, null, 0);
+    const rest = base === null ? undefined : linksOf(atRest, sceneOf(atRest))[root];
+
+    /** Of the joint's place and, at the distance that the clip begins at, of its rotation. */
+    function motionOf(motion: Pose['motion'], links: Link[], shaken: number): number {
+        if (motion === null) return 0;
+        const { place, linear } = links[subject.motion!.node]!;
+        return ROUNDOFF * (place + shaken + linear * beyond(unit * motion.start));
+    }
 
     return (pose) => {
-        const links = linksOf(pose);
+        const fromOrigin = sceneOf(pose);
+        const links = linksOf(pose, fromOrigin);
+        const shaken = shakenBy(pose);
+        // What is in place was turned about the joint, as exactly as that is known to turn.
+        const turnedBack = (node: number) => {
+            if (pose.base === base) return 0;
+            const joint = vectorAt(pose.globals, subject.motion!.node * 16 + 12);
+            const arm = vectorAt(pose.globals, node * 16 + 12).map((x, c) => x - joint[c]!);
+            return shaken + (links[subject.motion!.node]!.linear + POINT) * beyond(lengthOf(arm));
+        };
         const place = (node: number) => {
-            if (rest === undefined) return links[node]!.place;
+            const own = links[node]!.place + turnedBack(node);
+            if (rest === undefined) return own;
             const away = beyond(lengthOf(vectorAt(pose.globals, node * 16 + 12)));
-            return links[node]!.place + rest.place + (rest.linear + 1) * away;
+            return own + rest.place + (rest.linear + 1) * away;
         };
         const palette = (joint: number) => {
             const node = nodes[joint]!;
@@ -148,6 +181,7 @@ export function roundingFor(
                 return ROUNDOFF * (place(node) + linear * beyond(size * reach));
             },
             palette,
+            motion: motionOf(pose.motion, links, shaken),
             worst: moving.reduce((worst, joint) => Math.max(worst, palette(joint)), 0),
             once: (size) => ROUNDOFF * beyond(size),
         };

@@ -56,12 +56,16 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     }
     const slots = Object.values(arrays).flatMap((array) => (array.slots ?? []).map(({ node }) => node));
     const known = slots.filter((node) => evaluator.parents[node] !== undefined);
-    const subject = createSubject(
-        evaluator,
-        columnsOfBake(evaluator, index, recipe.attachments),
-        known,
-        recipe.space ?? 'scene',
-    );
+    const { root } = recipe;
+    if (root !== undefined && evaluator.parents[root.node] === undefined) {
+        addProblem('SKIN_DIFFERS', '/recipe/root/node', `the input has no node ${root.node}`);
+        return unjudged;
+    }
+    if (root?.mode === 'extract' && arrays.root === undefined) {
+        addProblem('ARRAY_INVALID', '/arrays', "there is no array root, which recipe.root 'extract' needs");
+    }
+    const columns = columnsOfBake(evaluator, index, recipe.attachments);
+    const subject = createSubject(evaluator, columns, known, recipe);
     checkColumns(files, subject, addProblem);
     const clips = checkClips(files, subject, addProblem);
     const vertices = verticesOf(evaluator.file, subject);

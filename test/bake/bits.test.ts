@@ -41,6 +41,7 @@ const OPTIONS: [number | string, Record<string, unknown>][] = [
     [30, { emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'] }],
     [24, { layout: 'mat3x4', space: 'skin-root', emit: ['palette', 'hit', 'bounds'], end: 'fit' }],
     [24, { dtype: 'f16', maxError: 10, from: 0.1, to: 0.4 }],
+    [24, { root: 'extract', rootMotion: 'xyz+rotation', emit: ['palette', 'hit', 'local'], space: 'skin-root' }],
     ['auto', { renormalize: true, maxError: 0.75 }],
 ];
 

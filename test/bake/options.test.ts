@@ -28,6 +28,19 @@ test('defaults', () => {
     }
 });
 
+test('root motion: extract where the array is named, and keep has to be said; extract bakes it by itself', () => {
+    const rootOf = (options: BakeOptions) => {
+        const { root, emit } = recipe(options);
+        return [root?.mode, emit.has('root')];
+    };
+    expect(rootOf({})).toEqual([undefined, false]);
+    expect(rootOf({ root: 'keep' })).toEqual([undefined, false]);
+    expect(rootOf({ emit: ['palette', 'root'] })).toEqual(['extract', true]);
+    expect(rootOf({ emit: ['root'], root: 'keep' })).toEqual(['keep', true]);
+    expect(rootOf({ root: 'extract' })).toEqual(['extract', true]);
+    expect(rootOf({ root: 'in-place' })).toEqual(['in-place', false]);
+});
+
 test.each<[object, string]>([
     [{ fps: 'fast' }, "'fast' is not a frame rate"],
     [{ fps: 0 }, "'0' is not a frame rate"],
@@ -59,6 +72,12 @@ test.each<[object, string]>([
     [{ skin: 0.5 }, 'skin: 0.5'],
     [{ maxRows: 0 }, 'maxRows: 0'],
     [{ maxRows: 1.5 }, 'maxRows: 1.5'],
+    [{ root: 'move' }, "root: there is no 'move', only keep, extract, in-place"],
+    [{ root: 'in-place', rootMotion: 'yaw' }, "rootMotion: there is no 'yaw', only xz+yaw, xyz+rotation"],
+    [{ root: 'in-place', emit: ['root'] }, "leaves out the array that emit names: use 'extract'"],
+    [{ root: 'extract', emit: ['glb'] }, "root: it decides nothing here: the clips of emit 'glb'"],
+    [{ rootJoint: 'hips' }, "rootJoint: it decides nothing here: only for root 'extract' and 'in-place'"],
+    [{ root: 'keep', rootMotion: 'xz+yaw' }, 'rootMotion: it decides nothing here'],
     [{ frames: 3 }, 'there is no option frames, only fps, maxError'],
 ])('%p is a usage error before the file is read', async (options, message) => {
     const expected = { name: 'UsageError', message: expect.stringContaining(message) };

@@ -18,7 +18,7 @@ const planOf = (s: GltfScene, animations: number[], options: BakeOptions = {}) =
 });
 
 const characterOf = (s: GltfScene, index: number) =>
-    charactersOf(s, { skin: index, attachments: 'all', space: 'scene' }, '')[0]!;
+    charactersOf(s, { skin: index, attachments: 'all', space: 'scene', root: null }, '')[0]!;
 
 const rigOfSkin = (plan: ReturnType<typeof planOf>, index: number) =>
     rigOfCharacter(plan, characterOf(plan.scene, index));

@@ -483,6 +483,70 @@ const ROWS: Row[] = [
         TYPE,
         /options.loop/,
     ],
+    // extractRoot
+    ...(
+        [
+            ['without options', () => [undefined], TYPE, /options.from must be poses of this rig/],
+            ['from nothing', () => [{ slot: 0 }], TYPE, /options.from must be poses of this rig, got undefined/],
+            ['of no slot', ({ other }) => [{ slot: 4, from: other }], INDEX, /options.slot is 4/],
+            ['of a name', ({ other }) => [{ slot: 'a', from: other }], TYPE, /options.slot must be a number/],
+            [
+                'of poses that lack the slot',
+                ({ other }) => [{ slot: 3, from: other }, rig.createPoses(1, { only: [1] })],
+                INDEX,
+                /options.slot needs slot 3/,
+            ],
+            [
+                'from poses that lack the slot',
+                () => [{ slot: 3, from: rig.createPoses(1, { only: [1] }) }],
+                INDEX,
+                /options.from needs slot 3/,
+            ],
+            [
+                'from another number of poses',
+                () => [{ slot: 0, from: rig.createPoses(4) }],
+                COUNTS,
+                /options.from has 4 poses, needs 1 or as many as poses, 5/,
+            ],
+            [
+                'of other parts',
+                ({ other }) => [{ slot: 0, from: other, motion: 'x' }],
+                TYPE,
+                /options.motion must be .xz\+yaw. or .xyz\+rotation., got "x"/,
+            ],
+            [
+                'half in place',
+                ({ other }) => [{ slot: 0, from: other, inPlace: 1 }],
+                TYPE,
+                /options.inPlace must be true/,
+            ],
+            ['from itself', ({ poses }) => [{ slot: 0, from: poses }], OVERLAP, /poses and options.from share memory/],
+            [
+                'into too few floats',
+                ({ other, out }) => [{ slot: 0, from: other }, undefined, out.subarray(0, 34)],
+                LENGTH,
+                /out holds 34 floats, needs at least 35/,
+            ],
+            [
+                'into its poses',
+                ({ poses, other }) => [{ slot: 0, from: other }, undefined, poses.data],
+                OVERLAP,
+                /out and poses/,
+            ],
+            [
+                'into its reference',
+                ({ other }) => [{ slot: 0, from: other }, undefined, other.data],
+                OVERLAP,
+                /out and options.from/,
+            ],
+        ] as [string, (set: Set) => [unknown, Poses?, Float32Array?], Row[2], RegExp][]
+    ).map(([what, make, error, message]): Row => {
+        const call = (set: Set) => {
+            const [options, poses = set.poses, out = set.out] = make(set);
+            return rig.extractRoot(poses, out, options as never);
+        };
+        return [`extractRoot ${what}`, call, error, message];
+    }),
 ];
 
 test.each(ROWS)('%s', (_, call, [name, code], message) => {
@@ -502,6 +566,8 @@ describe('poses of another rig', () => {
         ['getLocal', ({ out }) => rig.getLocal(foreign, 0, 0, out)],
         ['skinVertices', ({ out }) => rig.skinVertices(foreign, 0, 0, out)],
         ['bounds', ({ out }) => rig.bounds(foreign, 0, 0, out)],
+        ['extractRoot', ({ out, poses }) => rig.extractRoot(foreign, out, { slot: 0, from: poses })],
+        ['extractRoot', ({ out, poses }) => rig.extractRoot(poses, out, { slot: 0, from: foreign })],
         ['blend', ({ poses, other }) => rig.blend(foreign, poses, other, 1)],
         ['blend', ({ poses, other }) => rig.blend(poses, foreign, other, 1)],
         ['blend', ({ poses, other }) => rig.blend(poses, other, foreign, 1)],
@@ -573,6 +639,7 @@ test('what is done to the lists that a rig shows does not change what its method
         () => own.getLocal(poses, 0, 4, out),
         () => own.rootDelta(out, 2, 0, 1, { slot: 0 }),
         () => own.rootDelta(out, 0, 0, 1, { slot: 4 }),
+        () => own.extractRoot(poses, out, { slot: 4, from: own.createPoses(1) }),
     ]) {
         expect(call).toThrow(expect.objectContaining({ name: 'RangeError', code: 'ERR_INDEX_RANGE' }));
     }

@@ -40,6 +40,9 @@ describe.each([
         evaluate: (poses) => rig.evaluate(poses, 0, TIMES),
         blend: (poses) => rig.blend(poses, poses, poses, 0.5),
         setLocal: (poses) => rig.setLocal(poses, 0, 1, TRS),
+        extractRoot: (poses) => {
+            rig.extractRoot(poses, new Float32Array(CAPACITY * 7), { slot: 0, from: rig.createPoses(1) });
+        },
     };
 
     /** The pose that each reader names; null where none refuses. */

@@ -33,6 +33,7 @@ import {
     type ManifestError,
     type ManifestJoint,
     type ManifestMorph,
+    type ManifestRoot,
     type ManifestSlot,
     nativeLoadError,
     type PoselaneError,
@@ -111,6 +112,7 @@ export async function baking(): Promise<void> {
     expectTypeOf(bakeFile).parameter(0).toBeString();
     expectTypeOf(bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
     expectTypeOf<BakeOptions['fps']>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<BakeOptions['root']>().toEqualTypeOf<'keep' | 'extract' | 'in-place' | undefined>();
     expectTypeOf<BakeOptions['dtype']>().toEqualTypeOf<'f32' | 'f16' | undefined>();
     const result = await bakeFile('hero.glb', { fps: 'auto', clips: ['Walk'], emit: ['palette', 'bounds'] });
     expectTypeOf(result.outputs[0]!.bin).toExtend<Uint8Array>();
@@ -146,6 +148,9 @@ export async function rigs(): Promise<void> {
     rig.createPoses(1, { only: rig.skins[0]!.joints });
     rig.blend(poses, poses, poses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')) });
 
+    expectTypeOf(rig.extractRoot(poses, floats, { slot: 0, from: poses })).toEqualTypeOf<Float32Array>();
+    // @ts-expect-error: there are no such parts of a motion
+    rig.extractRoot(poses, floats, { slot: 0, from: poses, motion: 'yaw' });
     // @ts-expect-error: one clip for each pose is a Uint16Array
     rig.evaluate(poses, [0, 1], times);
     // @ts-expect-error: times are floats
@@ -181,6 +186,7 @@ export function manifests(): void {
     expectTypeOf<Keys<Schema>>().toEqualTypeOf<keyof Manifest>();
     expectTypeOf<Keys<Schema['properties']['source']>>().toEqualTypeOf<keyof Manifest['source']>();
     expectTypeOf<Keys<Schema['properties']['recipe']>>().toEqualTypeOf<keyof Manifest['recipe']>();
+    expectTypeOf<Keys<Schema['properties']['recipe']['properties']['root']>>().toEqualTypeOf<keyof ManifestRoot>();
     expectTypeOf<Keys<Schema['properties']['binary']>>().toEqualTypeOf<keyof Manifest['binary']>();
     expectTypeOf<Keys<Schema['properties']['skin']>>().toEqualTypeOf<keyof NonNullable<Manifest['skin']>>();
     expectTypeOf<Keys<Schema['properties']['arrays']>>().toEqualTypeOf<keyof Arrays>();

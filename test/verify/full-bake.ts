@@ -132,12 +132,14 @@ export async function fullBake(input: string, options: FullOptions = {}): Promis
 
     const joint = manifest.skin.joints.findIndex(({ parent }: LooseJson) => parent === -1);
     const root = new Float32Array(rows * 7);
-    for (const { animation, firstRow, frameCount } of manifest.clips) {
-        for (let row = firstRow; row < firstRow + frameCount; row++) {
-            const out = root.subarray(row * 7, row * 7 + 7);
-            rig.rootDelta(out, animation, times[firstRow]!, times[row]!, { slot: joints[joint]! });
-        }
-    }
+    const slot = joints[joint]!;
+    const starts = rig.createPoses(rows, { only: [slot] });
+    const first = new Float32Array(rows);
+    for (const clip of manifest.clips)
+        first.fill(times[clip.firstRow]!, clip.firstRow, clip.firstRow + clip.frameCount);
+    rig.evaluate(starts, clipOf, first);
+    rig.extractRoot(poses, root, { slot, from: starts, inPlace: false });
+    manifest.recipe.root = { mode: 'keep', motion: 'xz+yaw', node: manifest.skin.joints[joint].node };
     arrays.root = { data: root, dtype: 'f32', layout: 'tr', shape: [rows, 7], joint };
     return assemble(manifest, arrays);
 }

@@ -8,8 +8,8 @@ import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
 import { readGlobals, readLocals, readWeights } from '../batch';
 import type { ManifestMorph, ManifestSlot } from '../manifest';
+import type { Motion } from '../motion';
 import { COLUMN_NUMBERS, type Recipe } from '../options';
-import type { SkinRig } from '../skin-rig';
 import type { Space } from '../space';
 import { type BakedArray, type Batch, floatArray } from './array';
 
@@ -82,7 +82,7 @@ export function matchingJoints(names: readonly string[], pattern: RegExp | null)
 }
 
 /** Local transforms of the joints and all nodes above them, `[row][slot]`: translation, rotation, scale. */
-export function localArray(rig: Rig): BakedArray {
+export function localArray(rig: Rig, motion: Motion | null): BakedArray {
     const all = Int32Array.from(rig.slots.keys());
     const slots = rig.slots.map(({ node, name, parent, hasMatrix }, slot): ManifestSlot => {
         if (!hasMatrix) return { node, name, parent };
@@ -90,7 +90,10 @@ export function localArray(rig: Rig): BakedArray {
         return { node, name, parent, matrix: Array.from(rig.rest.matrices.subarray(at, at + GLOBAL_FLOATS)) };
     });
     const about = { name: 'local', layout: 'trs', row: [slots.length, 10], about: { slots } } as const;
-    return floatArray(about, (rows, { poses }) => readLocals(rows, poses, all));
+    return floatArray(about, (rows, { animation, poses }) => {
+        motion?.refuseLong(animation);
+        readLocals(rows, poses, all);
+    });
 }
 
 /**
@@ -110,15 +113,17 @@ export function morphArray(nodes: readonly SceneNode[], morphs: readonly number[
     return floatArray(about, (rows, { poses }) => readWeights(rows, poses, first));
 }
 
-/** Root motion: how the root joint, the first without one above it, has moved since the clip's first frame. */
-export function rootArray({ rig, parents }: SkinRig): BakedArray {
-    const joint = parents.indexOf(-1);
-    const slot = rig.skins[0]!.joints[joint]!;
-    const about = { name: 'root', layout: 'tr', row: [7], about: { joint } } as const;
-    return floatArray(about, (rows, { animation, times, frame, count }) => {
+/** Root motion since the clip's first frame. Rotations do not change their sign from one frame to the next. */
+export function rootArray(motion: Motion): BakedArray {
+    const about = { name: 'root', layout: 'tr', row: [7], about: { joint: motion.joint } } as const;
+    const before = new Float32Array(4);
+    return floatArray(about, (rows, { frame, count }) => {
+        motion.read(rows);
         for (let row = 0; row < count; row++) {
-            const delta = rows.subarray(row * 7, row * 7 + 7);
-            rig.rootDelta(delta, animation, times[0]!, times[frame + row]!, { slot });
+            const rotation = rows.subarray(row * 7 + 3, row * 7 + 7);
+            const dot = rotation.reduce((sum, x, c) => sum + x * before[c]!, 0);
+            if (frame + row > 0 && dot < 0) for (let c = 0; c < 4; c++) rotation[c] = -rotation[c]! + 0;
+            before.set(rotation);
         }
     });
 }

@@ -22,3 +22,9 @@ export function wrapTime32(times: Float64Array, at: number, durations: Float64Ar
     const wrapped = fround(time - fround(duration * floor(fround(time / duration))));
     times[at] = wrapped >= 0 && wrapped < duration ? wrapped : 0;
 }
+
+/** How many whole durations have passed; the same rounding as `wrapTime`. */
+export function cycleOf(time: number, duration: number): number {
+    const cycles = Math.floor(time / duration);
+    return time - duration * cycles >= duration ? cycles + 1 : cycles;
+}

@@ -40,6 +40,12 @@ export const checkLocal: Maker = (judged, array, name) => {
         const joint = jointOf.get(node);
         return joint === undefined ? null : pointsAtColumn(judged, joint);
     });
+    // Slots with nothing above them but matrices have root motion taken out; those that are matrices cannot be moved.
+    const inPlace = subject.motion !== null && files.manifest.recipe.root?.mode !== 'keep';
+    const atTop: boolean[] = [];
+    for (const { parent } of slots) atTop.push(parent < 0 || (slots[parent]!.matrix !== undefined && atTop[parent]!));
+    const topOf: number[] = [];
+    for (const [slot, { parent }] of slots.entries()) topOf.push(atTop[slot]! ? slot : topOf[parent]!);
     // The points of other slots are as near as the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
     const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
@@ -60,15 +66,25 @@ export const checkLocal: Maker = (judged, array, name) => {
             const errorOf = (slot: number) => {
                 const at = slots[slot]!.node * 16;
                 if (slots[slot]!.matrix !== undefined && !isIdentity(trs, slot * 10)) return Infinity;
+                if (inPlace && atTop[slot]! && slots[slot]!.matrix !== undefined) return 0;
                 const own = points[slot] ?? pointsAround(pose.globals, at, metric.extent);
                 const moved = displacement(globals, slot * 16, pose.globals, at, own);
                 if (slots[slot]!.matrix !== undefined) return moved;
                 // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
-                const turned = quaternionError(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
+                const errorOfQuaternion = inPlace && atTop[slot]! ? lengthError : quaternionError;
+                const turned = errorOfQuaternion(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
                 return Math.max(moved, turned * metric.extent);
             };
-            return worstOf(slots.length, errorOf, tolerance * scale, (slot) =>
-                pose.rounding.global(slots[slot]!.node, reach[slot]!),
+            // In place, float32 turns all that hangs from a slot at the top; sixfold, as a matrix is off by more than its quaternion.
+            const turned = (slot: number) => {
+                const [own, top] = [slot, topOf[slot]!].map((at) => globals.subarray(at * 16 + 12, at * 16 + 15));
+                return inPlace ? pose.rounding.once(6 * Math.hypot(...own!.map((x, c) => x - top![c]!))) : 0;
+            };
+            return worstOf(
+                slots.length,
+                errorOf,
+                tolerance * scale,
+                (slot) => pose.rounding.global(slots[slot]!.node, reach[slot]!) + turned(slot),
             );
         },
         nameOf(item) {
@@ -82,6 +98,10 @@ export const checkLocal: Maker = (judged, array, name) => {
 function quaternionError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
     const distance = (sign: number) => Math.hypot(...[0, 1, 2, 3].map((c) => a[aAt + c]! - sign * b[bAt + c]!));
     return Math.min(distance(1), distance(-1));
+}
+
+function lengthError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
+    return Math.abs(Math.hypot(...a.subarray(aAt, aAt + 4)) - Math.hypot(...b.subarray(bAt, bAt + 4)));
 }
 
 function isIdentity(trs: Float64Array, at: number): boolean {

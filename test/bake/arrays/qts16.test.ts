@@ -45,7 +45,7 @@ async function vertexErrors(path: string, output: BakeOutput): Promise<number[]>
     const { manifest } = output;
     const { palette } = manifest.arrays;
     const columns = columnsOfBake(evaluator, manifest.skin?.index ?? null, undefined);
-    const subject = createSubject(evaluator, columns, [], 'scene');
+    const subject = createSubject(evaluator, columns, [], manifest.recipe);
     const vertices = verticesOf(evaluator.file, subject);
     const numbers = numbersOf(output, 'palette');
     const columnAt = (row: number, column: number) => {

@@ -15,7 +15,8 @@ async function writeBakes(poselane, seeds, folder, seedFolder) {
     for (const { name } of seeds.filter(({ weight, bytes }) => weight === 100 && bytes.length < 20_000).slice(0, 12)) {
         const input = path.join(seedFolder, name);
         const emit = ['palette', 'local', 'hit', 'morph', 'bounds', 'root'];
-        const options = { fps: 8, emit, dtype: bakes.length % 3 === 0 ? 'f16' : 'f32' };
+        const root = bakes.length % 2 === 0 ? 'extract' : 'keep';
+        const options = { fps: 8, emit, root, dtype: bakes.length % 3 === 0 ? 'f16' : 'f32' };
         try {
             const [written] = await poselane.writeBake(await poselane.bakeFile(input, options), folder);
             const [text, bin] = [fs.readFileSync(written.json, 'utf8'), fs.readFileSync(written.bin)];

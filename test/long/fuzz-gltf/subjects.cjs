@@ -35,6 +35,9 @@ function drawOptions(random) {
     if (random.below(12) === 0) options.from = random.of([0, 0.25, 1]);
     if (random.below(20) === 0) options.strict = true;
     if (random.below(30) === 0) options.fps = 'auto';
+    if (emit.includes('root')) options.root = random.of(['keep', 'extract']);
+    else if (random.below(4) === 0) options.root = 'in-place';
+    if (options.root !== undefined && random.below(2) === 0) options.rootMotion = 'xyz+rotation';
     return options;
 }
 

@@ -123,7 +123,15 @@ function prepare(instance: Instance, { args }: Callable, draft: CallDraft) {
 }
 
 /** Methods that have poses write those that come first; the others are read. */
-const WRITTEN_POSES = ['evaluate', 'evaluate, one clip', 'blend', 'toGlobal', 'bakePalettes', 'setLocal'];
+const WRITTEN_POSES = [
+    'evaluate',
+    'evaluate, one clip',
+    'blend',
+    'toGlobal',
+    'bakePalettes',
+    'setLocal',
+    'extractRoot',
+];
 
 function judged(name: string, subject: Callable, making: Making, before: Uint8Array[], error: unknown): string | null {
     if (error === undefined) {

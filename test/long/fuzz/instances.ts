@@ -66,7 +66,7 @@ async function instanceOf(backend: string, folder: string): Promise<Instance> {
     mkdirSync(own);
     const file = join(own, 'model.glb');
     writeFileSync(file, skinnedModel().toGlb());
-    const result = await poselane.bakeFile(file, { fps: 5, emit: ['palette', 'bounds'] });
+    const result = await poselane.bakeFile(file, { fps: 5, emit: ['palette', 'bounds', 'root'] });
     const [written] = await poselane.writeBake(result, own);
     const [output] = result.outputs;
     const { WebIO } = await import('@gltf-transform/core');

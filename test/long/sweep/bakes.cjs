@@ -23,6 +23,7 @@ const RECIPES = {
     bounds: { emit: ['bounds'] },
     'bounds, skin-root': { emit: ['bounds'], space: 'skin-root' },
     root: { emit: ['root'] },
+    'in place, skin-root': { root: 'in-place', rootJoint: 'Head', rootMotion: 'xyz+rotation', space: 'skin-root' },
     everything: { emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root'], fps: 24 },
     'a rate that was found': { fps: 'auto', maxError: 1 },
     'a rate that was made to fit': { fps: 29.97, end: 'fit' },
@@ -38,8 +39,8 @@ const RECIPES = {
  */
 const GOLDEN = {
     kernel: 'strict@1',
-    bin: '292cc61665878719504c468d17bb0a1b0f0d9234763f0d4d635957747f09c2c2',
-    manifest: '1c109f264674918a5b168416382147b0fd2e7cf572ad01f35e19eae7c94422a8',
+    bin: '84f5d4f6d1f05c7e5854be83625b7aa5f52413f564cd3bf38b4cda1186ef7492',
+    manifest: '5e146ddd45b00d47ce5067ab9109fb2137029c389d1226a99a5d3bb78ad2f3c9',
 };
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');

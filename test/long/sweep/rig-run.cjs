@@ -100,6 +100,21 @@ function runRigCase(made, create, visit) {
         visit(method, partOf(poses, poses.weightsOffset, poses.blockFloats), whereRows(length, 'morph weights'));
     }
 
+    /** How the first poses stand to the second ones; in place, where matrices let them. */
+    function extractRoot(slot, motion) {
+        const { poses } = all[0];
+        fill('extractRoot', count % 16, 7, 'motion', (out) => {
+            const options = { slot, motion, from: all[1].poses };
+            try {
+                rig.extractRoot(poses, out, options);
+            } catch (error) {
+                if (error.code !== 'ERR_MATRIX_SLOT') throw error;
+                rig.extractRoot(poses, out, { ...options, inPlace: false });
+            }
+        });
+        visitLocals('extractRoot', all[0]);
+    }
+
     /** A method that fills a list of its own. */
     function fill(method, offset, width, what, call) {
         const out = guarded(count * width, offset);
@@ -207,6 +222,8 @@ function runRigCase(made, create, visit) {
                 out.fill(Number.NaN);
             }
             visit('rootDelta', out, (at) => `float ${at}`);
+            // It came later, and golden cases stay as they are: so it goes with this one.
+            extractRoot(places.has(slot) ? slot : slots[0], loop === 'wrap' ? 'xz+yaw' : 'xyz+rotation');
         },
     };
     for (const { method, ...values } of made.calls) METHODS[method](values);

@@ -24,6 +24,7 @@ const RIG_METHODS = [
     'skinVertices',
     'bounds',
     'rootDelta',
+    'extractRoot',
     'bakePalettes',
 ];
 

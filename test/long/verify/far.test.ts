@@ -89,7 +89,7 @@ function walker({ distance, interpolation = 'LINEAR', stand = 0, swings = false,
 }
 
 async function baked(input: string, options: BakeOptions = {}): Promise<FullBake> {
-    const { outputs } = await bakeFile(input, { emit: EMIT, fps: 30, ...options });
+    const { outputs } = await bakeFile(input, { emit: EMIT, root: 'keep', fps: 30, ...options });
     return copyOf({ manifest: JSON.parse(outputs[0]!.json), bin: Buffer.from(outputs[0]!.bin) } as FullBake);
 }
 
@@ -105,6 +105,10 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
         ['in the space of the skin', { distance, swings: true }, { space: 'skin-root' }],
         ['in the space of a skin that is far at rest', { distance: 1, stand: distance }, { space: 'skin-root' }],
         ['no palette', { distance }, { emit: ['bounds', 'hit'] }],
+        ['in place', { distance, interpolation: 'CUBICSPLINE' }, { root: 'extract' }],
+        ['in place, all of it', { distance, swings: true }, { root: 'extract', rootMotion: 'xyz+rotation' }],
+        ['in place, starting far away', { distance, swings: true, stand: distance }, { root: 'extract' }],
+        ['in place, in the space of the skin', { distance }, { root: 'extract', space: 'skin-root' }],
     ])('is proved: %s', async (_, walk, options) => {
         const input = walker(walk);
         const bake = await baked(input, options);
@@ -180,6 +184,7 @@ test('walks of any kind and length are proved', async () => {
         const bake = await baked(input, {
             space: random() < 0.5 ? 'scene' : 'skin-root',
             fps: 7 + Math.floor(20 * random()),
+            root: random() < 0.5 ? 'keep' : 'extract',
         });
         const result = await verifyBake(input, bake.write(folder()));
         expect({ seed, problems: result.problems, wrong: wrongArrays(result) }).toEqual({

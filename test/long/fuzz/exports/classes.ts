@@ -102,9 +102,10 @@ export const TABLE_METHODS: Readonly<Record<string, Callable>> = {
     frameTime: tableMethod('frameTime', [number(0), number(0, 1)], []),
     sample: tableMethod(
         'sample',
-        [value('palette', 'bounds', 'none'), shorts(0, 0, 0, 0, 0), times, floats(P * 64), sampling],
+        [value('palette', 'bounds', 'root', 'none'), shorts(0, 0, 0, 0, 0), times, floats(P * 64), sampling],
         [3],
     ),
+    rootMotion: tableMethod('rootMotion', [shorts(0, 0, 0, 0, 0), times, floats(P * 7)], [2]),
     toMatrices: tableMethod('toMatrices', [floats(P * 32), floats(P * 32)], [1]),
     rowsAt: tableMethod('rowsAt', [number(0), times32, floats(P * 3), sampling], [2]),
 };

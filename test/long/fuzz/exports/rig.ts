@@ -79,6 +79,20 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
     jointBounds: method('jointBounds', [number(0)], []),
     setLocal: method('setLocal', [poses, number(0, 4), slot, trs], []),
     getLocal: method('getLocal', [poses, number(0, 4), slot, trs], [3]),
+    extractRoot: method(
+        'extractRoot',
+        [
+            poses,
+            floats(P * 7),
+            options({
+                slot,
+                from: made('poses2'),
+                motion: value('xz+yaw', 'xyz+rotation', undefined),
+                inPlace: value(true, false, undefined),
+            }),
+        ],
+        [1],
+    ),
     rootDelta: method(
         'rootDelta',
         [floats(7), clip, number(0, 0.5, -7), number(1, 100), options({ slot, loop: value('wrap') })],
