@@ -4,15 +4,14 @@ import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { PoseOptions } from '../table/poses';
 import type { PaletteTextureOptions } from '../table/texture';
 
-/** What is used of the module `three`. */
-export type ThreeLike = Pick<
+/** What is used of `three` and of `three/webgpu` alike. */
+export type SharedThree = Pick<
     typeof THREE,
     | 'Box3'
     | 'BufferAttribute'
     | 'BufferGeometry'
     | 'DataArrayTexture'
     | 'DataTexture'
-    | 'DynamicDrawUsage'
     | 'FloatType'
     | 'Frustum'
     | 'Group'
@@ -20,18 +19,25 @@ export type ThreeLike = Pick<
     | 'InstancedBufferAttribute'
     | 'InstancedInterleavedBuffer'
     | 'InstancedMesh'
-    | 'InterleavedBufferAttribute'
     | 'Matrix4'
     | 'Mesh'
-    | 'MeshDepthMaterial'
-    | 'MeshDistanceMaterial'
     | 'PropertyBinding'
     | 'RedFormat'
-    | 'RGBADepthPacking'
     | 'RGBAFormat'
     | 'Sphere'
     | 'Vector3'
 >;
+
+/** What is used of the module `three`. */
+export type ThreeLike = SharedThree &
+    Pick<
+        typeof THREE,
+        | 'DynamicDrawUsage'
+        | 'InterleavedBufferAttribute'
+        | 'MeshDepthMaterial'
+        | 'MeshDistanceMaterial'
+        | 'RGBADepthPacking'
+    >;
 
 /** A model as GLTFLoader gives it: with its parser, which knows the nodes of the file that its objects were made of. */
 export interface LoadedModel {
