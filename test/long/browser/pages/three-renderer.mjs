@@ -25,7 +25,9 @@ export async function createRenderer(width, height) {
     renderer.setRenderTarget(target);
     return {
         renderer,
-        draw(scene, camera) {
+        async draw(scene, camera) {
+            // Live skeletons are calculated once a frame of the page.
+            await new Promise(requestAnimationFrame);
             renderer.render(scene, camera);
             return renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
         },
