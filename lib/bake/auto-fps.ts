@@ -111,7 +111,7 @@ function beyond(selection: Selection, animation: number, trials: readonly Trial[
     const { allowed, halves, text } = worstOf(selection, trials, timeline);
     return namingOptions((option) => {
         const rule = `more than the ${significant(allowed)} of ${option('maxError')}`;
-        if (halves) return new ToleranceError(`${name}: ${text}, ${rule}: use f32`);
+        if (halves) return new ToleranceError(`${name}: ${text}, ${rule}: ${trials[0]!.instead}`);
         const most = `at ${MAX_FPS} frames per second, the most that 'auto' tries, ${text}`;
         return new ToleranceError(`${name}: ${most}, ${rule}: allow more, or choose a rate`);
     });
@@ -175,8 +175,13 @@ class Trial {
     ) {
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
-        this.judge = new PlaybackJudge(model);
+        this.judge = new PlaybackJudge(model, this.source);
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
+    }
+
+    /** What to do where half floats do not hold it. */
+    get instead(): string {
+        return this.source.instead;
     }
 
     /** The clip that is meant from here on. */
@@ -192,20 +197,20 @@ class Trial {
         const first = Math.max((after < 0 ? frames.times.length : after) - 1, 0);
         const count = Math.min(2, frames.times.length - first);
         const rows = this.rows.subarray(0, count * this.model.rowFloats);
-        const max = Float64Array.of(this.source.evaluate(frames, first, rows), Infinity);
-        this.judge.judge(max, frames, first, rows);
+        const max = Float64Array.of(this.source.evaluate(frames, first, rows, 0), Infinity);
+        this.judge.judge(max, frames, first, this.source.asMixed(rows));
         return this.isAllowed(max[0]!, share);
     }
 
     /** The middle of an interval that is off by too much, or beside one; null where none is. */
     firstFailure(timeline: Timeline, share: number): number | null {
-        const { rowFloats } = this.model;
+        const { mixedFloats } = this.source;
         let time: number | null = null;
         this.eachBatch(timeline, (frames, first, rows, half) => {
-            const last = first + rows.length / rowFloats - 1;
+            const last = first + rows.length / mixedFloats - 1;
             const isAllowed = (begin: number, end: number) => {
                 const max = Float64Array.of(half, Infinity); // of the nearest row nobody asks here
-                const part = rows.subarray((begin - first) * rowFloats, (end - first + 1) * rowFloats);
+                const part = rows.subarray((begin - first) * mixedFloats, (end - first + 1) * mixedFloats);
                 this.judge.judge(max, frames, begin, part);
                 return this.isAllowed(max[0]!, share);
             };
@@ -239,7 +244,7 @@ class Trial {
     /**
      * Evaluates the rows of the clip, a batch at a time, each with the row before it.
      *
-     * @param look Gets the frame that the rows begin with, and how far half floats are off; false ends it.
+     * @param look Gets the frame that the rows begin with, the rows as they are mixed, and how far half floats are off; false ends it.
      */
     private eachBatch(
         timeline: Timeline,
@@ -252,9 +257,10 @@ class Trial {
             const count = Math.min(frames.times.length - first, poses.capacity);
             const before = first === 0 ? 0 : 1;
             if (before > 0) rows.copyWithin(0, rows.length - rowFloats);
-            const half = this.source.evaluate(frames, first, rows.subarray(rowFloats, (1 + count) * rowFloats));
+            const own = rows.subarray(rowFloats, (1 + count) * rowFloats);
+            const half = this.source.evaluate(frames, first, own, before);
             const all = rows.subarray((1 - before) * rowFloats, (1 + count) * rowFloats);
-            if (!look(frames, first - before, all, half)) return;
+            if (!look(frames, first - before, this.source.asMixed(all), half)) return;
         }
     }
 

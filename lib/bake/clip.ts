@@ -61,12 +61,15 @@ export async function bakeClip(
         const rows = rowsOf(target, firstRow + first, before, count);
         const palette = rows.subarray(before * rowFloats);
         clock.start();
-        const squared = source.evaluate(frames, first, palette);
+        const squared = source.evaluate(frames, first, palette, before);
         clock.stop();
         halfError = Math.max(halfError, squared);
         model.addRows(box, palette, 0, count);
-        write(target, { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette });
-        const worst = judge.judge(max, frames, first - before, rows);
+        const mixed = source.asMixed(rows);
+        const own = mixed.subarray(before * source.mixedFloats);
+        const batch = { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette };
+        write(target, { ...batch, mixed: own });
+        const worst = judge.judge(max, frames, first - before, mixed);
         if (worst >= 0 && max[0]! > (target.worst?.squared ?? 0))
             target.worst = { squared: max[0]!, frames, first: worst };
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
@@ -117,8 +120,8 @@ export function worstPlaceOf({ worst, plan, model, source, judge }: Target): Wor
     if (worst === null) return null;
     const { frames, first } = worst;
     const rows = new Float32Array(Math.min(judge.intervals + 1, frames.times.length - first) * model.rowFloats);
-    source.evaluate(frames, first, rows);
-    const place = judge.locate(new Float64Array(2), frames, first, rows);
+    source.evaluate(frames, first, rows, 0);
+    const place = judge.locate(new Float64Array(2), frames, first, source.asMixed(rows));
     if (place === null) return null;
     const { joint: column, frame } = place;
     const what = columnName(plan.scene, model.character, column);
@@ -142,7 +145,7 @@ function write({ bin, plan }: Target, batch: Batch): void {
             if ((error as { code?: unknown }).code !== 'ERR_NOT_FINITE') throw error;
             throw notFiniteIn(plan, batch.animation, array.name);
         }
-        if (array.dtype === 'f16' || array.name === 'palette') continue;
+        if (array.dtype === 'f16' || array.name === 'palette' || array.rows !== undefined) continue;
         const view = bin.view(array) as Float32Array;
         const width = view.length / plan.rows;
         if (!allFinite(view.subarray(batch.row * width, (batch.row + batch.count) * width))) {
@@ -151,7 +154,7 @@ function write({ bin, plan }: Target, batch: Batch): void {
     }
 }
 
-function refuseHalves({ plan, model }: Target, animation: number, squared: number): void {
+function refuseHalves({ plan, model, source }: Target, animation: number, squared: number): void {
     if (plan.recipe.dtype === 'f32') return;
     const error = Math.fround(Math.sqrt(squared));
     const allowed = allowedError(plan, model);
@@ -159,7 +162,7 @@ function refuseHalves({ plan, model }: Target, animation: number, squared: numbe
     const clip = `${inputName(plan.file)}: ${clipName(plan.scene, animation)}`;
     throw namingOptions((name) => {
         const limit = `more than the ${significant(allowed)} of ${name('maxError')}`;
-        return new ToleranceError(`${clip}: half floats are off by ${significant(error)}, ${limit}: use f32`);
+        return new ToleranceError(`${clip}: half floats are off by ${significant(error)}, ${limit}: ${source.instead}`);
     });
 }
 

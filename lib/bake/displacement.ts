@@ -42,7 +42,7 @@ export function boxForEach(box: CentredBoxes, joints: number): CentredBoxes {
  *
  * @param a Column-major 4x4, `[pose][joint]`; `b` as many.
  */
-export function squaredDistance(boxes: CentredBoxes, a: Float32Array, b: Float32Array, min = 0): number {
+export function squaredDistance(boxes: CentredBoxes, a: Float32Array | Float64Array, b: Float32Array, min = 0): number {
     let max = min;
     const difference = new Float64Array(12);
     for (let m = 0, g = 0; m < a.length; m += 16, g = (g + BOX_NUMBERS) % boxes.length) {

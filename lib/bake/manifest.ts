@@ -69,7 +69,10 @@ export interface Manifest {
     /** What the bin holds, by name. */
     readonly arrays: {
         /** `[row][column]`: of joints, matrices of skinning (global x inverse bind); of attachments, global matrices. */
-        readonly palette?: ManifestArray;
+        readonly palette?: ManifestArray & {
+            /** Only of `qts16`: for each column its pivot in the space that palettes take vertices from, x y z, float32. */
+            readonly pivots?: readonly (readonly number[])[];
+        };
         /** Where some joints are, `[row][joint][12]`. */
         readonly hit?: ManifestArray & {
             /** Columns: indices into `skin.joints`; without a skin, into `attachments`. */
@@ -86,6 +89,8 @@ export interface Manifest {
             /** Column: the first joint, without a skin attachment, that has none above it. */
             readonly joint: number;
         };
+        /** For each column, whatever the row, the box of the vertices that it moves, in its own space: `[column][6]`. */
+        readonly jointBounds?: ManifestArray;
     };
     /** What the user should know of the source and of the bake. */
     readonly warnings: readonly Warning[];
@@ -199,13 +204,14 @@ export interface ManifestArray {
     readonly byteLength: number;
     /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
     readonly dtype: 'f32' | 'f16';
-    /** Rows, and what is in a row. */
+    /** Rows, and what is in a row; of `jointBounds` columns. */
     readonly shape: readonly number[];
     /**
      * `mat4`: column-major 4x4; `mat3x4`: row-major, without the last row, which is 0 0 0 1; `trs`: translation 3,
-     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: minimum and maximum corner.
+     * rotation 4 (x y z w), scale 3; `tr`: the first two; `weights`: morph weights; `minmax`: minimum and maximum corner; `qts16`:
+     * rotation 4 (x y z w), place of the pivot 3, uniform scale 1.
      */
-    readonly layout: 'mat4' | 'mat3x4' | 'trs' | 'tr' | 'weights' | 'minmax';
+    readonly layout: 'mat4' | 'mat3x4' | 'qts16' | 'trs' | 'tr' | 'weights' | 'minmax';
 }
 
 /**

@@ -2,11 +2,12 @@
 
 import { describe } from '../arguments';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
+import { QTS_FLOATS } from '../numbers/qts';
 import { type FrameRate, parseFps } from './fps';
 import type { Window } from './timeline';
 
 /** What a bake can hold; `glb` is a file of its own, the others are arrays of the `.bin`, in this order. */
-export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'glb';
+export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds' | 'glb';
 
 /** What to bake. Unknown options are refused. */
 export interface BakeOptions {
@@ -17,7 +18,7 @@ export interface BakeOptions {
      * How late jumps (STEP keys between frames) are shown is no part of that.
      */
     fps?: number | string;
-    /** For `fps: 'auto'` and `dtype: 'f16'`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
+    /** For `fps: 'auto'`, `dtype: 'f16'` and `layout: 'qts16'`: the maximum error allowed, in the model's units. Default: 1e-3 of its extent. */
     maxError?: number;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];
@@ -33,9 +34,12 @@ export interface BakeOptions {
     end?: 'clamp' | 'fit';
     /** What to bake. Default: `['palette']`. */
     emit?: readonly Emit[];
-    /** Of the palette: column-major 4x4 matrices (the default), or row-major 3x4, a quarter smaller. */
-    layout?: 'mat4' | 'mat3x4';
-    /** Of the palette: float32 (the default), or half floats, refused where they are further off than `maxError`. */
+    /**
+     * Of the palette: column-major 4x4 matrices (the default); row-major 3x4, a quarter smaller; `'qts16'`: rotation, pivot and uniform
+     * scale in half floats, a quarter of the size, refused where scale is not uniform and where it is further off than `maxError`.
+     */
+    layout?: 'mat4' | 'mat3x4' | 'qts16';
+    /** Of the palette: float32 (the default), or half floats, refused where they are further off than `maxError`; those `'qts16'` has always. */
     dtype?: 'f32' | 'f16';
     /** Where palettes and hit joints place things: in the scene (the default), or relative to the skin's root at rest, which needs a skin. */
     space?: 'scene' | 'skin-root';
@@ -62,7 +66,7 @@ export interface Recipe {
     readonly from: number | undefined;
     readonly to: number | undefined;
     readonly emit: ReadonlySet<Emit>;
-    readonly layout: 'mat4' | 'mat3x4';
+    readonly layout: NonNullable<BakeOptions['layout']>;
     readonly dtype: 'f32' | 'f16';
     readonly space: 'scene' | 'skin-root';
     readonly hitJoints: RegExp | null;
@@ -71,7 +75,10 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'glb'];
+export const EMITS: readonly Emit[] = ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds', 'glb'];
+
+/** How many numbers a column of the palette has. */
+export const COLUMN_NUMBERS: Readonly<Record<Recipe['layout'], number>> = { mat4: 16, mat3x4: 12, qts16: QTS_FLOATS };
 
 type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
@@ -103,7 +110,7 @@ const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
 const CHOICES = {
     attachments: ['all', 'none'],
     end: ['clamp', 'fit'],
-    layout: ['mat4', 'mat3x4'],
+    layout: ['mat4', 'mat3x4', 'qts16'],
     dtype: ['f32', 'f16'],
     space: ['scene', 'skin-root'],
 } as const;
@@ -121,7 +128,12 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
     const end = choose('end', options.end);
     const layout = choose('layout', options.layout);
-    const dtype = choose('dtype', options.dtype);
+    const dtype = layout === 'qts16' ? 'f16' : choose('dtype', options.dtype);
+    if (layout === 'qts16' && choose('dtype', options.dtype ?? 'f16') !== 'f16') {
+        throw usage(
+            (name) => `${name('dtype')}: '${options.dtype}' cannot be: ${name('layout')} 'qts16' is half floats`,
+        );
+    }
     const space = choose('space', options.space);
     if (!emit.has('palette') && (layout !== 'mat4' || dtype !== 'f32')) {
         const [option, value] = layout !== 'mat4' ? ['layout', layout] : ['dtype', dtype];
@@ -133,7 +145,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         }
         if (rate !== 'auto' && dtype !== 'f16') {
             throw usage((name) => {
-                const needs = `only for ${name('fps')} 'auto' and ${name('dtype')} 'f16'`;
+                const needs = `only for ${name('fps')} 'auto', ${name('dtype')} 'f16' and ${name('layout')} 'qts16'`;
                 return `${name('maxError')}: it decides nothing here: ${needs}`;
             });
         }

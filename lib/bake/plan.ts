@@ -5,7 +5,7 @@ import type { GltfScene, Warning } from '../gltf/scene';
 import { significant, sizeOf } from '../messages';
 import type { Character } from './character';
 import { type FrameRate, keysFps } from './fps';
-import type { Recipe } from './options';
+import { COLUMN_NUMBERS, type Recipe } from './options';
 import { durationOf, type Timeline, timelineOf } from './timeline';
 
 /** Which rows of the outputs are which frames: the same for every skin. */
@@ -100,7 +100,7 @@ export function refuseTooManyRows({
 /** Columns of all palettes, and how many bytes these have for a row. */
 export function palettesOf({ recipe, characters }: BakePlan): { columns: number; rowBytes: number } {
     const columns = characters.reduce((sum, { nodes }) => sum + nodes.length, 0);
-    return { columns, rowBytes: columns * (recipe.layout === 'mat4' ? 16 : 12) * (recipe.dtype === 'f16' ? 2 : 4) };
+    return { columns, rowBytes: columns * COLUMN_NUMBERS[recipe.layout] * (recipe.dtype === 'f16' ? 2 : 4) };
 }
 
 /** Advice where the output is large. */

@@ -3,6 +3,7 @@
 import type { SceneChannel } from '../gltf/scene';
 import { BOX_NUMBERS } from './displacement';
 import { HELD, type PlaybackError, playbackError, SAMPLES } from './playback-error';
+import { type Mixing, qtsPlaybackError } from './qts';
 import type { SkinModel } from './skin-model';
 import { frameTimesOf, jumpsOf, type Timeline } from './timeline';
 
@@ -47,7 +48,11 @@ export class PlaybackJudge {
     /** Intervals in a batch. */
     readonly intervals: number;
 
-    constructor(private readonly model: SkinModel) {
+    /** @param mixing Of the rows that are judged. */
+    constructor(
+        private readonly model: SkinModel,
+        private readonly mixing: Mixing,
+    ) {
         this.intervals = Math.floor(model.poses.capacity / SAMPLES);
         this.palette = new Float32Array(this.intervals * SAMPLES * model.rowFloats);
         this.times = new Float64Array(this.intervals * SAMPLES);
@@ -58,13 +63,15 @@ export class PlaybackJudge {
      *
      * @param max Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
      * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
+     * @param rows As they are mixed: `RowSource.asMixed`.
      * @returns First frame of the batch where interpolated rows are off by the maximum; -1 where nothing is above it.
      */
     judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): number {
         let farthest = -1;
+        const error = this.errorOf();
         this.eachBatch(frames, first, rows, (begin, ...compared) => {
             const before = max[0]!;
-            playbackError(max, ...compared);
+            error(max, ...compared);
             if (max[0]! > before) farthest = begin;
         });
         return farthest;
@@ -77,20 +84,29 @@ export class PlaybackJudge {
      */
     locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
         let place: Place | null = null;
+        const floats = this.mixing.mixedFloats / (this.model.rowFloats / 16);
         this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
             for (let j = 0; j < joints; j++) {
                 const box = boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
-                const own = [columnOf(batchRows, j, joints), columnOf(samples, j, joints)] as const;
+                const own = [columnOf(batchRows, j, joints, floats), columnOf(samples, j, joints, 16)] as const;
+                const error = this.errorOf(j);
                 for (let i = 0; i < nearest.length; i++) {
                     const before = max[0]!;
-                    const [from, at] = [own[0].subarray(i * 16, (i + 2) * 16), i * SAMPLES * 16];
+                    const [from, at] = [own[0].subarray(i * floats, (i + 2) * floats), i * SAMPLES * 16];
                     const between = own[1].subarray(at, at + SAMPLES * 16);
-                    playbackError(max, from, between, nearest.subarray(i, i + 1), 1, box);
+                    error(max, from, between, nearest.subarray(i, i + 1), 1, box);
                     if (max[0]! > before) place = { joint: j, frame: begin + i };
                 }
             }
         });
         return place;
+    }
+
+    /** @param column That is judged alone; all without it. */
+    private errorOf(column?: number): PlaybackError {
+        const { pivots } = this.mixing;
+        if (pivots === null) return playbackError;
+        return qtsPlaybackError(column === undefined ? pivots : pivots.subarray(column * 3, column * 3 + 3));
     }
 
     /** Evaluates the poses between rows, as many intervals at once as there is room for. */
@@ -101,8 +117,9 @@ export class PlaybackJudge {
         compare: (begin: number, ...compared: DropFirst<Parameters<PlaybackError>>) => void,
     ): void {
         const { model } = this;
+        const { mixedFloats } = this.mixing;
         const joints = model.rowFloats / 16;
-        const end = first + rows.length / model.rowFloats - 1;
+        const end = first + rows.length / mixedFloats - 1;
         for (let begin = first; begin < end; begin += this.intervals) {
             const count = Math.min(this.intervals, end - begin);
             let sample = 0;
@@ -114,10 +131,10 @@ export class PlaybackJudge {
             }
             const samples = this.palette.subarray(0, sample * model.rowFloats);
             model.evaluate(animation, this.times.subarray(0, sample), samples);
-            const at = (begin - first) * model.rowFloats;
+            const at = (begin - first) * mixedFloats;
             compare(
                 begin,
-                rows.subarray(at, at + (count + 1) * model.rowFloats),
+                rows.subarray(at, at + (count + 1) * mixedFloats),
                 samples,
                 nearest.subarray(begin, begin + count),
                 joints,
@@ -127,12 +144,12 @@ export class PlaybackJudge {
     }
 }
 
-/** The matrices of one joint, `[row]` of `[row][joint]`. */
-function columnOf(rows: Float32Array, joint: number, joints: number): Float32Array {
+/** The numbers of one joint, so many of each row: `[row]` of `[row][joint]`. */
+function columnOf(rows: Float32Array, joint: number, joints: number, floats: number): Float32Array {
     const column = new Float32Array(rows.length / joints);
-    for (let at = 0; at < column.length; at += 16) {
-        const from = at * joints + joint * 16;
-        column.set(rows.subarray(from, from + 16), at);
+    for (let at = 0; at < column.length; at += floats) {
+        const from = at * joints + joint * floats;
+        column.set(rows.subarray(from, from + floats), at);
     }
     return column;
 }

@@ -8,6 +8,8 @@ import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './
 export interface SkinBox {
     /** For each joint the box of the vertices that it moves, as the file has them. */
     readonly jointBoxes: CentredBoxes;
+    /** The vertices, in an order of its own. */
+    readonly geometry: SkinGeometry;
     /**
      * Grows a box by every vertex in every row: glTF 2.0, 3.7.3.3.
      *
@@ -21,10 +23,8 @@ export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number,
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints, columns);
     const jointBoxes = centredBoxes(geometry.jointBoxes);
-    return {
-        jointBoxes,
-        addRows: rowAdder(clustersOf(geometry, columns), jointBoxes),
-    };
+    const clusters = clustersOf(geometry, columns);
+    return { jointBoxes, geometry: clusters.geometry, addRows: rowAdder(clusters, jointBoxes) };
 }
 
 /** Sides of a box: maximum x, y, z, then minimum x, y, z with the sign changed, so that all of them grow. */

@@ -8,7 +8,7 @@ import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import type { Character } from './character';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
-import { type Box, emptyBox, type MovedPrimitive } from './geometry';
+import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
@@ -32,6 +32,8 @@ export interface SkinModel extends SkinRig {
     readonly jointBoxes: CentredBoxes;
     /** For each joint, also those that move no vertex, the box of all skinned vertices; for each attachment its own. */
     readonly wholeBoxes: CentredBoxes;
+    /** What the character moves; null where there is no vertex. */
+    readonly geometry: SkinGeometry | null;
     /** For a batch of frames, or the samples of one interval between two at least. */
     readonly poses: Poses;
     /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
@@ -94,6 +96,7 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         extent: extentOf(restBox, originsOf(Int32Array.from(rig.slots.keys()))),
         jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
         wholeBoxes,
+        geometry: skinBox?.geometry ?? null,
         poses,
         evaluate(clip, times, palette) {
             evaluateBatch(rig, poses, clip, times, palette);

@@ -5,7 +5,7 @@ import type { Warning } from '../gltf/scene';
 import { STRICT_VERSION } from '../strict/version';
 import { type BakedArray, numbersIn } from './arrays/array';
 import { createBin, rowBytesOf } from './arrays/bin';
-import { boundsArray } from './arrays/bounds';
+import { boundsArray, jointBoundsArray } from './arrays/bounds';
 import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArray } from './arrays/makers';
 import { hitNames } from './character';
 import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
@@ -54,11 +54,12 @@ export async function bakeSkin(
     const warn: Warner = refusing(recipe, plan.file, (warning) => warnings.push(warning));
     for (const warning of [...planWarnings(plan), ...characterWarnings(plan, character)]) warn(warning);
 
-    const arrays = arraysOf(plan, model);
+    const source = new RowSource(plan, model);
+    const arrays = arraysOf(plan, model, source.pivots);
     refuseTooLarge(
         plan,
         character.nodes.length,
-        arrays.reduce((bytes, array) => bytes + rowBytesOf(array), 0),
+        arrays.reduce((bytes, array) => bytes + (array.rows === undefined ? rowBytesOf(array) : 0), 0),
         held,
     );
     const bin = createBin(arrays, rows);
@@ -68,8 +69,8 @@ export async function bakeSkin(
         plan,
         model,
         clock,
-        source: new RowSource(plan, model),
-        judge: new PlaybackJudge(model),
+        source,
+        judge: new PlaybackJudge(model, source),
         bin,
         palette: inPlace ? (bin.view(palette) as Float32Array) : null,
         scratch: new Float32Array(inPlace ? 0 : (1 + model.poses.capacity) * rowFloats),
@@ -127,16 +128,17 @@ export async function bakeSkin(
 }
 
 /** The arrays of an output, in the order that they have in the `.bin`. */
-function arraysOf({ scene, recipe }: BakePlan, model: SkinModel): BakedArray[] {
+function arraysOf({ scene, recipe }: BakePlan, model: SkinModel, pivots: Float32Array | null): BakedArray[] {
     const { rig, character, space } = model;
     const { emit, hitJoints } = recipe;
     const arrays: BakedArray[] = [];
-    if (emit.has('palette')) arrays.push(paletteArray(character.nodes.length, recipe));
+    if (emit.has('palette')) arrays.push(paletteArray(character.nodes.length, recipe, pivots));
     if (emit.has('hit')) arrays.push(hitArray(rig, matchingJoints(hitNames(scene, character), hitJoints), space));
     if (emit.has('local')) arrays.push(localArray(rig));
     if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, character)));
     if (emit.has('bounds')) arrays.push(boundsArray(model));
     if (emit.has('root')) arrays.push(rootArray(model));
+    if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
 }

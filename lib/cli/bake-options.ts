@@ -26,7 +26,7 @@ export function addBakeOptions(command: Command): Command {
         )
         .option(
             '--max-error <distance>',
-            'for --fps auto and --dtype f16: greatest error allowed, model units (default: 1e-3 of the extent)',
+            'for --fps auto, --dtype f16 and --layout qts16: greatest error allowed, model units (default: 1e-3 of the extent)',
             number,
         )
         .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
@@ -46,8 +46,14 @@ export function addBakeOptions(command: Command): Command {
                 'a last interval that is no whole frame: shorten it (clamp, the default), or all',
             ).choices(['clamp', 'fit']),
         )
-        .option('--emit <list>', 'palette,hit,local,morph,bounds,root,glb (default: palette); may repeat', addList)
-        .addOption(new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4']))
+        .option(
+            '--emit <list>',
+            'palette,hit,local,morph,bounds,root,jointBounds,glb (default: palette); may repeat',
+            addList,
+        )
+        .addOption(
+            new Option('--layout <layout>', 'of the palette, by default mat4').choices(['mat4', 'mat3x4', 'qts16']),
+        )
         .addOption(new Option('--dtype <type>', 'of the palette, by default f32').choices(['f32', 'f16']))
         .addOption(
             new Option('--space <space>', 'what places are relative to, by default the scene').choices([

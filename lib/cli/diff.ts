@@ -77,8 +77,9 @@ function textOf({ array, kind, count, greatest }: ArrayDifference): string {
     if (kind === 'shape') return `${array}: rows that cannot be compared`;
     if (kind !== 'values') return `${array}: only in the ${kind === 'only-a' ? 'first' : 'second'}`;
     const { difference, a, b, clip, animation, frame, at } = greatest!;
+    const place = animation < 0 ? '' : `clip #${animation} '${clip}', frame ${frame}, `;
     return (
         `${array}: ${groupDigits(count)} number${count === 1 ? ' differs' : 's differ'}, by ${threeDigits(difference)} at most: ` +
-        `clip #${animation} '${clip}', frame ${frame}, [${at.join(', ')}]: ${a} and ${b}`
+        `${place}[${at.join(', ')}]: ${a} and ${b}`
     );
 }

@@ -29,6 +29,7 @@ import {
     type RigSkin,
     type RigSlot,
 } from './describe-rig';
+import { emptyBounds, growJointBounds } from './joint-bounds';
 import { typescriptSkinning } from './kernels';
 import {
     GLOBAL_FLOATS,
@@ -491,6 +492,35 @@ export class RigBase {
         checkApart('bounds', 'out', out, 'poses', data);
         checkGlobals('bounds', state);
         skinning.bounds(data, count, mesh, out);
+    }
+
+    /**
+     * The box of the vertices that each joint of a skin moves with a weight above 0, in the joint's own space (inverse bind x vertex),
+     * without morph targets. In every pose, blended ones too, all of these vertices are in the box around the corners of these boxes,
+     * each moved by the global of its joint.
+     *
+     * @param skin Index into `skins`.
+     * @returns A new list, `[joint][6]` in the order of the file: minimum x y z, maximum x y z; of a joint that moves nothing Infinity and
+     * -Infinity.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: no such skin, or the rig was loaded with `meshes: false`.
+     * @example
+     * const boxes = rig.jointBounds(0); // once; then rig.joints in each frame
+     */
+    jointBounds(skin: number): Float32Array {
+        const { skins, meshes } = this.#tables;
+        checkIndex('jointBounds', 'skin', skin, skins.length, 'skin');
+        if (this.#withoutVertices) {
+            const why = 'the rig was loaded with `meshes: false`';
+            throw rangeError('ERR_INDEX_RANGE', `jointBounds: skin ${skin} has no vertices: ${why}`);
+        }
+        const { joints, inverseBinds } = skins[skin]!;
+        const boxes = emptyBounds(joints.length);
+        for (const { skin: own, positions, starts, sets: step, joints: used, influenceJoints } of meshes) {
+            if (own !== skin) continue;
+            const jointOf = (influence: number) => used[influenceJoints[influence]!]!;
+            growJointBounds(boxes, { positions, starts, step, jointOf }, inverseBinds);
+        }
+        return boxes;
     }
 
     /**

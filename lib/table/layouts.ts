@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { mixQts, QTS_FLOATS } from '../numbers/qts';
+import { mixRotation } from '../numbers/rotation';
+
 /** Mixing the rows of each array. `a` and `b` hold the rows at `at` and `bt`; `part[0]` is the fraction from `a` to `b`, 0 < s < 1. */
 export type Mix = (
     out: Float32Array,
@@ -31,32 +34,6 @@ const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
     }
 };
 
-/** Linear on the shorter arc, then normalised. Where opposite rotations in equal parts sum to zero, the result is `a`. */
-function mixRotation(
-    out: Float32Array,
-    to: number,
-    a: Float32Array,
-    at: number,
-    b: Float32Array,
-    bt: number,
-    part: Float64Array,
-) {
-    const s = part[0]!;
-    let dot = 0;
-    for (let i = 0; i < 4; i++) dot += a[at + i]! * b[bt + i]!;
-    const t = dot < 0 ? -s : s;
-    let square = 0;
-    for (let i = 0; i < 4; i++) {
-        const mixed = a[at + i]! * (1 - s) + b[bt + i]! * t;
-        square += mixed * mixed;
-    }
-    const length = Math.sqrt(square);
-    for (let i = 0; i < 4; i++) {
-        const mixed = a[at + i]! * (1 - s) + b[bt + i]! * t;
-        out[to + i] = length > 0 ? mixed / length : a[at + i]!;
-    }
-}
-
 /** T 3, R 4, S 3 and so on: the rotation as above, the others linearly. */
 const mixTrs: Mix = (out, to, a, at, b, bt, floats, part) => {
     for (let i = 0; i < floats; i += 10) {
@@ -86,9 +63,11 @@ export type ArrayName = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root
 const MAT4: Layout = { floats: 16, dimensions: 3, mix: mixLinear };
 const MAT3X4: Layout = { floats: 12, dimensions: 3, mix: mixLinear };
 
+const QTS16: Layout = { floats: QTS_FLOATS, dimensions: 3, mix: mixQts };
+
 /** The arrays of docs/format.md, and the layouts that each can have. */
 export const LAYOUTS: Readonly<Record<ArrayName, Readonly<Record<string, Layout>>>> = {
-    palette: { mat4: MAT4, mat3x4: MAT3X4 },
+    palette: { mat4: MAT4, mat3x4: MAT3X4, qts16: QTS16 },
     hit: { mat3x4: MAT3X4 },
     local: { trs: { floats: 10, dimensions: 3, mix: mixTrs } },
     morph: { weights: { floats: 0, dimensions: 2, mix: mixLinear } },

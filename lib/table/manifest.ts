@@ -22,6 +22,7 @@ export interface TableClip
 export interface CheckedArray extends ManifestArray {
     readonly name: ArrayName;
     readonly rules: Layout;
+    readonly pivots?: Float32Array;
 }
 
 export interface CheckedManifest {
@@ -29,6 +30,7 @@ export interface CheckedManifest {
     readonly attachments: readonly TableAttachment[];
     readonly clips: readonly TableClip[];
     readonly arrays: readonly CheckedArray[];
+    readonly jointBounds: ManifestArray | undefined;
     /** Rows of every array. */
     readonly rows: number;
     /** `recipe.fps`: frames per second as a fraction, of clips without a `rate`. */
@@ -135,7 +137,8 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
         const known = Object.keys(LAYOUTS[name]).join(' or ');
         return refuse(`${where}/layout`, `must be ${known}, is ${describe(array.layout)}`);
     }
-    const dtype = array.dtype === 'f32' || (array.dtype === 'f16' && name === 'palette') ? array.dtype : null;
+    const isHalf = array.dtype === 'f16' && name === 'palette';
+    const dtype = (array.dtype === 'f32' && layout !== 'qts16') || isHalf ? (array.dtype as 'f32' | 'f16') : null;
     if (dtype === null) return refuse(`${where}/dtype`, `is ${describe(array.dtype)}, which is not known here`);
     const shape = listAt(array.shape, `${where}/shape`).map((n, i) => integerAt(n, `${where}/shape/${i}`, 0));
     const last = shape[shape.length - 1];
@@ -146,6 +149,19 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     if (name === 'palette' && shape[1] !== columns) {
         refuse(`${where}/shape/1`, `must be the number of joints and attachments, ${columns}, is ${shape[1]}`);
     }
+    const place = placeAt(array, where, dtype, shape, byteLength);
+    const pivots = layout === 'qts16' ? { pivots: pivotsAt(array.pivots, `${where}/pivots`, columns) } : {};
+    return { name, ...place, dtype, shape, layout, rules, ...pivots };
+}
+
+/** Where an array lies in the binary. */
+function placeAt(
+    array: Json,
+    where: string,
+    dtype: 'f32' | 'f16',
+    shape: readonly number[],
+    byteLength: number,
+): Pick<ManifestArray, 'byteOffset' | 'byteLength'> {
     const bytes = integerAt(array.byteLength, `${where}/byteLength`, 0);
     const need = shape.reduce((product, n) => product * n, BYTES[dtype]!);
     if (bytes !== need) refuse(`${where}/byteLength`, `must be ${need} for the shape, is ${bytes}`);
@@ -154,7 +170,30 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     if (offset + bytes > byteLength) {
         refuse(where, `ends at byte ${offset + bytes} of the binary, which has ${byteLength}`);
     }
-    return { name, byteOffset: offset, byteLength: bytes, dtype, shape, layout, rules };
+    return { byteOffset: offset, byteLength: bytes };
+}
+
+/** Boxes of columns, which are the same in all rows. */
+function checkJointBounds(value: unknown, columns: number, byteLength: number): ManifestArray {
+    const where = '/arrays/jointBounds';
+    const array = objectAt(value, where);
+    const { dtype, layout } = array;
+    if (dtype !== 'f32') return refuse(`${where}/dtype`, `must be f32, is ${describe(dtype)}`);
+    if (layout !== 'minmax') return refuse(`${where}/layout`, `must be minmax, is ${describe(layout)}`);
+    const shape = listAt(array.shape, `${where}/shape`).map((n, i) => integerAt(n, `${where}/shape/${i}`, 0));
+    if (shape.join() !== `${columns},6`) refuse(`${where}/shape`, `must be [${columns}, 6], is [${shape}]`);
+    return { ...placeAt(array, where, dtype, shape, byteLength), dtype, shape, layout };
+}
+
+function pivotsAt(value: unknown, where: string, columns: number): Float32Array {
+    const list = listAt(value, where);
+    if (list.length !== columns) refuse(where, `must be ${columns}, one for each column, are ${list.length}`);
+    const pivots = list.flatMap((pivot, i) => {
+        const numbers = listAt(pivot, `${where}/${i}`);
+        if (numbers.length === 3 && numbers.every(Number.isFinite)) return numbers as number[];
+        return refuse(`${where}/${i}`, 'must be 3 finite numbers');
+    });
+    return Float32Array.from(pivots);
 }
 
 function rateAt(value: unknown, where: string): readonly [number, number] {
@@ -183,6 +222,9 @@ export function binaryOf(value: unknown): { uri: string; byteLength: number; sha
     return { uri, byteLength: integerAt(byteLength, '/binary/byteLength', 0), sha256: String(sha256) };
 }
 
+/** So many rows may be without bytes: where `jointBounds` is all that the binary has. */
+const ROWS = 1 << 20;
+
 /**
  * Checks a manifest against the length of the binary. Unknown keys and arrays are left out.
  *
@@ -204,8 +246,9 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
         rows += clip.frameCount;
         return clip;
     });
-    // Each row has some bytes in each array, so no manifest can claim more memory than its binary has.
-    if (rows > byteLength) refuse('/clips', `have ${rows} rows, more than the binary has bytes, ${byteLength}`);
+    // Each row has some bytes in each array, so no manifest can claim much more memory than its binary has.
+    if (rows > Math.max(byteLength, ROWS))
+        refuse('/clips', `have ${rows} rows, more than the binary has bytes, ${byteLength}`);
     if (clips.length === 0) refuse('/clips', 'must not be empty');
     if (clips.length > 65536) refuse('/clips', `are ${clips.length}, more than 65536`);
     const described = objectAt(manifest.arrays, '/arrays');
@@ -217,6 +260,9 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
         attachments,
         clips,
         arrays,
+        jointBounds: Object.hasOwn(described, 'jointBounds')
+            ? checkJointBounds(described.jointBounds, columns, byteLength)
+            : undefined,
         rows,
         rate: rateAt(objectAt(manifest.recipe, '/recipe').fps, '/recipe/fps'),
     };

@@ -14,6 +14,8 @@ export interface TableArray extends ManifestArray {
     readonly data: Float32Array | Uint16Array;
     /** Floats of a row. */
     readonly rowFloats: number;
+    /** Only of a palette of layout `qts16`: `[column][3]`, the pivots in the space that palettes take vertices from. */
+    readonly pivots?: Float32Array;
 }
 
 /** An array with the function that mixes its rows. */
@@ -61,13 +63,24 @@ export function parseManifest(text: string): unknown {
 
 /** A view of the bytes, or a copy if they are not aligned to an element. */
 export function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
-    const { byteOffset, byteLength, dtype, shape } = array;
+    const { shape } = array;
+    return {
+        ...array,
+        data: numbersOf(array, bytes),
+        rowFloats: shape.slice(1).reduce((product, n) => product * n, 1),
+    };
+}
+
+/** The numbers of an array: as {@link openArray}. */
+export function numbersOf(
+    { byteOffset, byteLength, dtype }: Pick<ManifestArray, 'byteOffset' | 'byteLength' | 'dtype'>,
+    bytes: Uint8Array,
+): Float32Array | Uint16Array {
     const size = dtype === 'f32' ? 4 : 2;
     const aligned = (bytes.byteOffset + byteOffset) % size === 0;
     const source = aligned
         ? bytes.subarray(byteOffset, byteOffset + byteLength)
         : new Uint8Array(bytes.subarray(byteOffset, byteOffset + byteLength)); // a Buffer's own slice copies nothing
     const View = dtype === 'f32' ? Float32Array : Uint16Array;
-    const data = new View(source.buffer as ArrayBuffer, source.byteOffset, byteLength / size);
-    return { ...array, data, rowFloats: shape.slice(1).reduce((product, n) => product * n, 1) };
+    return new View(source.buffer as ArrayBuffer, source.byteOffset, byteLength / size);
 }

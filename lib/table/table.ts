@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, lengthOf } from '../arguments';
+import { checkFloat32Array, describe, lengthOf } from '../arguments';
 import type { Manifest } from '../bake/manifest';
 import { rangeError, typeError } from '../errors';
 import { indexNamed } from '../names';
@@ -9,7 +9,8 @@ import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, 
 import type { ArrayName } from './layouts';
 import { fetchBytes, loadPair, type ReadFile } from './load';
 import { type CheckedManifest, checkManifest, type TableAttachment, type TableClip, type TableJoint } from './manifest';
-import { bytesOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
+import { writeMatrices } from './matrices';
+import { bytesOf, numbersOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
 
@@ -46,6 +47,11 @@ export class BakedTable {
     readonly columns: number;
     /** The arrays that the bake has. */
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
+    /**
+     * `[column][6]`, if the bake has them: the box of the vertices that each joint or attachment moves, in its own space, minimum x y z and
+     * maximum x y z; of a column that moves nothing Infinity and -Infinity.
+     */
+    readonly jointBounds: Float32Array | undefined;
     /** Rows of every array: the frames of all clips. */
     readonly rows: number;
     /**
@@ -58,7 +64,7 @@ export class BakedTable {
     readonly #timeLine: TimeLine;
     readonly #scratch: Scratch;
 
-    private constructor(manifest: unknown, checked: CheckedManifest, arrays: readonly OpenArray[]) {
+    private constructor(manifest: unknown, checked: CheckedManifest, bytes: Uint8Array) {
         if (checked === undefined)
             throw typeError('ERR_ARGUMENT_TYPE', 'new BakedTable: a table must be made by BakedTable.open');
         this.manifest = manifest as Manifest;
@@ -67,6 +73,9 @@ export class BakedTable {
         this.attachments = checked.attachments;
         this.columns = checked.joints.length + checked.attachments.length;
         this.rows = checked.rows;
+        const arrays = checked.arrays.map((array) => openArray(array, bytes));
+        const { jointBounds } = checked;
+        this.jointBounds = jointBounds && (numbersOf(jointBounds, bytes) as Float32Array);
         this.#arrays = Object.fromEntries(arrays.map((array) => [array.name, array]));
         this.arrays = this.#arrays;
         this.#timeLine = new TimeLine(checked);
@@ -114,8 +123,7 @@ export class BakedTable {
             throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: json must be text or an object, got ${got}`);
         }
         const checked = checkManifest(manifest, bytes.byteLength);
-        const arrays = checked.arrays.map((array) => openArray(array, bytes));
-        return new BakedTable(manifest, checked, arrays);
+        return new BakedTable(manifest, checked, bytes);
     }
 
     /**
@@ -149,8 +157,8 @@ export class BakedTable {
     /**
      * Values of an array at any time of its clips, `[pose][rowFloats]`. Does not allocate.
      *
-     * Between two rows: matrices and weights element by element, linearly; `local` and `root` T and S linearly, R linearly on the shorter
-     * arc and then of unit length; `bounds` the box around both rows. A frame of `discontinuities` is not interpolated to: the row before
+     * Between two rows: matrices and weights element by element, linearly; of `local`, `root` and palettes of layout `qts16` rotations
+     * linearly on the shorter arc and then of unit length, the rest linearly; `bounds` the box around both rows. A frame of `discontinuities` is not interpolated to: the row before
      * is held. At a frame's own time the result is its row, unchanged.
      *
      * @param array Which: one of `table.arrays`.
@@ -187,6 +195,34 @@ export class BakedTable {
             this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
             this.#readRow(source, out, pose * rowFloats);
         }
+        return out;
+    }
+
+    /**
+     * Rows of the palette, as {@link sample} gives them, as column-major 4x4 matrices, whatever its layout. Does not allocate.
+     *
+     * @param rows `[pose][rowFloats]`.
+     * @param out `[pose][column][16]` floats or more: of joints, global x inverse bind, of attachments their globals.
+     * @returns `out`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_BUFFER_LENGTH`: `rows` holds
+     * no whole rows, or `out` is too short; `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @example
+     * const row = table.sample('palette', 0, Float64Array.of(0.25), new Float32Array(table.arrays.palette!.rowFloats));
+     * const matrices = table.toMatrices(row, new Float32Array(table.columns * 16));
+     */
+    toMatrices(rows: Float32Array, out: Float32Array): Float32Array {
+        const palette = this.#arrayOf('toMatrices', 'palette');
+        const { rowFloats } = palette;
+        checkFloat32Array('toMatrices', 'rows', rows);
+        const floats = lengthOf(rows);
+        if (floats % rowFloats !== 0) {
+            const needs = `a multiple of ${rowFloats}, the floats of a row`;
+            throw rangeError('ERR_BUFFER_LENGTH', `toMatrices: rows holds ${floats} elements, needs ${needs}`);
+        }
+        const to = checkOut('toMatrices', 'out', out, (floats / rowFloats) * this.columns * 16, 'rows x columns x 16');
+        checkApart('toMatrices', 'out', to, 'rows', rows);
+        checkApart('toMatrices', 'out', to, 'the table', palette.data);
+        writeMatrices(out, rows, palette);
         return out;
     }
 

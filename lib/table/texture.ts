@@ -2,15 +2,16 @@
 
 import { describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
-import { halfFloats } from '../numbers/half';
 import { checkOptions } from '../rig/arguments';
 import { checkTable } from './check-table';
+import { allMatrices } from './matrices';
+import type { TableArray } from './open-array';
 import type { BakedTable } from './table';
 
 /** A palette as texels of four floats: row `r` of the table is line `r % height` of layer `floor(r / height)`. */
 export interface PaletteTexture {
-    /** Texels of a joint or attachment: the 4 columns of a 4x4 matrix, or the 3 rows of a 3x4. */
-    readonly texelsPerJoint: 3 | 4;
+    /** Texels of a joint or attachment: the 4 columns of a 4x4 matrix, the 3 rows of a 3x4, or the rotation and the rest of `qts16`. */
+    readonly texelsPerJoint: 2 | 3 | 4;
     /** Texels: `texelsPerJoint` for each joint, then for each attachment. */
     readonly width: number;
     /** Lines of a layer. */
@@ -27,6 +28,11 @@ export interface PaletteTextureOptions {
     maxSize?: number;
     /** Always 4 texels a joint, of float32: for engines that read nothing else. */
     mat4?: boolean;
+}
+
+/** Texels of a column of a palette, as it is. */
+export function texelsOf({ layout }: Pick<TableArray, 'layout'>): 2 | 3 | 4 {
+    return layout === 'mat4' ? 4 : layout === 'qts16' ? 2 : 3;
 }
 
 /** The minimum that WebGL 2 guarantees. */
@@ -52,7 +58,7 @@ export function paletteTexture(
     const { maxSize, mat4 } = checkTextureOptions(routine, options);
     const { palette } = table.arrays;
     if (palette === undefined) throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
-    const texelsPerJoint = palette.layout === 'mat4' || mat4 ? 4 : 3;
+    const texelsPerJoint = mat4 ? 4 : texelsOf(palette);
     const width = texelsPerJoint * table.columns;
     const layers = Math.ceil(table.rows / maxSize);
     const height = Math.ceil(table.rows / layers);
@@ -65,7 +71,7 @@ export function paletteTexture(
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
     }
     let { data } = palette;
-    if (mat4 && (palette.layout !== 'mat4' || data instanceof Uint16Array)) data = expanded(data, palette.layout);
+    if (mat4 && (palette.layout !== 'mat4' || data instanceof Uint16Array)) data = allMatrices(palette);
     const elements = layers * height * width * 4;
     if (elements !== data.length) {
         const padded = data instanceof Uint16Array ? new Uint16Array(elements) : new Float32Array(elements);
@@ -89,18 +95,4 @@ export function checkTextureOptions(routine: string, options: unknown): Required
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.mat4 must be true or false, got ${describe(mat4)}`);
     }
     return { maxSize, mat4 };
-}
-
-/** As float32 matrices of 16, column-major. */
-function expanded(data: Float32Array | Uint16Array, layout: string): Float32Array {
-    const halves = data instanceof Uint16Array ? halfFloats() : null;
-    const at = (i: number) => (halves === null ? data[i]! : halves[data[i]!]!);
-    if (layout === 'mat4') return Float32Array.from(data, (_, i) => at(i));
-    const out = new Float32Array((data.length / 12) * 16);
-    for (let i = 0; i < out.length; i++) {
-        const [matrix, column, row] = [i >> 4, (i >> 2) & 3, i & 3];
-        if (row < 3) out[i] = at(matrix * 12 + row * 4 + column);
-        else out[i] = column === 3 ? 1 : 0;
-    }
-    return out;
 }

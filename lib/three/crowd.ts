@@ -3,6 +3,7 @@
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
 import { PLACE_FLOATS } from '../table/places';
+import { texelsOf } from '../table/texture';
 import { clonesOf, crowdOf, type Sources } from './instances';
 import { createLane } from './lanes';
 import { type Patch, patchMaterial } from './material';
@@ -70,15 +71,16 @@ export function createBakedCrowd(
     });
 }
 
-function patchOf({ part, table, palette, morphs }: Sources): Patch {
+function patchOf({ part, table, palette, pivots, morphs }: Sources): Patch {
     const { follows, column, rest, firstWeight, mesh } = part;
     return {
         follows,
         morphs: firstWeight === null ? null : mesh.geometry.morphTargetsRelative ? 'relative' : 'absolute',
-        texelsPerJoint: table.arrays.palette!.layout === 'mat4' ? 4 : 3,
+        texelsPerJoint: texelsOf(table.arrays.palette!),
         layered: 'isDataArrayTexture' in palette,
         uniforms: {
             bakedPalette: { value: palette },
+            bakedPivots: { value: pivots },
             bakedColumn: { value: column },
             bakedRest: { value: rest },
             bakedMorphs: { value: morphs },

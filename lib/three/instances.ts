@@ -14,7 +14,7 @@ import { shareGeometry } from './geometry';
 import { drawLane, type Lane, writeLane } from './lanes';
 import { type Part, partsOf } from './model';
 import { raycastOf } from './raycast';
-import { createMorphTexture, createPaletteTexture, type Texels } from './texture';
+import { createMorphTexture, createPaletteTexture, createPivotTexture, type Texels } from './texture';
 import type { BakedCrowd, BakedCrowdOptions, LoadedModel, SharedThree } from './types';
 
 /** What a mesh of the crowd is made of. */
@@ -22,6 +22,8 @@ export interface Sources {
     readonly part: Part;
     readonly table: BakedTable;
     readonly palette: Texels;
+    /** Of layout `qts16`. */
+    readonly pivots: Texels | null;
     /** Null where the mesh's morph weights are not those of the bake. */
     readonly morphs: Texels | null;
     readonly matrices: Lane;
@@ -57,6 +59,7 @@ export function crowdOf(
     const parts = partsOf(three, tables, model);
     const textures = tables.map((one) => createPaletteTexture(three, one, options));
     const morphTextures = tables.map((one, i) => createMorphTexture(three, one, textures[i]!));
+    const pivotTextures = tables.map((one) => createPivotTexture(three, one));
     const reaches = reachesOf(three, tables, parts);
     const all = reaches.reduce((box, reach) => box.union(reach), new three.Box3());
 
@@ -88,7 +91,8 @@ export function crowdOf(
     const sources = parts.map((part): Sources => {
         const { table: i, firstWeight } = part;
         const morphs = firstWeight === null ? null : morphTextures[i]!;
-        return { part, table: tables[i]!, palette: textures[i]!, morphs, matrices, places: places[i]! };
+        const [palette, pivots] = [textures[i]!, pivotTextures[i]!];
+        return { part, table: tables[i]!, palette, pivots, morphs, matrices, places: places[i]! };
     });
     const patches = sources.map((of) => drawing.patchOf(of));
     const meshes = sources.map((of, i) => {
@@ -190,7 +194,7 @@ export function crowdOf(
             patch(material);
         },
         dispose() {
-            for (const texture of [...textures, ...morphTextures]) texture?.dispose();
+            for (const texture of [...textures, ...morphTextures, ...pivotTextures]) texture?.dispose();
             for (const mesh of meshes) {
                 for (const material of materialsOf(mesh)) material.dispose();
                 mesh.geometry.dispose();

@@ -2,6 +2,7 @@
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
+import { writeMatrices } from '../table/matrices';
 import { type Influences, mixRows, movePositions, PLACE_FLOATS } from '../table/places';
 import type { Part } from './model';
 import type { SharedThree } from './types';
@@ -48,12 +49,13 @@ export function raycastOf(
         single.getVertexPosition = (index, target) => target.fromArray(moved, index * 3);
         readPositions();
         if (part.follows === 'rest') {
-            movePositions(Float32Array.from(part.rest.elements), 'mat4', 0, positions, moved);
+            movePositions(Float32Array.from(part.rest.elements), 0, positions, moved);
             return;
         }
         const by = part.follows === 'column' ? part.column : influencesOf(skinIndex!, skinWeight!);
         const palette = arrays.palette!;
         const row = new Float32Array(palette.rowFloats);
+        const matrices = new Float32Array(palette.shape[1]! * 16);
         const weights = new Float32Array(arrays.morph?.rowFloats ?? 0);
         move = (instance) => {
             if (part.firstWeight !== null) {
@@ -63,7 +65,8 @@ export function raycastOf(
                 readPositions();
             }
             mixRows(palette, instances.places, instance * PLACE_FLOATS, row);
-            movePositions(row, palette.layout, by, positions, moved);
+            writeMatrices(matrices, row, palette);
+            movePositions(matrices, by, positions, moved);
         };
     }
 

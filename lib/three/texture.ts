@@ -9,8 +9,8 @@ import type { SharedThree } from './types';
 export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
 
 /**
- * The palette of a table as a texture that shaders fetch from: a texel for each column of a 4x4 matrix or row of a 3x4, a
- * line for each row of the table. Where the table is taller than the limit, an array texture: row r is line r % height of
+ * The palette of a table as a texture that shaders fetch from: a texel for each column of a 4x4 matrix or row of a 3x4
+ * (of `qts16` one for the rotation and one for pivot and scale), a line for each row of the table. Where the table is taller than the limit, an array texture: row r is line r % height of
  * layer r / height.
  *
  * @param three The module: `import * as THREE from 'three'`.
@@ -39,6 +39,16 @@ export function createMorphTexture(three: SharedThree, { arrays }: BakedTable, {
     const texels = new Float32Array(rowFloats * height * depth);
     texels.set(data);
     return textureOf(three, texels, [rowFloats, height, depth], three.RedFormat, three.FloatType);
+}
+
+/** The pivots of a palette of layout `qts16`, a texel for each column; null for matrices. */
+export function createPivotTexture(three: SharedThree, { arrays }: BakedTable): Texels | null {
+    const { pivots } = arrays.palette!;
+    if (pivots === undefined) return null;
+    const texels = Float32Array.from({ length: (pivots.length / 3) * 4 }, (_, i) =>
+        i % 4 === 3 ? 1 : pivots[(i >> 2) * 3 + (i % 4)]!,
+    );
+    return textureOf(three, texels, [pivots.length / 3, 1, 1], three.RGBAFormat, three.FloatType);
 }
 
 export function textureOf(

@@ -6,7 +6,7 @@ export type Follows = 'joints' | 'column' | 'rest';
 /** What decides the source of a vertex shader. */
 export interface ShaderKind {
     readonly follows: Follows;
-    /** 4 for palettes of layout `mat4`, 3 for `mat3x4`. */
+    /** 4 for palettes of layout `mat4`, 3 for `mat3x4`, 2 for `qts16`. */
     readonly texelsPerJoint: number;
     /** Whether the textures have layers. */
     readonly layered: boolean;
@@ -14,22 +14,57 @@ export interface ShaderKind {
     readonly morphs: 'relative' | 'absolute' | null;
 }
 
-const MATRIX: Readonly<Record<Follows, string>> = {
-    joints: `
+/** What moves a vertex, by the matrices that `bakedJoint` gives of columns; `row` is its second argument. */
+const MATRIX: Readonly<Record<Exclude<Follows, 'rest'>, (signature: string, row: string) => string>> = {
+    joints: (signature, row) => `
 attribute vec4 skinIndex;
 attribute vec4 skinWeight;
-mat4 bakedRow(float row) {
-    return bakedJoint(int(skinIndex.x), row) * skinWeight.x
-        + bakedJoint(int(skinIndex.y), row) * skinWeight.y
-        + bakedJoint(int(skinIndex.z), row) * skinWeight.z
-        + bakedJoint(int(skinIndex.w), row) * skinWeight.w;
+${signature} {
+    return bakedJoint(int(skinIndex.x)${row}) * skinWeight.x
+        + bakedJoint(int(skinIndex.y)${row}) * skinWeight.y
+        + bakedJoint(int(skinIndex.z)${row}) * skinWeight.z
+        + bakedJoint(int(skinIndex.w)${row}) * skinWeight.w;
 }`,
-    column: `
+    column: (signature, row) => `
 uniform int bakedColumn;
-mat4 bakedRow(float row) { return bakedJoint(bakedColumn, row); }`,
-    rest: `
-uniform mat4 bakedRest;`,
+${signature} { return bakedJoint(bakedColumn${row}); }`,
 };
+
+const REST = `
+uniform mat4 bakedRest;`;
+
+/** Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales linearly. */
+const QTS_JOINT = `
+uniform highp sampler2D bakedPivots;
+void bakedMix(inout vec4 turn, inout vec4 place, vec4 toTurn, vec4 toPlace, float part) {
+    turn = normalize(turn * (1.0 - part) + toTurn * (dot(turn, toTurn) < 0.0 ? -part : part));
+    place += (toPlace - place) * part;
+}
+void bakedBetween(int x, vec3 rows, out vec4 turn, out vec4 place) {
+    turn = bakedTexel(x, int(rows.x));
+    place = bakedTexel(x + 1, int(rows.x));
+    if (rows.z > 0.0) bakedMix(turn, place, bakedTexel(x, int(rows.y)), bakedTexel(x + 1, int(rows.y)), rows.z);
+}
+mat4 bakedJoint(int joint) {
+    vec4 turn, place, toTurn, toPlace;
+    bakedBetween(joint * 2, bakedRows.xyz, turn, place);
+    if (bakedRows.w > 0.0) {
+        bakedBetween(joint * 2, bakedTo, toTurn, toPlace);
+        bakedMix(turn, place, toTurn, toPlace, bakedRows.w);
+    }
+    vec4 doubled = turn * (2.0 * place.w / dot(turn, turn));
+    vec3 x = turn.x * doubled.xyz;
+    vec3 w = turn.w * doubled.xyz;
+    float yy = turn.y * doubled.y;
+    float yz = turn.y * doubled.z;
+    float zz = turn.z * doubled.z;
+    mat3 linear = mat3(
+        place.w - yy - zz, x.y + w.z, x.z - w.y,
+        x.y - w.z, place.w - x.x - zz, yz + w.x,
+        x.z + w.y, yz - w.x, place.w - x.x - yy);
+    vec3 moved = place.xyz - linear * texelFetch(bakedPivots, ivec2(joint, 0), 0).xyz;
+    return mat4(vec4(linear[0], 0), vec4(linear[1], 0), vec4(linear[2], 0), vec4(moved, 1));
+}`;
 
 /** `bakedRows`: row, row to interpolate to, how far, and the weight of `bakedTo`, which has the same three of another clip. */
 function declarations({ follows, texelsPerJoint, layered, morphs }: ShaderKind): string {
@@ -51,18 +86,22 @@ ${type} ${name}Mixed(${argument.replace(', ', '')}) {
     if (bakedRows.w > 0.0) value += (${name}Between(${argument === '' ? '' : 'i, '}bakedTo) - value) * bakedRows.w;
     return value;
 }`;
-    const moves = `
+    const texels = `
 uniform highp ${sampler} bakedPalette;
 vec4 bakedTexel(int x, int row) {
     ${height('bakedPalette')}
     return texelFetch(bakedPalette, ${place}, 0);
-}
+}`;
+    const moves = (by: Exclude<Follows, 'rest'>) =>
+        texelsPerJoint === 2
+            ? `${texels}${QTS_JOINT}${MATRIX[by]('mat4 bakedMixed()', '')}`
+            : `${texels}
 mat4 bakedJoint(int joint, float row) {
     int x = joint * ${texelsPerJoint};
     int y = int(row);
     return ${matrix};
 }
-${MATRIX[follows]}
+${MATRIX[by]('mat4 bakedRow(float row)', ', row')}
 ${mixed('mat4', 'baked', 'bakedRow(', '')}`;
     const weights = `
 uniform highp ${sampler} bakedMorphs;
@@ -78,7 +117,7 @@ ${mixed('float', 'bakedWeight', 'bakedWeight(i, ', 'int i, ')}`;
 attribute vec4 bakedRows;
 attribute vec3 bakedTo;
 mat4 bakedMatrix;
-${follows === 'rest' ? MATRIX.rest : moves}
+${follows === 'rest' ? REST : moves(follows)}
 ${morphs === null ? '' : weights}
 `;
 }

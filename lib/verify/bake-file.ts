@@ -37,7 +37,8 @@ export interface BakeArray
         Partial<Pick<Arrays['hit'], 'joints'>>,
         Partial<Pick<Arrays['local'], 'slots'>>,
         Partial<Pick<Arrays['morph'], 'meshes'>>,
-        Partial<Pick<Arrays['root'], 'joint'>> {
+        Partial<Pick<Arrays['root'], 'joint'>>,
+        Partial<Pick<Arrays['palette'], 'pivots'>> {
     readonly dtype: string;
     readonly layout: string;
 }
@@ -110,6 +111,7 @@ const MANIFEST_SHAPE = object({
             ),
             meshes: optional(list(object({ node: whole, name: text, first: whole, count: whole }))),
             joint: optional(whole),
+            pivots: optional(list(list(number, 3))),
         }),
     ),
 });

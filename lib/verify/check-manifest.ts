@@ -33,7 +33,9 @@ export type VerifyProblemCode =
     /** An array lies where it cannot be, has the wrong shape or layout, or is unknown. */
     | 'ARRAY_INVALID'
     /** The stated extent is not the input's. */
-    | 'EXTENT_DIFFERS';
+    | 'EXTENT_DIFFERS'
+    /** A box of `jointBounds` is not that of the vertices that the column moves. */
+    | 'JOINT_BOUNDS_DIFFER';
 
 export type AddProblem = (code: VerifyProblemCode, pointer: string, message: string) => void;
 
@@ -220,7 +222,7 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
         }
     }
     for (const [name, { shape }] of Object.entries(manifest.arrays)) {
-        if (shape[0] !== rows)
+        if (name !== 'jointBounds' && shape[0] !== rows)
             addProblem('CLIP_DIFFERS', `/arrays/${name}/shape/0`, `${shape[0]} rows, must be ${rows}`);
     }
     return judged;

@@ -57,9 +57,9 @@ export interface GreatestDifference {
     readonly a: number;
     /** The number in the second one. */
     readonly b: number;
-    /** Name of the clip. */
+    /** Name of the clip; empty for `jointBounds`. */
     readonly clip: string;
-    /** The clip's animation index in the source. */
+    /** The clip's animation index in the source; -1 for `jointBounds`, which is of no clip. */
     readonly animation: number;
     /** Within the clip. */
     readonly frame: number;
@@ -148,22 +148,28 @@ function pairClips({ manifest: a }: BakeFiles, { manifest: b }: BakeFiles) {
     return { both, onlyInA, onlyInB: [...inB.keys()] };
 }
 
+/** Of what is the same in all clips. */
+const NO_CLIP = { name: '', animation: -1, firstRow: 0, frameCount: 1 };
+
 function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly Pair[]): ArrayDifference {
     const [first, second] = [memberOf(a.manifest.arrays, name), memberOf(b.manifest.arrays, name)];
     if (first === undefined) return { array: name, kind: 'only-b', count: 0, greatest: null };
     if (second === undefined) return { array: name, kind: 'only-a', count: 0, greatest: null };
-    const row = first.shape.slice(1);
+    // All of `jointBounds` is one row, of no clip.
+    const isRow = name === 'jointBounds';
+    const rowOf = ({ shape }: BakeArray) => (isRow ? shape : shape.slice(1));
+    const row = rowOf(first);
     const width = row.reduce((product, n) => product * n, 1);
     const fits = (files: BakeFiles, array: BakeArray) =>
         bytesOf(array.dtype) !== undefined && array.byteOffset + array.byteLength <= files.bin.length;
-    const alike = JSON.stringify(second.shape.slice(1)) === JSON.stringify(row) && first.layout === second.layout;
+    const alike = JSON.stringify(rowOf(second)) === JSON.stringify(row) && first.layout === second.layout;
     if (!alike || !fits(a, first) || !fits(b, second)) {
         return { array: name, kind: 'shape', count: 0, greatest: null };
     }
     let count = 0;
     let max: GreatestDifference | null = null;
     const [left, right] = [new Float64Array(width), new Float64Array(width)];
-    for (const [clip, other] of pairs) {
+    for (const [clip, other] of isRow ? [[NO_CLIP, NO_CLIP] as const] : pairs) {
         if (clip.frameCount !== other.frameCount) continue;
         for (let frame = 0; frame < clip.frameCount; frame++) {
             if (!hasRow(first, clip.firstRow + frame, width) || !hasRow(second, other.firstRow + frame, width)) break;

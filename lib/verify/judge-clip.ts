@@ -6,7 +6,7 @@ import { type ArrayCheck, type Found, isWorse, type Judged, ofHalves, type RowPo
 import { bytesOf } from './bake-file';
 import { type AddProblem, type JudgedClip, STATED } from './check-manifest';
 import { scaleOf } from './metric';
-import { Playback, type PlaybackBoxes } from './playback';
+import { Playback } from './playback';
 import { poseAt } from './pose';
 import type { Progress } from './progress';
 import type { Rounding } from './rounding';
@@ -21,7 +21,6 @@ interface Worst extends Found {
 /** The parts that judge all clips of a bake. */
 export interface ClipJudge {
     readonly judged: Judged;
-    readonly boxes: PlaybackBoxes;
     readonly checks: readonly ArrayCheck[];
     /** Null where the evaluator judges alone. */
     readonly three: ThreeJudge | null;
@@ -31,7 +30,7 @@ export interface ClipJudge {
 
 /** Every row of a clip, by the evaluator and, where it is there, by three.js. */
 export async function judgeClip(
-    { judged, boxes, checks, three, progress, addProblem }: ClipJudge,
+    { judged, checks, three, progress, addProblem }: ClipJudge,
     clip: JudgedClip,
 ): Promise<ClipVerdict> {
     const { subject, files } = judged;
@@ -52,7 +51,7 @@ export async function judgeClip(
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     // Playback needs rows that are a palette of this skin.
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
-    const playback = hasRows ? new Playback(judged, boxes, clip) : null;
+    const playback = hasRows ? new Playback(judged, clip) : null;
     three?.start(animation);
     let first: RowPose | null = null;
     let worstRounding = 0;

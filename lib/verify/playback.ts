@@ -3,12 +3,12 @@
 import { significant } from '../messages';
 import { columnName, type Judged, type RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
+import { QtsReader } from './arrays/qts';
 import type { BakeClip } from './bake-file';
 import type { AddProblem, JudgedClip } from './check-manifest';
-import { addPoint, boxCorners, displacement, emptyBox, scaleOf, wholeBoxesOf } from './metric';
-import { type Pose, paletteOf, poseAt, type Subject } from './pose';
+import { displacement, scaleOf } from './metric';
+import { type Pose, paletteOf, poseAt } from './pose';
 import type { PlaybackVerdict } from './verdict';
-import type { SkinVertices } from './vertices';
 
 /** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
 const EIGHTHS = 8;
@@ -24,50 +24,11 @@ const OF_FRAMES = 2;
 /** How far apart first and last row of a loop may be, in extents. */
 const LOOP = 1e-4;
 
-/** The boxes that figures are measured with: docs/format.md, "Error". */
-export interface PlaybackBoxes {
-    /** For each column the 8 corners of the box of the vertices that it moves; null where there are none. */
-    readonly own: readonly (Float64Array | null)[];
-    /** The corners of the box that judges each column as a whole: of joints, that of all skinned vertices. */
-    readonly whole: readonly (Float64Array | null)[];
-}
-
-export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertices[]): PlaybackBoxes {
-    const { nodes, joints: jointCount } = subject;
-    const originsOf = (some: readonly number[]) => {
-        const box = emptyBox();
-        const { globals } = poseAt(subject, null, 0);
-        for (const node of some) addPoint(box, globals.subarray(node * 16 + 12, node * 16 + 15));
-        return boxCorners(box);
-    };
-    if (vertices.length === 0) {
-        const origins = originsOf(nodes);
-        const all = nodes.map(() => origins);
-        return { own: all, whole: all };
-    }
-    const boxes: (Float64Array | null)[] = nodes.map(() => null);
-    for (const { count, positions, influences, joints, weights } of vertices) {
-        for (let v = 0; v < count; v++) {
-            const place = positions.subarray(v * 3, v * 3 + 3);
-            for (let i = v * influences; i < (v + 1) * influences; i++) {
-                if (weights[i] === 0 || joints[i]! >= boxes.length) continue;
-                const box = boxes[joints[i]!] ?? emptyBox();
-                boxes[joints[i]!] = box;
-                addPoint(box, place);
-            }
-        }
-    }
-    const origins = originsOf(nodes.slice(0, jointCount));
-    const whole = wholeBoxesOf(subject, vertices).map((box, column) => {
-        if (box !== null) return boxCorners(box);
-        return column < jointCount ? origins : null;
-    });
-    return { own: boxes.map((box) => box && boxCorners(box)), whole };
-}
-
 /** Plays the rows of a clip and compares them with the input, frame by frame. */
 export class Playback {
     private readonly read: ((row: number) => Float64Array) | null;
+    /** Of `qts16`: mixes rows, those of the frame before and of the last one. */
+    private readonly qts: QtsReader | null;
     private readonly halves: boolean;
     private readonly jumps: ReadonlySet<number>;
     private readonly first: Float64Array;
@@ -84,11 +45,11 @@ export class Playback {
 
     constructor(
         private readonly judged: Judged,
-        private readonly boxes: PlaybackBoxes,
         private readonly clip: JudgedClip,
     ) {
         const { palette } = judged.files.manifest.arrays;
         const { nodes } = judged.subject;
+        this.qts = palette?.layout === 'qts16' ? new QtsReader(judged, palette) : null;
         this.read = palette === undefined ? null : matrixReader(judged, palette, nodes.length);
         this.halves = palette?.dtype === 'f16';
         this.jumps = new Set(clip.jumps);
@@ -103,7 +64,8 @@ export class Playback {
         const { judged, clip } = this;
         const exact = paletteOf(judged.subject, pose);
         [this.before, this.now] = [this.now, this.before];
-        this.now.set(this.read?.(clip.firstRow + frame) ?? Float32Array.from(exact));
+        const row = clip.firstRow + frame;
+        this.now.set(this.qts?.next(row) ?? this.read?.(row) ?? Float32Array.from(exact));
         if (frame === 0) this.first.set(this.now);
         this.atFrames = Math.max(this.atFrames, this.distance(this.now, exact));
         this.rounding = Math.max(this.rounding, pose.rounding.worst);
@@ -117,9 +79,10 @@ export class Playback {
             const meant = paletteOf(judged.subject, this.scratch);
             // Sampling rounds between keys only, and frames may all be at keys.
             if (share === 0.5) this.rounding = Math.max(this.rounding, judged.roundingOf(this.scratch).worst);
-            for (let i = 0; i < this.shown.length; i++) {
+            for (let i = 0; this.qts === null && i < this.shown.length; i++) {
                 this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;
             }
+            this.qts?.between(share, this.shown);
             const off = this.distance(this.shown, meant);
             if (off > this.maxLerp) {
                 this.maxLerp = off;
@@ -133,7 +96,7 @@ export class Playback {
     /** Sets `farthest`. */
     private distance(a: Float64Array, b: Float64Array): number {
         let max = 0;
-        for (const [column, corners] of this.boxes.own.entries()) {
+        for (const [column, corners] of this.judged.boxes.own.entries()) {
             const off = corners === null ? 0 : displacement(a, column * 16, b, column * 16, corners);
             if (!(off > max)) continue;
             max = off;
@@ -151,7 +114,7 @@ export class Playback {
 
     /** Compares what a manifest says with what was found, once all frames have been added. */
     check(stated: BakeClip, addProblem: AddProblem): void {
-        const { clip, judged, boxes, halves } = this;
+        const { clip, judged, halves } = this;
         // The baker's own, whose error is judged by itself.
         const { extent = judged.metric.extent } = judged.files.manifest;
         const pointer = `/clips/${clip.index}`;
@@ -180,7 +143,7 @@ export class Playback {
         }
         if (stated.loop === undefined) return;
         let apart = 0;
-        for (const [column, corners] of boxes.whole.entries()) {
+        for (const [column, corners] of judged.boxes.whole.entries()) {
             const at = column * 16;
             if (corners !== null) apart = Math.max(apart, displacement(this.first, at, this.now, at, corners));
         }

@@ -3,14 +3,15 @@
 import { significant } from '../messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
+import { checkJointBounds } from './arrays/joint-bounds';
 import { readBake } from './bake-file';
+import { playbackBoxesOf } from './boxes';
 import { type AddProblem, checkClips, checkColumns, checkFiles, STATED, type VerifyProblem } from './check-manifest';
 import { columnsOfBake } from './columns';
 import { DoubleEvaluator } from './evaluator';
 import { judgeClip } from './judge-clip';
 import { metricOf } from './metric';
 import { checkArguments, type VerifyOptions } from './options';
-import { playbackBoxesOf } from './playback';
 import { createSubject, poseAt } from './pose';
 import { Progress } from './progress';
 import { roundingFor } from './rounding';
@@ -72,8 +73,8 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     if (extent !== undefined && !(Math.abs(extent - metric.extent) <= stated)) {
         addProblem('EXTENT_DIFFERS', '/extent', `${significant(extent)}, the input's is ${significant(metric.extent)}`);
     }
-    const judged: Judged = { files, subject, vertices, metric, roundingOf, options };
     const boxes = playbackBoxesOf(subject, vertices);
+    const judged: Judged = { files, subject, vertices, metric, boxes, roundingOf, options };
     const checks = checksOf(judged, addProblem);
     const three = oracle === 'three' ? await loadThree(evaluator, subject) : null;
     const progress = new Progress(
@@ -81,7 +82,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
-    const judge = { judged, boxes, checks, three, progress, addProblem };
+    const judge = { judged, checks, three, progress, addProblem };
     for (const clip of clips) verdicts.push(await judgeClip(judge, clip));
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
@@ -98,13 +99,15 @@ function checksOf(judged: Judged, addProblem: AddProblem): ArrayCheck[] {
     const { manifest, bin } = judged.files;
     return Object.entries(manifest.arrays).flatMap(([name, array]) => {
         const make = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
-        if (make === undefined) {
+        if (make === undefined && name !== 'jointBounds') {
             addProblem('ARRAY_INVALID', `/arrays/${name}`, 'is not known to this version');
             return [];
         }
         if (array.byteOffset + array.byteLength > bin.length) return []; // told already
         try {
-            return [make(judged, array, name)];
+            if (make !== undefined) return [make(judged, array, name)];
+            checkJointBounds(judged, array, addProblem);
+            return [];
         } catch (error) {
             if (!(error instanceof ArrayFault)) throw error;
             addProblem('ARRAY_INVALID', `/arrays/${name}`, error.message);

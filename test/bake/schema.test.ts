@@ -33,6 +33,7 @@ const OPTIONS: readonly BakeOptions[] = [
     { layout: 'mat3x4' },
     { dtype: 'f16', maxError: 0.1 },
     { dtype: 'f16', layout: 'mat3x4', maxError: 0.1 },
+    { layout: 'qts16', maxError: 0.1, clips: ['still'] },
     { end: 'fit', fps: 29.97 },
     { space: 'skin-root', emit: ARRAYS },
     { from: 0, to: 0.3, fps: '24000/1001' },

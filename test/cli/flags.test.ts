@@ -48,7 +48,11 @@ test('each option of the library has a flag that the command knows, under the sa
 test.each<[string[], number, string]>([
     [['--fps', 'fast'], 2, "--fps: 'fast' is not a frame rate: "],
     [['--fps', 'auto', '--max-error', '0'], 2, '--max-error: 0 is no distance: '],
-    [['--max-error', '1'], 2, "--max-error: it decides nothing here: only for --fps 'auto' and --dtype 'f16'"],
+    [
+        ['--max-error', '1'],
+        2,
+        "--max-error: it decides nothing here: only for --fps 'auto', --dtype 'f16' and --layout 'qts16'",
+    ],
     [['--from', '2', '--to', '1'], 2, '--to: 1 must be above 2, '],
     [['--from', '1e999'], 2, '--from: Infinity is no time in a clip: '],
     [['--from', '9'], 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],

@@ -16,11 +16,15 @@ export interface Batch {
     readonly poses: Poses;
     /** `[count][joint]`, column-major 4x4, in the space of the output. */
     readonly palette: Float32Array;
+    /** The rows as players mix them: `palette` itself; of `qts16` `[count][column][8]`. */
+    readonly mixed: Float32Array;
 }
 
 /** An array of an output, before it has any memory. */
 export interface BakedArray {
-    readonly name: 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root';
+    readonly name: 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds';
+    /** How many rows it has, where these are no frames; otherwise as many as the bake. */
+    readonly rows?: number;
     /** What a row is. */
     readonly row: readonly number[];
     readonly dtype: ManifestArray['dtype'];

@@ -30,9 +30,9 @@ export function createBin(arrays: readonly BakedArray[], rows: number): Bin {
     const places = new Map<BakedArray, ManifestArray>();
     for (const array of arrays) {
         const byteOffset = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
-        const byteLength = rows * rowBytesOf(array);
-        const { dtype, layout, row, about } = array;
-        places.set(array, { byteOffset, byteLength, dtype, shape: [rows, ...row], layout, ...about });
+        const { dtype, layout, row, about, rows: own = rows } = array;
+        const byteLength = own * rowBytesOf(array);
+        places.set(array, { byteOffset, byteLength, dtype, shape: [own, ...row], layout, ...about });
         end = byteOffset + byteLength;
     }
     const buffer = new ArrayBuffer(end);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { emptyBounds, growJointBounds } from '../../rig/joint-bounds';
 import { emptyBox, roundedSide } from '../geometry';
 import type { SkinModel } from '../skin-model';
 import { type BakedArray, floatArray } from './array';
@@ -13,4 +14,25 @@ export function boundsArray(model: Pick<SkinModel, 'addRows'>): BakedArray {
             for (let side = 0; side < 6; side++) rows[row * 6 + side] = roundedSide(box[side]!);
         }
     });
+}
+
+/** For each column the box of the vertices that it moves, in its own space. */
+export function jointBoundsArray({ rig, geometry }: Pick<SkinModel, 'rig' | 'geometry'>): BakedArray {
+    const { joints: columns, inverseBinds } = rig.skins[0]!;
+    return {
+        name: 'jointBounds',
+        layout: 'minmax',
+        dtype: 'f32',
+        rows: columns.length,
+        row: [6],
+        open(view) {
+            const boxes = emptyBounds(columns.length);
+            if (geometry !== null) {
+                const { positions, starts, joints } = geometry;
+                growJointBounds(boxes, { positions, starts, step: 1, jointOf: (i) => joints[i]! }, inverseBinds);
+            }
+            view.set(boxes);
+            return () => {};
+        },
+    };
 }

@@ -8,16 +8,27 @@ import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
 import { readGlobals, readLocals, readWeights } from '../batch';
 import type { ManifestMorph, ManifestSlot } from '../manifest';
-import type { Recipe } from '../options';
+import { COLUMN_NUMBERS, type Recipe } from '../options';
 import type { SkinRig } from '../skin-rig';
 import type { Space } from '../space';
 import { type BakedArray, type Batch, floatArray } from './array';
 
-/** Skinning matrices: `[row][column]`, global x inverse bind. */
-export function paletteArray(columns: number, { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>): BakedArray {
-    const size = layout === 'mat4' ? 16 : 12;
-    const about = { name: 'palette', layout, row: [columns, size] } as const;
-    const convert = layout === 'mat4' ? (_: Float32Array, palette: Float32Array) => palette : toMat3x4;
+/**
+ * Skinning matrices: `[row][column]`, global x inverse bind.
+ *
+ * @param pivots Of `qts16`: `[column][3]`.
+ */
+export function paletteArray(
+    columns: number,
+    { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>,
+    pivots: Float32Array | null,
+): BakedArray {
+    const size = COLUMN_NUMBERS[layout];
+    const stated = pivots && {
+        pivots: Array.from({ length: columns }, (_, c) => [...pivots.subarray(c * 3, c * 3 + 3)]),
+    };
+    const about = { name: 'palette', layout, row: [columns, size], ...(stated && { about: stated }) } as const;
+    const convert = layout === 'mat3x4' ? toMat3x4 : (_: Float32Array, mixed: Float32Array) => mixed;
     if (dtype === 'f32') {
         return floatArray(about, (rows, { palette }) => {
             // The frames of a palette like this are evaluated where they belong.
@@ -31,9 +42,10 @@ export function paletteArray(columns: number, { layout, dtype }: Pick<Recipe, 'l
         dtype,
         open(view) {
             let converted = new Float32Array(0);
-            return ({ row, count, palette }: Batch) => {
-                if (converted.length < count * width) converted = new Float32Array(count * width);
-                const floats = convert(converted, palette);
+            return ({ row, count, mixed }: Batch) => {
+                if (layout === 'mat3x4' && converted.length < count * width)
+                    converted = new Float32Array(count * width);
+                const floats = convert(converted, mixed);
                 for (let i = 0; i < count * width; i++) view[row * width + i] = halfOf(floats[i]!);
             };
         },

@@ -3,6 +3,7 @@
 /** Vertices moved by a palette, in three.js's shading language (TSL): what `../vertex-shader.ts` is in GLSL. */
 
 import type * as WEBGPU from 'three/webgpu' with { 'resolution-mode': 'import' };
+import { texelsOf } from '../../table/texture';
 import type { Sources } from '../instances';
 import type { Lane } from '../lanes';
 import type { Texels } from '../texture';
@@ -22,7 +23,7 @@ type Int = Node<'int'>;
  */
 export function moveVertices(
     { TSL }: ThreeWebGPULike,
-    { part, table, palette, morphs, matrices, places }: Sources,
+    { part, table, palette, pivots, morphs, matrices, places }: Sources,
     targets: WEBGPU.DataTexture | null,
     colors: () => Lane | undefined,
 ): () => void {
@@ -56,33 +57,55 @@ export function moveVertices(
     }
 
     /** What `at` gives for a row, between two rows, and mixed with another clip's: as the place of the instance has it. */
-    function mixed<T extends Node<'mat4'> | Node<'float'>>(of: (row: Int) => T): T {
-        // three's types know operators of one type at a time.
-        const at = of as (row: Int) => Node<'float'>;
-        const [rows, to] = [own(places, 0).toVar(), own(places, 1).toVar()];
+    function mixed<T>(at: (row: Int) => T, mix: (value: T, other: T, share: Node<'float'>) => void): T {
         const between = (place: Node<'vec4'>) => {
-            const value = at(int(place.x)).toVar();
-            If(place.z.greaterThan(0), () => {
-                value.addAssign(at(int(place.y)).sub(value).mul(place.z));
-            });
+            const value = at(int(place.x));
+            If(place.z.greaterThan(0), () => mix(value, at(int(place.y)), place.z));
             return value;
         };
+        const [rows, to] = [own(places, 0).toVar(), own(places, 1).toVar()];
         const value = between(rows);
-        If(rows.w.greaterThan(0), () => {
-            value.addAssign(between(to).sub(value).mul(rows.w));
-        });
-        return value as Node<unknown> as T;
+        If(rows.w.greaterThan(0), () => mix(value, between(to), rows.w));
+        return value;
+    }
+
+    /** Element by element. */
+    function linear<T extends Node<'mat4'> | Node<'float'>>(at: (row: Int) => T): T {
+        // three's types know operators of one type at a time.
+        type Value = Node<'float'>;
+        const value = (row: Int) => (at(row) as Value).toVar() as Value;
+        const mix = (one: Value, other: Value, share: Value) => {
+            one.addAssign(other.sub(one).mul(share));
+        };
+        return mixed(value, mix) as Node<unknown> as T;
     }
 
     /** The matrix of a column of the palette, as its layout has it. */
     function matrixAt(column: Int): Node<'mat4'> {
-        const mat4s = table.arrays.palette!.layout === 'mat4';
-        const first = column.mul(mat4s ? 4 : 3).toVar();
-        return mixed((row) => {
-            const at = (i: number) => texel(palette, first.add(i), row);
-            if (mat4s) return mat4(at(0), at(1), at(2), at(3));
-            return mat4(at(0), at(1), at(2), vec4(0, 0, 0, 1)).transpose();
-        });
+        const texels = texelsOf(table.arrays.palette!);
+        const first = column.mul(texels).toVar();
+        const at = (row: Int, i: number) => texel(palette, first.add(i), row);
+        if (texels === 4) return linear((row) => mat4(at(row, 0), at(row, 1), at(row, 2), at(row, 3)));
+        if (texels === 3) {
+            return linear((row) => mat4(at(row, 0), at(row, 1), at(row, 2), vec4(0, 0, 0, 1)).transpose());
+        }
+        // Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales linearly.
+        const { turn, place } = mixed(
+            (row) => ({ turn: at(row, 0).toVar(), place: at(row, 1).toVar() }),
+            (one, other, share) => {
+                const signed = select(one.turn.dot(other.turn).lessThan(0), share.negate(), share);
+                one.turn.assign(one.turn.mul(share.oneMinus()).add(other.turn.mul(signed)).normalize());
+                one.place.addAssign(other.place.sub(one.place).mul(share));
+            },
+        );
+        const doubled = turn.mul(place.w.mul(2).div(turn.dot(turn))).toVar();
+        const [x, w] = [doubled.xyz.mul(turn.x).toVar(), doubled.xyz.mul(turn.w).toVar()];
+        const [yy, yz, zz] = [turn.y.mul(doubled.y), turn.y.mul(doubled.z), turn.z.mul(doubled.z)];
+        const a = vec3(place.w.sub(yy).sub(zz), x.y.add(w.z), x.z.sub(w.y));
+        const b = vec3(x.y.sub(w.z), place.w.sub(x.x).sub(zz), yz.add(w.x));
+        const c = vec3(x.z.add(w.y), yz.sub(w.x), place.w.sub(x.x).sub(yy));
+        const moved = place.xyz.sub(mat3(a, b, c).mul(textureLoad(pivots!, ivec2(column, 0)).xyz));
+        return mat4(vec4(a, 0), vec4(b, 0), vec4(c, 0), vec4(moved, 1)).toVar();
     }
 
     /** What moves the vertex. */
@@ -107,7 +130,7 @@ export function moveVertices(
         const base = float(1).toVar();
         const sums = kinds.map(() => vec3(0).toVar());
         Loop(length, ({ i }) => {
-            const weight = mixed((row) => texel(morphs!, i.add(part.firstWeight!), row).x);
+            const weight = linear((row) => texel(morphs!, i.add(part.firstWeight!), row).x);
             base.subAssign(weight);
             for (const [k, sum] of sums.entries()) {
                 const at = i.mul(kinds.length).add(k).mul(vertices).add(int(vertexIndex));

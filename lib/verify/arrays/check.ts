@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { BakeArray, BakeFiles } from '../bake-file';
+import type { PlaybackBoxes } from '../boxes';
 import { nameOf } from '../gltf';
 import { type Metric, scaleOf } from '../metric';
 import type { VerifyOptions } from '../options';
@@ -49,6 +50,7 @@ export interface Judged {
     /** Empty where there is no mesh. */
     readonly vertices: readonly SkinVertices[];
     readonly metric: Metric;
+    readonly boxes: PlaybackBoxes;
     roundingOf(pose: Pose): Rounding;
     /** The caller's options. */
     readonly options: VerifyOptions;

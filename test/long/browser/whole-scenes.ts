@@ -8,7 +8,7 @@ import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { withoutChromium } from '../../support/chromium';
 import type { Model } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
-import { wholeScene } from '../../support/whole-scene';
+import { WHOLE, wholeScene } from '../../support/whole-scene';
 import { type Engine, type OpenPage, pagesInChromium, type ServedFiles } from './pages-in-chromium';
 
 interface Whole {
@@ -188,6 +188,24 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                     expect(drawn).toBeGreaterThan(4000);
                     expect(differing).toBeLessThanOrEqual(3);
                     expect(later).toBeGreaterThan(100);
+                });
+
+                test.each<[number, number | undefined]>([
+                    [4, 40],
+                    [32, undefined],
+                ])('qts16: %d instances squared (textures up to %s)', async (side, maxSize) => {
+                    const builder = wholeScene();
+                    builder.json.nodes[WHOLE.head].scale = [1.2, 1.2, 1.2];
+                    const [qts] = await serve('qts', builder.toGlb(), { fps: 24, layout: 'qts16' });
+                    const [floats] = await serve('floats', builder.toGlb(), { fps: 24 });
+                    opened = await pages.openEngine(engine, ['qts'], served);
+                    const given = { model: 'qts.glb', qts: qts!, floats: floats!, side, maxSize };
+                    const { matrices, ...apart } = await opened.page.evaluate((of) => compareQts(of), given);
+                    expect(matrices.drawn).toBeGreaterThan(5000);
+                    expect(matrices.differing).toBeLessThanOrEqual(2);
+                    expect(apart.unfaded).toBeGreaterThan(100);
+                    // Half floats: less than a fiftieth of a pixel here.
+                    expect(apart.floats).toBeLessThan(matrices.drawn / 100);
                 });
 
                 test('between two rows, the picture of their mixture; mat3x4 and f16', async () => {

@@ -13,7 +13,7 @@ const { renderer, draw: drawBy } = await createRenderer(100, 100);
 renderer.shadowMap.enabled = true;
 
 /** A scene with a light that throws shadows, from everything onto everything, and a camera, both as far away as the model is large. */
-function stageOf(object, box, light) {
+export function stageOf(object, box, light) {
     const scene = new THREE.Scene();
     scene.background = new THREE.Color(0xcfe3ea);
     const center = box.getCenter(new THREE.Vector3());
@@ -45,7 +45,7 @@ function stageOf(object, box, light) {
     return { scene, camera, lamp };
 }
 
-const draw = ({ scene, camera }) => drawBy(scene, camera);
+export const draw = ({ scene, camera }) => drawBy(scene, camera);
 
 /** `sceneOnly`: names alone tell the meshes; `atRoot`: the bake is in the space of the skin's root. */
 async function setUp({ model, bakes, light, sceneOnly = false, atRoot = false, count = 1 }) {

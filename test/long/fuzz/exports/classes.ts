@@ -105,5 +105,6 @@ export const TABLE_METHODS: Readonly<Record<string, Callable>> = {
         [value('palette', 'bounds', 'none'), shorts(0, 0, 0, 0, 0), times, floats(P * 64), sampling],
         [3],
     ),
+    toMatrices: tableMethod('toMatrices', [floats(P * 32), floats(P * 32)], [1]),
     rowsAt: tableMethod('rowsAt', [number(0), times32, floats(P * 3), sampling], [2]),
 };

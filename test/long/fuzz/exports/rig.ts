@@ -76,6 +76,7 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
         [3, 4],
     ),
     bounds: method('bounds', [poses, number(0), number(0), floats(P * 6)], [3]),
+    jointBounds: method('jointBounds', [number(0)], []),
     setLocal: method('setLocal', [poses, number(0, 4), slot, trs], []),
     getLocal: method('getLocal', [poses, number(0, 4), slot, trs], [3]),
     rootDelta: method(

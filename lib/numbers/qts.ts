@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * What a row of the layout `qts16` means: docs/format.md. A column has 8 numbers: a quaternion x y z w, where its pivot is, x y z, and
+ * a uniform scale, which is below 0 where the column mirrors.
+ */
+
+import { mixRotation } from './rotation';
+
+/** Numbers of a column. */
+export const QTS_FLOATS = 8;
+
+/**
+ * Mixes rows: rotations linearly on the shorter arc, then of unit length; pivots and scales linearly.
+ *
+ * @param floats Numbers of a row.
+ * @param part One element: how far from `a` to `b`, 0 to 1.
+ */
+export function mixQts(
+    out: Float32Array,
+    to: number,
+    a: Float32Array,
+    at: number,
+    b: Float32Array,
+    bt: number,
+    floats: number,
+    part: Float64Array,
+): void {
+    for (let i = 0; i < floats; i += QTS_FLOATS) {
+        mixRotation(out, to + i, a, at + i, b, bt + i, part);
+        for (let k = i + 4; k < i + QTS_FLOATS; k++) {
+            const from = a[at + k]!;
+            out[to + k] = from + (b[bt + k]! - from) * part[0]!;
+        }
+    }
+}
+
+/**
+ * The matrices that rows mean, column-major 4x4. In double precision, rounded as `out` needs it. Quaternions of any length but 0 will do.
+ *
+ * @param out `[row][column][16]` from its beginning on.
+ * @param rows `[row][column][8]`.
+ * @param pivots `[column][3]`: where the pivots are in the space that the matrices take vertices from.
+ */
+export function matricesOfQts(out: Float32Array | Float64Array, rows: Float32Array, pivots: Float32Array): void {
+    for (let i = 0, m = 0, p = 0; i < rows.length; i += QTS_FLOATS, m += 16, p = (p + 3) % pivots.length) {
+        const [x, y, z, w] = [rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!];
+        const s = rows[i + 7]!;
+        const n = (2 * s) / (x * x + y * y + z * z + w * w);
+        const [a, b, c] = [s - n * (y * y + z * z), n * (x * y - w * z), n * (x * z + w * y)];
+        const [d, e, f] = [n * (x * y + w * z), s - n * (x * x + z * z), n * (y * z - w * x)];
+        const [g, h, k] = [n * (x * z - w * y), n * (y * z + w * x), s - n * (x * x + y * y)];
+        const [px, py, pz] = [pivots[p]!, pivots[p + 1]!, pivots[p + 2]!];
+        out[m] = a;
+        out[m + 1] = d;
+        out[m + 2] = g;
+        out[m + 3] = 0;
+        out[m + 4] = b;
+        out[m + 5] = e;
+        out[m + 6] = h;
+        out[m + 7] = 0;
+        out[m + 8] = c;
+        out[m + 9] = f;
+        out[m + 10] = k;
+        out[m + 11] = 0;
+        out[m + 12] = rows[i + 4]! - (a * px + b * py + c * pz);
+        out[m + 13] = rows[i + 5]! - (d * px + e * py + f * pz);
+        out[m + 14] = rows[i + 6]! - (g * px + h * py + k * pz);
+        out[m + 15] = 1;
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Mixes two quaternions x y z w: linear on the shorter arc, then of unit length. Where opposite rotations in equal parts sum to zero,
+ * the result is `a`. In double precision, rounded once.
+ *
+ * @param part One element: how far from `a` to `b`, 0 to 1.
+ */
+export function mixRotation(
+    out: Float32Array,
+    to: number,
+    a: Float32Array,
+    at: number,
+    b: Float32Array,
+    bt: number,
+    part: Float64Array,
+): void {
+    const s = part[0]!;
+    let dot = 0;
+    for (let i = 0; i < 4; i++) dot += a[at + i]! * b[bt + i]!;
+    const t = dot < 0 ? -s : s;
+    let square = 0;
+    for (let i = 0; i < 4; i++) {
+        const mixed = a[at + i]! * (1 - s) + b[bt + i]! * t;
+        square += mixed * mixed;
+    }
+    const length = Math.sqrt(square);
+    for (let i = 0; i < 4; i++) {
+        const mixed = a[at + i]! * (1 - s) + b[bt + i]! * t;
+        out[to + i] = length > 0 ? mixed / length : a[at + i]!;
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import { significant } from '../../messages';
+import { type BakeArray, readElements } from '../bake-file';
+import { type AddProblem, STATED } from '../check-manifest';
+import { transformed } from '../matrix';
+import { addPoint, emptyBox } from '../metric';
+import { columnName, type Judged, needFloat32, needShape } from './check';
+
+/**
+ * The boxes of the vertices that columns move, each in its column's own space: not of any row. Each side may be off by a share of the
+ * box, of its distance from the origin, and of what inverse bind matrices subtract to get there.
+ */
+export function checkJointBounds(judged: Judged, array: BakeArray, addProblem: AddProblem): void {
+    const { subject, vertices, files } = judged;
+    const { nodes, binds } = subject;
+    needShape({ ...array, shape: [0, ...array.shape] }, [nodes.length, 6], ['minmax']);
+    needFloat32(array);
+    const boxes = nodes.map(emptyBox);
+    const sizes = new Float64Array(nodes.length);
+    for (const { count, positions, influences, joints, weights } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const [x, y, z] = positions.subarray(v * 3, v * 3 + 3) as unknown as [number, number, number];
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                const column = joints[i]!;
+                if (weights[i] === 0 || column >= boxes.length) continue;
+                const place = transformed(binds, column * 16, x, y, z);
+                addPoint(boxes[column]!, Float64Array.from(place));
+                sizes[column] = Math.max(sizes[column]!, ...place.map(Math.abs));
+            }
+        }
+    }
+    const stated = readElements(files.bin, array, 0, new Float64Array(nodes.length * 6));
+    for (const [column, box] of boxes.entries()) {
+        for (let side = 0; side < 6; side++) {
+            const is = stated[column * 6 + side]!;
+            const must = box[side]!;
+            if (Object.is(is, must) || Math.abs(is - must) <= STATED * sizes[column]!) continue;
+            const { what } = columnName(judged, column);
+            const message = `${what}: side ${side} of its box is ${significant(is)}, must be ${significant(must)}`;
+            addProblem('JOINT_BOUNDS_DIFFER', '/arrays/jointBounds', message);
+            break;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import { addPoint, boxCorners, emptyBox, wholeBoxesOf } from './metric';
+import { poseAt, type Subject } from './pose';
+import type { SkinVertices } from './vertices';
+
+/** The boxes that figures are measured with: docs/format.md, "Error". */
+export interface PlaybackBoxes {
+    /** For each column the 8 corners of the box of the vertices that it moves; null where there are none. */
+    readonly own: readonly (Float64Array | null)[];
+    /** The corners of the box that judges each column as a whole: of joints, that of all skinned vertices. */
+    readonly whole: readonly (Float64Array | null)[];
+}
+
+export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertices[]): PlaybackBoxes {
+    const { nodes, joints: jointCount } = subject;
+    const originsOf = (some: readonly number[]) => {
+        const box = emptyBox();
+        const { globals } = poseAt(subject, null, 0);
+        for (const node of some) addPoint(box, globals.subarray(node * 16 + 12, node * 16 + 15));
+        return boxCorners(box);
+    };
+    if (vertices.length === 0) {
+        const origins = originsOf(nodes);
+        const all = nodes.map(() => origins);
+        return { own: all, whole: all };
+    }
+    const boxes: (Float64Array | null)[] = nodes.map(() => null);
+    for (const { count, positions, influences, joints, weights } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const place = positions.subarray(v * 3, v * 3 + 3);
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                if (weights[i] === 0 || joints[i]! >= boxes.length) continue;
+                const box = boxes[joints[i]!] ?? emptyBox();
+                boxes[joints[i]!] = box;
+                addPoint(box, place);
+            }
+        }
+    }
+    const origins = originsOf(nodes.slice(0, jointCount));
+    const whole = wholeBoxesOf(subject, vertices).map((box, column) => {
+        if (box !== null) return boxCorners(box);
+        return column < jointCount ? origins : null;
+    });
+    return { own: boxes.map((box) => box && boxCorners(box)), whole };
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+/** Crowds from palettes of layout qts16, beside the same poses as matrices that three.js makes here, and the float palette. */
+
+import { BakedTable } from 'poselane/table';
+import { createBakedCrowd } from 'poselane/three';
+import * as THREE from 'three';
+import { comparePixels } from './pixels.mjs';
+import { load, openTable } from './three-stage.mjs';
+import { draw, stageOf } from './three-whole.mjs';
+
+/** Rotation, pivot and scale of a column, mixed in double precision. */
+function mixed(a, b, part) {
+    const sign = a.turn.dot(b.turn) < 0 ? -1 : 1;
+    const numbers = a.turn.toArray().map((value, i) => value * (1 - part) + b.turn.toArray()[i] * sign * part);
+    return {
+        turn: new THREE.Quaternion(...numbers).normalize(),
+        pivot: a.pivot.clone().lerp(b.pivot, part),
+        scale: a.scale + (b.scale - a.scale) * part,
+    };
+}
+
+/** For each instance the matrices of what it shows, column-major. */
+function matricesOf(table, clips, times, fade) {
+    const { data, pivots } = table.arrays.palette;
+    const numbers = new Float16Array(data.buffer, data.byteOffset, data.length);
+    const columnAt = (row, column) => {
+        const at = (row * table.columns + column) * 8;
+        const [x, y, z, w, px, py, pz, scale] = numbers.subarray(at, at + 8);
+        return { turn: new THREE.Quaternion(x, y, z, w), pivot: new THREE.Vector3(px, py, pz), scale };
+    };
+    const places = table.rowsAt(clips, times, new Float32Array(times.length * 3));
+    const others = table.rowsAt(fade.clips, fade.times, new Float32Array(times.length * 3));
+    const out = new Float32Array(times.length * table.columns * 16);
+    for (let i = 0; i < times.length; i++) {
+        for (let column = 0; column < table.columns; column++) {
+            const between = ([row, next, part]) => {
+                const from = columnAt(row, column);
+                return part > 0 ? mixed(from, columnAt(next, column), part) : from;
+            };
+            let { turn, pivot, scale } = between(places.subarray(i * 3, i * 3 + 3));
+            const weight = fade.weight[i];
+            if (weight > 0) {
+                const to = between(others.subarray(i * 3, i * 3 + 3));
+                ({ turn, pivot, scale } = mixed({ turn, pivot, scale }, to, weight));
+            }
+            const bind = new THREE.Vector3().fromArray(pivots, column * 3);
+            const size = new THREE.Vector3(scale, scale, scale);
+            const matrix = new THREE.Matrix4().compose(new THREE.Vector3(), turn.clone().normalize(), size);
+            matrix.setPosition(pivot.sub(bind.applyMatrix4(matrix)));
+            out.set(matrix.elements, (i * table.columns + column) * 16);
+        }
+    }
+    return out;
+}
+
+/** A bake in which each instance's pose is a clip of one row. */
+function frozen({ manifest, columns }, palette) {
+    const count = palette.length / columns / 16;
+    const { lastFrameTime, ...clip } = manifest.clips[0];
+    const still = { ...clip, frameCount: 1, duration: 0, fps: null, discontinuities: [], loop: false };
+    const array = { byteOffset: 0, byteLength: palette.byteLength, dtype: 'f32', layout: 'mat4' };
+    const json = {
+        ...manifest,
+        binary: { ...manifest.binary, byteLength: palette.byteLength },
+        clips: Array.from({ length: count }, (_, firstRow) => ({ ...still, firstRow })),
+        arrays: { palette: { ...array, shape: [count, columns, 16] } },
+    };
+    return BakedTable.open(json, new Uint8Array(palette.buffer));
+}
+
+/**
+ * Instances in a grid, each at its own clip and time between rows; every other one fades. `matrices`: against the matrices calculated
+ * here; `unfaded`: against no fades; `floats`: that against the float palette.
+ */
+export const compareQts = async ({ model, qts, floats, side, maxSize }) => {
+    const table = await openTable(qts, 'palette');
+    const other = await openTable(floats, 'palette');
+    const count = side * side;
+    const clips = Uint16Array.from({ length: count }, (_, i) => i % table.clips.length);
+    const times = Float64Array.from(clips, (clip, i) => table.clips[clip].duration * (((i * 37) % 101) / 101));
+    const fade = {
+        clips: clips.map((_, i) => clips[(i + 1) % count]),
+        times: times.map((_, i) => times[(i + 1) % count]),
+        weight: Float32Array.from(clips, (_, i) => (i % 2 === 0 ? 0 : i / count)),
+    };
+    const { gltf } = await load(model);
+    const size = new THREE.Box3().setFromObject(gltf.scene, true).getSize(new THREE.Vector3()).length();
+    const box = new THREE.Box3(new THREE.Vector3(0, 0, 0), new THREE.Vector3(side, 1, side).multiplyScalar(size));
+    const picture = (of, pose) => {
+        const crowd = createBakedCrowd(THREE, of, gltf, count, { maxSize });
+        for (let i = 0; i < count; i++) {
+            crowd.setMatrixAt(
+                i,
+                new THREE.Matrix4().makeTranslation((i % side) * size, 0, Math.floor(i / side) * size),
+            );
+        }
+        pose(crowd);
+        return draw(stageOf(crowd.group, box));
+    };
+    const shown = await picture(table, (crowd) => crowd.pose(clips, times, { to: fade }));
+    const still = frozen(table, matricesOf(table, clips, times, fade));
+    const own = Uint16Array.from(clips, (_, i) => i);
+    const meant = await picture(still, (crowd) => crowd.pose(own, new Float64Array(count)));
+    const unfaded = await picture(table, (crowd) => crowd.pose(clips, times));
+    return {
+        matrices: comparePixels(shown, meant),
+        unfaded: comparePixels(shown, unfaded).differing,
+        floats: comparePixels(unfaded, await picture(other, (crowd) => crowd.pose(clips, times))).differing,
+    };
+};

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+/** Palettes of layout qts16, and boxes of columns, read back: beside matrices that three.js makes. */
+
+import type * as Three from 'three' with { 'resolution-mode': 'import' };
+import { BakedTable, paletteTexture } from '../../lib/table';
+import { halfToNumber, numberToHalf } from '../support/half';
+import { random, randomRotation, randomVector } from '../support/random';
+import { type SmallBake, smallBake } from './small-bake';
+
+const THREE: typeof Three = require('three');
+
+const COLUMNS = 2;
+const PIVOTS = [
+    [0.5, -1, 2],
+    [0, 0, 0],
+];
+const JOINT_BOUNDS = Float32Array.of(
+    -1,
+    -2,
+    -3,
+    1,
+    2,
+    3,
+    Infinity,
+    Infinity,
+    Infinity,
+    -Infinity,
+    -Infinity,
+    -Infinity,
+);
+
+/** Two rows, an eighth of a second apart, of the columns' numbers. */
+function bakeOf(numbers: readonly number[]): SmallBake {
+    const data = Uint16Array.from(numbers, numberToHalf);
+    const clip = { frameCount: 2, duration: 0.125, fps: 8 };
+    const small = smallBake([clip], { palette: { layout: 'qts16', shape: [COLUMNS, 8], data } }, COLUMNS);
+    small.manifest.recipe.fps = [8, 1];
+    small.manifest.arrays.palette.pivots = PIVOTS;
+    return small;
+}
+
+const next = random(9);
+const column = (sign: number) => [
+    ...randomRotation(next).map((x) => sign * x),
+    ...randomVector(next, 3),
+    next() * 2 - 1,
+];
+/** The second column turns by quaternions of the other side. */
+const first = [column(1), column(1)];
+const second = first.map((numbers, c) => numbers.map((x, k) => (k < 4 ? (c === 0 ? 1 : -1) * (x + 0.2 * k) : x + 1)));
+const NUMBERS = [...first, ...second].flat();
+
+function open(): BakedTable {
+    const { manifest, bin } = bakeOf(NUMBERS);
+    return BakedTable.open(manifest, bin);
+}
+
+const decoded = Array.from(open().arrays.palette!.data, halfToNumber);
+
+/** What a column shows at a share of the way, by three.js. */
+function meant(c: number, share: number): Three.Matrix4 {
+    const at = (row: number) => decoded.slice((row * COLUMNS + c) * 8, (row * COLUMNS + c) * 8 + 8);
+    const [a, b] = [at(0), at(1)];
+    const dot = [0, 1, 2, 3].reduce((sum, k) => sum + a[k]! * b[k]!, 0);
+    const mixed = a.map((x, k) => x * (1 - share) + b[k]! * share * (k < 4 && dot < 0 ? -1 : 1));
+    const turn = new THREE.Quaternion(...(mixed.slice(0, 4) as [number, number, number, number])).normalize();
+    const [scale] = mixed.slice(7);
+    const matrix = new THREE.Matrix4().compose(new THREE.Vector3(), turn, new THREE.Vector3(scale, scale, scale));
+    const pivot = new THREE.Vector3().fromArray(PIVOTS[c]!).applyMatrix4(matrix);
+    return matrix.setPosition(new THREE.Vector3().fromArray(mixed, 4).sub(pivot));
+}
+
+test('at a frame the numbers of its row, between two the rotation on the shorter arc, of unit length, and the rest linear', () => {
+    const table = open();
+    const sample = (share: number) => [...table.sample('palette', 0, Float64Array.of(share / 8), new Float32Array(16))];
+    expect(sample(0)).toEqual(decoded.slice(0, 16));
+    expect(sample(1)).toEqual(decoded.slice(16));
+    const half = sample(0.5);
+    for (const c of [0, 8]) {
+        expect(Math.hypot(...half.slice(c, c + 4))).toBeCloseTo(1, 6);
+        // As near to one as to the other, as rotations.
+        const turns = [0, 1].map((row) => {
+            const q = decoded.slice(row * 16 + c, row * 16 + c + 4);
+            return Math.abs(q.reduce((sum, x, k) => sum + x * half[c + k]!, 0)) / Math.hypot(...q);
+        });
+        expect(turns[0]).toBeGreaterThan(0.8);
+        expect(turns[0]! - turns[1]!).toBeCloseTo(0, 1);
+        for (let k = c + 4; k < c + 8; k++) expect(half[k]).toBeCloseTo((decoded[k]! + decoded[16 + k]!) / 2, 6);
+    }
+});
+
+test.each([0, 0.125, 0.5, 0.875, 1])('toMatrices: the matrices that three.js makes of them, %d of the way', (share) => {
+    const table = open();
+    const rows = table.sample('palette', 0, Float64Array.of(share / 8), new Float32Array(16));
+    const out = new Float32Array(40).fill(7);
+    expect(table.toMatrices(rows, out)).toBe(out);
+    for (let c = 0; c < COLUMNS; c++) {
+        const { elements } = meant(c, share);
+        for (let i = 0; i < 16; i++) expect(out[c * 16 + i]).toBeCloseTo(elements[i]!, 5);
+    }
+    expect(out.subarray(32).every((value) => value === 7)).toBe(true);
+});
+
+test('toMatrices of the other layouts', () => {
+    const still = [{ frameCount: 1, duration: 0, fps: null }];
+    const data = Float32Array.from({ length: 16 }, (_, i) => i);
+    const wide = smallBake(still, { palette: { layout: 'mat4', shape: [1, 16], data } });
+    const mat4 = BakedTable.open(wide.manifest, wide.bin);
+    expect(mat4.toMatrices(data, new Float32Array(16))).toEqual(data);
+    const narrow = smallBake(still, { palette: { layout: 'mat3x4', shape: [1, 12], data: data.subarray(0, 12) } });
+    const mat3x4 = BakedTable.open(narrow.manifest, narrow.bin);
+    const columns = [0, 4, 8, 0, 1, 5, 9, 0, 2, 6, 10, 0, 3, 7, 11, 1];
+    expect([...mat3x4.toMatrices(data.subarray(0, 12), new Float32Array(16))]).toEqual(columns);
+});
+
+test.each<[string, Float32Array, Float32Array]>([
+    ['ERR_BUFFER_LENGTH', new Float32Array(15), new Float32Array(32)],
+    ['ERR_BUFFER_LENGTH', new Float32Array(32), new Float32Array(63)],
+    ['ERR_ARGUMENT_TYPE', [] as never, new Float32Array(32)],
+    ['ERR_ARGUMENT_TYPE', new Float32Array(16), [] as never],
+])('toMatrices refuses what does not fit: %s', (code, rows, out) => {
+    expect(() => open().toMatrices(rows, out)).toThrow(expect.objectContaining({ code }));
+    const shared = new Float32Array(64);
+    const overlap = () => open().toMatrices(shared.subarray(0, 16), shared);
+    expect(overlap).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_OVERLAP' }));
+});
+
+test('as a texture two texels a column, the bytes themselves; for Babylon 4x4 matrices of float32', () => {
+    const table = open();
+    const { data, ...texture } = paletteTexture(table);
+    expect(texture).toEqual({ texelsPerJoint: 2, width: 4, height: 2, layers: 1 });
+    expect(data).toBe(table.arrays.palette!.data);
+    const wide = paletteTexture(table, { mat4: true });
+    expect(wide).toMatchObject({ texelsPerJoint: 4, width: 8 });
+    for (let i = 0; i < 64; i++) {
+        const { elements } = meant((i >> 4) & 1, i >> 5);
+        expect(wide.data[i]).toBeCloseTo(elements[i % 16]!, 5);
+    }
+});
+
+describe('boxes of columns', () => {
+    const withBoxes = () => {
+        const { manifest, bin } = bakeOf(NUMBERS);
+        const byteOffset = Math.ceil(bin.length / 256) * 256;
+        const bytes = new Uint8Array(byteOffset + 48);
+        bytes.set(bin);
+        bytes.set(new Uint8Array(JOINT_BOUNDS.buffer), byteOffset);
+        manifest.arrays.jointBounds = {
+            byteOffset,
+            byteLength: 48,
+            dtype: 'f32',
+            layout: 'minmax',
+            shape: [COLUMNS, 6],
+        };
+        manifest.binary.byteLength = bytes.length;
+        return { manifest, bytes };
+    };
+
+    test('one for each, whatever the rows; empty ones stay', () => {
+        const { manifest, bytes } = withBoxes();
+        const table = BakedTable.open(manifest, bytes);
+        expect(table.jointBounds).toEqual(JOINT_BOUNDS);
+        expect(Object.keys(table.arrays)).toEqual(['palette']);
+        expect(open().jointBounds).toBeUndefined();
+        // Alone, too, for more rows than there are bytes.
+        const { jointBounds } = manifest.arrays;
+        const [clip] = manifest.clips;
+        const long = { ...clip, frameCount: 1001, duration: 125 };
+        const alone = { ...manifest, clips: [long], arrays: { jointBounds: { ...jointBounds, byteOffset: 0 } } };
+        alone.binary = { ...manifest.binary, byteLength: 48 };
+        expect(BakedTable.open(alone, bytes.slice(-48)).jointBounds).toEqual(JOINT_BOUNDS);
+    });
+
+    test.each<[string, object]>([
+        ['/arrays/jointBounds/shape', { shape: [3, 6] }],
+        ['/arrays/jointBounds/shape', { shape: [2, 2, 6] }],
+        ['/arrays/jointBounds/dtype', { dtype: 'f16' }],
+        ['/arrays/jointBounds/layout', { layout: 'mat4' }],
+        ['/arrays/jointBounds/byteLength', { byteLength: 24 }],
+        ['/arrays/jointBounds', { byteOffset: 2048 }],
+    ])('refused: %s', (where, change) => {
+        const { manifest, bytes } = withBoxes();
+        Object.assign(manifest.arrays.jointBounds, change);
+        expect(() => BakedTable.open(manifest, bytes)).toThrow(
+            expect.objectContaining({ code: 'ERR_BAKE_INVALID', message: expect.stringContaining(`open: ${where} `) }),
+        );
+    });
+});
+
+test.each<[string, object]>([
+    ['/arrays/palette/pivots', { pivots: undefined }],
+    ['/arrays/palette/pivots', { pivots: PIVOTS.slice(1) }],
+    ['/arrays/palette/pivots/1', { pivots: [PIVOTS[0], [0, 0]] }],
+    ['/arrays/palette/pivots/1', { pivots: [PIVOTS[0], [0, 0, null]] }],
+    ['/arrays/palette/dtype', { dtype: 'f32' }],
+    ['/arrays/palette/shape', { shape: [2, 2, 16] }],
+])('refused: %s', (where, change) => {
+    const { manifest, bin } = bakeOf(NUMBERS);
+    Object.assign(manifest.arrays.palette, change);
+    expect(() => BakedTable.open(manifest, bin)).toThrow(
+        expect.objectContaining({ code: 'ERR_BAKE_INVALID', message: expect.stringContaining(`open: ${where} `) }),
+    );
+});
