@@ -17,7 +17,6 @@ export type SharedThree = Pick<
     | 'Group'
     | 'HalfFloatType'
     | 'InstancedBufferAttribute'
-    | 'InstancedInterleavedBuffer'
     | 'InstancedMesh'
     | 'Matrix4'
     | 'Mesh'
@@ -33,6 +32,7 @@ export type ThreeLike = SharedThree &
     Pick<
         typeof THREE,
         | 'DynamicDrawUsage'
+        | 'InstancedInterleavedBuffer'
         | 'InterleavedBufferAttribute'
         | 'MeshDepthMaterial'
         | 'MeshDistanceMaterial'

@@ -53,8 +53,9 @@ export function createBakedCrowd(
         places: () => lane(PLACE_FLOATS),
         meshOf(geometry, { part, matrices }) {
             const mesh = new three.InstancedMesh(geometry, clonesOf(part.mesh.material), 0);
-            // What is no attribute three.js does not place instances by: `moveVertices` does, between skinning and there.
-            mesh.instanceMatrix = new three.InstancedInterleavedBuffer(matrices.array, 16) as never;
+            const own = new three.InstancedBufferAttribute(matrices.array, 16);
+            // Else three.js would place instances before `moveVertices` does, which has the palette in between.
+            mesh.instanceMatrix = Object.assign(own, { isInstancedBufferAttribute: false });
             return mesh;
         },
         patchOf(sources) {
