@@ -40,10 +40,16 @@ export function mixQts(
  *
  * @param out `[row][column][16]` from its beginning on.
  * @param rows `[row][column][8]`.
+ * @param floats How many of `rows`.
  * @param pivots `[column][3]`: where the pivots are in the space that the matrices take vertices from.
  */
-export function matricesOfQts(out: Float32Array | Float64Array, rows: Float32Array, pivots: Float32Array): void {
-    for (let i = 0, m = 0, p = 0; i < rows.length; i += QTS_FLOATS, m += 16, p = (p + 3) % pivots.length) {
+export function matricesOfQts(
+    out: Float32Array | Float64Array,
+    rows: Float32Array,
+    pivots: Float32Array,
+    floats = rows.length,
+): void {
+    for (let i = 0, m = 0, p = 0; i < floats; i += QTS_FLOATS, m += 16, p = (p + 3) % pivots.length) {
         const [x, y, z, w] = [rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!];
         const s = rows[i + 7]!;
         const n = (2 * s) / (x * x + y * y + z * z + w * w);

@@ -11,13 +11,19 @@ export type PaletteLayout = Pick<TableArray, 'layout' | 'pivots'>;
  * Rows of a palette as column-major 4x4 matrices. Does not allocate.
  *
  * @param out `[row][column][16]`, written.
- * @param rows Floats, as the layout has them; as many as are wanted.
+ * @param rows Floats, as the layout has them.
+ * @param floats How many of them.
  */
-export function writeMatrices(out: Float32Array, rows: Float32Array, { layout, pivots }: PaletteLayout): void {
-    if (layout === 'qts16') matricesOfQts(out, rows, pivots!);
-    else if (layout === 'mat4') out.set(rows);
+export function writeMatrices(
+    out: Float32Array,
+    rows: Float32Array,
+    { layout, pivots }: PaletteLayout,
+    floats: number,
+): void {
+    if (layout === 'qts16') matricesOfQts(out, rows, pivots!, floats);
+    else if (layout === 'mat4') for (let i = 0; i < floats; i++) out[i] = rows[i]!;
     else {
-        for (let i = 0; i < (rows.length / 12) * 16; i++) {
+        for (let i = 0; i < (floats / 12) * 16; i++) {
             const [matrix, column, row] = [i >> 4, (i >> 2) & 3, i & 3];
             if (row < 3) out[i] = rows[matrix * 12 + row * 4 + column]!;
             else out[i] = column === 3 ? 1 : 0;
@@ -31,6 +37,6 @@ export function allMatrices(palette: TableArray): Float32Array {
     const halves = data instanceof Uint16Array ? halfFloats() : null;
     const rows = data instanceof Uint16Array ? Float32Array.from(data, (half) => halves![half]!) : data;
     const out = new Float32Array(shape[0]! * shape[1]! * 16);
-    writeMatrices(out, rows, palette);
+    writeMatrices(out, rows, palette, rows.length);
     return out;
 }

@@ -222,7 +222,7 @@ export class BakedTable {
         const to = checkOut('toMatrices', 'out', out, (floats / rowFloats) * this.columns * 16, 'rows x columns x 16');
         checkApart('toMatrices', 'out', to, 'rows', rows);
         checkApart('toMatrices', 'out', to, 'the table', palette.data);
-        writeMatrices(out, rows, palette);
+        writeMatrices(out, rows, palette, floats);
         return out;
     }
 

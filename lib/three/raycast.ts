@@ -65,7 +65,7 @@ export function raycastOf(
                 readPositions();
             }
             mixRows(palette, instances.places, instance * PLACE_FLOATS, row);
-            writeMatrices(matrices, row, palette);
+            writeMatrices(matrices, row, palette, row.length);
             movePositions(matrices, by, positions, moved);
         };
     }

@@ -93,7 +93,8 @@ export interface BakedCrowd {
      * @param clips One clip for all, or one for each.
      * @param times Seconds.
      * @param options `loop`, `between`: as for `BakedTable.sample`; `to`: a second clip that instances fade to. Matrices are then mixed
-     * element by element, as between two rows: three.js mixes rotations, so that the two agree where the weight is 0 or 1.
+     * element by element, as between two rows, and palettes of `qts16` by their own rule: three.js mixes the rotations of nodes, so that the
+     * two agree where the weight is 0 or 1.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
      * `ERR_NOT_FINITE`. Nothing has been drawn otherwise then.
      */

@@ -23,6 +23,9 @@ test('defaults', () => {
     });
     expect([...recipe({}).emit]).toEqual(['palette']);
     expect([...recipe({ emit: ['root', 'hit', 'root'] }).emit]).toEqual(['hit', 'root']);
+    for (const dtype of [undefined, 'f16'] as const) {
+        expect(recipe({ layout: 'qts16', dtype, maxError: 1 })).toMatchObject({ layout: 'qts16', dtype: 'f16' });
+    }
 });
 
 test.each<[object, string]>([
@@ -42,6 +45,9 @@ test.each<[object, string]>([
     [{ space: 'world' }, "space: there is no 'world'"],
     [{ emit: ['root'], layout: 'mat3x4' }, 'which emit leaves out'],
     [{ emit: ['root'], dtype: 'f16' }, 'which emit leaves out'],
+    [{ emit: ['root'], layout: 'qts16' }, 'which emit leaves out'],
+    [{ layout: 'qts16', dtype: 'f32' }, "dtype: 'f32' cannot be: layout 'qts16' is half floats"],
+    [{ layout: 'qts16', dtype: 'f64' }, "dtype: there is no 'f64'"],
     [{ maxError: 0.1 }, 'decides nothing here'],
     [{ maxError: 0, fps: 'auto' }, 'maxError: 0'],
     [{ maxError: NaN, dtype: 'f16' }, 'maxError: NaN'],

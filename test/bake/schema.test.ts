@@ -33,7 +33,6 @@ const OPTIONS: readonly BakeOptions[] = [
     { layout: 'mat3x4' },
     { dtype: 'f16', maxError: 0.1 },
     { dtype: 'f16', layout: 'mat3x4', maxError: 0.1 },
-    { layout: 'qts16', maxError: 0.1, clips: ['still'] },
     { end: 'fit', fps: 29.97 },
     { space: 'skin-root', emit: ARRAYS },
     { from: 0, to: 0.3, fps: '24000/1001' },
@@ -49,6 +48,17 @@ describe('manifests', () => {
     });
 
     const move = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]);
+    test('of qts16; without its pivots, or of float32, it is wrong', async () => {
+        const plain = scene([node(-1), node(0)], [skin([0, 1])], [{ name: 'move', channels: [move] }]);
+        const { json } = (await bakeScene(plain, { layout: 'qts16', maxError: 0.1 })).outputs[0]!;
+        expectValid(json);
+        for (const change of [{ pivots: undefined }, { dtype: 'f32' }, { layout: 'mat4' }, { pivots: [[0, 0]] }]) {
+            const manifest = JSON.parse(json);
+            Object.assign(manifest.arrays.palette, change);
+            expect(validate(JSON.parse(JSON.stringify(manifest)))).toBe(false);
+        }
+    });
+
     test.each<[string, GltfScene]>([
         [
             'without names, a mesh or a common root',

@@ -58,6 +58,7 @@ test.each<[string[], number, string]>([
     [['--from', '9'], 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],
     [['--emit', 'pallete'], 2, "--emit: there is no 'pallete', only "],
     [['--emit', 'root', '--layout', 'mat3x4'], 2, "--layout: 'mat3x4' is about the palette, which --emit leaves out"],
+    [['--layout', 'qts16', '--dtype', 'f32'], 2, "--dtype: 'f32' cannot be: --layout 'qts16' is half floats"],
     [['--emit', 'root', '--dtype', 'f16'], 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],
     [['--hit-joints', 'a'], 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
     [['--emit', 'hit', '--hit-joints', '('], 2, "--hit-joints: '(' is no regular expression: "],

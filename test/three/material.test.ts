@@ -34,7 +34,13 @@ test('materials share a program only where their own changes to the shader are t
     const keys = materials.map((material) => material.customProgramCacheKey());
     expect(new Set(keys).size).toBe(3);
     expect(patched().customProgramCacheKey()).toBe(keys[0]);
-    const shaders = [{ follows: 'column' }, { texelsPerJoint: 3 }, { layered: true }, { morphs: 'relative' }];
+    const shaders = [
+        { follows: 'column' },
+        { texelsPerJoint: 3 },
+        { texelsPerJoint: 2 },
+        { layered: true },
+        { morphs: 'relative' },
+    ];
     const others = shaders.map((patch) => patched(undefined, patch).customProgramCacheKey());
-    expect(new Set([...keys, ...others]).size).toBe(7);
+    expect(new Set([...keys, ...others]).size).toBe(8);
 });

@@ -2,7 +2,9 @@
 
 /** Rays into instances; beside live models: test/long/browser/whole-scenes.test.ts. */
 
+import { BakedTable } from '../../lib/table';
 import { createBakedCrowd } from '../../lib/three';
+import { numberToHalf } from '../support/half';
 import { smallScene, smallTable, THREE } from './support/small-scene';
 
 /** What a ray down the z axis hits at a place. */
@@ -69,4 +71,47 @@ test('morph weights of the bake', () => {
     expect(hitsAt(fan, 0.1, 0.6)).toHaveLength(0);
     expect(hitsAt(fan, 0.1, 0.3)).toHaveLength(1);
     expect(small.fan.morphTargetInfluences).toEqual([0]);
+});
+
+test('palettes of qts16: rotations are mixed on the shorter arc, between rows and between clips; a scale below 0 mirrors', () => {
+    // The fan, about its pivot 1, 0, 0, which stands at -1, 0, 0: turned by 30 degrees a row, by quaternions of either sign; mirrored.
+    const turn = (row: number) => {
+        const [half, sign] = [(row * Math.PI) / 12, row % 2 === 0 ? 1 : -1];
+        return [0, 0, sign * Math.sin(half), sign * Math.cos(half)];
+    };
+    const elsewhere = [0, 0, 0, 1, 9, 0, 0, 1];
+    const rows = Array.from({ length: 6 }, (_, row) => [
+        ...[...elsewhere, ...elsewhere, ...elsewhere],
+        ...[...turn(row), -1, 0, 0, -1],
+    ]);
+    const data = Uint16Array.from(rows.flat(), numberToHalf);
+    const { manifest } = smallTable();
+    const array = { byteOffset: 0, byteLength: data.byteLength, dtype: 'f16', layout: 'qts16', shape: [6, 4, 8] };
+    const pivots = [...[0, 0, 0].map(() => [0, 0, 0]), [1, 0, 0]];
+    const json = { ...manifest, binary: { byteLength: data.byteLength }, arrays: { palette: { ...array, pivots } } };
+    const table = BakedTable.open(json, new Uint8Array(data.buffer));
+    const small = smallScene();
+    // Inside out it shows its back.
+    small.fan.material.side = THREE.DoubleSide;
+    const crowd = createBakedCrowd(THREE, table, small, 1);
+    const fan = crowd.meshes[2]!;
+    /** The fan spans 45 degrees around its second corner, the pivot: to its first corner it goes to -x, which is mirrored and turned. */
+    const expectTurned = (degrees: number) => {
+        for (const [offset, hits] of [
+            [2, 0],
+            [-2, 1],
+        ] as const) {
+            const angle = ((degrees + offset) * Math.PI) / 180;
+            const [x, y] = [-1 + 0.5 * Math.cos(angle), 0.5 * Math.sin(angle)];
+            expect([degrees, offset, hitsAt(fan, x, y).length]).toEqual([degrees, offset, hits]);
+        }
+    };
+    crowd.pose(0, Float64Array.of(0.1));
+    expectTurned(30);
+    expect(hitsAt(fan, -1 + 0.5 * Math.cos(0.3), 0.5 * Math.sin(0.3))[0]?.face).toMatchObject({ a: 0, b: 1, c: 2 });
+    crowd.pose(0, Float64Array.of(0.15));
+    expectTurned(45);
+    crowd.pose(0, Float64Array.of(0.05), { to: { clips: 1, times: Float64Array.of(0.15), weight: 0.5 } });
+    // Halfway between 15 and 135 degrees.
+    expectTurned(75);
 });

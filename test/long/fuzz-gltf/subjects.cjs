@@ -26,6 +26,7 @@ function drawOptions(random) {
     const options = { fps: random.of([1, 2, 5, 30, '24000/1001']), maxRows: 1 + random.below(90), emit };
     if (emit.includes('palette') && random.below(4) === 0) options.layout = 'mat3x4';
     if (emit.includes('palette') && random.below(8) === 0) options.dtype = 'f16';
+    if (emit.includes('palette') && options.dtype === undefined && random.below(6) === 0) options.layout = 'qts16';
     if (random.below(6) === 0) options.space = 'skin-root';
     if (random.below(6) === 0) options.renormalize = true;
     if (random.below(6) === 0) options.end = 'fit';

@@ -16,6 +16,7 @@ const RECIPES = {
     'palette, f16': { dtype: 'f16', maxError: 1 },
     'palette, mat3x4, f16, skin-root': { layout: 'mat3x4', dtype: 'f16', maxError: 1, space: 'skin-root' },
     hit: { emit: ['hit'] },
+    jointBounds: { emit: ['jointBounds'] },
     'hit, some joints, skin-root': { emit: ['hit'], hitJoints: 'l', space: 'skin-root' },
     local: { emit: ['local'] },
     morph: { emit: ['palette', 'morph'] },

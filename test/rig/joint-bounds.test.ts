@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+/** Boxes of joints: whatever the pose, every vertex is in the box around them. */
+
+import { bakeFile } from '../../lib/bake';
+import { Rig } from '../../lib/rig/rig';
+import { BakedTable } from '../../lib/table';
+import { limbsFile } from '../support/limbs-file';
+import { CHARACTER, describeModel, FOX, KNIGHT, ROBOT } from '../support/models';
+import { random as randomOf } from '../support/random';
+import { scratchFolder } from '../support/temporary-folder';
+import type { Matrix } from './double-reference';
+import { skinDouble } from './double-skinning';
+import { randomSkinnedScene } from './skinned-scenes';
+
+const folder = scratchFolder();
+
+/** Row-major 3x4 of a list, to column-major 4x4. */
+function matrixAt(list: Float32Array, at: number): number[] {
+    return Array.from({ length: 16 }, (_, i) =>
+        i % 4 === 3 ? (i === 15 ? 1 : 0) : list[at + (i % 4) * 4 + (i >> 2)]!,
+    );
+}
+
+function product(a: readonly number[], b: readonly number[]): number[] {
+    return Array.from({ length: 16 }, (_, i) =>
+        [0, 1, 2, 3].reduce((sum, k) => sum + a[k * 4 + (i % 4)]! * b[(i >> 2) * 4 + k]!, 0),
+    );
+}
+
+/** The box around the corners of all joints' boxes, each moved by its joint. */
+function unionOf(boxes: Float32Array, globals: readonly (readonly number[])[]): { min: number[]; max: number[] } {
+    const box = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+    for (const [joint, m] of globals.entries()) {
+        if (boxes[joint * 6]! > boxes[joint * 6 + 3]!) continue;
+        for (let corner = 0; corner < 8; corner++) {
+            const [x, y, z] = [0, 1, 2].map((axis) => boxes[joint * 6 + axis + ((corner >> axis) & 1) * 3]!);
+            for (let axis = 0; axis < 3; axis++) {
+                const place = m[axis]! * x! + m[4 + axis]! * y! + m[8 + axis]! * z! + m[12 + axis]!;
+                box.min[axis] = Math.min(box.min[axis]!, place);
+                box.max[axis] = Math.max(box.max[axis]!, place);
+            }
+        }
+    }
+    return box;
+}
+
+/** Random blends of three clips: vertices skinned in double precision against the box. How large the box is beside that of the vertices. */
+function expectHeld(rig: Rig, random: () => number, poseCount: number): number {
+    const [a, b, c] = [0, 1, 2].map(() => rig.createPoses(poseCount));
+    for (const poses of [a!, b!, c!]) {
+        const clips = Uint16Array.from({ length: poseCount }, () => Math.floor(random() * rig.clips.length));
+        rig.evaluate(
+            poses,
+            clips,
+            Float32Array.from(clips, (clip) => random() * rig.clips[clip]!.duration),
+        );
+    }
+    const weights = () => Float32Array.from({ length: poseCount }, random);
+    rig.blend(a!, a!, b!, weights());
+    rig.blend(a!, a!, c!, weights(), { mask: rig.subtreeMask(Math.floor(random() * rig.slots.length)) });
+    rig.toGlobal(a!);
+    let largest = 0;
+    for (const [index, { joints, inverseBinds }] of rig.skins.entries()) {
+        const boxes = rig.jointBounds(index);
+        const globals = new Float32Array(poseCount * joints.length * 12);
+        rig.joints(a!, joints, globals);
+        for (let pose = 0; pose < poseCount; pose++) {
+            const own = Array.from(joints, (_, joint) => matrixAt(globals, (pose * joints.length + joint) * 12));
+            const palette = own.map((m, joint) => product(m, matrixAt(inverseBinds, joint * 12))) as Matrix[];
+            const { min, max } = unionOf(boxes, own);
+            const size = Math.max(1, ...max.map(Math.abs), ...min.map(Math.abs));
+            const held = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+            for (const mesh of rig.meshes.filter(({ skin }) => skin === index)) {
+                const places = skinDouble(
+                    { ...mesh, normals: null, targets: [], ...unit(mesh) },
+                    palette,
+                    [],
+                ).positions;
+                for (const [i, place] of places.entries()) {
+                    expect(place).toBeGreaterThanOrEqual(min[i % 3]! - 1e-6 * size);
+                    expect(place).toBeLessThanOrEqual(max[i % 3]! + 1e-6 * size);
+                    held.min[i % 3] = Math.min(held.min[i % 3]!, place);
+                    held.max[i % 3] = Math.max(held.max[i % 3]!, place);
+                }
+            }
+            const diagonal = (box: typeof held) => Math.hypot(...box.max.map((x, axis) => x - box.min[axis]!));
+            largest = Math.max(largest, diagonal({ min, max }) / diagonal(held));
+        }
+    }
+    return largest;
+}
+
+/** Weights that add up to 1; a vertex without any follows its first joint. */
+function unit({ weights, influences }: { weights: Float32Array; influences: number }): { weights: Float64Array } {
+    const own = Float64Array.from(weights);
+    for (let v = 0; v < own.length; v += influences) {
+        const some = own.subarray(v, v + influences);
+        const sum = some.reduce((a, b) => a + b, 0);
+        if (sum === 0) some[0] = 1;
+        else for (let k = 0; k < influences; k++) some[k]! /= sum;
+    }
+    return { weights: own };
+}
+
+test('random skins, poses and blends', () => {
+    const random = randomOf(77);
+    for (let round = 0; round < 20; round++) expectHeld(new Rig(randomSkinnedScene(random)), random, 6);
+});
+
+for (const model of [CHARACTER, FOX, KNIGHT]) {
+    describeModel(model, () => {
+        test('blends of clips are held, by a box not much too large', async () => {
+            expect(expectHeld(await Rig.load(model.path), randomOf(5), 4)).toBeLessThan(2);
+        });
+    });
+}
+
+for (const model of [CHARACTER, FOX, ROBOT]) {
+    describeModel(model, () => {
+        test('the Rig and the bake have the same boxes; those that nothing is in are empty', async () => {
+            const { outputs } = await bakeFile(model.path, { fps: 1, emit: ['jointBounds'] });
+            const rig = await Rig.load(model.path);
+            for (const { json, bin, manifest } of outputs) {
+                const boxes = BakedTable.open(json, bin).jointBounds!;
+                // Skins with the same joints share the bake.
+                const own = manifest.skin!.indices.map((skin) => rig.jointBounds(skin));
+                const union = own[0]!.map((_, i) => (i % 6 < 3 ? Math.min : Math.max)(...own.map((list) => list[i]!)));
+                expect(boxes.subarray(0, union.length)).toEqual(union);
+                expect(union.filter((x, i) => i % 6 === 0 && x < Infinity).length).toBeGreaterThan(1);
+            }
+        });
+    });
+}
+
+test('an attachment has the box of its mesh, a joint that moves nothing an empty one', async () => {
+    const { outputs } = await bakeFile(limbsFile(folder(), 1), { emit: ['jointBounds'] });
+    const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
+    expect(table.columns).toBe(4);
+    expect([...table.jointBounds!.subarray(18)]).toEqual([0, -0.5, 0, 1, 1, 1]);
+    const rig = Rig.create({
+        parents: [-1, 0],
+        rest: [0, 1].flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]),
+        skins: [{ joints: [0, 1] }],
+        meshes: [{ node: 0, skin: 0, positions: [1, -2, 3], joints: [1, 0, 0, 0], weights: [1, 0, 0, 0] }],
+    });
+    const empty = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    expect([...rig.jointBounds(0)]).toEqual([...empty, 1, -2, 3, 1, -2, 3]);
+    // A list of its own each time.
+    rig.jointBounds(0).fill(0);
+    expect(rig.jointBounds(0)[6]).toBe(1);
+});
+
+test('refused: no skin, no vertices', async () => {
+    const rig = await Rig.load(CHARACTER.path, { meshes: false });
+    const code = (of: string) => expect.objectContaining({ code: of });
+    expect(() => rig.jointBounds(0)).toThrow(code('ERR_INDEX_RANGE'));
+    expect(() => rig.jointBounds(9)).toThrow(code('ERR_INDEX_RANGE'));
+    expect(() => rig.jointBounds('0' as never)).toThrow(code('ERR_ARGUMENT_TYPE'));
+});

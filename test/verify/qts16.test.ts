@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+/** The verifier passes palettes of layout qts16 and boxes of columns that are right, and finds what is wrong with them. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { diffBakes, verifyBake } from '../../lib/verify';
+import type { LooseJson } from '../gltf/support/builder';
+import { limbsFile } from '../support/limbs-file';
+import { scratchFolder } from '../support/temporary-folder';
+import { complaints } from './full-bake';
+
+const folder = scratchFolder();
+const OPTIONS: BakeOptions = { fps: 15, layout: 'qts16', maxError: 0.02, emit: ['palette', 'bounds', 'jointBounds'] };
+const COLUMNS = 4;
+
+let stems = 0;
+
+/** The bake of a file, changed by `spoil`, under names of its own. */
+async function bakeOf(input: string, spoil: (manifest: LooseJson, bin: Buffer) => void = () => {}): Promise<string> {
+    const { outputs } = await bakeFile(input, OPTIONS);
+    const [written] = await writeBake([{ ...outputs[0]!, stem: `spoilt${stems++}` }], folder());
+    const path = written!.json;
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    const bin = Buffer.from(outputs[0]!.bin);
+    spoil(manifest, bin);
+    manifest.binary = {
+        uri: `spoilt${stems - 1}.bake.bin`,
+        byteLength: bin.length,
+        sha256: createHash('sha256').update(bin).digest('hex'),
+    };
+    writeFileSync(path, JSON.stringify(manifest));
+    writeFileSync(path.replace('.json', '.bin'), bin);
+    return path;
+}
+
+test('what is right passes', async () => {
+    const input = limbsFile(folder(), 1);
+    const result = await verifyBake(input, await bakeOf(input));
+    expect(complaints(result)).toEqual([]);
+    expect(result.ok).toBe(true);
+    const palette = result.clips.flatMap(({ arrays }) => arrays.filter(({ array }) => array === 'palette'));
+    expect(palette).toHaveLength(2);
+    // Half floats: near what is allowed, and not beyond.
+    expect(Math.max(...palette.map(({ share }) => share))).toBeGreaterThan(1e-5);
+});
+
+const halfAt = (row: number, column: number, k: number) => ((row * COLUMNS + column) * 8 + k) * 2;
+const ROW = 4;
+
+test.each<[string, string, (manifest: LooseJson, bin: Buffer) => void]>([
+    [
+        'a rotation that is off',
+        `palette: clip 0, frame ${ROW}, joint 1`,
+        (_, bin) => bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 1, 0)) ^ 0x8000, halfAt(ROW, 1, 0)),
+    ],
+    [
+        'a pivot that is off',
+        `palette: clip 0, frame ${ROW}, joint 2`,
+        (_, bin) => bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 2, 5)) + 60, halfAt(ROW, 2, 5)),
+    ],
+    [
+        'a scale that is off',
+        `palette: clip 0, frame ${ROW}, joint 0`,
+        (_, bin) => bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 0, 7)) + 60, halfAt(ROW, 0, 7)),
+    ],
+    [
+        'the same rotation on the other side',
+        `palette: clip 0, frame ${ROW}, joint 1`,
+        (_, bin) => {
+            for (let k = 0; k < 4; k++)
+                bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 1, k)) ^ 0x8000, halfAt(ROW, 1, k));
+        },
+    ],
+    [
+        'rotations of a first row on the side of a w below 0',
+        'palette: clip 0, frame 0, joint 0',
+        ({ clips }, bin) => {
+            for (let row = 0; row < clips[0].frameCount; row++) {
+                for (let k = 0; k < 4; k++) {
+                    bin.writeUInt16LE(bin.readUInt16LE(halfAt(row, 0, k)) ^ 0x8000, halfAt(row, 0, k));
+                }
+            }
+        },
+    ],
+    [
+        'a rotation that is not of unit length',
+        `palette: clip 0, frame ${ROW}, joint 1`,
+        (_, bin) => {
+            for (let k = 0; k < 4; k++) bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 1, k)) + 10, halfAt(ROW, 1, k));
+        },
+    ],
+    ['another pivot', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[1].splice(0, 1, 7)],
+    ['no pivots', 'ARRAY_INVALID /arrays/palette', (m) => delete m.arrays.palette.pivots],
+    ['a pivot of an attachment', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[3].splice(2, 1, 1e-3)],
+    ['another layout', 'ARRAY_INVALID /arrays/palette', (m) => Object.assign(m.arrays.palette, { layout: 'mat4' })],
+    [
+        'an error that is less than it is',
+        'CLIP_DIFFERS /clips/0/error/maxLerp',
+        (m) => Object.assign(m.clips[0].error, { maxLerp: m.clips[0].error.maxLerp * 0.99 }),
+    ],
+    [
+        'an error that is that of matrices',
+        'CLIP_DIFFERS /clips/0/error/maxNearest',
+        (m) => Object.assign(m.clips[0].error, { maxNearest: m.clips[0].error.maxNearest * 1.01 }),
+    ],
+    [
+        'a box that is too small',
+        'JOINT_BOUNDS_DIFFER /arrays/jointBounds',
+        (m, bin) => {
+            const at = m.arrays.jointBounds.byteOffset + (2 * 6 + 4) * 4;
+            bin.writeFloatLE(bin.readFloatLE(at) * 0.999, at);
+        },
+    ],
+    [
+        'a box where there is none',
+        'JOINT_BOUNDS_DIFFER /arrays/jointBounds',
+        (m, bin) => bin.writeFloatLE(Number.NaN, m.arrays.jointBounds.byteOffset),
+    ],
+    [
+        'boxes of another shape',
+        'ARRAY_INVALID /arrays/jointBounds',
+        (m) => Object.assign(m.arrays.jointBounds, { shape: [6, 4] }),
+    ],
+    [
+        'boxes of another layout',
+        'ARRAY_INVALID /arrays/jointBounds',
+        (m) => Object.assign(m.arrays.jointBounds, { layout: 'tr' }),
+    ],
+])('%s', async (_, line, spoil) => {
+    const input = limbsFile(folder(), 1);
+    expect(complaints(await verifyBake(input, await bakeOf(input, spoil)))).toContainEqual(line);
+});
+
+describe('diff', () => {
+    test('the number that differs, as the half float that it is; the box that differs, of no clip', async () => {
+        const input = limbsFile(folder(), 1);
+        const after = await bakeOf(input, (m, bin) => {
+            bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 2, 5)) + 1, halfAt(ROW, 2, 5));
+            const at = m.arrays.jointBounds.byteOffset + (2 * 6 + 4) * 4;
+            bin.writeFloatLE(bin.readFloatLE(at) + 1, at);
+        });
+        const { sameValues, manifest, arrays } = await diffBakes(await bakeOf(input), after);
+        expect([sameValues, manifest]).toEqual([false, []]);
+        expect(arrays.map(({ array, kind, count }) => [array, kind, count])).toEqual([
+            ['bounds', 'equal', 0],
+            ['jointBounds', 'values', 1],
+            ['palette', 'values', 1],
+        ]);
+        expect(arrays[1]!.greatest).toMatchObject({
+            animation: -1,
+            clip: '',
+            at: [2, 4],
+            difference: expect.closeTo(1, 5),
+        });
+        expect(arrays[2]!.greatest).toMatchObject({ animation: 0, frame: ROW, at: [2, 5] });
+        expect(arrays[2]!.greatest!.difference).toBeLessThan(2e-3);
+    });
+
+    test('other columns cannot be compared', async () => {
+        const input = limbsFile(folder(), 1);
+        const paths = [await bakeOf(input)];
+        const { outputs } = await bakeFile(input, { ...OPTIONS, attachments: 'none' });
+        paths.push((await writeBake(outputs, folder()))[0]!.json);
+        const { arrays } = await diffBakes(paths[0]!, paths[1]!);
+        expect(arrays.map(({ array, kind }) => `${array} ${kind}`)).toEqual([
+            'bounds values',
+            'jointBounds shape',
+            'palette shape',
+        ]);
+    });
+});
