@@ -19,6 +19,7 @@ export type ThreeWebGPULike = SharedThree & {
         | 'mat4'
         | 'normalLocal'
         | 'positionLocal'
+        | 'positionPrevious'
         | 'select'
         | 'tangentLocal'
         | 'textureLoad'

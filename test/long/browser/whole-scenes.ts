@@ -32,6 +32,7 @@ declare global {
     function comparePicking(
         given: Whole,
     ): Promise<{ hits: number; several?: number; names: string[]; instances: number[]; differing: unknown[] }>;
+    function measureVelocity(given: Whole): Promise<{ greatest: number; drawn: number }>;
     function compareCulled(
         given: Whole,
     ): Promise<Comparison & { seen: number; uncut: number; later: number; changed: number }>;
@@ -188,6 +189,13 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                     expect(drawn).toBeGreaterThan(4000);
                     expect(differing).toBeLessThanOrEqual(3);
                     expect(later).toBeGreaterThan(100);
+                });
+
+                test('what stands still in a pose has no motion vectors', async () => {
+                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [[0, 2]] };
+                    const { greatest, drawn } = await opened.page.evaluate((of) => measureVelocity(of), given);
+                    expect(drawn).toBeGreaterThan(1000);
+                    expect(greatest).toBe(0);
                 });
 
                 test('between two rows, the picture of their mixture; mat3x4 and f16', async () => {

@@ -226,3 +226,27 @@ export const compareCulled = async (given) => {
         changed: comparePixels(all, moved).differing,
     };
 };
+
+/** WebGPURenderer's motion vectors of a crowd that stands still in a pose: the greatest one, and how many pixels are drawn. */
+export const measureVelocity = async (given) => {
+    const { mrt, output, velocity, vec4 } = THREE.TSL;
+    const { crowd, baked, pose } = await setUp(given);
+    const [[clip, frame]] = given.frames;
+    crowd.pose(clip, pose(clip, frame));
+    crowd.setMatrixAt(0, new THREE.Matrix4().makeTranslation(0.2, 0, 0));
+    const before = renderer.getRenderTarget();
+    const target = new THREE.RenderTarget(100, 100, { count: 2, type: THREE.FloatType });
+    for (const [i, name] of ['output', 'velocity'].entries()) target.textures[i].name = name;
+    renderer.setRenderTarget(target);
+    renderer.setMRT(mrt({ output, velocity: vec4(velocity, 0, 1) }));
+    renderer.render(baked.scene, baked.camera);
+    renderer.render(baked.scene, baked.camera);
+    const moved = await renderer.readRenderTargetPixelsAsync(target, 0, 0, 100, 100, 1);
+    renderer.setMRT(null);
+    renderer.setRenderTarget(before);
+    const vectors = moved.filter((_, i) => i % 4 < 2);
+    return {
+        greatest: Math.max(...vectors.map(Math.abs)),
+        drawn: moved.filter((one, i) => i % 4 === 3 && one === 1).length,
+    };
+};
