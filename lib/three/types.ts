@@ -120,7 +120,8 @@ export interface BakedCrowd {
     /**
      * Makes a material of a pass of your own move as a mesh of this crowd does; those for its picture and for shadows do already.
      *
-     * @param material For this mesh alone: its `onBeforeCompile` and the key of its program are changed, once.
+     * @param material For this mesh alone: its `onBeforeCompile` (for WebGPURenderer its `positionNode`) and the key of its program are
+     * changed, once.
      * @param mesh One of `meshes`.
      * @throws RangeError `ERR_INDEX_RANGE`: the mesh is none of them.
      */

@@ -17,11 +17,15 @@ export function createTexels(three: ThreeWebGPULike, texels: number): WEBGPU.Dat
     return textureOf(three, data, [width, height, 1], three.RGBAFormat, three.FloatType) as WEBGPU.DataTexture;
 }
 
-/** The morph targets of a mesh: of each target its positions, then its normals, if it has them; a texel for each vertex. */
-export function createTargets(three: ThreeWebGPULike, geometry: WEBGPU.BufferGeometry): WEBGPU.DataTexture {
+/**
+ * The morph targets of a mesh: of each target its positions, then its normals, if it has them; a texel for each vertex. Null if they
+ * have neither.
+ */
+export function createTargets(three: ThreeWebGPULike, geometry: WEBGPU.BufferGeometry): WEBGPU.DataTexture | null {
     const { morphAttributes, attributes } = geometry;
     const vertices = attributes.position!.count;
     const lists = MORPHED.flatMap((kind) => (morphAttributes[kind] === undefined ? [] : [morphAttributes[kind]]));
+    if (lists.length === 0) return null;
     const texture = createTexels(three, lists.length * lists[0]!.length * vertices);
     const array = texture.image.data as Float32Array;
     const vertex = new three.Vector3();
