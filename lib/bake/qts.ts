@@ -164,7 +164,9 @@ export function qtsPlaybackError(pivots: Float32Array): PlaybackError {
                 const sample = (interval * SAMPLES + k - 1) * matrices;
                 const meant = samples.subarray(sample, sample + matrices);
                 max[0] = squaredDistance(boxes, shown, meant, max[0]!);
-                max[1] = squaredDistance(boxes, k <= nearest[interval]! ? before : after, meant, max[1]!);
+                const row = k <= nearest[interval]! ? before : after;
+                // Whoever does not ask begins with infinity.
+                if (max[1]! < Infinity) max[1] = squaredDistance(boxes, row, meant, max[1]!);
             }
         }
     };

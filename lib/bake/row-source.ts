@@ -13,7 +13,7 @@ import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
 import type { SkinModel } from './skin-model';
 
 /**
- * How far a matrix may be from a rotation and a uniform scale, as a share of that scale, for `qts16`: what half floats do themselves.
+ * How far a matrix may be from a rotation and a uniform scale, as a share of that scale, for `qts16`: little more than half floats do themselves.
  * What lies below is part of the error.
  */
 const UNIFORM = 1e-3;

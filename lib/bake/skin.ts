@@ -128,7 +128,8 @@ export async function bakeSkin(
 }
 
 /** The arrays of an output, in the order that they have in the `.bin`. */
-function arraysOf({ scene, recipe }: BakePlan, model: SkinModel, pivots: Float32Array | null): BakedArray[] {
+function arraysOf(plan: BakePlan, model: SkinModel, pivots: Float32Array | null): BakedArray[] {
+    const { scene, recipe } = plan;
     const { rig, character, space } = model;
     const { emit, hitJoints } = recipe;
     const arrays: BakedArray[] = [];
@@ -138,7 +139,7 @@ function arraysOf({ scene, recipe }: BakePlan, model: SkinModel, pivots: Float32
     if (emit.has('morph')) arrays.push(morphArray(scene.nodes, morphNodesOf(scene, character)));
     if (emit.has('bounds')) arrays.push(boundsArray(model));
     if (emit.has('root')) arrays.push(rootArray(model));
-    if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model));
+    if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model, plan.file));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
 }

@@ -3,6 +3,7 @@
 /** Boxes of joints: whatever the pose, every vertex is in the box around them. */
 
 import { bakeFile } from '../../lib/bake';
+import { bakeScene } from '../../lib/bake/bake';
 import { Rig } from '../../lib/rig/rig';
 import { BakedTable } from '../../lib/table';
 import { limbsFile } from '../support/limbs-file';
@@ -149,6 +150,16 @@ test('an attachment has the box of its mesh, a joint that moves nothing an empty
     // A list of its own each time.
     rig.jointBounds(0).fill(0);
     expect(rig.jointBounds(0)[6]).toBe(1);
+});
+
+test('a bake whose boxes would be beyond float32 is refused', async () => {
+    const far = { ...randomSkinnedScene(randomOf(1)) };
+    const skins = far.skins.map((one) => ({
+        ...one,
+        inverseBindMatrices: one.inverseBindMatrices.map((x) => x * 3e38),
+    }));
+    const refused = { code: 'NOT_FINITE', message: expect.stringContaining('jointBounds is not finite') };
+    await expect(bakeScene({ ...far, skins }, { emit: ['jointBounds'] })).rejects.toMatchObject(refused);
 });
 
 test('refused: no skin, no vertices', async () => {

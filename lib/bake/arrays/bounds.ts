@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { InputError } from '../../errors';
 import { emptyBounds, growJointBounds } from '../../rig/joint-bounds';
 import { emptyBox, roundedSide } from '../geometry';
 import type { SkinModel } from '../skin-model';
@@ -16,8 +17,13 @@ export function boundsArray(model: Pick<SkinModel, 'addRows'>): BakedArray {
     });
 }
 
-/** For each column the box of the vertices that it moves, in its own space. */
-export function jointBoundsArray({ rig, geometry }: Pick<SkinModel, 'rig' | 'geometry'>): BakedArray {
+/**
+ * For each column the box of the vertices that it moves, in its own space.
+ *
+ * @param file As `InputError` has it.
+ * @throws InputError `NOT_FINITE` where a vertex is beyond float32 there; once it is opened.
+ */
+export function jointBoundsArray({ rig, geometry }: Pick<SkinModel, 'rig' | 'geometry'>, file: string): BakedArray {
     const { joints: columns, inverseBinds } = rig.skins[0]!;
     return {
         name: 'jointBounds',
@@ -30,6 +36,16 @@ export function jointBoundsArray({ rig, geometry }: Pick<SkinModel, 'rig' | 'geo
             if (geometry !== null) {
                 const { positions, starts, joints } = geometry;
                 growJointBounds(boxes, { positions, starts, step: 1, jointOf: (i) => joints[i]! }, inverseBinds);
+            }
+            const wrong = boxes.findIndex((side, i) => side === (i % 6 < 3 ? -Infinity : Infinity));
+            if (wrong >= 0) {
+                const column = Math.floor(wrong / 6);
+                throw new InputError(
+                    'NOT_FINITE',
+                    file,
+                    '',
+                    `the box of column ${column} in jointBounds is not finite`,
+                );
             }
             view.set(boxes);
             return () => {};

@@ -18,7 +18,7 @@ function drawOptions(random) {
     const emits = [
         ['palette'],
         ['palette', 'local', 'hit', 'morph', 'bounds', 'root'],
-        ['bounds'],
+        ['bounds', 'jointBounds'],
         ['morph', 'root'],
         ['local'],
     ];
