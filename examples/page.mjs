@@ -12,6 +12,9 @@ export const limit = query.has('limit') ? Number(query.get('limit')) : undefined
 /** `?size=300`: each half so many pixels wide and high, without antialiasing, for tests. Otherwise the window. */
 export const size = query.has('size') ? Number(query.get('size')) : undefined;
 
+/** `?renderer=webgpu`: WebGPURenderer of three.js; with its WebGL 2 backend where the browser has no WebGPU. */
+export const webgpu = query.get('renderer') === 'webgpu';
+
 export const canvas = document.getElementById('canvas');
 
 export const loadTable = () => BakedTable.load('bake.json');

@@ -2,20 +2,30 @@
 
 /** Live skinning by three.js on the left, the baked palette on the right. */
 
-import { createBakedCrowd } from 'poselane/three';
+import * as forWebGL from 'poselane/three';
+import * as forWebGPU from 'poselane/three/webgpu';
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { canvas, canvasSize, limit, loadTable, run, size } from './page.mjs';
+import * as WEBGPU from 'three/webgpu';
+import { canvas, canvasSize, limit, loadTable, run, size, webgpu } from './page.mjs';
 
 const table = await loadTable();
 const gltf = await new GLTFLoader().loadAsync('model.glb');
-const renderer = new THREE.WebGLRenderer({ canvas, antialias: size === undefined });
+const antialias = size === undefined;
+const renderer = webgpu
+    ? new WEBGPU.WebGPURenderer({ canvas, antialias })
+    : new THREE.WebGLRenderer({ canvas, antialias });
+await renderer.init?.();
 renderer.shadowMap.enabled = true;
+renderer.setClearColor(0xcfe3ea);
+// Both halves are drawn after that.
+renderer.autoClear = false;
 
 // The baked half: all meshes of the scene, without mixer and bones.
-const maxSize = limit ?? renderer.capabilities.maxTextureSize;
-const crowd = createBakedCrowd(THREE, table, gltf, 1, { maxSize });
+const crowd = webgpu
+    ? forWebGPU.createBakedCrowd(WEBGPU, table, gltf, 1, { maxSize: limit })
+    : forWebGL.createBakedCrowd(THREE, table, gltf, 1, { maxSize: limit ?? renderer.capabilities.maxTextureSize });
 
 // The live half.
 const mixer = new THREE.AnimationMixer(gltf.scene);
@@ -31,7 +41,6 @@ controls.update();
 
 const scenes = [gltf.scene, crowd.group].map((model) => {
     const scene = new THREE.Scene();
-    scene.background = new THREE.Color(0xcfe3ea);
     const sun = new THREE.DirectionalLight(0xffffff, 2);
     sun.position.set(1, 2, 1.5).multiplyScalar(diagonal).add(controls.target);
     sun.target.position.copy(controls.target);
@@ -70,6 +79,8 @@ run(table, (clip, seconds, only) => {
     const { width, height, ratio } = canvasSize();
     renderer.setPixelRatio(ratio);
     renderer.setSize(2 * width, height);
+    renderer.setScissorTest(false);
+    renderer.clear();
     renderer.setScissorTest(true);
     camera.aspect = width / height;
     camera.updateProjectionMatrix();

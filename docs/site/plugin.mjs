@@ -10,6 +10,7 @@ const MODULES = {
     browser: 'poselane in browsers',
     table: 'poselane/table',
     three: 'poselane/three',
+    'three/webgpu': 'poselane/three/webgpu',
     babylon: 'poselane/babylon',
 };
 

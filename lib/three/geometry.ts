@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { ThreeLike } from './types';
+import type { SharedThree } from './types';
 
 /**
  * The same attributes in a geometry of its own, which takes in all that any clip reaches.
@@ -10,7 +10,7 @@ import type { ThreeLike } from './types';
  * @param mirrored Whether it will be drawn inside out: three.js turns the faces of live meshes by the sign of their own matrix.
  */
 export function shareGeometry(
-    three: ThreeLike,
+    three: SharedThree,
     from: THREE.BufferGeometry,
     reach: THREE.Box3,
     mirrored: boolean,
@@ -28,7 +28,7 @@ export function shareGeometry(
 }
 
 /** The triangles the other way round. */
-function turned(three: ThreeLike, { index, attributes }: THREE.BufferGeometry): THREE.BufferAttribute {
+function turned(three: SharedThree, { index, attributes }: THREE.BufferGeometry): THREE.BufferAttribute {
     const { count } = index ?? attributes.position!;
     const corners = new Uint32Array(count);
     for (let i = 0; i < count; i++) {

@@ -9,4 +9,4 @@
 export type { FadeTo, PoseOptions } from '../table/poses';
 export { createBakedCrowd } from './crowd';
 export { createPaletteTexture, type Texels } from './texture';
-export type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './types';
+export type { BakedCrowd, BakedCrowdOptions, LoadedModel, SharedThree, ThreeLike } from './types';

@@ -6,7 +6,7 @@ import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { rangeError } from '../errors';
 import type { BakedTable } from '../table';
 import { isMirrored } from '../table/places';
-import type { LoadedModel, ThreeLike } from './types';
+import type { LoadedModel, SharedThree } from './types';
 import type { Follows } from './vertex-shader';
 
 const ROUTINE = 'createBakedCrowd';
@@ -45,7 +45,7 @@ interface Entry {
  * not tell which is which.
  */
 export function partsOf(
-    three: ThreeLike,
+    three: SharedThree,
     tables: readonly BakedTable[],
     model: LoadedModel | THREE.Object3D,
 ): readonly Part[] {
@@ -198,7 +198,7 @@ function spaceOf({ manifest }: BakedTable, skeleton: THREE.Skeleton | undefined,
 }
 
 /** Whether an object is of a node of that name. GLTFLoader keeps the file's names; without them, as it makes its own of them. */
-function isNamed({ PropertyBinding }: ThreeLike, object: THREE.Object3D, name: string): boolean {
+function isNamed({ PropertyBinding }: SharedThree, object: THREE.Object3D, name: string): boolean {
     const { name: kept } = object.userData;
     if (typeof kept === 'string') return kept === name;
     if (name === '') return true;

@@ -5,7 +5,7 @@ import type { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
 import { type Influences, mixRows, movePositions, PLACE_FLOATS } from '../table/places';
 import type { Part } from './model';
-import type { ThreeLike } from './types';
+import type { SharedThree } from './types';
 
 /** What picking asks about instances. */
 export interface Instances {
@@ -22,7 +22,7 @@ export interface Instances {
  * shader draws them. Points, faces and distances are those of live meshes, with `instanceId`.
  */
 export function raycastOf(
-    three: ThreeLike,
+    three: SharedThree,
     part: Part,
     baked: THREE.InstancedMesh,
     { arrays }: BakedTable,

@@ -3,7 +3,7 @@
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
 import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
-import type { ThreeLike } from './types';
+import type { SharedThree } from './types';
 
 /** Data for shaders to fetch from: a texture, or one with layers where the data is taller than textures can be. */
 export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
@@ -21,7 +21,7 @@ export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
  * larger than textures can be.
  */
 export function createPaletteTexture(
-    three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
+    three: Pick<SharedThree, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
     table: BakedTable,
     options?: Pick<PaletteTextureOptions, 'maxSize'>,
 ): Texels {
@@ -32,7 +32,7 @@ export function createPaletteTexture(
 }
 
 /** The morph weights of a table, one texel each, in lines and layers like those of its palette. */
-export function createMorphTexture(three: ThreeLike, { arrays }: BakedTable, { image }: Texels): Texels | null {
+export function createMorphTexture(three: SharedThree, { arrays }: BakedTable, { image }: Texels): Texels | null {
     if (arrays.morph === undefined || arrays.morph.rowFloats === 0) return null;
     const { data, rowFloats } = arrays.morph;
     const { height, depth = 1 } = image as { height: number; depth?: number };
@@ -42,7 +42,7 @@ export function createMorphTexture(three: ThreeLike, { arrays }: BakedTable, { i
 }
 
 /** The pivots of a palette of layout `qts16`, a texel for each column; null for matrices. */
-export function createPivotTexture(three: ThreeLike, { arrays }: BakedTable): Texels | null {
+export function createPivotTexture(three: SharedThree, { arrays }: BakedTable): Texels | null {
     const { pivots } = arrays.palette!;
     if (pivots === undefined) return null;
     const texels = Float32Array.from({ length: (pivots.length / 3) * 4 }, (_, i) =>
@@ -51,8 +51,8 @@ export function createPivotTexture(three: ThreeLike, { arrays }: BakedTable): Te
     return textureOf(three, texels, [pivots.length / 3, 1, 1], three.RGBAFormat, three.FloatType);
 }
 
-function textureOf(
-    three: Pick<ThreeLike, 'DataArrayTexture' | 'DataTexture'>,
+export function textureOf(
+    three: Pick<SharedThree, 'DataArrayTexture' | 'DataTexture'>,
     data: Float32Array | Uint16Array,
     [width, height, layers]: readonly [number, number, number],
     format: THREE.PixelFormat,

@@ -4,34 +4,40 @@ import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { PoseOptions } from '../table/poses';
 import type { PaletteTextureOptions } from '../table/texture';
 
-/** What is used of the module `three`. */
-export type ThreeLike = Pick<
+/** What is used of `three` and of `three/webgpu` alike. */
+export type SharedThree = Pick<
     typeof THREE,
     | 'Box3'
     | 'BufferAttribute'
     | 'BufferGeometry'
     | 'DataArrayTexture'
     | 'DataTexture'
-    | 'DynamicDrawUsage'
     | 'FloatType'
     | 'Frustum'
     | 'Group'
     | 'HalfFloatType'
     | 'InstancedBufferAttribute'
-    | 'InstancedInterleavedBuffer'
     | 'InstancedMesh'
-    | 'InterleavedBufferAttribute'
     | 'Matrix4'
     | 'Mesh'
-    | 'MeshDepthMaterial'
-    | 'MeshDistanceMaterial'
     | 'PropertyBinding'
     | 'RedFormat'
-    | 'RGBADepthPacking'
     | 'RGBAFormat'
     | 'Sphere'
     | 'Vector3'
 >;
+
+/** What is used of the module `three`. */
+export type ThreeLike = SharedThree &
+    Pick<
+        typeof THREE,
+        | 'DynamicDrawUsage'
+        | 'InstancedInterleavedBuffer'
+        | 'InterleavedBufferAttribute'
+        | 'MeshDepthMaterial'
+        | 'MeshDistanceMaterial'
+        | 'RGBADepthPacking'
+    >;
 
 /** A model as GLTFLoader gives it: with its parser, which knows the nodes of the file that its objects were made of. */
 export interface LoadedModel {
@@ -114,7 +120,8 @@ export interface BakedCrowd {
     /**
      * Makes a material of a pass of your own move as a mesh of this crowd does; those for its picture and for shadows do already.
      *
-     * @param material For this mesh alone: its `onBeforeCompile` and the key of its program are changed, once.
+     * @param material For this mesh alone: its `onBeforeCompile` (for WebGPURenderer its `positionNode`) and the key of its program are
+     * changed, once.
      * @param mesh One of `meshes`.
      * @throws RangeError `ERR_INDEX_RANGE`: the mesh is none of them.
      */

@@ -140,7 +140,10 @@ async function finishTypescript(compiling) {
 /** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
 function buildForBrowsers() {
     const entryPoints = Object.fromEntries(
-        ['browser', 'table', 'three', 'babylon'].map((name) => [name, path.join(root, 'lib', name, 'index.ts')]),
+        ['browser', 'table', 'three', 'three/webgpu', 'babylon'].map((name) => [
+            name,
+            path.join(root, 'lib', name, 'index.ts'),
+        ]),
     );
     buildSync({
         entryPoints,

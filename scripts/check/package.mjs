@@ -27,10 +27,13 @@ import * as THREE from 'three';
 import { createBakedAnimation } from 'poselane/babylon';
 import { BakedTable } from 'poselane/table';
 import { createBakedCrowd } from 'poselane/three';
+import { createBakedCrowd as createForWebGPU } from 'poselane/three/webgpu';
+import * as WEBGPU from 'three/webgpu';
 
 export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, other: BABYLON.Mesh): void {
     const table = BakedTable.open(json, bin);
     createBakedCrowd(THREE, table, model, 3);
+    createForWebGPU(WEBGPU, table, model, 3);
     createBakedAnimation(BABYLON, table, [other]);
 }
 `;

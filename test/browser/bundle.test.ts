@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type BuildFailure, type BuildResult, build } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
-const ENTRIES = ['browser', 'table', 'three', 'babylon'];
+const ENTRIES = ['browser', 'table', 'three', 'three/webgpu', 'babylon'];
 
 function bundle(contents: string): Promise<BuildResult<{ metafile: true; write: false }>> {
     return build({

@@ -31,6 +31,7 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
             // As root, in a container, it cannot make its sandbox; what it opens here is our own.
             '--no-sandbox',
             ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+            ...['--use-webgpu-adapter=swiftshader', '--enable-unsafe-webgpu'],
             // Pictures are taken of what WebGL draws, and nobody looks at the page: it need not be drawn by shaders as well.
             '--disable-gpu-compositing',
             ...more,

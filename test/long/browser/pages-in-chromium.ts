@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
 import { launchChromium } from '../../support/chromium';
@@ -20,6 +20,24 @@ export interface OpenPage {
     /** What went wrong in it, so far. */
     readonly errors: string[];
 }
+
+/** What draws; three.js by WebGLRenderer, or by WebGPURenderer with one of its backends. */
+export type Engine = 'three' | 'three, WebGPU' | 'three, WebGL 2' | 'babylon';
+
+declare global {
+    // What three-renderer.mjs offers.
+    function rendererName(): Promise<string>;
+}
+
+/** Modules for WebGLRenderer stand for those for WebGPURenderer. */
+const WEBGPU: Plugin = {
+    name: 'webgpu',
+    setup(build) {
+        build.onResolve({ filter: /^(three|poselane\/three)$/ }, ({ path, kind, resolveDir }) =>
+            build.resolve(`${path}/webgpu`, { kind, resolveDir }),
+        );
+    },
+};
 
 /** A file that pages can fetch from the server, by its name. */
 export type ServedFiles = Record<string, string | Uint8Array>;
@@ -39,9 +57,11 @@ export function pagesInChromium(): {
     manifest(): string;
     /**
      * Loads a page in place of the one before. What the scripts of `pages/` export is there as globals, and whatever goes
-     * wrong in it comes out of `page.evaluate`.
+     * wrong in it comes out of `page.evaluate`. `plugins` of esbuild see what they import.
      */
-    open(path: string, scripts: readonly string[], served?: ServedFiles): Promise<OpenPage>;
+    open(path: string, scripts: readonly string[], served?: ServedFiles, plugins?: Plugin[]): Promise<OpenPage>;
+    /** An empty page with the scripts `three-<name>.mjs` or `babylon-<name>.mjs`, where that engine draws, by that renderer. */
+    openEngine(engine: Engine, names: readonly string[], served?: ServedFiles): Promise<OpenPage>;
 } {
     const scratch = scratchFolder();
     let browser: Browser;
@@ -69,7 +89,12 @@ export function pagesInChromium(): {
     });
     afterAll(() => browser?.close());
 
-    async function open(path: string, scripts: readonly string[], served: ServedFiles = {}): Promise<OpenPage> {
+    async function open(
+        path: string,
+        scripts: readonly string[],
+        served: ServedFiles = {},
+        plugins: Plugin[] = [],
+    ): Promise<OpenPage> {
         await page.goto('about:blank');
         await page.unrouteAll();
         errors = [];
@@ -89,6 +114,7 @@ export function pagesInChromium(): {
                 resolveDir: join(__dirname, 'pages'),
             },
             bundle: true,
+            plugins,
             write: false,
             format: 'esm',
             platform: 'browser',
@@ -110,5 +136,21 @@ export function pagesInChromium(): {
         return { page, errors };
     }
 
-    return { manifest: () => manifest, open };
+    async function openEngine(engine: Engine, names: readonly string[], served?: ServedFiles): Promise<OpenPage> {
+        const [library, backend] = engine.split(', ');
+        const scripts = names.map((name) => `${library}-${name}.mjs`);
+        if (library === 'babylon') return open('blank.html', scripts, served);
+        const first = backend === 'WebGL 2' ? ['force-webgl.mjs'] : [];
+        const opened = await open(
+            'blank.html',
+            [...first, 'three-renderer.mjs', ...scripts],
+            served,
+            backend === undefined ? [] : [WEBGPU],
+        );
+        const name = await opened.page.evaluate(() => rendererName());
+        expect(name).toBe(backend === undefined ? 'WebGLRenderer' : `WebGPURenderer, ${backend}`);
+        return opened;
+    }
+
+    return { manifest: () => manifest, open, openEngine };
 }

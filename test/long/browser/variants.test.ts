@@ -90,10 +90,10 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         };
     });
 
-    describe.each(['three', 'babylon'])('%s', (engine) => {
+    describe.each(['three', 'babylon'] as const)('%s', (engine) => {
         let opened: OpenPage;
         beforeAll(async () => {
-            opened = await pages.open('blank.html', [`${engine}-crowd.mjs`, `${engine}-variants.mjs`], served);
+            opened = await pages.openEngine(engine, ['crowd', 'variants'], served);
         });
         afterEach(() => expect(opened.errors).toEqual([]));
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { runNode } from '../../support/processes';
 
 const ROOT = join(__dirname, '../../..');
-const SUBPATHS = ['table', 'three', 'babylon'];
+const SUBPATHS = ['table', 'three', 'three/webgpu', 'babylon'];
 
 function printed(args: string[], cwd = ROOT): string {
     const { stdout, stderr } = runNode(args, { cwd });
@@ -57,13 +57,15 @@ import * as BABYLON from '@babylonjs/core';
 import { type BakedAnimation, createBakedAnimation } from 'poselane/babylon';
 import { BakedTable } from 'poselane/table';
 import { createBakedCrowd } from 'poselane/three';
+import { createBakedCrowd as createForWebGPU } from 'poselane/three/webgpu';
 import * as THREE from 'three';
+import * as WEBGPU from 'three/webgpu';
 
 export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, other: BABYLON.Mesh): BakedAnimation {
     const table = BakedTable.open(json, bin);
     const crowd = createBakedCrowd(THREE, table, model, 3, { maxSize: 4096 });
     crowd.pose(0, Float64Array.of(0, 1, 2), { loop: 'wrap' });
-    new THREE.Scene().add(crowd.group);
+    new THREE.Scene().add(crowd.group, createForWebGPU(WEBGPU, table, model, 3).group);
     // @ts-expect-error: no such array
     table.sample('colours', 0, Float64Array.of(0), new Float32Array(16));
     return createBakedAnimation(BABYLON, table, [other]);

@@ -34,12 +34,12 @@ export const compareCrowd = async (maxSize) => {
     const crowd = createBakedCrowd(THREE, table, gltf, 3, { maxSize });
     for (const [i, place] of places.entries()) crowd.setMatrixAt(i, place);
     crowd.pose(clips, times);
-    const result = comparePixels(draw(...live), draw(crowd.group));
+    const result = comparePixels(await draw(...live), await draw(crowd.group));
     // A control: one of them a few frames later.
     times[2] += 0.1;
     crowd.pose(clips, times);
     times[2] -= 0.1;
-    return { ...result, later: comparePixels(draw(...live), draw(crowd.group)).differing };
+    return { ...result, later: comparePixels(await draw(...live), await draw(crowd.group)).differing };
 };
 
 /** A bake of one clip of one frame: `palette`. */
@@ -68,15 +68,15 @@ export const compareBetween = async () => {
         crowd.pose(clip, at);
         return draw(crowd.group);
     };
-    const between = picture(table, 2, time);
+    const between = await picture(table, 2, time);
     const still = Float64Array.of(0);
     return {
-        mat4: comparePixels(between, picture(frozen(mixed), 0, still)),
-        mat3x4: comparePixels(picture(frozen(mixed), 0, still), picture(frozen(rows, 'mat3x4'), 0, still)),
+        mat4: comparePixels(between, await picture(frozen(mixed), 0, still)),
+        mat3x4: comparePixels(await picture(frozen(mixed), 0, still), await picture(frozen(rows, 'mat3x4'), 0, still)),
         f16: comparePixels(
-            picture(frozen(Float32Array.from(halves)), 0, still),
-            picture(frozen(new Uint16Array(halves.buffer)), 0, still),
+            await picture(frozen(Float32Array.from(halves)), 0, still),
+            await picture(frozen(new Uint16Array(halves.buffer)), 0, still),
         ),
-        rowBefore: comparePixels(between, picture(table, 2, Float64Array.of(table.frameTime(2, 20)))),
+        rowBefore: comparePixels(between, await picture(table, 2, Float64Array.of(table.frameTime(2, 20)))),
     };
 };

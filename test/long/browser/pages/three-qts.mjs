@@ -98,17 +98,14 @@ export const compareQts = async ({ model, qts, floats, side, maxSize }) => {
         pose(crowd);
         return draw(stageOf(crowd.group, box));
     };
-    const shown = picture(table, (crowd) => crowd.pose(clips, times, { to: fade }));
+    const shown = await picture(table, (crowd) => crowd.pose(clips, times, { to: fade }));
     const still = frozen(table, matricesOf(table, clips, times, fade));
     const own = Uint16Array.from(clips, (_, i) => i);
-    const meant = picture(still, (crowd) => crowd.pose(own, new Float64Array(count)));
-    const unfaded = picture(table, (crowd) => crowd.pose(clips, times));
+    const meant = await picture(still, (crowd) => crowd.pose(own, new Float64Array(count)));
+    const unfaded = await picture(table, (crowd) => crowd.pose(clips, times));
     return {
         matrices: comparePixels(shown, meant),
         unfaded: comparePixels(shown, unfaded).differing,
-        floats: comparePixels(
-            unfaded,
-            picture(other, (crowd) => crowd.pose(clips, times)),
-        ).differing,
+        floats: comparePixels(unfaded, await picture(other, (crowd) => crowd.pose(clips, times))).differing,
     };
 };

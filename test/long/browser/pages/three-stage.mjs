@@ -5,10 +5,9 @@
 import { BakedTable } from 'poselane/table';
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { pixelsOf } from './pixels.mjs';
+import { createRenderer } from './three-renderer.mjs';
 
-const renderer = new THREE.WebGLRenderer({ antialias: false });
-renderer.setSize(400, 200);
+const stage = await createRenderer(400, 200);
 const camera = new THREE.PerspectiveCamera(35, 2, 0.1, 100);
 camera.position.set(0.4, 1, 4);
 camera.lookAt(0, 0.5, 0);
@@ -19,8 +18,7 @@ export function draw(...objects) {
     const sun = new THREE.DirectionalLight(0xffffff, 2);
     sun.position.set(2, 4, 3);
     scene.add(sun, ...objects);
-    renderer.render(scene, camera);
-    return pixelsOf(renderer.domElement);
+    return stage.draw(scene, camera);
 }
 
 /** The bake `<name>.json` with `<name>.bin`; `palette`: nothing else of it. */

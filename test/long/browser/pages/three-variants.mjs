@@ -36,7 +36,7 @@ export const compareVariant = async ({ model = 'model.glb', bake, clip, frame, a
     const bare = await openTable(bake, 'palette');
     const live = await load(model);
     playLive(live, animation, seconds);
-    const expected = draw(live.gltf.scene);
+    const expected = await draw(live.gltf.scene);
     const asItIs = await drawBaked(model, bare, clip, times);
     const placed = await drawBaked(model, table, clip, times, async (crowd, loaded) => {
         if (atRoot) await placeAtRoot(table, crowd, loaded);
@@ -75,12 +75,12 @@ export const compareOwnMatrices = async (frames) => {
     for (const [clip, frame] of frames) {
         const times = Float64Array.of(table.frameTime(clip, frame));
         playLive(live, table.clips[clip].animation, times[0]);
-        const expected = draw(live.gltf.scene);
+        const expected = await draw(live.gltf.scene);
         const { boneMatrices } = live.gltf.scene.getObjectByProperty('isSkinnedMesh', true).skeleton;
         data.set(boneMatrices.subarray(0, rowFloats), (table.clips[clip].firstRow + frame) * rowFloats);
         crowd.textures[0].needsUpdate = true;
         crowd.pose(clip, times);
-        results.push({ clip, frame, ...comparePixels(expected, draw(crowd.group)) });
+        results.push({ clip, frame, ...comparePixels(expected, await draw(crowd.group)) });
     }
     return results;
 };

@@ -5,11 +5,11 @@
 import { BakedTable } from 'poselane/table';
 import { createBakedCrowd } from 'poselane/three';
 import * as THREE from 'three';
-import { comparePixels, pixelsOf } from './pixels.mjs';
+import { comparePixels } from './pixels.mjs';
+import { createRenderer } from './three-renderer.mjs';
 import { load, openTable } from './three-stage.mjs';
 
-const renderer = new THREE.WebGLRenderer({ antialias: false });
-renderer.setSize(100, 100);
+const { renderer, draw: drawBy } = await createRenderer(100, 100);
 renderer.shadowMap.enabled = true;
 
 /** A scene with a light that throws shadows, from everything onto everything, and a camera, both as far away as the model is large. */
@@ -45,10 +45,7 @@ export function stageOf(object, box, light) {
     return { scene, camera, lamp };
 }
 
-export function draw({ scene, camera }) {
-    renderer.render(scene, camera);
-    return pixelsOf(renderer.domElement);
-}
+export const draw = ({ scene, camera }) => drawBy(scene, camera);
 
 /** `sceneOnly`: names alone tell the meshes; `atRoot`: the bake is in the space of the skin's root. */
 async function setUp({ model, bakes, light, sceneOnly = false, atRoot = false, count = 1 }) {
@@ -83,15 +80,18 @@ async function setUp({ model, bakes, light, sceneOnly = false, atRoot = false, c
 /** Each of `frames`: live against baked; and how many pixels are in the shadow. */
 export const compareWhole = async (given) => {
     const { crowd, live, baked, pose } = await setUp(given);
-    return given.frames.map(([clip, frame]) => {
+    const results = [];
+    for (const [clip, frame] of given.frames) {
         crowd.pose(clip, pose(clip, frame));
-        const expected = draw(live);
-        const compared = comparePixels(expected, draw(baked));
-        live.lamp.castShadow = false;
-        const shadow = comparePixels(expected, draw(live)).differing;
-        live.lamp.castShadow = true;
-        return { ...compared, shadow };
-    });
+        const expected = await draw(live);
+        const compared = comparePixels(expected, await draw(baked));
+        // Not `castShadow`: with that, shaders are compiled anew.
+        live.lamp.shadow.intensity = 0;
+        const shadow = comparePixels(expected, await draw(live)).differing;
+        live.lamp.shadow.intensity = 1;
+        results.push({ ...compared, shadow });
+    }
+    return results;
 };
 
 /** Instances that fade from a clip to another: at 0 and 1 against live ones, at ½ against a bake of the mixture. */
@@ -104,11 +104,11 @@ export const compareFade = async (given) => {
         crowd.pose(from[0], times[0], { to: { clips: to[0], times: times[1], weight } });
         return draw(baked);
     };
-    const [start, half, end] = [0, 0.5, 1].map(fade);
+    const [start, half, end] = [await fade(0), await fade(0.5), await fade(1)];
     const results = { start: [from, start], end: [to, end] };
     for (const [name, [[clip, frame], picture]] of Object.entries(results)) {
         pose(clip, frame);
-        results[name] = comparePixels(draw(live), picture);
+        results[name] = comparePixels(await draw(live), picture);
     }
     // Calculated here, and played as one row.
     const mixture = (name) => {
@@ -136,7 +136,7 @@ export const compareFade = async (given) => {
     const still = createBakedCrowd(THREE, BakedTable.open(frozen, bytes), (await load(given.model)).gltf, 1);
     for (const mesh of still.meshes) Object.assign(mesh, { castShadow: true, receiveShadow: true });
     baked.scene.remove(crowd.group).add(still.group);
-    const halfway = comparePixels(draw(baked), half);
+    const halfway = comparePixels(await draw(baked), half);
     return { ...results, halfway, apart: comparePixels(start, half).differing };
 };
 
@@ -209,20 +209,44 @@ export const compareCulled = async (given) => {
         clips,
         Float64Array.from(clips, (clip, i) => tables[0].frameTime(clip, i % 4)),
     );
-    const all = draw(baked);
+    const all = await draw(baked);
     const seen = crowd.cull(baked.camera);
-    const compared = comparePixels(all, draw(baked));
+    const compared = comparePixels(all, await draw(baked));
     // Later poses, places and colours go to where the instances are drawn now.
     crowd.pose(clips, new Float64Array(10));
     crowd.setMatrixAt(7, new THREE.Matrix4().makeTranslation(0.2, 0, 0));
     crowd.setColorAt(7, new THREE.Color(1, 1, 1));
-    const moved = draw(baked);
+    const moved = await draw(baked);
     const uncut = crowd.cull();
     return {
         seen,
         uncut,
         ...compared,
-        later: comparePixels(moved, draw(baked)).differing,
+        later: comparePixels(moved, await draw(baked)).differing,
         changed: comparePixels(all, moved).differing,
+    };
+};
+
+/** WebGPURenderer's motion vectors of a crowd that stands still in a pose: the greatest one, and how many pixels are drawn. */
+export const measureVelocity = async (given) => {
+    const { mrt, output, velocity, vec4 } = THREE.TSL;
+    const { crowd, baked, pose } = await setUp(given);
+    const [[clip, frame]] = given.frames;
+    crowd.pose(clip, pose(clip, frame));
+    crowd.setMatrixAt(0, new THREE.Matrix4().makeTranslation(0.2, 0, 0));
+    const before = renderer.getRenderTarget();
+    const target = new THREE.RenderTarget(100, 100, { count: 2, type: THREE.FloatType });
+    for (const [i, name] of ['output', 'velocity'].entries()) target.textures[i].name = name;
+    renderer.setRenderTarget(target);
+    renderer.setMRT(mrt({ output, velocity: vec4(velocity, 0, 1) }));
+    renderer.render(baked.scene, baked.camera);
+    renderer.render(baked.scene, baked.camera);
+    const moved = await renderer.readRenderTargetPixelsAsync(target, 0, 0, 100, 100, 1);
+    renderer.setMRT(null);
+    renderer.setRenderTarget(before);
+    const vectors = moved.filter((_, i) => i % 4 < 2);
+    return {
+        greatest: Math.max(...vectors.map(Math.abs)),
+        drawn: moved.filter((one, i) => i % 4 === 3 && one === 1).length,
     };
 };

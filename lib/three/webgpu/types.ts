@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import type * as WEBGPU from 'three/webgpu' with { 'resolution-mode': 'import' };
+import type { SharedThree } from '../types';
+
+/** What is used of the module `three/webgpu`. */
+export type ThreeWebGPULike = SharedThree & {
+    readonly TSL: Pick<
+        typeof WEBGPU.TSL,
+        | 'attribute'
+        | 'float'
+        | 'Fn'
+        | 'If'
+        | 'instanceIndex'
+        | 'int'
+        | 'ivec2'
+        | 'Loop'
+        | 'mat3'
+        | 'mat4'
+        | 'normalLocal'
+        | 'positionLocal'
+        | 'positionPrevious'
+        | 'select'
+        | 'tangentLocal'
+        | 'textureLoad'
+        | 'transformNormal'
+        | 'uniform'
+        | 'varyingProperty'
+        | 'vec3'
+        | 'vec4'
+        | 'vertexIndex'
+    >;
+};

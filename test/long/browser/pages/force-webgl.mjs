@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+
+/** To be loaded first. */
+globalThis.forceWebGL = true;

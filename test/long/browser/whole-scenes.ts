@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+
+/** Whole scenes in Chromium: all that moves in the file moves in the bake, with its shadows, and rays hit it. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import { withoutChromium } from '../../support/chromium';
+import type { Model } from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
+import { WHOLE, wholeScene } from '../../support/whole-scene';
+import { type Engine, type OpenPage, pagesInChromium, type ServedFiles } from './pages-in-chromium';
+
+interface Whole {
+    model: string;
+    bakes: string[];
+    frames: [clip: number, frame: number][];
+    light?: 'point';
+    sceneOnly?: boolean;
+    atRoot?: boolean;
+}
+
+interface Comparison {
+    readonly differing: number;
+    readonly drawn: number;
+}
+
+declare global {
+    // What the page offers.
+    function compareWhole(given: Whole): Promise<(Comparison & { shadow: number })[]>;
+    function compareFade(given: Whole): Promise<Record<'start' | 'end' | 'halfway', Comparison> & { apart: number }>;
+    function comparePicking(
+        given: Whole,
+    ): Promise<{ hits: number; several?: number; names: string[]; instances: number[]; differing: unknown[] }>;
+    function measureVelocity(given: Whole): Promise<{ greatest: number; drawn: number }>;
+    function compareCulled(
+        given: Whole,
+    ): Promise<Comparison & { seen: number; uncut: number; later: number; changed: number }>;
+}
+
+/** Two skins of the same joints that are bound otherwise, so that they have a bake each. */
+function unlikeSkins(): Uint8Array {
+    const builder = wholeScene();
+    const lower = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -0.8, 0, 1];
+    const { json } = builder;
+    const first = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1, 0, 0, 1];
+    json.skins[1] = {
+        joints: [1, 2],
+        inverseBindMatrices: builder.accessor(Float32Array.from([...first, ...lower]), 'MAT4'),
+    };
+    return builder.toGlb();
+}
+
+function withoutSkins(): Uint8Array {
+    const builder = wholeScene();
+    builder.json.skins = undefined;
+    for (const node of [3, 4]) builder.json.nodes[node].skin = undefined;
+    return builder.toGlb();
+}
+
+const reason = withoutChromium();
+const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
+const EVERY: Whole['frames'] = [0, 1].flatMap((clip) =>
+    [0, 1, 2, 3, 4].map((frame): [number, number] => [clip, frame]),
+);
+
+/** The last ones are for what knows nothing of shaders. */
+const SCENES: [string, Partial<Whole> & { model: string; bakes: string[] }][] = [
+    [
+        'two skins with the same joints, rigid parts, an animated node, zero scale',
+        { model: 'whole', bakes: ['whole-0'] },
+    ],
+    ['in the light of a lamp', { model: 'whole', bakes: ['whole-0'], light: 'point' }],
+    ["in the space of the skin's root, as 3x4", { model: 'rooted', bakes: ['rooted-0'], atRoot: true }],
+    ['two skins with a bake each', { model: 'unlike', bakes: ['unlike-0', 'unlike-1'] }],
+    ['by names alone', { model: 'whole', bakes: ['whole-0'], sceneOnly: true }],
+    ['no skin at all', { model: 'skinless', bakes: ['skinless-0'] }],
+];
+const POSES: [clip: number, frame: number][] = [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+];
+
+/** To be called in a test file: the same tests for each engine, `few` or all of them. */
+export function describeWholeScenes(engines: readonly Engine[], models: readonly Model[], few: boolean): void {
+    (reason === null ? describe : describe.skip)(title, () => {
+        const pages = pagesInChromium();
+        const scratch = scratchFolder();
+        const served: ServedFiles = {};
+        let opened: OpenPage;
+
+        /** Serves a model, and its bakes as `<name>0` and so on. */
+        async function serve(name: string, glb: Uint8Array, options: BakeOptions): Promise<string[]> {
+            const path = join(scratch(), `${name}.glb`);
+            writeFileSync(path, glb);
+            served[`${name}.glb`] = glb;
+            const { outputs } = await bakeFile(path, options);
+            return outputs.map(({ json, bin }, i) => {
+                served[`${name}-${i}.json`] = json;
+                served[`${name}-${i}.bin`] = bin;
+                return `${name}-${i}`;
+            });
+        }
+
+        describe.each(engines)('%s', (engine) => {
+            beforeAll(async () => {
+                const options: BakeOptions = { fps: 4, emit: ['palette', 'morph'] };
+                expect(await serve('whole', wholeScene().toGlb(), options)).toHaveLength(1);
+                await serve('rooted', wholeScene().toGlb(), { ...options, space: 'skin-root', layout: 'mat3x4' });
+                expect(await serve('unlike', unlikeSkins(), options)).toHaveLength(2);
+                expect(await serve('skinless', withoutSkins(), options)).toHaveLength(1);
+                opened = await pages.openEngine(engine, few ? ['whole', 'crowd'] : ['whole'], served);
+            });
+            afterEach(() => expect(opened.errors).toEqual([]));
+
+            async function expectSame(given: Whole, atMost = 0): Promise<void> {
+                const results = await opened.page.evaluate((of) => compareWhole(of), given);
+                expect(results.filter(({ differing }) => differing > atMost)).toEqual([]);
+                // There is something, it moves, and it throws shadows.
+                expect(Math.min(...results.map(({ drawn }) => drawn))).toBeGreaterThan(1000);
+                expect(Math.min(...results.map(({ shadow }) => shadow))).toBeGreaterThan(100);
+                expect(new Set(results.map(({ shadow }) => shadow)).size).toBeGreaterThan(results.length / 3);
+            }
+
+            test.each(few ? SCENES.slice(0, 4) : SCENES)(
+                'the whole scene, live and baked, is the same picture: %s',
+                async (_, given) => {
+                    await expectSame({
+                        ...given,
+                        model: `${given.model}.glb`,
+                        frames: few ? EVERY.slice(1, 5) : EVERY,
+                    });
+                },
+            );
+
+            test('a fade at 0 and 1 is one clip alone, halfway the mixture of both rows', async () => {
+                const frames: Whole['frames'] = [
+                    [0, 3],
+                    [1, 2],
+                ];
+                const given = { model: 'whole.glb', bakes: ['whole-0'], frames };
+                const { start, halfway, end, apart } = await opened.page.evaluate((of) => compareFade(of), given);
+                expect([start.differing, halfway.differing, end.differing]).toEqual([0, 0, 0]);
+                expect(apart).toBeGreaterThan(100);
+            });
+
+            test.each(few ? POSES.slice(1, 2) : POSES)(
+                'rays hit what they hit live: clip %d, frame %d',
+                async (clip, frame) => {
+                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [[clip, frame]] };
+                    const { hits, several, names, instances, differing } = await opened.page.evaluate(
+                        (of) => comparePicking(of),
+                        given,
+                    );
+                    expect(differing).toEqual([]);
+                    expect(hits).toBeGreaterThan(engine !== 'babylon' ? 200 : 30);
+                    // Babylon picks the nearest alone.
+                    if (engine !== 'babylon') expect(several).toBeGreaterThan(20);
+                    expect(names.length).toBeGreaterThan(engine !== 'babylon' ? 8 : 6);
+                    expect(instances).toEqual([0, 1, 2]);
+                },
+            );
+
+            if (engine !== 'babylon') {
+                test('culling draws what the camera sees, and the same picture', async () => {
+                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [] };
+                    const { differing, seen, uncut, later, changed } = await opened.page.evaluate(
+                        (of) => compareCulled(of),
+                        given,
+                    );
+                    // Instances out of sight throw no shadows then: none reaches into this picture.
+                    expect(differing).toBe(0);
+                    expect(seen).toBeGreaterThan(0);
+                    expect(seen).toBeLessThan(5);
+                    expect(uncut).toBe(10);
+                    expect(changed).toBeGreaterThan(100);
+                    expect(later).toBe(0);
+                });
+            }
+
+            if (few) {
+                test.each([undefined, 140])('a crowd, each at its place (textures up to %s)', async (maxSize) => {
+                    const { differing, drawn, later } = await opened.page.evaluate(
+                        (size) => compareCrowd(size),
+                        maxSize,
+                    );
+                    expect(drawn).toBeGreaterThan(4000);
+                    expect(differing).toBeLessThanOrEqual(3);
+                    expect(later).toBeGreaterThan(100);
+                });
+
+                test('what stands still in a pose has no motion vectors', async () => {
+                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [[0, 2]] };
+                    const { greatest, drawn } = await opened.page.evaluate((of) => measureVelocity(of), given);
+                    expect(drawn).toBeGreaterThan(1000);
+                    expect(greatest).toBe(0);
+                });
+
+                test('between two rows, the picture of their mixture; mat3x4 and f16', async () => {
+                    const { mat4, mat3x4, f16, rowBefore } = await opened.page.evaluate(() => compareBetween());
+                    expect(mat4.drawn).toBeGreaterThan(1000);
+                    expect(mat4.differing).toBeLessThanOrEqual(3);
+                    expect([mat3x4.differing, f16.differing]).toEqual([0, 0]);
+                    expect(rowBefore.differing).toBeGreaterThan(20);
+                });
+
+                test('qts16: 1,024 instances, of the poses that it means, and close to the float palette', async () => {
+                    const builder = wholeScene();
+                    builder.json.nodes[WHOLE.head].scale = [1.2, 1.2, 1.2];
+                    const [qts] = await serve('qts', builder.toGlb(), { fps: 24, layout: 'qts16' });
+                    const [floats] = await serve('floats', builder.toGlb(), { fps: 24 });
+                    opened = await pages.openEngine(engine, ['qts'], served);
+                    const given = { model: 'qts.glb', qts: qts!, floats: floats!, side: 32 };
+                    const { matrices, ...apart } = await opened.page.evaluate((of) => compareQts(of), given);
+                    expect(matrices.drawn).toBeGreaterThan(1000);
+                    expect(matrices.differing).toBeLessThanOrEqual(2);
+                    expect(apart.unfaded).toBeGreaterThan(100);
+                    // Of 10,000. Half floats: less than a fiftieth of a pixel here.
+                    expect(apart.floats).toBeLessThan(50);
+                });
+            }
+
+            describe.each(models)('$name', (model: Model) => {
+                const name = model.absent === null ? 'the same picture' : `the same picture (skipped: ${model.absent})`;
+                (model.absent === null ? test : test.skip)(name, async () => {
+                    const bakes = await serve(model.name, readFileSync(model.path), {
+                        emit: ['palette', 'morph'],
+                        fps: 24,
+                    });
+                    opened = await pages.openEngine(engine, ['whole'], served);
+                    const { clips } = JSON.parse(String(served[`${bakes[0]}.json`]));
+                    const last = (clip: number) => clips[clip].frameCount - 1;
+                    const frames = (few ? [6] : [0, 3, 6, 9]).flatMap((clip): Whole['frames'] => [
+                        [clip, 0],
+                        [clip, last(clip) >> 1],
+                        [clip, last(clip)],
+                    ]);
+                    // Of 10,000, at edges: three.js rounds matrices otherwise (docs/loaders.md).
+                    await expectSame({ model: `${model.name}.glb`, bakes, frames }, 2);
+                });
+            });
+        });
+    });
+}
