@@ -25,6 +25,9 @@ interface Opened {
     readonly errors: string[];
 }
 
+// All is drawn in software, on a machine that may be busy.
+jest.setTimeout(180_000);
+
 const reason = withoutChromium();
 const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
 
@@ -80,9 +83,13 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     const choice = (page: Page, text: string) =>
         page.locator('main label').filter({ has: page.getByText(text, { exact: true }) });
 
+    /** Waits until what was asked for has been drawn. */
+    const drawn = (page: Page) =>
+        page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
     /** The picture as it is seen, once it has been drawn: mean brightness of each half, 0 to 255. */
     async function brightness(page: Page): Promise<number[]> {
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await drawn(page);
         const image = (await page.locator('#canvas').screenshot()).toString('base64');
         return page.evaluate(async (base64) => {
             const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
@@ -101,7 +108,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     /** In the difference view of a paused page. */
     async function differing(page: Page): Promise<number> {
         await page.waitForFunction(() => document.getElementById('verdict')!.textContent !== '');
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await drawn(page);
         const words = await textOf(page, '#verdict');
         return words.startsWith('No pixel') ? 0 : Number(/^[\d,]+/.exec(words)![0].replace(',', ''));
     }
@@ -181,17 +188,18 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         expect(await page.getByRole('dialog').isVisible()).toBe(false);
 
         // Dragging turns both pictures; what was seen is put back.
-        const before = await page.locator('#canvas').screenshot();
         await page.locator('#canvas').scrollIntoViewIfNeeded();
+        await drawn(page);
+        const before = await page.locator('#canvas').screenshot();
         const { x, y } = (await page.locator('#canvas').boundingBox())!;
         await page.mouse.move(x + 200, y + 100);
         await page.mouse.down();
         await page.mouse.move(x + 300, y + 150, { steps: 3 });
         await page.mouse.up();
-        await brightness(page);
+        await drawn(page);
         expect((await page.locator('#canvas').screenshot()).equals(before)).toBe(false);
         await page.getByRole('button', { name: 'Reset view' }).click();
-        await brightness(page);
+        await drawn(page);
         expect((await page.locator('#canvas').screenshot()).equals(before)).toBe(true);
         expect(opened!.errors).toEqual([]);
     });
@@ -269,9 +277,10 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         ];
         for (const id of [...ids, 'time', 'speed', 'nearest', 'worst', 'worst-of-all']) expect(reached).toContain(id);
         await page.locator('#canvas').focus();
+        await drawn(page);
         const before = await page.locator('#canvas').screenshot();
         await press('ArrowLeft', 'ArrowUp', '+');
-        await brightness(page);
+        await drawn(page);
         expect((await page.locator('#canvas').screenshot()).equals(before)).toBe(false);
         await press('?');
         expect(await page.getByRole('dialog').isVisible()).toBe(true);
