@@ -153,7 +153,7 @@ async function checkBundle(folder, name, { text = `console.log(require('poselane
 }
 
 async function checkBundles(folder) {
-    await checkBundle(folder, 'all in one', { expected: 'ts' });
+    await checkBundle(folder, 'all in one', { expected: 'wasm' });
     await checkBundle(folder, 'external', { external: ['poselane'], expected: 'native' });
     await checkBundle(folder, 'packages external', { packages: 'external', expected: 'native' });
     const text = `
