@@ -38,14 +38,14 @@ function sourcesIn(folder) {
 }
 
 async function compile(files) {
-    const { commands } = await import('@yowasp/clang');
+    const { commands, runLLVM } = await import('@yowasp/clang');
+    // Without a word: the compiler's own first step would tell of every megabyte that it reads.
+    await runLLVM(null, {}, { fetchProgress: () => {} });
     const log = [];
     const print = (bytes) => void (bytes && log.push(Buffer.from(bytes).toString()));
-    const made = await commands['clang++']([...FLAGS, ...units, '-o', 'strict.wasm'], files, {
-        stdout: print,
-        stderr: print,
-        fetchProgress: () => {},
-    }).catch((error) => {
+    const streams = { stdout: print, stderr: print };
+    const command = [...FLAGS, ...units, '-o', 'strict.wasm'];
+    const made = await commands['clang++'](command, files, streams).catch((error) => {
         throw new Error(log.join('') || error.message);
     });
     return made['strict.wasm'];
