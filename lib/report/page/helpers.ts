@@ -71,25 +71,21 @@ export function liveOrigins({ objects }: Columns): (column: number, target: THRE
     };
 }
 
-/** Matrices of the palette at a moment; null for layouts that hold none. */
+/** Matrices of the palette at a moment; null where there is none. */
 export function createPose(table: BakedTable) {
-    const { layout, rowFloats } = table.arrays.palette ?? {};
-    if (rowFloats === undefined || (layout !== 'mat4' && layout !== 'mat3x4')) return null;
+    const { rowFloats } = table.arrays.palette ?? {};
+    if (rowFloats === undefined) return null;
     const row = new Float32Array(rowFloats);
+    const matrices = new Float32Array(table.columns * 16);
     return {
         at(clip: number, seconds: number, nearest: boolean): void {
             now[0] = seconds;
             table.sample('palette', clip, now, row, { between: nearest ? 'nearest' : 'linear' });
+            table.toMatrices(row, matrices);
         },
-        column(index: number, target: THREE.Matrix4): THREE.Matrix4 {
-            if (layout === 'mat4') return target.fromArray(row, index * 16);
-            const m = row.subarray(index * 12, index * 12 + 12);
-            return target.set(...(m as unknown as Twelve), 0, 0, 0, 1);
-        },
+        column: (index: number, target: THREE.Matrix4): THREE.Matrix4 => target.fromArray(matrices, index * 16),
     };
 }
-
-type Twelve = [number, number, number, number, number, number, number, number, number, number, number, number];
 
 /** Skeleton, boxes and root path of a bake, to be put beside it. */
 export function createBakedHelpers(tables: readonly BakedTable[], columns: Columns[], color: number) {
