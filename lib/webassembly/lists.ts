@@ -2,7 +2,8 @@
 
 /** The routines on lists in WebAssembly. Lists are copied into its memory, and results out of it. */
 
-import { bufferOf, byteOffsetOf } from '../arguments';
+import { bufferOf, byteOffsetOf, lengthOf } from '../arguments';
+import { changedMeanwhile } from '../lists/calls';
 import type { Kernel, Kernels, RoutineDescription } from '../lists/description';
 import type { Module } from './api';
 import { createHeap, type Heap, reserve } from './heap';
@@ -25,38 +26,56 @@ function kernelOf(heap: Heap, { name, lists, parameter, selection }: RoutineDesc
         end += floats * 4;
         return at;
     };
-    const putIntegers = (list: Int32Array, length: number) => {
-        const at = end;
-        for (let i = 0; i < length; i++) heap.ints[(at >> 2) + i] = list[i]!;
-        end += length * 4;
-        return at;
+    /**
+     * Reads each integer once, because another thread may change them.
+     *
+     * @returns How many elements of each list the call touches.
+     */
+    const putIntegers = (integers: Int32Array, count: number, firstJoint: number) => {
+        const at = end >> 2;
+        let used = selection === 'index' ? 0 : count;
+        for (let i = 0; i < count; i++) {
+            const value = integers[i]!;
+            heap.ints[at + i] = value;
+            if (selection === 'index') used = Math.max(used, (value >>> 0) + 1);
+            else if (i >= firstJoint && !(value >= -1 && value < i)) throw changedMeanwhile(name);
+        }
+        end += count * 4;
+        return used;
     };
     const take = (list: Float32Array, from: number, floats: number) => {
-        const at = (heap.end >> 2) + from;
+        const at = (given[0]! >> 2) + from;
         viewOf(list, from, floats).set(heap.floats.subarray(at, at + floats));
     };
 
     return (...args) => {
         const result = args[0] as Float32Array;
         const width = lists[0]!.floats;
-        /** Of `index` and `parents`. */
-        const integers = selection === 'index' || selection === 'parents' ? (args[first] as Int32Array | null) : null;
-        const count: number =
-            selection === 'index' ? args[first + 1] : selection === 'parents' ? args[first + 2] + 1 : args[first];
-        const used = selection === 'index' && integers !== null ? usedBy(integers, count) : count;
+        for (let i = lists.length; i < args.length; i++) given[i] = args[i];
         end = heap.end;
-        const floats = lists.reduce((sum, list) => sum + (list.single ? 1 : used) * list.floats, 0);
-        reserve(heap, end + (floats + (integers === null ? 0 : count)) * 4);
+        let used: number = args[first];
+        let integers: Int32Array | null = null;
+        if (selection === 'index' || selection === 'parents') {
+            integers = args[first];
+            const count: number = selection === 'index' ? args[first + 1] : args[first + 2] + 1;
+            reserve(heap, end + count * 4);
+            given[first] = integers === null ? 0 : end;
+            used = integers === null ? count : putIntegers(integers, count, args[first + 1]);
+        } else if (selection === 'options') {
+            given[first + 1] = args[first + 1] === 'gltf' ? 1 : 0;
+        }
+        let floats = 0;
+        for (let i = 0; i < lists.length; i++) {
+            const needed = (lists[i]!.single ? 1 : used) * lists[i]!.floats;
+            if (lengthOf(args[i]) < needed) throw changedMeanwhile(name);
+            floats += needed;
+        }
+        reserve(heap, end + floats * 4);
         for (let i = 0; i < lists.length; i++) {
             const { single, floats, inPlace } = lists[i]!;
             // A joint that an index names twice reads there what it has become.
             if (i > 0 && lists[0]!.inPlace && isSame(args[i], result)) given[i] = given[0]!;
             else given[i] = put(i > 0 || inPlace, args[i], (single ? 1 : used) * floats);
-        }
-        for (let i = lists.length; i < args.length; i++) given[i] = args[i];
-        if (selection === 'options') given[first + 1] = args[first + 1] === 'gltf' ? 1 : 0;
-        if (selection === 'index' || selection === 'parents') {
-            given[first] = integers === null ? 0 : putIntegers(integers, count);
         }
         run(...given);
         if (selection === 'parents') {
@@ -65,20 +84,14 @@ function kernelOf(heap: Heap, { name, lists, parameter, selection }: RoutineDesc
         } else if (integers === null) {
             take(result, 0, used * width);
         } else {
-            for (let i = 0; i < count; i++) take(result, integers[i]! * width, width);
+            const at = given[first]! >> 2;
+            for (let i = 0; i < args[first + 1]; i++) take(result, heap.ints[at + i]! * width, width);
         }
     };
 }
 
 function isSame(a: Float32Array, b: Float32Array): boolean {
     return a === b || (byteOffsetOf(a) === byteOffsetOf(b) && bufferOf(a) === bufferOf(b));
-}
-
-/** The maximum index and one. */
-function usedBy(index: Int32Array, count: number): number {
-    let used = 0;
-    for (let i = 0; i < count; i++) used = Math.max(used, index[i]! + 1);
-    return used;
 }
 
 /** Asks nothing that user code can change. */

@@ -19,7 +19,7 @@ namespace poselane {
 namespace {
 
 struct Available {
-    const Kernels* kernels[16];
+    const Kernels* kernels[32];
     int count;
 };
 

@@ -134,7 +134,7 @@ async function check({ name, required }, { command: [program, ...first], install
         faults.push(...(await bakeByCommand(npx, folder, env)).map((fault) => `npx: ${fault}`));
     }
     fs.rmSync(path.join(installed, 'prebuilds'), { recursive: true });
-    const without = await faultsOfInstallation(folder, env, 'ts');
+    const without = await faultsOfInstallation(folder, env, 'wasm');
     faults.push(...without.map((fault) => `without the prebuild: ${fault}`));
     const done = 'installed without a compiler; native, and the fallback has the same bytes';
     return { faults, done: `${version.output.trim()} ${done}` };

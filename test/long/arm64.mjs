@@ -84,7 +84,7 @@ async function checkGolden(emulator, only) {
     const strict = STRICT.filter((name) => only?.includes(name) ?? true);
     const { report, faults } = await reportFaults(emulator, strict, only ? ['--only', only.join()] : []);
     const available = report.available.filter((name) => CONDITIONAL.test(name)).sort();
-    const expected = [...STRICT, 'intel/typescript'].sort();
+    const expected = [...STRICT, 'strict/wasm', 'intel/typescript'].sort();
     if (available.join() !== expected.join()) {
         faults.push(`has ${available.join(', ')}; expected ${expected.join(', ')}`);
     }
