@@ -4,7 +4,7 @@
  * npm run build: the addon into build/, the TypeScript and the kernels' WebAssembly into dist/, what browsers take as ES modules into
  * dist/esm/, the page of reports into dist/report/; each only where something has changed.
  *
- * A machine that cannot build the addon still gets a working poselane, on the TypeScript fallback. Then this script
+ * A machine that cannot build the addon still gets a working poselane, in WebAssembly. Then this script
  * says so and why, and succeeds.
  */
 

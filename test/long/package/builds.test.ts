@@ -72,10 +72,10 @@ describe('builds', () => {
         120_000,
     );
 
-    test('without any addon the package loads silently, on the fallback', () => {
+    test('without any addon the package loads silently, in WebAssembly', () => {
         const { backend, file } = probe({ POSELANE_PREBUILD: join(ROOT, 'test/package'), POSELANE_BACKEND: '' });
         expect(existsSync(join(ROOT, 'test/package/build'))).toBe(false);
-        expect({ backend, file }).toEqual({ backend: 'ts', file: null });
+        expect({ backend, file }).toEqual({ backend: 'wasm', file: null });
     });
 });
 
