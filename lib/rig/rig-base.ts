@@ -629,7 +629,7 @@ export class RigBase {
      * const start = rig.createPoses(1, { only: [slot] });
      * rig.evaluate(start, 0, Float64Array.of(0));
      * rig.evaluate(poses, 0, times, { loop: 'wrap' });
-     * rig.extractRoot(poses, motions, { slot, from: start }); // then toGlobal
+     * const motions = rig.extractRoot(poses, new Float32Array(poses.count * 7), { slot, from: start }); // then toGlobal
      */
     extractRoot(poses: Poses, out: Float32Array, options: ExtractRootOptions): Float32Array {
         const routine = 'extractRoot';

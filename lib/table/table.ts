@@ -243,8 +243,9 @@ export class BakedTable {
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE` (also where the bake has no array `root`),
      * `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      * @example
-     * table.sample('palette', walk, times, palettes, { loop: 'wrap' });
-     * table.rootMotion(walk, times, motions);
+     * const clip = table.clipNamed('Walk');
+     * table.sample('palette', clip, times, out, { loop: 'wrap' });
+     * const motions = table.rootMotion(clip, times, new Float32Array(times.length * 7));
      */
     rootMotion(clips: number | Uint16Array, times: Float32Array | Float64Array, out: Float32Array): Float32Array {
         this.#arrayOf('rootMotion', 'root');

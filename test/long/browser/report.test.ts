@@ -521,7 +521,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     });
 
     test('the path of the root is drawn, and rows without root motion are moved by it', async () => {
-        const { data, blobs } = await partsOf(CHARACTER.path, { emit: ['palette', 'root'] });
+        const { data, blobs } = await partsOf(CHARACTER.path, { emit: ['palette', 'root'], root: 'keep' });
         const [output] = data.bakes[0]!.outputs;
         const manifest = JSON.parse(output!.json);
         // A centimetre along x from each frame to the next.
