@@ -121,6 +121,7 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
  * @param file As `InputError` has it.
  * @param started When the call began, as `performance.now()` has it.
  * @param files The input as it was read, where a file of the whole input is wanted.
+ * @param root Node of the joint of root motion, where it is known by number: names may repeat.
  */
 export async function bakeRead(
     read: GltfScene,
@@ -129,6 +130,7 @@ export async function bakeRead(
     hooks: BakeHooks,
     started: number,
     files?: InputFiles,
+    root?: number,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
     const scene = recipe.renormalize ? renormalized(read) : read;
@@ -136,7 +138,7 @@ export async function bakeRead(
         scene,
         file,
         recipe,
-        characters: charactersOf(scene, recipe, file),
+        characters: charactersOf(scene, recipe, file).map((one) => (root === undefined ? one : { ...one, root })),
         animations: selectAnimations(scene, recipe.clips, file),
     };
     refuseUnmatched(selection);

@@ -202,7 +202,7 @@ export interface ManifestClip {
     readonly discontinuities: readonly number[];
     /**
      * Minimum and maximum corner, metres, over all rows: of the vertices of skin and attachments, or of the joints' origins
-     * where there are none. Rows interpolated linearly stay inside.
+     * where there are none. Rows interpolated linearly stay inside; those of `qts16` may leave it by `error.maxLerp`.
      */
     readonly bounds: readonly number[];
     /** How far playback between its frames is off. */

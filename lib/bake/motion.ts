@@ -97,7 +97,8 @@ export class Motion {
 
     /** Whether no pose so far has left its place by more than a share of the extent. */
     standsStill(extent: number): boolean {
-        return this.travelled <= STILL * extent && this.turned <= STILL;
+        const travelled = this.travelled / Math.abs(this.frame?.scale ?? 1);
+        return travelled <= STILL * extent && this.turned <= STILL;
     }
 
     /** What takes a pose of the scene back to its place: row-major 3x4, good until the next call. */
@@ -151,7 +152,7 @@ export class Motion {
                 if (!(off * turned > LONG)) continue;
                 throw namingOptions((option) => {
                     const what = `the rotation of node ${node} '${name}' is not of unit length, and the array local cannot be in place`;
-                    const rule = `${what}: ${option('renormalize')} helps where its keys are not`;
+                    const rule = `${what}: ${option('renormalize')} helps where it is its keys; or leave 'local' out of ${option('emit')}`;
                     return new InputError('NON_UNIT_ROTATION', this.file, `/animations/${animation}`, rule);
                 });
             }

@@ -195,9 +195,11 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         throw usage((name) => `${name('space')}: '${space}' is not for ${name('emit')} 'pvat', which is in the scene`);
     }
     if (emit.has('pvat') && root !== null && root.mode !== 'keep') {
-        throw usage(
-            (name) => `${name('root')}: '${root.mode}' is not for ${name('emit')} 'pvat', which has no root motion`,
-        );
+        throw usage((name) => {
+            const what = `${name('root')}: '${root.mode}' is not for ${name('emit')} 'pvat', which has no root motion`;
+            const why = `; ${name('emit')} 'root' means it: add ${name('root')} 'keep'`;
+            return options.root === undefined ? what + why : what;
+        });
     }
     if (emit.has('pvat') && end !== 'fit') {
         throw usage(
@@ -302,7 +304,7 @@ function rootOf(options: BakeOptions, emit: ReadonlySet<Emit>): RootRecipe | nul
             (name) => `${name('root')}: 'in-place' leaves out the array that ${name('emit')} names: use 'extract'`,
         );
     }
-    if (mode !== 'keep' && emit.size === 1 && emit.has('glb')) {
+    if (mode === 'in-place' && emit.size === 1 && emit.has('glb')) {
         throw usage(
             (name) => `${name('root')}: it decides nothing here: the clips of ${name('emit')} 'glb' keep their motion`,
         );

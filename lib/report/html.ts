@@ -5,10 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { UsageError } from '../errors';
+import { sizeOf } from '../messages';
 import type { ReportData } from './data';
 
 /** The page without data, as scripts/build/bundle-report.mjs makes it: from lib/report, dist/report and dist/cli alike. */
 const PAGE = join(__dirname, '../../dist/report/page.html');
+
+/** A little less than a string can have in V8. */
+const MAX_CHARACTERS = 500_000_000;
 
 /**
  * The page of a report: one file that holds everything, script and data, so that it can be mailed and opened from a disk. The same
@@ -17,11 +22,17 @@ const PAGE = join(__dirname, '../../dist/report/page.html');
  * @param data What it shows.
  * @param blobs The bytes that `data` refers to, by index.
  * @returns HTML.
+ * @throws UsageError where the page would be too long for a string.
  */
 export function reportHtml(data: ReportData, blobs: readonly Uint8Array[]): string {
     const [head, body, end] = readFileSync(PAGE, 'utf8').split(/<!--(?:title|data)-->/) as [string, string, string];
     // `<` is what could end the element, or begin a comment in it.
     const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+    const characters = blobs.reduce((sum, { byteLength }) => sum + Math.ceil(byteLength / 3) * 4, json.length);
+    if (characters > MAX_CHARACTERS) {
+        const size = `the page would have ${sizeOf(characters)} at worst, more than ${sizeOf(MAX_CHARACTERS)}`;
+        throw new UsageError(`${data.title}: ${size}: bake fewer clips, or fewer frames per second`);
+    }
     const elements = [`<script type="application/json" id="report">${json}</script>`, ...blobs.map(elementOf)];
     return `${head}${escapeHtml(data.title)}${body}${elements.join('\n')}${end}`;
 }

@@ -52,7 +52,16 @@ export async function ratesOf(
         const recipe = recipeOf('report', { ...options, fps: label, ...(decides ? { maxError: limited } : {}) });
         let baked: BakeResult;
         try {
-            baked = await bakeRead(model.scene, model.path, recipe, { signal }, performance.now());
+            const begun = performance.now();
+            baked = await bakeRead(
+                model.scene,
+                model.path,
+                recipe,
+                { signal },
+                begun,
+                undefined,
+                first.recipe.root?.node,
+            );
         } catch (error) {
             if (error instanceof InputError || error instanceof ToleranceError) continue;
             throw error;

@@ -93,7 +93,7 @@ export class Poses {
     }
 
     /**
-     * All poses: blocks of 16, in each `[slot][10]` locals, `[slot][12]` globals and `[weight]` morph weights by lane. The
+     * All poses: blocks of 16 (a view; its `buffer` may hold more), in each `[slot][10]` locals, `[slot][12]` globals and `[weight]` morph weights by lane. The
      * rig does not notice what you write here: call `toGlobal` after you write locals, and before you write globals yourself.
      */
     get data(): Float32Array {

@@ -136,8 +136,8 @@ function unit(axes: Float64Array, at: number): void {
     axes[at + 2] = z / length;
 }
 
-/** How far columns may be from equal lengths and right angles, as a share. */
-const SIMILAR = 1e-6;
+/** How far the squares of columns may be from each other, and from right angles, as a share: rotations are written with six digits. */
+const SIMILAR = 1e-5;
 
 /** What a matrix does, row-major 3x4; null where it has shear, unequal scale, or none at all. */
 export function similarityOf(mats: ArrayLike<number>, at: number): Similarity | null {

@@ -237,7 +237,7 @@ export class BakedTable {
      * `place x motion`. Does not allocate.
      *
      * @param clips One clip for all poses, or one for each.
-     * @param times Seconds since the clip was started, one for each pose: any finite numbers.
+     * @param times Seconds since the clip was started, one for each pose: any finite numbers. Rounds beyond 2^53 do not count.
      * @param out `times.length * 7` floats or more.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE` (also where the bake has no array `root`),

@@ -97,13 +97,15 @@ export class TimeLine {
         }
     }
 
-    /** How many rounds of a clip are over at a time, by which `find` starts the clip again. */
+    /** How many rounds of a clip are over at a time, by which `find` starts the clip again; 0 where they are beyond 2^53. */
     rounds(clip: number, times: Float32Array | Float64Array, index: number): number {
         const last = this.#lastRows[clip]!;
         if (last === this.#firstRows[clip]) return 0;
         this.#time[0] = times[index]!;
         wrapTime(this.#time, 0, this.#durations, clip);
-        const rounds = cycleOf(times[index]!, this.#durations[clip]!);
+        const counted = cycleOf(times[index]!, this.#durations[clip]!);
+        // Nobody counts so many: a double has no such time exactly.
+        const rounds = Math.abs(counted) <= Number.MAX_SAFE_INTEGER ? counted : 0;
         return fround(this.#time[0]!) >= this.times[last]! ? rounds + 1 : rounds;
     }
 }

@@ -46,6 +46,11 @@ export class MotionRule {
         this.above = evaluator.withAncestors([this.parent]);
     }
 
+    /** Whether rows are without the motion. */
+    get inPlace(): boolean {
+        return this.recipe.mode !== 'keep';
+    }
+
     /** @param locals Of a pose of the animation. */
     at(animation: number, locals: Float64Array): RootMotion {
         let first = this.starts.get(animation);

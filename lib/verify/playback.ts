@@ -23,6 +23,8 @@ const OF_FRAMES = 2;
 
 /** How far apart first and last row of a loop may be, in extents. */
 const LOOP = 1e-4;
+/** Of the extent: what rows in place are off by, because root motion is rounded to float32 (docs/format.md). */
+const OF_MOTION = 1e-6;
 
 /** Plays the rows of a clip and compares them with the input, frame by frame. */
 export class Playback {
@@ -120,7 +122,9 @@ export class Playback {
         const pointer = `/clips/${clip.index}`;
         const nearly = OF_EXTENT * scaleOf(judged.metric);
         // Half floats are right to all their digits: what they are off at the frames is no slack.
-        const slack = nearly + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding;
+        const { motion } = judged.subject;
+        const moved = motion?.inPlace ? OF_MOTION * scaleOf(judged.metric) : 0;
+        const slack = nearly + moved + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding;
         const compare = (name: string, is: number, must: number, allowed: number) => {
             if (!(Math.abs(is - must) <= allowed)) {
                 addProblem(

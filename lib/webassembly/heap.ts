@@ -2,6 +2,7 @@
 
 /** Instances of the kernels' module, native/isa/strict_wasm.cpp, and the memory that they work on. */
 
+import { stateError } from '../errors';
 import { type Memory, type Module, webassembly } from './api';
 
 // biome-ignore lint/suspicious/noExplicitAny: each kernel has arguments of its own
@@ -25,10 +26,23 @@ export interface Heap {
 }
 
 const PAGE = 65536;
+const MAX_ADVANCE = 1024 * 1024;
+
+function memoryOf(initial: number): Memory {
+    try {
+        return new (webassembly().Memory)({ initial });
+    } catch (cause) {
+        throw noMemory(initial * PAGE, cause);
+    }
+}
+
+function noMemory(bytes: number, cause: unknown): Error {
+    return stateError('ERR_COUNT_RANGE', `no memory for WebAssembly (${bytes} bytes)`, cause);
+}
 const ALIGNMENT = 64;
 
 export function createHeap(module: Module): Heap {
-    const memory = new (webassembly().Memory)({ initial: 3 });
+    const memory = memoryOf(3);
     const { exports } = new (webassembly().Instance)(module, { env: { memory } });
     const {
         __heap_base: end,
@@ -41,7 +55,7 @@ export function createHeap(module: Module): Heap {
     };
     const functions: Record<string, WasmFunction> = {};
     const heap = { memory, functions, end: alignedUp(end.value), fixed: false, ...viewsOf(memory) };
-    for (let at = kernels.value >> 2; heap.ints[at] !== 0; at += 2) {
+    for (let at = kernels.value >>> 2; heap.ints[at] !== 0; at += 2) {
         const name = textAt(heap.bytes, heap.ints[at]!);
         functions[name] = table.get(heap.ints[at + 1]!) as WasmFunction;
     }
@@ -53,7 +67,7 @@ export const FULL = new Error('no room in this memory');
 
 /**
  * @returns Where so many bytes of zeros are, aligned for all kernels.
- * @throws `FULL`; RangeError where the machine has no such memory.
+ * @throws `FULL`; Error `ERR_COUNT_RANGE` where there is no such memory.
  */
 export function allocate(heap: Heap, bytes: number): number {
     const at = heap.end;
@@ -67,7 +81,13 @@ export function reserve(heap: Heap, bytes: number): void {
     const missing = bytes - heap.bytes.length;
     if (missing <= 0) return;
     if (heap.fixed) throw FULL;
-    heap.memory.grow(Math.ceil(missing / PAGE));
+    // Some of it in advance: each growth makes all views anew.
+    const more = Math.max(missing, Math.min(heap.bytes.length, MAX_ADVANCE));
+    try {
+        heap.memory.grow(Math.ceil(more / PAGE));
+    } catch (cause) {
+        throw noMemory(bytes, cause);
+    }
     Object.assign(heap, viewsOf(heap.memory));
 }
 

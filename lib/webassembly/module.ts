@@ -19,7 +19,13 @@ export const webassemblyUnavailable: string | undefined = findReason();
 function findReason(): string | undefined {
     if (!hasWebAssembly()) return 'this process has no WebAssembly (node --jitless switches it off)';
     if (!webassembly().validate(SIMD)) return 'WebAssembly has no SIMD here, as on processors without SSE4.1';
-    return STRICT_BYTES === '' ? 'this build of poselane has no module' : undefined;
+    if (STRICT_BYTES === '') return 'this build of poselane has no module';
+    try {
+        new (webassembly().Memory)({ initial: 1 });
+        return undefined;
+    } catch {
+        return 'this process may not reserve the addresses that a WebAssembly memory takes (ulimit -v)';
+    }
 }
 
 let compiled: Module | undefined;

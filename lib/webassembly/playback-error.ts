@@ -29,6 +29,6 @@ export function webassemblyPlaybackError(module: () => Module) {
         }
         const [maxAt, boxesAt, rowsAt, samplesAt, nearestAt] = at as [number, number, number, number, number];
         heap.functions.playbackError!(maxAt, rowsAt, samplesAt, nearestAt, nearest.length, joints, boxesAt);
-        for (let i = 0; i < max.length; i++) max[i] = doubles[(maxAt >> 3) + i]!;
+        for (let i = 0; i < max.length; i++) max[i] = doubles[(maxAt >>> 3) + i]!;
     };
 }

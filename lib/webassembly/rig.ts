@@ -4,6 +4,7 @@
 
 import { bufferOf, byteOffsetOf, isFloat32Array, lengthOf } from '../arguments';
 import { stateError } from '../errors';
+import { changedMeanwhile } from '../lists/calls';
 import {
     blockFloats,
     GLOBAL_FLOATS,
@@ -101,15 +102,17 @@ function loadPoses(module: () => Module, tables: RigTables): RigKernels {
     };
 }
 
-/** Vertices are given to the caller: this memory grows as it has to. */
+/** One memory for each selection of slots, freed with its poses. Vertices are given to the caller: it grows as it has to. */
 function loadSkinning(module: () => Module, tables: SkinningTables) {
-    let rig: LoadedRig | undefined;
     return {
         select(slots: SlotTables): SkinningKernels {
             let kernels: SkinningKernels | undefined;
             const loaded = () => {
-                rig ??= loadRig(createHeap(module()), { ...tables, clips: [] }, tables.meshes);
-                kernels ??= skinningKernels(rig, tables, slots);
+                kernels ??= skinningKernels(
+                    loadRig(createHeap(module()), { ...tables, clips: [] }, tables.meshes),
+                    tables,
+                    slots,
+                );
                 return kernels;
             };
             return {
@@ -137,11 +140,11 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
         isHere(data) ? byteOffsetOf(data) + index * floats * 4 : stages[stage]!;
     const copyIn = (at: number, data: Float32Array, index: number, first: number, length: number) => {
         if (length > 0 && !isHere(data))
-            heap.floats.set(viewOf(data, index * floats + first, length), (at >> 2) + first);
+            heap.floats.set(viewOf(data, index * floats + first, length), (at >>> 2) + first);
     };
     const copyOut = (at: number, data: Float32Array, index: number, first: number, length: number) => {
         if (length === 0 || isHere(data)) return;
-        const from = (at >> 2) + first;
+        const from = (at >>> 2) + first;
         viewOf(data, index * floats + first, length).set(heap.floats.subarray(from, from + length));
     };
     const copyInLocals = (at: number, data: Float32Array, index: number) => {
@@ -166,20 +169,20 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
         first: number,
     ) => {
         const { ints, doubles, halves } = heap;
-        ints[region.times >> 2] = poses;
+        ints[region.times >>> 2] = poses;
         // Reads an internal slot: the caller may have changed the list's prototype.
         const wrapped = isFloat32Array(times) ? wrapTime32 : wrapTime;
         for (let i = 0; i < poses; i++) {
             const clip = typeof clips === 'number' ? clips : clips[first + i]!;
             if (clip >= durations.length)
                 throw stateError('ERR_BUFFER_CHANGED', 'evaluate: the clips changed while the call ran');
-            ints[(region.times >> 2) + 1 + i] = clip;
-            doubles[(region.times >> 3) + 9 + i] = times[first + i]!;
-            if (wrap) wrapped(doubles, (region.times >> 3) + 9 + i, durations, clip);
+            ints[(region.times >>> 2) + 1 + i] = clip;
+            doubles[(region.times >>> 3) + 9 + i] = times[first + i]!;
+            if (wrap) wrapped(doubles, (region.times >>> 3) + 9 + i, durations, clip);
         }
-        for (let i = 0; i < hintCount; i++) halves[(region.hints >> 1) + i] = hints[index * hintCount + i]!;
+        for (let i = 0; i < hintCount; i++) halves[(region.hints >>> 1) + i] = hints[index * hintCount + i]!;
         run.evaluate!(region.view, view, at, region.hints, region.times, workspace);
-        for (let i = 0; i < hintCount; i++) hints[index * hintCount + i] = halves[(region.hints >> 1) + i]!;
+        for (let i = 0; i < hintCount; i++) hints[index * hintCount + i] = halves[(region.hints >>> 1) + i]!;
     };
     const paletteBlock = (at: number, poses: number, skin: number, out: Float32Array, mat4: boolean, first: number) => {
         const { length: joints } = tables.skins[skin]!.joints;
@@ -208,12 +211,12 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
             }
         },
         blend(out, a, b, count, amounts, mask, additive) {
-            for (let i = 0; mask !== null && i < tables.slots; i++) heap.floats[(region.mask >> 2) + i] = mask[i]!;
+            for (let i = 0; mask !== null && i < tables.slots; i++) heap.floats[(region.mask >>> 2) + i] = mask[i]!;
             for (let i = 0; i * LANES < count; i++) {
                 const poses = inBlock(count, i);
                 for (let lane = 0; lane < poses; lane++) {
                     const amount = typeof amounts === 'number' ? amounts : amounts[i * LANES + lane]!;
-                    heap.floats[(region.weights >> 2) + lane] = amount;
+                    heap.floats[(region.weights >>> 2) + lane] = amount;
                 }
                 const to = blockAt(out, i);
                 const first = a === out ? to : blockAt(a, i, 1);
@@ -245,7 +248,12 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
             const wanted = lengthOf(list);
             for (let from = 0; from < wanted; from += region.tileJoints) {
                 const here = Math.min(region.tileJoints, wanted - from);
-                for (let k = 0; k < here; k++) heap.ints[(region.places >> 2) + k] = slots.places[list[from + k]!]!;
+                for (let k = 0; k < here; k++) {
+                    const place = slots.places[list[from + k]!];
+                    // Another thread may have changed it.
+                    if (!(place! >= 0)) throw changedMeanwhile('joints');
+                    heap.ints[(region.places >>> 2) + k] = place!;
+                }
                 const length = here * GLOBAL_FLOATS;
                 for (let b = 0; b * LANES < count; b++) {
                     const poses = inBlock(count, b);
@@ -285,14 +293,14 @@ function skinningKernels(rig: LoadedRig, tables: SkinningTables, slots: SlotTabl
     const stage = allocate(heap, (floats - locals) * 4);
     /** `SkinBlock`: poses, globals, weights, places, scratch. */
     const skinBlock = allocate(heap, 24);
-    heap.ints.set([0, stage, stage + globals * 4, 0, rig.skinMatrices, rig.morphWeights], skinBlock >> 2);
+    heap.ints.set([0, stage, stage + globals * 4, 0, rig.skinMatrices, rig.morphWeights], skinBlock >>> 2);
 
     const stageBlock = (data: Float32Array, block: number, count: number, mesh: number) => {
         const poses = Math.min(LANES, count - block * LANES);
         const from = block * floats + locals;
-        for (let i = 0; i < floats - locals; i++) heap.floats[(stage >> 2) + i] = data[from + i]!;
-        heap.ints[skinBlock >> 2] = poses;
-        heap.ints[(skinBlock >> 2) + 3] = meshPlaces[mesh]!;
+        for (let i = 0; i < floats - locals; i++) heap.floats[(stage >>> 2) + i] = data[from + i]!;
+        heap.ints[skinBlock >>> 2] = poses;
+        heap.ints[(skinBlock >>> 2) + 3] = meshPlaces[mesh]!;
         return poses;
     };
     const give = giver(heap);

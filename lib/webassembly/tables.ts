@@ -58,8 +58,8 @@ export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly Mesh
     });
     const clipViews = allocate(heap, clips.length * 32);
     for (const [i, { duration, lists }] of clips.entries()) {
-        heap.floats[(clipViews >> 2) + i * 8] = duration;
-        heap.ints.set(lists, (clipViews >> 2) + i * 8 + 1);
+        heap.floats[(clipViews >>> 2) + i * 8] = duration;
+        heap.ints.set(lists, (clipViews >>> 2) + i * 8 + 1);
     }
     const { rest, restWeights, matrices, morphs, skins } = tables;
     const view = struct(heap, [
@@ -149,6 +149,6 @@ function put(heap: Heap, list: Numbers, padding = 0): number {
 /** Integers and pointers, one after another. */
 function struct(heap: Heap, members: readonly number[]): number {
     const at = allocate(heap, members.length * 4);
-    heap.ints.set(members, at >> 2);
+    heap.ints.set(members, at >>> 2);
     return at;
 }

@@ -75,7 +75,7 @@ test.each<[object, string]>([
     [{ root: 'move' }, "root: there is no 'move', only keep, extract, in-place"],
     [{ root: 'in-place', rootMotion: 'yaw' }, "rootMotion: there is no 'yaw', only xz+yaw, xyz+rotation"],
     [{ root: 'in-place', emit: ['root'] }, "leaves out the array that emit names: use 'extract'"],
-    [{ root: 'extract', emit: ['glb'] }, "root: it decides nothing here: the clips of emit 'glb'"],
+    [{ root: 'in-place', emit: ['glb'] }, "root: it decides nothing here: the clips of emit 'glb'"],
     [{ rootJoint: 'hips' }, "rootJoint: it decides nothing here: only for root 'extract' and 'in-place'"],
     [{ root: 'keep', rootMotion: 'xz+yaw' }, 'rootMotion: it decides nothing here'],
     [{ frames: 3 }, 'there is no option frames, only fps, maxError'],

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig in WebAssembly beside the TypeScript one: what only it does, keeping poses in memories of its own. */
+/** WebAssembly beside TypeScript: what only it does, keeping poses in memories of its own and copying lists in tiles. */
 
+import { implementation } from '../../lib/lists';
 import { typescriptRig } from '../../lib/rig/kernels';
 import type { RigImplementation } from '../../lib/rig/kernels/contract';
 import { nativeRigs } from '../../lib/rig/native';
@@ -105,4 +106,27 @@ test('without WebAssembly the reason is told, and TypeScript does the work', () 
     });
     const reason = 'this process has no WebAssembly (node --jitless switches it off)';
     expect(JSON.parse(stdout)).toEqual(['ts', false, reason]);
+});
+
+test('lists of more than a tile, and few joints of many, have the bits of TypeScript', () => {
+    const [own, right] = ['strict/wasm', 'strict/typescript'].map((name) => implementation(name));
+    const float = random(3);
+    const list = (length: number) => Float32Array.from({ length }, () => float() - 0.5);
+    const count = 40_000;
+    const [a, b, t] = [list(count * 4), list(count * 4), list(count)];
+    const [mine, theirs] = [own, right].map((one) => {
+        const result = new Float32Array(count * 4);
+        one!.slerpQuatsPerQuat!(result, a, b, t);
+        return result;
+    });
+    expectSameBits(mine!, theirs!, 4, () => 'per quat');
+    const joints = list(count * 8);
+    for (const index of [Int32Array.of(39_990, 5, 39_990), Int32Array.of(3, 9, 3, 1)]) {
+        const [x, y] = [own, right].map((one) => {
+            const result = joints.slice();
+            one!.lerpJoints!(result, joints, 0.4, index);
+            return result;
+        });
+        expectSameBits(x!, y!, 8, () => `joints ${index}`);
+    }
 });

@@ -61,7 +61,7 @@ function checkRest(json: JsonObject, buffers: readonly BufferData[], report: Rep
 function refuse(file: string, cause: unknown): never {
     if (cause instanceof InputError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError('GLTF_INVALID', file, '', `glTF-Transform cannot make a glb of it: ${reason}`, { cause });
+    throw new InputError('GLTF_INVALID', file, '', `glTF-Transform cannot read it: ${reason}`, { cause });
 }
 
 async function documentOf(
@@ -72,7 +72,7 @@ async function documentOf(
     const json = structuredClone(raw) as unknown as GLTF.IGLTF;
     const nodes = json.nodes?.length ?? 0;
     if (nodes > MAX_NODES) {
-        const rule = `${nodes} nodes, more than the ${MAX_NODES} that a glb can be made of`;
+        const rule = `${nodes} nodes, more than the ${MAX_NODES} that are read for a file of its own`;
         throw new InputError('OUTPUT_TOO_LARGE', file, '/nodes', rule);
     }
     const warnings: Warning[] = [];
@@ -109,7 +109,7 @@ async function documentOf(
         if (known.has(name)) continue;
         const pointer = `/extensionsUsed/${index}`;
         if (json.extensionsRequired?.includes(name)) {
-            const rule = `the file requires ${name}, which a glb cannot keep`;
+            const rule = `the file requires ${name}, which cannot be kept`;
             throw new InputError('EXTENSION_UNSUPPORTED', file, pointer, rule);
         }
         warnings.push({ code: 'EXTENSION_LEFT_OUT', pointer, message: `the glb does not have ${name}` });

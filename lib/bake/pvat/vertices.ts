@@ -93,18 +93,9 @@ export function addBounds(box: Box, { rig, meshes, poses }: Model): void {
     }
 }
 
-/** The triangles of a mesh by vertices of the file, turned round where the first row mirrors them. */
-export function trianglesOf(
-    { rig, poses }: Model,
-    { drawn, first }: PlacedVertices,
-    { animation, times }: Rows,
-): Uint32Array[] {
-    let mirrored = false;
-    if (drawn.column >= 0) {
-        const palette = new Float32Array(rig.skins[0]!.joints.length * 16);
-        rig.bakePalettes(poses, animation, times.subarray(0, 1), 0, palette);
-        mirrored = determinantOf(palette.subarray(drawn.column * 16)) < 0;
-    }
+/** The triangles of a mesh by vertices of the file, turned round where rows mirror them. */
+export function trianglesOf(model: Model, { drawn, first }: PlacedVertices, rows: Rows): Uint32Array[] {
+    const mirrored = isMirrored(model, drawn.column, rows);
     let start = first;
     return drawn.triangles.map((list, i) => {
         const moved = list.map((index) => index + start);
@@ -157,4 +148,23 @@ function octahedral(x: number, y: number, z: number): number {
         u = folded;
     }
     return Math.round((u + 1) * 127.5) | (Math.round((v + 1) * 127.5) << 8);
+}
+
+/**
+ * The sign of the determinant in the first row of the clip that has one: parts are hidden by scale 0.
+ *
+ * @param column -1: of a skinned mesh, whose joints are mirrored all alike.
+ */
+function isMirrored({ rig, poses }: Model, column: number, { animation, times }: Rows): boolean {
+    const columns = rig.skins[0]!.joints.length;
+    const palette = new Float32Array(columns * 16);
+    for (let row = 0; row < times.length; row++) {
+        rig.bakePalettes(poses, animation, times.subarray(row, row + 1), 0, palette);
+        for (let c = 0; c < columns; c++) {
+            if (column >= 0 && c !== column) continue;
+            const determinant = determinantOf(palette.subarray(c * 16));
+            if (determinant !== 0) return determinant < 0;
+        }
+    }
+    return false;
 }

@@ -37,18 +37,37 @@ export function placeCrowd(
     return all.expandByVector(new THREE.Vector3(apart / 2, 0, apart / 2));
 }
 
-/** Poses them: the chosen clip in the middle of the first row, others around it. */
-export function createCrowdPose(crowd: BakedCrowd, bake: Bake, index: number, entries: readonly Entry[]) {
+/**
+ * Poses them: the chosen clip where it is, in the middle of the first row; others around it, each at a time of its own.
+ *
+ * @param across How many stand in a row.
+ */
+export function createCrowdPose(
+    crowd: BakedCrowd,
+    bake: Bake,
+    index: number,
+    entries: readonly Entry[],
+    across: number,
+) {
     const playable = entries.map(({ clips }) => clips[index]!).filter((clip) => clip >= 0);
-    const clips = Uint16Array.from({ length: CROWD }, (_, i) => playable[(i * 7) % playable.length]!);
-    // Spread by the golden ratio: neighbours are never in step.
-    const offsets = Float64Array.from(
-        { length: CROWD },
-        (_, i) => ((i * 0.618034) % 1) * bake.clips[clips[i]!]!.duration,
-    );
+    const clips = new Uint16Array(CROWD);
     const times = new Float64Array(CROWD);
-    return (seconds: number, nearest: boolean): void => {
-        for (let i = 0; i < CROWD; i++) times[i] = offsets[i]! + seconds;
+    const lastRow = across * Math.floor((CROWD - 1) / across);
+    const middle = lastRow + Math.min(across >> 1, CROWD - 1 - lastRow);
+    /**
+     * @param entry The chosen one.
+     * @param seconds In its clip.
+     * @param passed How long the crowd has been playing.
+     */
+    return (entry: Entry, seconds: number, passed: number, nearest: boolean): void => {
+        const chosen = Math.max(0, playable.indexOf(entry.clips[index]!));
+        for (let i = 0; i < CROWD; i++) {
+            const steps = (i - middle + CROWD * playable.length) % playable.length;
+            clips[i] = playable[(chosen + steps) % playable.length]!;
+            // Spread by the golden ratio: neighbours are never in step.
+            const offset = ((i * 0.618034) % 1) * bake.clips[clips[i]!]!.duration;
+            times[i] = i === middle ? seconds : offset + passed;
+        }
         crowd.pose(clips, times, { loop: 'wrap', between: nearest ? 'nearest' : 'linear' });
     };
 }

@@ -72,7 +72,7 @@ function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number): H
     const worst = worstOf(bake, clip, series);
     const { extent, clips } = bake;
     const at = (frame: number) => (duration > 0 ? (frameTime(bake, clip, frame) / duration) * WIDTH : 0);
-    const top = Math.max(...errors, Number.MIN_VALUE);
+    const top = Math.max(worst, Number.MIN_VALUE);
     const y = (error: number) => HEIGHT - (error / top) * (HEIGHT - 4);
     const steps = errors.map((error, i) => `L${at(i)} ${y(error)}L${at(i + 1)} ${y(error)}`).join('');
     const jumps = clips[clip]!.discontinuities;

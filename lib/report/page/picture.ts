@@ -77,8 +77,9 @@ export async function createPicture(
     for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
     if (crowd) stage.roots[2]!.add(crowd.group);
     const isBroad = canvas.clientWidth > 1.5 * canvas.clientHeight;
-    const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!), isBroad ? 25 : 12) : null;
-    const poseCrowd = crowd ? createCrowdPose(crowd, bakes[last]!, last, entries) : null;
+    const across = isBroad ? 25 : 12;
+    const crowdBox = crowd ? placeCrowd(crowd, boxes, spaceOf(gltf, tables![0]!), across) : null;
+    const poseCrowd = crowd ? createCrowdPose(crowd, bakes[last]!, last, entries, across) : null;
     let crowdSeconds = 0;
 
     const isPair = sides.every((side) => side !== null);
@@ -131,7 +132,7 @@ export async function createPicture(
         const { seconds, nearest } = view;
         const entry = entries[view.entry]!;
         if (view.mode === 'crowd') {
-            poseCrowd?.(crowdSeconds, nearest);
+            poseCrowd?.(entry, seconds, crowdSeconds, nearest);
             return;
         }
         for (const [i, side] of sides.entries()) {
