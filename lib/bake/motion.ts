@@ -170,7 +170,8 @@ export class Motion {
         } catch (error) {
             if ((error as { code?: unknown }).code !== 'ERR_MATRIX_SLOT') throw error;
             throw namingOptions((name) => {
-                const rule = `${(error as Error).message}: leave 'local' out of ${name('emit')}, or use 'keep'`;
+                const what = (error as Error).message.replace(/^extractRoot: /, '');
+                const rule = `${what}: leave 'local' out of ${name('emit')}, or use 'keep'`;
                 return new UsageError(`${inputName(this.file)}: ${name('root')}: ${rule}`);
             });
         }

@@ -2,6 +2,7 @@
 
 /** Instances of the kernels' module, native/isa/strict_wasm.cpp, and the memory that they work on. */
 
+import { bufferOf, byteOffsetOf } from '../arguments';
 import { stateError } from '../errors';
 import { type Memory, type Module, webassembly } from './api';
 
@@ -109,4 +110,9 @@ function textAt(bytes: Uint8Array, at: number): string {
     let text = '';
     for (let i = at; bytes[i] !== 0; i++) text += String.fromCharCode(bytes[i]!);
     return text;
+}
+
+/** Floats of a list of the caller's. Asks nothing that user code can change. */
+export function viewOf(list: Float32Array, first: number, length: number): Float32Array {
+    return new Float32Array(bufferOf(list) as ArrayBuffer, byteOffsetOf(list) + first * 4, length);
 }

@@ -6,7 +6,7 @@ import { bufferOf, byteOffsetOf, lengthOf } from '../arguments';
 import { changedMeanwhile } from '../lists/calls';
 import type { Kernel, Kernels, RoutineDescription } from '../lists/description';
 import type { Module } from './api';
-import { createHeap, type Heap, reserve } from './heap';
+import { createHeap, type Heap, reserve, viewOf } from './heap';
 
 /** Kernels as those of lib/strict: their arguments are checked and resolved. */
 export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): Kernels {
@@ -118,9 +118,4 @@ function kernelOf(heap: Heap, { name, lists, parameter, selection, kernel }: Rou
 
 function isSame(a: Float32Array, b: Float32Array): boolean {
     return a === b || (byteOffsetOf(a) === byteOffsetOf(b) && bufferOf(a) === bufferOf(b));
-}
-
-/** Asks nothing that user code can change. */
-function viewOf(list: Float32Array, first: number, length: number): Float32Array {
-    return new Float32Array(bufferOf(list) as ArrayBuffer, byteOffsetOf(list) + first * 4, length);
 }

@@ -21,7 +21,7 @@ import {
 import { wrapTime, wrapTime32 } from '../rig/kernels/wrap-time';
 import { once } from '../rig/once';
 import type { Module } from './api';
-import { allocate, createHeap, FULL, type Heap, reserve } from './heap';
+import { allocate, createHeap, FULL, type Heap, reserve, viewOf } from './heap';
 import { type LoadedRig, loadRig, loadSlots } from './tables';
 
 /** Bytes of `BlockTimes`: the number of poses, 16 clips, and at 72 the times. */
@@ -350,8 +350,3 @@ function giver(heap: Heap) {
 
 /** Not the list's own, which user code can change. */
 const setFloats = Float32Array.prototype.set;
-
-/** Asks nothing that user code can change. */
-function viewOf(list: Float32Array, first: number, length: number): Float32Array {
-    return new Float32Array(bufferOf(list) as ArrayBuffer, byteOffsetOf(list) + first * 4, length);
-}

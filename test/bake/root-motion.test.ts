@@ -368,7 +368,7 @@ test.each<[string, () => Walker, BakeOptions, RegExp]>([
         'shear above locals',
         () => walkerFile([{ matrix: [1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] }]),
         { root: 'in-place', emit: ['local'] },
-        /root: extractRoot: the matrix of slot 0 .+: leave 'local' out of emit, or use 'keep'$/,
+        /root: the matrix of slot 0 .+: leave 'local' out of emit, or use 'keep'$/,
     ],
     [
         'locals whose rotation is not of unit length',
