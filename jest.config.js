@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
+const { npm_lifecycle_event: command } = process.env;
+// The processes that jest starts have it from this one.
+if (command === 'test:wasm') process.env.POSELANE_BACKEND = 'wasm';
+
 /** @type {import('jest').Config} */
 module.exports = {
     testMatch: ['<rootDir>/test/**/*.test.ts'],
-    // `npm test` is the short suite; `npm run test:all` and `npx jest` run test/long as well, CI most of it, the nightly run all.
-    testPathIgnorePatterns: process.env.npm_lifecycle_event === 'test' ? ['<rootDir>/test/long/'] : [],
+    // `npm test` is the short suite, and so is `npm run test:wasm`, without the addon; `npm run test:all` and `npx jest` run test/long
+    // as well, CI most of it, the nightly run all.
+    testPathIgnorePatterns: ['test', 'test:wasm'].includes(command) ? ['<rootDir>/test/long/'] : [],
     transform: {
         '\\.[mc]?ts$|/property-graph/.*\\.mjs$|/three/build/.*\\.js$': [
             '@swc/jest',

@@ -5,11 +5,8 @@
  * (lib/bench/measure.ts), and a check that they give the same result. Needs npm run build.
  */
 
-import { createRequire } from 'node:module';
-
-const load = createRequire(import.meta.url);
-const { interleave } = load('../dist/bench/measure.js');
-const { statisticsOf } = load('../dist/bench/statistics.js');
+import { interleave } from '../dist/bench/measure.js';
+import { statisticsOf } from '../dist/bench/statistics.js';
 
 /**
  * A sample lasts about so many milliseconds, short enough for some to fall between what else a busy machine does; and a

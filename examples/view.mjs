@@ -2,7 +2,9 @@
 
 /**
  * Shows a bake in the browser, live skinning on the left, the baked palette on the right, by three.js or Babylon.js:
- * node examples/view.mjs <x.bake.json> [model.glb] [--port 8080]
+ * node examples/view.mjs [x.bake.json] [model.glb] [--port 8080]
+ *
+ * Without a bake: the page that makes one of what is dropped on it.
  *
  * A server for the pages of this folder, whose scripts esbuild puts together, and the three files, on this machine only.
  */
@@ -20,26 +22,27 @@ const { values, positionals } = parseArgs({
     options: { port: { type: 'string', default: '8080' } },
 });
 const [manifestPath, modelPath] = positionals;
-if (manifestPath === undefined || !fs.existsSync(manifestPath)) {
-    if (manifestPath !== undefined) console.error(`there is no ${manifestPath}`);
-    console.error('usage: node examples/view.mjs <x.bake.json> [model.glb] [--port 8080]');
+if (manifestPath !== undefined && !fs.existsSync(manifestPath)) {
+    console.error(`there is no ${manifestPath}`);
+    console.error('usage: node examples/view.mjs [x.bake.json] [model.glb] [--port 8080]');
     process.exit(2);
 }
-const manifest = JSON.parse(fs.readFileSync(manifestPath, 'utf8'));
 
+const pages = ['bake.html', 'bake.css', 'character.glb', 'three.html', 'babylon.html', 'page.css'];
 /** Every path that is served, and the file behind it. */
 const files = {
-    '/three.html': path.join(here, 'three.html'),
-    '/babylon.html': path.join(here, 'babylon.html'),
-    '/page.css': path.join(here, 'page.css'),
-    '/bake.json': path.resolve(manifestPath),
-    [`/${manifest.binary.uri}`]: path.join(
-        path.dirname(path.resolve(manifestPath)),
-        decodeURIComponent(manifest.binary.uri),
-    ),
-    '/model.glb': path.resolve(modelPath ?? path.join(here, manifest.source.name)),
+    ...Object.fromEntries(pages.map((name) => [`/${name}`, path.join(here, name)])),
+    '/report.html': path.join(here, '../dist/report/page.html'),
 };
-const scripts = ['/three.mjs', '/babylon.mjs'];
+if (manifestPath !== undefined) {
+    const manifest = JSON.parse(fs.readFileSync(manifestPath, 'utf8'));
+    const { uri } = manifest.binary;
+    files['/bake.json'] = path.resolve(manifestPath);
+    files[`/${uri}`] = path.join(path.dirname(path.resolve(manifestPath)), decodeURIComponent(uri));
+    files['/model.glb'] = path.resolve(modelPath ?? path.join(here, manifest.source.name));
+}
+const scripts = ['/three.mjs', '/babylon.mjs', '/bake.mjs', '/bake-worker.mjs'];
+const first = manifestPath === undefined ? '/bake.html' : '/three.html';
 const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.json': 'application/json' };
 
 const bundles = new Map();
@@ -54,9 +57,9 @@ function bundle(script) {
 }
 
 const server = http.createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const [pathname] = request.url.split('?');
     if (pathname === '/') {
-        response.writeHead(302, { location: '/three.html' }).end();
+        response.writeHead(302, { location: first }).end();
     } else if (scripts.includes(pathname)) {
         try {
             const { outputFiles } = await bundle(pathname);

@@ -22,10 +22,12 @@ export type ArgumentErrorCode =
     | 'ERR_PARENT_ORDER'
     /** RangeError: a time, weight or transform that is NaN or infinite. */
     | 'ERR_NOT_FINITE'
-    /** TypeError: poses that another rig made. */
+    /** TypeError: poses or capsules that another rig made. */
     | 'ERR_FOREIGN_POSES'
     /** Error: poses whose globals would be read, and whose locals were written since `toGlobal`. */
     | 'ERR_STALE_GLOBALS'
+    /** Error: a rig or poses that `dispose` was called for. */
+    | 'ERR_DISPOSED'
     /** RangeError: a slot whose node has a `matrix`, and so neither translation, rotation nor scale of its own. */
     | 'ERR_MATRIX_SLOT'
     /** RangeError: parts that make no rig: a cycle of parents, keys out of order, counts that do not match. */
@@ -134,6 +136,8 @@ export type InputErrorCode =
     | 'NO_MESH'
     /** A node's matrix that is no translation, rotation and scale, where these are needed. */
     | 'MATRIX_NOT_TRS'
+    /** Clips of another file move nodes that this one does not have, has several of, or cannot have moved. */
+    | 'NODES_UNMATCHED'
     /** A manifest that is none, or of an unknown version. */
     | 'BAKE_INVALID'
     /** A bin that is not the one its manifest describes: another bake's, or one being replaced. */

@@ -61,3 +61,9 @@ function distance(name: string, other: string): number {
     }
     return row[b.length]!;
 }
+
+/** What output files are called after: `hero.glb` -> `hero`; a name that is all extension stays. */
+export function stemOf(name: string): string {
+    const dot = name.lastIndexOf('.');
+    return dot > 0 ? name.slice(0, dot) : name;
+}

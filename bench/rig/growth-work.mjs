@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/** How the Rig's cost grows, by the default implementation: each of four things made larger, the others as they were. */
+/**
+ * How the Rig's cost grows, by the default implementation, and over lists of key times by the others, too: each of four things made
+ * larger, the others as they were.
+ */
 
 import { checkAgreement, measure } from '../harness.mjs';
-import { createRig } from './library.mjs';
-import { AT_ONCE, BAKED, CHUNK, FORWARD, IN_BLOCKS, IN_CHUNKS, JUMPING, SMALL_CHUNK, THREE_CALLS } from './names.mjs';
-import { rigBake, rigPoses } from './rig-subjects.mjs';
+import { createRig, defaultRig, implementations } from './library.mjs';
+import {
+    AT_ONCE,
+    BAKED,
+    CHUNK,
+    EACH_ITS_OWN,
+    FORWARD,
+    IN_BLOCKS,
+    IN_CHUNKS,
+    JUMPING,
+    SMALL_CHUNK,
+    THREE_CALLS,
+} from './names.mjs';
+import { rigBake, rigPoses } from './pose-subjects.mjs';
 import { createParts, durationOf, jumps, playback } from './scenes.mjs';
 
 const SCENE = { poses: 64, joints: 64, keys: 61, groups: 1 };
@@ -14,7 +28,7 @@ const AXES = {
     poses: { all: [64, 256, 1024, 4096, 16_384, 64_000], quick: [64, 1024, 16_384, 64_000] },
     slots: { all: [8, 16, 32, 48, 64, 96, 128, 256, 512], quick: [8, 64, 512] },
     keys: { all: [2, 4, 10, 31, 100, 316, 1000, 3162, 10_000], quick: [2, 61, 10_000] },
-    groups: { all: [1, 2, 4, 8, 16, 32, 64, 128, 192], quick: [1, 64, 192] },
+    groups: { all: [1, 2, 4, 8, 16, 32, 64, 128, EACH_ITS_OWN], quick: [1, 64, EACH_ITS_OWN] },
 };
 /** How many calls of playback before its times come round again; of as many poses as memory has room for. */
 const callsFor = (poses) => Math.max(2, Math.min(240, Math.floor(1e6 / poses)));
@@ -73,12 +87,15 @@ function overKeys(counts) {
 }
 
 function overGroups(counts) {
-    return counts.flatMap((groups) => evaluations(createParts({ groups }), groups));
+    return implementations.flatMap((one) => {
+        const points = one === defaultRig ? counts : [1, EACH_ITS_OWN];
+        return points.flatMap((groups) => evaluations(createParts({ groups }), groups, one));
+    });
 }
 
 /** `evaluate` alone: the other calls do not know of keys. */
-function evaluations(parts, x) {
-    const rig = createRig(parts);
+function evaluations(parts, x, implementation = defaultRig) {
+    const rig = createRig(parts, implementation);
     const out = new Float32Array(SCENE.poses * SCENE.joints * 16);
     const duration = durationOf(parts);
     const [forward, anywhere] = [playback, jumps].map((make) => make(duration, SCENE.poses, callsFor(SCENE.poses)));

@@ -23,5 +23,7 @@ export const BAKED = `bakePalettes, ${CHUNK} poses at a time`;
 export const THREE_CALLS = 'all three';
 export const SMALL_CHUNK = 16;
 export const IN_BLOCKS = `all three, ${SMALL_CHUNK} poses at a time`;
+/** Lists of key times: one for each track. */
+export const EACH_ITS_OWN = 192;
 export const FORWARD = 'evaluate, playback';
 export const JUMPING = 'evaluate, anywhere each call';

@@ -6,7 +6,7 @@ import { checkAgreement, measure } from '../harness.mjs';
 import { flatPoses } from './flat-poses.mjs';
 import { createRig, implementations } from './library.mjs';
 import { POSES, poseWork, THREE_EACH, THREE_ONE } from './names.mjs';
-import { rigPoses } from './rig-subjects.mjs';
+import { rigPoses } from './pose-subjects.mjs';
 import { createParts, durationOf, playback } from './scenes.mjs';
 import { threePoses } from './three-subjects.mjs';
 

@@ -59,11 +59,13 @@ function curves(growth) {
     for (const over of new Set(growth.map((one) => one.over))) {
         lines.push('', `growth over ${over}: ns per joint and pose`);
         const points = growth.filter((one) => one.over === over);
-        for (const way of new Set(points.map((one) => one.way))) {
+        const several = new Set(points.map(({ implementation }) => implementation)).size > 1;
+        const labelOf = ({ way, implementation }) => (several ? `${way}, ${implementation}` : way);
+        for (const label of new Set(points.map(labelOf))) {
             const cells = points
-                .filter((one) => one.way === way)
+                .filter((one) => labelOf(one) === label)
                 .map(({ x, nanoseconds: { min, median } }) => `${x}: ${min.toFixed(2)} (${median.toFixed(2)})`);
-            lines.push(`  ${way.padEnd(34)} ${cells.join('  ')}`);
+            lines.push(`  ${label.padEnd(several ? 48 : 34)} ${cells.join('  ')}`);
         }
     }
     return lines;

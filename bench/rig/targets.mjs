@@ -7,8 +7,11 @@ import { beside, TICKS_PER_NS, target } from '../targets.mjs';
 import {
     AT_ONCE,
     BAKED,
+    EACH_ITS_OWN,
     FLAT,
+    FORWARD,
     IN_CHUNKS,
+    JUMPING,
     poseWork,
     SKIN_POSES,
     skinWork,
@@ -29,7 +32,7 @@ export function targetsOf({ poses, skinning, knight, growth }) {
         ...(poses ? evaluation(poses) : []),
         ...(knight ? baking(knight) : []),
         ...(skinning ? vertices(skinning) : []),
-        ...(growth ? linearity(growth) : []),
+        ...(growth ? [...linearity(growth), ...keyTimes(growth)] : []),
     ];
 }
 
@@ -91,6 +94,22 @@ function linearity(growth) {
         const achieved = evenness(growth, way);
         return way === BAKED ? target(what, '<=', 1.1, 'times', achieved) : beside(what, 'times', achieved);
     });
+}
+
+/** Reducers, motion capture and Blender give every track key times of its own. */
+function keyTimes(growth) {
+    const points = growth.filter(({ over }) => over === 'groups');
+    return [...new Set(points.map(({ implementation }) => implementation))].flatMap((name) =>
+        [
+            [FORWARD, 2],
+            [JUMPING, 4],
+        ].map(([way, wanted]) => {
+            const of = (x) =>
+                points.find((one) => one.implementation === name && one.way === way && one.x === x)?.nanoseconds;
+            const what = `${way}, ${EACH_ITS_OWN} lists of key times over one: ${name}`;
+            return target(what, '<=', wanted, 'times', ratioOf(of(EACH_ITS_OWN), of(1)));
+        }),
+    );
 }
 
 /** How many times as much a pose takes where it takes most as where it takes least, past the second-level cache. */

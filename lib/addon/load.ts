@@ -20,8 +20,8 @@ export type AddonLoad =
     | { readonly addon: NativeAddon; readonly error: null }
     | { readonly addon: null; readonly error: PoselaneError | null };
 
-/** Throws unless the package two folders up is poselane: in a bundle, this file may lie anywhere. */
-function packageVersion(): string {
+/** The package's version. Throws unless the package two folders up is poselane: in a bundle, this file may lie anywhere. */
+export function packageVersion(): string {
     const file = path.join(ROOT, 'package.json');
     const { name, version } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
     if (name === 'poselane') return version;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { dirname, resolve } from 'node:path';
-import { checkHooks, describe } from '../arguments';
-import { InputError, inputName, namingOptions, typeError, UsageError } from '../errors';
-import type { InputFiles } from '../gltf/files';
-import { readGltf, readGltfKept } from '../gltf/read';
+/** From a scene to outputs in memory: this runs in browsers as it does in Node. */
+
+import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import type { GltfScene, Warning } from '../gltf/scene';
+import { stemOf } from '../names';
 import { matchingJoints } from './arrays/makers';
 import { findRates } from './auto-fps';
 import { charactersOf, hitNames } from './character';
+import type { BakeFile } from './check-bake';
 import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './options';
-import { stemOf } from './output-files';
 import { type BakePlan, commonRate, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
 import { type BakeHooks, Clock } from './progress';
 import { renormalized } from './renormalize';
@@ -18,7 +17,6 @@ import { selectAnimations } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfCharacter, type SkinModel } from './skin-model';
 import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warnings';
-import type { BakeFile } from './write';
 
 /** How much was done, and how long it took. */
 export interface BakeStats {
@@ -45,52 +43,31 @@ export interface BakeResult {
     /** What belongs to the whole input, whatever its skins. */
     readonly files: readonly BakeFile[];
     /**
-     * Absolute paths of the input, its buffers and images: `writeBake` overwrites none of them. Empty for a Document.
+     * Absolute paths of the input and the files of `animations`, their buffers and images: `writeBake` overwrites none of them. Bytes and
+     * Documents have none.
      */
     readonly inputs: readonly string[];
     /** For reports. */
     readonly stats: BakeStats;
     /** Of all outputs, each once. */
     readonly warnings: readonly Warning[];
+    /** Where a cache was given, what it had to do with this. */
+    readonly cache?: CacheOutcome;
+}
+
+/** What a cache had to do with a bake. */
+export interface CacheOutcome {
+    /** Whether the bake was found in it. */
+    readonly hit: boolean;
+    /** Why it could not do all that it is for, in words. No warning of the bake, nor ever an error. */
+    readonly warnings: readonly string[];
 }
 
 /** A skin of one joint takes 20 bytes of a file, and a third of a millisecond. */
 const MAX_OUTPUTS = 4096;
 
 /**
- * Bakes the clips of a glTF file: palettes of skinning matrices (global joint x inverse bind), and whatever else
- * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
- *
- * Source: what the values are, glTF 2.0, 3.5.3, 3.7.3 and 3.11; the format, docs/format.md.
- *
- * @param input Path of a `.glb` or `.gltf`.
- * @param options What to bake, at which rate.
- * @param hooks Progress, and a signal that ends it.
- * @returns The outputs, one for each skin.
- * @throws TypeError `ERR_ARGUMENT_TYPE` for options and hooks of the wrong type, UsageError for options that are wrong
- * otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be read or baked,
- * ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
- * @example
- * const bake = await bakeFile('hero.glb', { fps: 60, clips: ['Walk', 'Run'], emit: ['palette', 'bounds'] });
- * await writeBake(bake, 'out');
- */
-export async function bakeFile(input: string, options: BakeOptions = {}, hooks: BakeHooks = {}): Promise<BakeResult> {
-    const started = performance.now();
-    if (typeof input !== 'string') {
-        throw typeError('ERR_ARGUMENT_TYPE', `bakeFile: input must be a path, got ${describe(input)}`);
-    }
-    const recipe = recipeOf('bakeFile', options);
-    checkHooks('bakeFile', hooks);
-    hooks.signal?.throwIfAborted();
-    // For these the input is read twice, and must be the same both times.
-    const { scene, files } = OWN_FILES.some((name) => recipe.emit.has(name))
-        ? await readGltfKept(input, { rigid: true })
-        : { scene: await readGltf(input, { rigid: true }), files: undefined };
-    return bakeRead(scene, input, recipe, hooks, started, files);
-}
-
-/**
- * The same for a scene that has been read already, without a file.
+ * Bakes a scene that has been read already, without a file.
  *
  * @throws As `bakeFile`; messages name the file as `scene.name`.
  */
@@ -109,18 +86,32 @@ export async function bakeScene(
  */
 export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe {
     const recipe = recipeOf(routine, options);
+    if (recipe.clipRecipe !== null) {
+        throw new UsageError('animations: only a file can have clips of other files: use bakeFile');
+    }
     const file = OWN_FILES.find((name) => recipe.emit.has(name));
     if (file === undefined) return recipe;
     const instead = file === 'glb' ? ': use the transform bakeAnimations for a Document' : '';
     throw new UsageError(`emit: '${file}' needs a file${instead}`);
 }
 
+/** Files of the whole input, whatever its skins, and warnings about them. */
+export interface OwnFiles {
+    readonly files: readonly BakeFile[];
+    readonly warnings: readonly Warning[];
+}
+
+/** Makes them for a plan. */
+export type MakeOwnFiles = (plan: BakePlan, stem: string, hooks: BakeHooks) => Promise<OwnFiles>;
+
+const NONE: MakeOwnFiles = async () => ({ files: [], warnings: [] });
+
 /**
  * Bakes what has been read and checked.
  *
  * @param file As `InputError` has it.
  * @param started When the call began, as `performance.now()` has it.
- * @param files The input as it was read, where a file of the whole input is wanted.
+ * @param makeOwnFiles Where files of the whole input are wanted.
  * @param root Node of the joint of root motion, where it is known by number: names may repeat.
  */
 export async function bakeRead(
@@ -129,7 +120,7 @@ export async function bakeRead(
     recipe: Recipe,
     hooks: BakeHooks,
     started: number,
-    files?: InputFiles,
+    makeOwnFiles = NONE,
     root?: number,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
@@ -147,7 +138,7 @@ export async function bakeRead(
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
     const stem = stemOf(scene.name);
-    const extra = await extraFilesOf(plan, stem, files, hooks);
+    const extra = await makeOwnFiles(plan, stem, hooks);
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = hasArrays(recipe.emit);
@@ -171,11 +162,10 @@ export async function bakeRead(
     for (const warning of playbackWarnings(plan, outputs)) warn(warning);
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
-    const inputs = (scene.references ?? []).map((path) => resolve(dirname(file), path));
     return {
         outputs: arrays ? outputs : [],
         files: extra.files,
-        inputs: scene.references === undefined ? [] : [resolve(file), ...inputs],
+        inputs: [],
         stats: {
             clips: plan.clips.length,
             frames: plan.rows,
@@ -222,35 +212,4 @@ function refuseLargePalettes(plan: BakePlan): void {
     if (!plan.recipe.emit.has('palette')) return;
     const { columns, rowBytes } = palettesOf(plan);
     refuseTooLarge(plan, columns, rowBytes);
-}
-
-/**
- * Files of the whole input, whatever its skins, and warnings about them.
- *
- * @param stem The file's name without its extension.
- * @param files The input as it was when it was read; needed for these.
- */
-async function extraFilesOf(
-    plan: BakePlan,
-    stem: string,
-    files: InputFiles | undefined,
-    { signal }: BakeHooks,
-): Promise<{ files: readonly BakeFile[]; warnings: readonly Warning[] }> {
-    const made: BakeFile[] = [];
-    const told: Warning[] = [];
-    const add = (name: string, { bytes, warnings }: { bytes: Uint8Array; warnings: readonly Warning[] }) => {
-        made.push({ name, bytes });
-        told.push(...warnings);
-    };
-    const { emit } = plan.recipe;
-    // Loaded here: few bakes need them.
-    if (emit.has('glb') && files !== undefined) {
-        const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
-        add(`${stem}.baked.glb`, await glbOfPlan(plan, files));
-    }
-    if (emit.has('pvat') && files !== undefined) {
-        const { pvatOfPlan } = require('./pvat/pvat') as typeof import('./pvat/pvat');
-        add(`${stem}.baked.vat`, await pvatOfPlan(plan, files, signal));
-    }
-    return { files: made, warnings: told };
 }

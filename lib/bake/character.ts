@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { createHash } from 'node:crypto';
 import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import { fillFromAbove } from '../gltf/hierarchy';
 import type { GltfScene, RigidMesh } from '../gltf/scene';
@@ -104,15 +103,26 @@ function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: st
 
 /** Skins that would have the same palette, together; in the order of their first. */
 function sameSkins({ skins }: GltfScene): number[][] {
-    const groups = new Map<string, number[]>();
-    for (const [index, { joints, inverseBindMatrices: binds }] of skins.entries()) {
-        const bytes = new Uint8Array(binds.buffer, binds.byteOffset, binds.byteLength);
-        const key = `${joints.join()} ${createHash('sha256').update(bytes).digest('hex')}`;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [index]);
-        else group.push(index);
+    const bits = skins.map(({ inverseBindMatrices: { buffer, byteOffset, length } }) => {
+        return new Uint32Array(buffer, byteOffset, length);
+    });
+    const compare = (a: number, b: number) =>
+        compareLists(skins[a]!.joints, skins[b]!.joints) || compareLists(bits[a]!, bits[b]!);
+    const groups: number[][] = [];
+    // Sorting is stable: each group begins with its first.
+    for (const index of [...skins.keys()].sort(compare)) {
+        const group = groups.at(-1);
+        if (group !== undefined && compare(group[0]!, index) === 0) group.push(index);
+        else groups.push([index]);
     }
-    return [...groups.values()];
+    return groups.sort(([a], [b]) => a! - b!);
+}
+
+/** 0 where two lists of integers are equal; otherwise which comes first, in some order. */
+function compareLists(a: ArrayLike<number>, b: ArrayLike<number>): number {
+    let at = 0;
+    while (at < a.length && a[at] === b[at]) at++;
+    return a.length - b.length || (at < a.length ? a[at]! - b[at]! : 0);
 }
 
 function character({ skins }: GltfScene, group: readonly number[], attachments: readonly RigidMesh[]): Character {

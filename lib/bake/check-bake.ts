@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { sep } from 'node:path';
 import { describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
 import type { BakeOutput } from './skin';
@@ -24,13 +23,14 @@ export interface Writable {
 }
 
 /**
- * Checks the argument of `writeBake` before any file is touched.
+ * Checks a bake before any file is made of it.
  *
+ * @param separator Of folders in paths, besides `/`.
  * @throws As `writeBake`.
  */
-export function checkBake(bake: Writable | Writable['outputs']): Writable {
+export function checkBake(routine: string, bake: Writable | Writable['outputs'], separator = '/'): Writable {
     const refuse = (what: string): never => {
-        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: bake must be what bakeFile gives, got ${what}`);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: bake must be what bakeFile gives, got ${what}`);
     };
     if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
     const { outputs, files = [], inputs = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
@@ -40,32 +40,32 @@ export function checkBake(bake: Writable | Writable['outputs']): Writable {
         if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
             refuse(`outputs[${i}] without stem, json or bin`);
         }
-        checkName(`outputs[${i}].stem`, output.stem, `${output.stem}.bake.json`);
-        checkLive(`outputs[${i}].bin`, output.bin);
+        checkName(routine, separator, `outputs[${i}].stem`, output.stem, `${output.stem}.bake.json`);
+        checkLive(routine, `outputs[${i}].bin`, output.bin);
         const [stated, length] = [statedLength(output.json), lengthOf(output.bin)];
         if (typeof stated === 'number' && stated !== length) {
             const what = `outputs[${i}].bin has ${length} bytes, its manifest states ${stated}`;
-            throw rangeError('ERR_BINARY_DIFFERS', `writeBake: ${what}`);
+            throw rangeError('ERR_BINARY_DIFFERS', `${routine}: ${what}`);
         }
     }
     for (const [i, file] of files.entries()) {
         if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
-        checkName(`files[${i}].name`, file.name);
-        checkLive(`files[${i}].bytes`, file.bytes);
+        checkName(routine, separator, `files[${i}].name`, file.name);
+        checkLive(routine, `files[${i}].bytes`, file.bytes);
     }
     const pairs = outputs.flatMap(({ stem }) => [`${stem}.bake.bin`, `${stem}.bake.json`]);
-    checkDifferent([...pairs, ...files.map(({ name }) => name)]);
+    checkDifferent(routine, [...pairs, ...files.map(({ name }) => name)]);
     return { outputs, files, inputs };
 }
 
 /** Some file systems do not tell capitals from small letters. */
-function checkDifferent(names: readonly string[]): void {
+function checkDifferent(routine: string, names: readonly string[]): void {
     const seen = new Set<string>();
     for (const name of names) {
         if (seen.size === seen.add(name.toLowerCase()).size) {
             throw typeError(
                 'ERR_ARGUMENT_TYPE',
-                `writeBake: bake has two files ${describe(name)}, needs different names`,
+                `${routine}: bake has two files ${describe(name)}, needs different names`,
             );
         }
     }
@@ -76,15 +76,15 @@ function isText(value: unknown): boolean {
 }
 
 /** A name with a folder in it could lead out of the one that was given. */
-function checkName(argument: string, given: string, name = given): void {
-    if (!['', '.', '..'].includes(name) && !['/', sep, '\0'].some((part) => name.includes(part))) return;
+function checkName(routine: string, separator: string, argument: string, given: string, name = given): void {
+    if (!['', '.', '..'].includes(name) && !['/', separator, '\0'].some((part) => name.includes(part))) return;
     const rule = `must be the name of a file without its folder, got ${describe(given)}`;
-    throw typeError('ERR_ARGUMENT_TYPE', `writeBake: ${argument} ${rule}`);
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} ${rule}`);
 }
 
-function checkLive(argument: string, bytes: Uint8Array): void {
+function checkLive(routine: string, argument: string, bytes: Uint8Array): void {
     if (!isGone(bytes)) return;
-    throw typeError('ERR_DETACHED_BUFFER', `writeBake: ${argument} is detached or shrunk, needs a live buffer`);
+    throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${argument} is detached or shrunk, needs a live buffer`);
 }
 
 /** Undefined where the text is no manifest. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+export type { FileBytes } from '../gltf/file-bytes';
 export type { Warning } from '../gltf/scene';
-export { type BakeResult, type BakeStats, bakeFile } from './bake';
+export type { BakeResult, BakeStats, CacheOutcome } from './bake';
+export { type BakeFileHooks, bakeFile } from './bake-file';
+export { bakedFiles } from './baked-files';
+export { type BakeCache, type CacheOptions, openCache } from './cache/cache';
 export type { WorstPlace } from './clip';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
@@ -10,6 +14,7 @@ export type {
     ManifestArray,
     ManifestAttachment,
     ManifestClip,
+    ManifestClipFile,
     ManifestError,
     ManifestJoint,
     ManifestMorph,

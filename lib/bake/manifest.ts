@@ -16,6 +16,8 @@ export interface Manifest {
         readonly name: string;
         /** Hex, over the JSON and then every buffer in index order. */
         readonly sha256: string;
+        /** Files whose clips were taken as well, in order; only where there are some. */
+        readonly animations?: readonly ManifestClipFile[];
     };
     /** What decides the bytes, besides the source. */
     readonly recipe: {
@@ -35,6 +37,12 @@ export interface Manifest {
         readonly root?: ManifestRoot;
         /** Only where rotation keys were brought to unit length. */
         readonly renormalize?: true;
+        /** Names of nodes in `source.animations`, and the names that counted instead; only where some were given. */
+        readonly rename?: Readonly<Record<string, string>>;
+        /** Only where channels of `source.animations` whose node has no counterpart were left out. */
+        readonly unmatched?: 'warn';
+        /** Only where keys of `source.animations` were changed for another rest pose. */
+        readonly retarget?: 'rotation';
         /** Only of half floats: what they may be off by, model units. */
         readonly maxError?: number;
         /** Version of the evaluation's bits, never the name of an implementation. */
@@ -97,6 +105,16 @@ export interface Manifest {
     };
     /** What the user should know of the source and of the bake. */
     readonly warnings: readonly Warning[];
+}
+
+/** A file whose clips were taken: their animation indices follow those of the files before it. */
+export interface ManifestClipFile {
+    /** File name without its folder. */
+    readonly name: string;
+    /** Hex, as of the source. */
+    readonly sha256: string;
+    /** The number of its clips. */
+    readonly clips: number;
 }
 
 /** What was done about root motion. */
@@ -178,7 +196,7 @@ export interface ManifestError {
 export interface ManifestClip {
     /** May repeat or be empty. */
     readonly name: string;
-    /** Animation index in the source. */
+    /** Animation index in the source; behind its own the clips of `source.animations` are counted on. */
     readonly animation: number;
     /** Its first frame, as a row of every array. */
     readonly firstRow: number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../arguments';
+import { type Check, CLIP_TYPES, type ClipOptions, type ClipRecipe, clipRecipeOf } from '../clips/options';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
 import { QTS_FLOATS } from '../numbers/qts';
 import type { RootParts } from '../rig/extract-root';
@@ -11,7 +12,7 @@ import type { Window } from './timeline';
 export type Emit = 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds' | 'glb' | 'pvat';
 
 /** What to bake. Unknown options are refused. */
-export interface BakeOptions {
+export interface BakeOptions extends ClipOptions {
     /**
      * Frames per second: `30`, `29.97` (2997/100) or `'24000/1001'`. `'keys'` (the default): the lowest whole rate from 24
      * to 60 that meets every key of the clips that are baked, 30 where there is none. `'auto'`: for each clip the lowest
@@ -72,6 +73,9 @@ export interface Recipe {
     /** Null: 1e-3 of the extent. */
     readonly maxError: number | null;
     readonly clips: readonly string[] | undefined;
+    readonly animations: ClipOptions['animations'];
+    /** Null where there are no clips of other files. */
+    readonly clipRecipe: ClipRecipe | null;
     readonly skin: number | undefined;
     readonly attachments: 'all' | 'none';
     readonly window: Window;
@@ -113,8 +117,6 @@ export interface RootRecipe {
     readonly motion: RootParts;
 }
 
-type Check = readonly [needs: string, holds: (value: unknown) => boolean];
-
 const isNumber = (value: unknown) => typeof value === 'number';
 const isString = (value: unknown) => typeof value === 'string';
 const isBoolean = (value: unknown) => typeof value === 'boolean';
@@ -141,6 +143,7 @@ const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
     renormalize: ['true or false', isBoolean],
     maxRows: ['a number', isNumber],
     strict: ['true or false', isBoolean],
+    ...CLIP_TYPES,
 };
 
 const CHOICES = {
@@ -218,6 +221,8 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         rate,
         maxError: maxError ?? null,
         clips,
+        animations: options.animations,
+        clipRecipe: clipRecipeOf(options),
         skin,
         attachments: choose('attachments', options.attachments),
         window: { ...windowOf(from, to), end },

@@ -8,12 +8,6 @@ import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What output files are called after: `hero.glb` -> `hero`; a name that is all extension stays. */
-export function stemOf(name: string): string {
-    const dot = name.lastIndexOf('.');
-    return dot > 0 ? name.slice(0, dot) : name;
-}
-
 /** The real path; of what is not there yet, the one that it will have. */
 export async function realPlace(path: string): Promise<string> {
     const full = resolve(path);

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/playback_error.h
 
-import type { NativeRig } from '../addon/addon';
-import { addon } from '../addon/load';
-import { STRICT_WASM } from '../lists/implementations';
-import { evaluationImplementation } from '../rig/implementations';
-import { strictModule, webassemblyUnavailable } from '../webassembly/module';
-import { webassemblyPlaybackError } from '../webassembly/playback-error';
 import { BOX_NUMBERS, type CentredBoxes, squaredReach } from './displacement';
 
 /** How many points of an interval between two frames are looked at, those at the frames aside. */
@@ -112,20 +106,3 @@ function reachOf(reach: Float64Array, boxes: CentredBoxes, g: number, difference
 function abs(value: number): number {
     return value < 0 ? -value : value;
 }
-
-/** By the implementation that evaluates poses: the addon's functions, by its name, and WebAssembly's. */
-export const nativePlaybackErrors: ReadonlyMap<string, PlaybackError> = new Map([
-    ...(addon?.rigs ?? []).flatMap(({ name, playbackError }) =>
-        playbackError === undefined ? [] : [[name, behindTwin(playbackError)] as const],
-    ),
-    ...(webassemblyUnavailable === undefined ? [[STRICT_WASM, webassemblyPlaybackError(strictModule)] as const] : []),
-]);
-
-/** What the addon refuses (a list without elements), the twin is given. */
-function behindTwin(native: NonNullable<NativeRig['playbackError']>): PlaybackError {
-    return (...args) => {
-        if (native(...args) !== undefined) playbackErrorTwin(...args);
-    };
-}
-
-export const playbackError: PlaybackError = nativePlaybackErrors.get(evaluationImplementation) ?? playbackErrorTwin;

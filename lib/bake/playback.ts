@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../gltf/scene';
+import { playbackError } from './choose-playback-error';
 import { BOX_NUMBERS } from './displacement';
-import { HELD, type PlaybackError, playbackError, SAMPLES } from './playback-error';
+import { HELD, type PlaybackError, SAMPLES } from './playback-error';
 import { type Mixing, qtsPlaybackError } from './qts';
 import type { SkinModel } from './skin-model';
 import { frameTimesOf, jumpsOf, type Timeline } from './timeline';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../next-turn';
 
 /** How a bake is watched and ended. */
 export interface BakeHooks {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { createHash } from 'node:crypto';
 import type { Warning } from '../gltf/scene';
 import { STRICT_VERSION } from '../strict/version';
 import { type BakedArray, numbersIn } from './arrays/array';
@@ -10,10 +9,12 @@ import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArr
 import { hitNames } from './character';
 import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
+import type { Recipe } from './options';
 import { type BakePlan, refuseTooLarge } from './plan';
 import { PlaybackJudge } from './playback';
 import type { Clock } from './progress';
 import { RowSource } from './row-source';
+import { sha256Of } from './sha256';
 import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
 import { characterWarnings, motionWarnings, planWarnings, refusing, type Warner } from './warnings';
@@ -90,7 +91,11 @@ export async function bakeSkin(
     const manifest: Manifest = {
         format: 'poselane-bake',
         version: 1,
-        source: { name: scene.name, sha256: scene.sha256 },
+        source: {
+            name: scene.name,
+            sha256: scene.sha256,
+            ...(scene.clipFiles?.length ? { animations: scene.clipFiles } : {}),
+        },
         recipe: {
             fps: plan.rate,
             end: window.end,
@@ -102,11 +107,12 @@ export async function bakeSkin(
             to,
             root: model.motion?.recipe,
             renormalize: renormalize || undefined,
+            ...clipRecipeText(recipe),
         },
         binary: {
             uri: encodeURIComponent(`${stem}.bake.bin`),
             byteLength: bytes.byteLength,
-            sha256: sha256Of(bytes),
+            sha256: await sha256Of([bytes]),
         },
         skin:
             skin === null
@@ -129,6 +135,17 @@ export async function bakeSkin(
     return { stem, skin, manifest, json: stringifyManifest(manifest), bin: bytes, worst: worstPlaceOf(target) };
 }
 
+/** What manifests say about clips of other files: what is not the default. */
+function clipRecipeText({ clipRecipe }: Recipe): Pick<Manifest['recipe'], 'rename' | 'unmatched' | 'retarget'> {
+    if (clipRecipe === null) return {};
+    const { rename, unmatched, retarget } = clipRecipe;
+    return {
+        rename: rename.length > 0 ? Object.fromEntries(rename) : undefined,
+        unmatched: unmatched === 'warn' ? unmatched : undefined,
+        retarget: retarget === 'rotation' ? retarget : undefined,
+    };
+}
+
 /** The arrays of an output, in the order that they have in the `.bin`. */
 function arraysOf(plan: BakePlan, model: SkinModel, pivots: Float32Array | null): BakedArray[] {
     const { scene, recipe } = plan;
@@ -144,11 +161,4 @@ function arraysOf(plan: BakePlan, model: SkinModel, pivots: Float32Array | null)
     if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model, plan.file));
     // Without anything in a row there is no array: a warning says so.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
-}
-
-function sha256Of(bytes: Uint8Array): string {
-    const hash = createHash('sha256');
-    const chunk = 64 * 1024 * 1024; // a hash takes less than 2 GiB at once
-    for (let at = 0; at < bytes.byteLength; at += chunk) hash.update(bytes.subarray(at, at + chunk));
-    return hash.digest('hex');
 }

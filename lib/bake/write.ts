@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import * as nodeFiles from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkSignal, describe, lengthOf } from '../arguments';
 import { stateError, typeError, UsageError } from '../errors';
+import { filesOf } from './baked-files';
 import { type BakeFile, checkBake, type Writable } from './check-bake';
 import { findOverlaps, sweepLeftovers, temporaryPath } from './output-files';
 import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
@@ -64,7 +65,7 @@ export async function writeBake(
     folder: string,
     options: WriteOptions = {},
 ): Promise<WrittenBake[]> {
-    const { outputs, files: others = [], inputs = [] } = checkBake(bake);
+    const { outputs, files: others = [], inputs = [] } = checkBake('writeBake', bake, sep);
     if (typeof folder !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
     }
@@ -78,11 +79,7 @@ export async function writeBake(
         json: join(folder, `${stem}.bake.json`),
         bin: join(folder, `${stem}.bake.bin`),
     }));
-    const pairs = outputs.flatMap(({ json, bin }, i) => [
-        { path: written[i]!.bin, bytes: bin },
-        { path: written[i]!.json, bytes: Buffer.from(json) },
-    ]);
-    const all = [...others.map(({ name, bytes }) => ({ path: join(folder, name), bytes })), ...pairs];
+    const all = filesOf({ outputs, files: others }).map(({ name, bytes }) => ({ path: join(folder, name), bytes }));
     const lengths = all.map(({ bytes }) => lengthOf(bytes));
     await refuseInputs(
         all.map(({ path }) => path),

@@ -30,7 +30,7 @@ function heading({ poselane, machine, settings, unavailable, peers }: BenchRun):
             ? 'no time stamp counter here: everything is in nanoseconds'
             : `time stamp counter: ${ticksPerNs.toFixed(3)} ticks a nanosecond (a core may run faster or slower than it)`,
     ];
-    if (withoutAddon !== null) lines.push(`without the addon (${withoutAddon}): the TypeScript implementations alone`);
+    if (withoutAddon !== null) lines.push(`without the addon (${withoutAddon}): WebAssembly and TypeScript alone`);
     else for (const { name, reason } of unavailable) lines.push(`not available here: ${name} (${reason})`);
     for (const { name, version } of peers) {
         lines.push(version === null ? `${name}: not installed` : `${name} ${version}`);

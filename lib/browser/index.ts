@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * poselane in browsers: the strict kernels in TypeScript, the Rig, and bakes read back. No addon, no file system,
+ * poselane in browsers: the strict kernels in WebAssembly and TypeScript, the Rig, and bakes read back. No addon, no file system,
  * none of the documents' own listings; the same bits as in Node.
  *
  * @packageDocumentation
@@ -9,15 +9,22 @@
 
 export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
 export type { MeshoptDecoder } from '../gltf/decode-meshopt';
+export type { FileBytes } from '../gltf/file-bytes';
+export type { Warning } from '../gltf/scene';
 export type { Convention } from '../kernel';
 export type { BoundBlend, BoundCall } from '../lists/bind';
-export * from '../lists/functions';
+export type { Backend } from '../lists/choose';
+export type { ImplementationInfo } from '../lists/implementations';
 export type { Routine } from '../lists/routines';
 export type { Binders, BlendQuats, JointKernels, QuatKernels } from '../lists/types';
 export type {
     BlendOptions,
     Cadence,
+    CapsuleParts,
+    Capsules,
+    CastOptions,
     ChannelParts,
+    ClipOptions,
     ClipParts,
     DocumentLike,
     EvaluateOptions,
@@ -39,9 +46,6 @@ export type {
 } from '../rig';
 export { STRICT_VERSION } from '../strict/version';
 export * from '../table';
-export { type LoadOptions, Rig } from './rig';
-
-/** As in Node where the addon is not used. */
-export const backend = 'ts';
-/** As in Node where the addon is not used. */
-export const defaultImplementation = 'strict/typescript';
+export type { LoadOptions } from '../typescript/rig';
+export type { Module as CompiledModule } from '../webassembly/api';
+export * from './kernels';

@@ -1,114 +1,89 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../arguments';
-import { typeError } from '../errors';
-import type { Resolve } from '../gltf/buffers';
-import { decodePlain, decodeWithMeshopt } from '../gltf/decode-browser';
-import type { MeshoptDecoder } from '../gltf/decode-meshopt';
-import { type DecodeAccessors, readScene } from '../gltf/read-scene';
-import { checkOptions } from '../rig/arguments';
-import { typescriptRig } from '../rig/kernels';
-import { checkLoadOptions } from '../rig/load-options';
-import { RigBase } from '../rig/rig-base';
-import { checkedScene } from '../rig/source/checked-scene';
+import { typescriptRig, typescriptSkinning } from '../rig/kernels';
+import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kernels/contract';
 import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';
+import { type LoadOptions, readSource, Rig as TypescriptRig } from '../typescript/rig';
+import { webassemblyRig } from '../webassembly/rig';
+import { defaultImplementation, inEither, ready, strictModule } from './webassembly';
 
-/** Options of {@link Rig.load}. */
-export interface LoadOptions {
-    /** The name that messages use. Default `'bytes'`. */
-    name?: string;
-    /** Reads the external buffers; without it a file that has any is refused. */
-    resolve?: Resolve;
-    /** For compressed files: `meshopt`, the `MeshoptDecoder` of meshoptimizer or three. Draco is not decoded here. */
-    decoders?: { meshopt?: MeshoptDecoder };
-}
+const wasmRig = webassemblyRig('strict/wasm', () => strictModule()!);
 
-function gone(what: string): TypeError {
-    return typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
-}
+/** Poses keep what `createPoses` chose for them, and skinning what it first had memory for. */
+const rigOfBrowsers: RigImplementation = {
+    get name() {
+        return defaultImplementation;
+    },
+    load(tables) {
+        const typescript = typescriptRig.load(tables);
+        let wasm: RigKernels | undefined;
+        const inWasm = () => {
+            wasm ??= wasmRig.load(tables);
+            return wasm;
+        };
+        return {
+            select: (slots) =>
+                inEither(
+                    () => inWasm().select(slots),
+                    () => typescript.select(slots),
+                ),
+            allocate: (slots, floats) =>
+                inEither(
+                    () => inWasm().allocate!(slots, floats),
+                    () => ({ kernels: typescript.select(slots), data: new Float32Array(floats) }),
+                ),
+        };
+    },
+    skinning: {
+        load(tables) {
+            const wasm = wasmRig.skinning!.load(tables);
+            return {
+                select(slots): SkinningKernels {
+                    const fast = wasm.select(slots);
+                    let slow: SkinningKernels | undefined;
+                    const inTypescript = () => {
+                        slow ??= typescriptSkinning.load(tables).select(slots);
+                        return slow;
+                    };
+                    let loaded = false;
+                    const run = (call: (kernels: SkinningKernels) => void) => {
+                        if (loaded) return call(fast);
+                        const first = () => {
+                            call(fast);
+                            loaded = true;
+                        };
+                        inEither(first, () => call(inTypescript()));
+                    };
+                    return {
+                        skinVertices: (...args) => run((kernels) => kernels.skinVertices(...args)),
+                        bounds: (...args) => run((kernels) => kernels.bounds(...args)),
+                    };
+                },
+            };
+        },
+    },
+};
 
-function viewOf(buffer: ArrayBuffer): Uint8Array {
-    try {
-        return new Uint8Array(buffer);
-    } catch {
-        throw gone('input is a detached buffer');
-    }
-}
-
-function decoderOf(decoders: unknown): DecodeAccessors {
-    const { meshopt } = checkOptions('Rig.load', decoders) as NonNullable<LoadOptions['decoders']>;
-    if (meshopt === undefined) return decodePlain;
-    const isDecoder = typeof meshopt?.decodeGltfBuffer === 'function' || meshopt?.supported === false;
-    if (isDecoder) return decodeWithMeshopt(meshopt);
-    const got = describe(meshopt);
-    throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: options.decoders.meshopt must be a MeshoptDecoder, got ${got}`);
-}
-
-const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
-
-/**
- * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
- * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
- *
- * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
- */
-export class Rig extends RigBase {
+/** The Rig of `poselane/typescript`, in WebAssembly where there is any: its poses, if that is compiled when they are made. */
+export class Rig extends TypescriptRig {
     /** @internal */
     constructor(source: RigSource, wanted?: Uint8Array) {
-        super(source, wanted, typescriptRig);
+        super(source, wanted, rigOfBrowsers);
     }
 
-    /**
-     * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Data that is compressed by
-     * meshopt needs `options.decoders`, Draco's is refused: have glTF-Transform's WebIO read such files, for
-     * `Rig.fromDocument`.
-     *
-     * @param input The bytes of the file.
-     * @param options How what the file refers to is read, and decoders.
-     * @returns The rig. It keeps nothing of the file.
-     * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed data that
-     * no decoder is given for; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
-     * @example
-     * const response = await fetch('hero.glb');
-     * const rig = await Rig.load(await response.arrayBuffer(), { name: 'hero.glb' });
-     */
-    static async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
-        const { name, resolve } = checkLoadOptions('Rig.load', options);
-        const decode = decoderOf(options.decoders);
-        const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
-        if (!isUint8Array(bytes)) {
-            const got = describe(input);
-            throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
-        }
-        if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
-        const { scene } = await readScene({ file: name, load: () => bytes, resolve, decode }, { surfaces: true });
-        return new Rig(checkedScene({ name, ...scene }, name));
+    static override async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
+        // Compiling takes no longer than most files, and poses that are made at once get WebAssembly then.
+        const [source] = await Promise.all([readSource(input, options), ready()]);
+        return new Rig(source);
     }
 
-    /**
-     * From a Document of glTF-Transform. Such a Document has already lost some of its file: `matrix` nodes were taken
-     * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
-     * parents were cut without a word. Where the file is at hand, `Rig.load` it.
-     *
-     * @param document Read, and not changed.
-     * @returns The rig. It keeps nothing of the Document.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
-     */
-    static fromDocument(document: DocumentLike): Rig {
+    static override fromDocument(document: DocumentLike): Rig {
         return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
     }
 
-    /**
-     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
-     * from the one to the other.
-     *
-     * @param parts Nodes, skins, clips and meshes. They are copied.
-     * @returns The rig.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
-     */
-    static create(parts: RigParts): Rig {
+    static override create(parts: RigParts): Rig {
         const source = sourceOfParts(parts);
         return new Rig(source, new Uint8Array(source.nodes.length).fill(1));
     }

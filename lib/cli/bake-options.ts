@@ -5,13 +5,18 @@ import type { BakeOptions } from '../bake';
 import type { Shard } from './inputs';
 
 /** The arguments of `poselane bake`. */
-export interface BakeArguments extends BakeOptions {
+export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
+    /** Files and patterns. */
+    readonly animations?: readonly string[];
     readonly out: string;
     readonly jobs?: number;
     readonly shard?: Shard;
     readonly dryRun?: boolean;
     readonly report?: string;
     readonly html?: string;
+    readonly cache?: string;
+    readonly cacheReadOnly?: boolean;
+    readonly cacheInsecure?: boolean;
     readonly verbose?: boolean;
     readonly quiet?: boolean;
 }
@@ -25,6 +30,12 @@ export function addBakeOptions(command: Command): Command {
         .option('--dry-run', 'do everything but write')
         .option('--report <file>', 'write what became of each file, as JSON')
         .option('--html <path>', 'write a page to look at: a file; of several inputs a folder, with an index')
+        .option(
+            '--cache <place>',
+            'bake nothing twice: a folder, or the URL of a server that speaks the protocol of Bazel',
+        )
+        .option('--cache-read-only', 'write nothing to the cache')
+        .option('--cache-insecure', 'let the URL of the cache be http:, which others can read and change')
         .option('-v, --verbose', 'tell of each clip, too')
         .option('--quiet', 'say nothing but errors');
 }
@@ -43,6 +54,28 @@ export function addRecipeOptions(command: Command): Command {
             number,
         )
         .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
+        .option(
+            '--animations <files>',
+            'clips of other files, too, for nodes of the same names: a file or a pattern; may repeat',
+            addOne,
+        )
+        .option(
+            '--rename <from=to>',
+            "of --animations: the name that counts instead; 'mixamorig*=*' for beginnings; may repeat",
+            addRename,
+        )
+        .addOption(
+            new Option(
+                '--unmatched <what>',
+                'of --animations: what nodes without a counterpart are, by default an error',
+            ).choices(['error', 'warn']),
+        )
+        .addOption(
+            new Option(
+                '--retarget <how>',
+                'of --animations: keys as they are (none, the default), or relative to the two rest poses (rotation)',
+            ).choices(['none', 'rotation']),
+        )
         .option('--from <seconds>', 'bake from here in every clip', number)
         .option('--to <seconds>', 'bake up to here in every clip', number)
         .option('--skin <number>', 'only this skin', wholeFrom(0))
@@ -94,12 +127,28 @@ export function addRecipeOptions(command: Command): Command {
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out, jobs, shard, dryRun, report, html, verbose, quiet, ...options } = given;
+    const { out, jobs, shard, dryRun, report, html, verbose, quiet, ...rest } = given;
+    const { cache, cacheReadOnly, cacheInsecure, ...options } = rest;
     return options;
 }
 
 function addList(value: string, previous: readonly string[] = []): readonly string[] {
     return [...previous, ...value.split(',')];
+}
+
+/** The value with those before it. */
+export function addOne(value: string, previous: readonly string[] = []): readonly string[] {
+    return [...previous, value];
+}
+
+/** Reads `from=to`, with those before it. */
+export function addRename(
+    value: string,
+    previous: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+    const [, from, to] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+    if (from === undefined || to === undefined) throw new InvalidArgumentError('Needs from=to, such as pelvis=Hips.');
+    return { ...previous, [from]: to };
 }
 
 function number(value: string): number {

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { BakeStats } from '../bake';
+import { openCache } from '../bake/cache/cache';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { roughSizeOf, significant } from '../messages';
@@ -14,7 +15,7 @@ import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
 import { messageOf } from './flags';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, threeDigits, writeError, writeLine, writeWarnings } from './io';
+import { groupDigits, type Io, oneLine, threeDigits, writeError, writeLine, writeWarnings, yellow } from './io';
 import { refuseFile } from './output-file';
 import { refuseOverwriting } from './overwriting';
 import { namedFiles, pagesOf, writeIndex } from './pages';
@@ -35,9 +36,12 @@ Examples:
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
   $ poselane bake hero.glb -o out/ --fps auto -v
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
+  $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'
   $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
   $ poselane bake 'models/**/*.glb' -o out/ --html pages/
+  $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
+  $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
 
 Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
 4 not within --max-error, 5 of several inputs some failed, or all (--report has the code of each), 130 interrupted.
@@ -47,10 +51,12 @@ With --shard the inputs are those of all shards.`,
 }
 
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
-    const options = libraryOptions(given);
+    const animations = given.animations && (await expandInputs(given.animations));
+    const options = { ...libraryOptions(given), animations };
     const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
     if (given.html !== undefined && !hasArrays(emit))
         throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+    const cache = await cacheFor(given);
     const missing = await missingFolders('--out', given.out);
     const all = await expandInputs(names);
     const byStem = refuseCollisions(all);
@@ -58,18 +64,23 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     if (given.report !== undefined) await refuseFile('--report', given.report, made);
     const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
     if (pages !== null && pages.index !== null) await missingFolders('--html', given.html!);
-    await refuseOverwriting(all, byStem, { out: given.out, emit, named: namedFiles(pages, given.report) });
+    await refuseOverwriting([...all, ...(animations ?? [])], byStem, {
+        out: given.out,
+        emit,
+        named: namedFiles(pages, given.report),
+    });
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
     const jobs = inputs.map((input, number) => {
         const path = given.dryRun ? undefined : pages?.paths.get(input);
         const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-        return { number, input, out: made, options, page };
+        return { number, input, out: made, options, page, cache };
     });
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
     /** By the job's number; none of a job that was not begun. */
     const reports: JobReport[] = [];
+    const told = new Set<string>();
     let ended: unknown;
     try {
         await runJobs(jobs, Math.max(threads, 1), {
@@ -77,7 +88,7 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
             onProgress: ({ frames, jobs, trial }) => progress?.update(frames, jobs, trial),
             onReport: ({ number }, report) => {
                 reports[number] = report;
-                if (!io.signal?.aborted) tell(report, given, io, progress, all.length > 1);
+                if (!io.signal?.aborted) tell(report, given, io, progress, all.length > 1, told);
             },
         });
         judge(reports, all.length);
@@ -100,14 +111,41 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     if (ended !== undefined) throw ended;
 }
 
+/** What the threads open. A dry run leaves nothing anywhere. */
+async function cacheFor({ cache, cacheReadOnly = false, cacheInsecure, dryRun }: BakeArguments) {
+    if (cache === undefined) {
+        const flag = cacheReadOnly ? '--cache-read-only' : cacheInsecure ? '--cache-insecure' : null;
+        if (flag !== null) throw new UsageError(`${flag}: it decides nothing here: only with --cache`);
+        return null;
+    }
+    const options = { readOnly: cacheReadOnly || dryRun === true, insecure: cacheInsecure === true };
+    openCache(cache, options); // what is wrong for every file is no fault of any
+    if (!/^https?:/i.test(cache)) await missingFolders('--cache', cache);
+    return { place: cache, options };
+}
+
 function labelOf(inputs: readonly string[]): string {
     return inputs.length === 1 ? oneLine(basename(inputs[0]!)) : '';
 }
 
 /** The lines of a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
-function tell(report: JobReport, given: BakeArguments, io: Io, progress: Progress | null, batch: boolean): void {
-    const { input, error, warnings } = report;
+function tell(
+    report: JobReport,
+    given: BakeArguments,
+    io: Io,
+    progress: Progress | null,
+    batch: boolean,
+    told: Set<string>,
+): void {
+    const { input, error, warnings, cache } = report;
     progress?.pause();
+    if (!given.quiet) {
+        for (const message of cache?.warnings ?? []) {
+            // Of a server that is down each thread says the same.
+            if (!told.has(message)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
+            told.add(message);
+        }
+    }
     if (error !== null && batch) writeError(io, error.message);
     if (error !== null || given.quiet) return;
     writeWarnings(io, input, warnings, '--report lists them');
@@ -165,7 +203,7 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
  * each clip as well.
  */
 function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
-    const { input, outputs, files, page, stats, backend, milliseconds } = report;
+    const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
     const { clips, frames, joints, attachments } = stats!;
     const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name)), ...(page ? [page.path] : [])];
     const sizes = [
@@ -177,7 +215,7 @@ function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArgume
     const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;
     const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
-    const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms`;
+    const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
     if (outputs.length === 0) return [line];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];

@@ -72,12 +72,14 @@ async function writePage(
     path: string | undefined,
     signal: AbortSignal | undefined,
 ): Promise<void> {
-    const { inputsOfModel, openModel, pageOf, readBakes } = require('./page') as typeof import('./page');
+    const { inputsOfModel, isBakeOf, openBakedModel, pageOf, readBakes } = require('./page') as typeof import('./page');
     const pair = [await readBakes([a]), await readBakes([b])];
     const own = path === undefined ? [] : await inputsOfModel(path);
     await refuseInput('--html', html, [...own, ...pair.flatMap(({ inputs }) => inputs)]);
-    const model = path === undefined ? null : await openModel(path);
-    if (model !== null && pair.every(({ files }) => files[0]!.manifest.source.sha256 !== model.scene.sha256)) {
+    const manifests = pair.map(({ files }) => files[0]!.manifest);
+    const model = path === undefined ? null : await openBakedModel(path, manifests[0]!);
+    await refuseInput('--html', html, model?.clipPaths ?? []);
+    if (model !== null && !manifests.some((manifest) => isBakeOf(model, manifest))) {
         throw new ExitError(EXIT.tolerance, `--model: neither ${a} nor ${b} is a bake of '${path}' as it is now`);
     }
     const bakes = [a, b].map((label, i) => ({ label, outputs: pair[i]!.outputs }));

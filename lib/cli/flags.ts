@@ -10,6 +10,10 @@ export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     fps: '--fps',
     maxError: '--max-error',
     clips: '--clips',
+    animations: '--animations',
+    rename: '--rename',
+    unmatched: '--unmatched',
+    retarget: '--retarget',
     skin: '--skin',
     attachments: '--attachments',
     from: '--from',
@@ -48,7 +52,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function messageOf(error: unknown): string {
     const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
     if (isNativeError(error)) {
-        const text = messageWith(error, (option) => FLAGS[option as keyof BakeOptions] ?? option);
+        const text = messageWith(
+            error,
+            (option) => (option === 'insecure' ? '--cache-insecure' : FLAGS[option as keyof BakeOptions]) ?? option,
+        );
         return typeof code === 'string' && Object.hasOwn(ADVICE, code) ? `${text}; ${ADVICE[code]}` : text;
     }
     return typeof message === 'string' ? message : String(error);

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, resolve, sep } from 'node:path';
-import { stemOf } from '../bake/output-files';
 import { InputError, UsageError } from '../errors';
+import { stemOf } from '../names';
 
 /** A file or folder without a name is a variable that was never set, mostly. */
 export function refuseEmpty(argument: string, name: string): void {

@@ -3,10 +3,15 @@
 import { Command } from 'commander';
 import { suggestFps } from '../bake/fps';
 import { leftOutWarnings } from '../bake/warnings';
+import type { Rename } from '../clips/match';
+import { clipRecipeOf } from '../clips/options';
 import { InputError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
+import { fitOf, isClose, restText } from '../rig/clips/fit';
+import { openClips, type ReadClips, readClips } from '../rig/clips/read';
+import { addOne, addRename } from './bake-options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs } from './inputs';
 import { bold, type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
@@ -22,7 +27,32 @@ export interface Inspection {
     readonly clips: readonly InspectedClip[];
     /** The lowest rate for `--fps`, from 24 up, that meets every key of every clip; null where no whole rate up to 240 does. */
     readonly suggestedFps: number | null;
+    /** How well clips of other files fit, where some were named. */
+    readonly animations?: readonly InspectedFit[];
     readonly warnings: readonly Warning[];
+}
+
+/** A file with clips beside the one that is to have them. Nodes are those of the former, unless it is said otherwise. */
+interface InspectedFit {
+    readonly file: string;
+    readonly clips: number;
+    /** Nodes that its clips move, and how many of them have a counterpart. */
+    readonly moved: number;
+    readonly matched: number;
+    readonly missing: readonly string[];
+    readonly ambiguous: readonly { readonly from: readonly number[]; readonly to: readonly number[] }[];
+    /** What names without an exact counterpart differ by: a beginning, and that which stands here. */
+    readonly namespace: readonly [from: string, to: string] | null;
+    /** The greatest difference of local rotations at rest, degrees, and the name of its node; null where there is none. */
+    readonly rotation: { readonly degrees: number; readonly node: string } | null;
+    /** The same of the distances from parents, as a share of the longer one. */
+    readonly length: { readonly share: number; readonly node: string } | null;
+    /** Both in words. */
+    readonly rest: string;
+    /** Which `--retarget` suits the rest poses. */
+    readonly retarget: 'none' | 'rotation';
+    /** In words; without `--unmatched` a bake ends with what is missing or ambiguous. */
+    readonly advice: string;
 }
 
 interface InspectedSkin {
@@ -40,30 +70,44 @@ interface InspectedClip {
     readonly cadence: Cadence;
 }
 
+interface Options {
+    readonly json?: boolean;
+    readonly animations?: readonly string[];
+    readonly rename?: Readonly<Record<string, string>>;
+}
+
 /** `poselane inspect` */
 export function inspectCommand(io: Io): Command {
     return new Command('inspect')
         .description('show skins, joints, clips and their key cadence, a rate to bake at, and warnings')
         .argument('<inputs...>', '.glb or .gltf files, or patterns such as "models/**/*.glb"')
+        .option('--animations <files>', 'how well clips of other files fit: a file or a pattern; may repeat', addOne)
+        .option('--rename <from=to>', 'of --animations, as for poselane bake; may repeat', addRename)
         .option('--json', 'as a JSON list with one entry for each file')
         .addHelpText(
             'after',
             `
 Examples:
   $ poselane inspect hero.glb
+  $ poselane inspect hero.glb --animations 'clips/*.glb'
   $ poselane inspect 'models/**/*.glb' --json | jq '.[].clips[].name'`,
         )
-        .action((inputs: string[], { json = false }: { json?: boolean }) => inspect(inputs, json, io));
+        .action((inputs: string[], options: Options) => inspect(inputs, options, io));
 }
 
-async function inspect(names: readonly string[], json: boolean, io: Io): Promise<void> {
+async function inspect(names: readonly string[], { json = false, ...given }: Options, io: Io): Promise<void> {
     const inputs = await expandInputs(names);
+    const animations = given.animations && (await expandInputs(given.animations));
+    const recipe = clipRecipeOf({ animations, rename: given.rename });
+    const clips = await readClips(openClips('poselane inspect', animations));
     const found: (Inspection | { file: string; error: object })[] = [];
     let failed = 0;
     for (const file of inputs) {
         io.signal?.throwIfAborted();
         try {
-            const inspection = inspectionOf(file, await readGltf(file, { rigid: true }));
+            const scene = await readGltf(file, { rigid: true });
+            const fits = recipe && { animations: clips.map((other) => inspectedFit(scene, other, recipe.rename)) };
+            const inspection = { ...inspectionOf(file, scene), ...fits };
             found.push(inspection);
             if (!json) describeFile(inspection, io);
         } catch (error) {
@@ -108,11 +152,46 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     };
 }
 
+function inspectedFit(scene: GltfScene, other: ReadClips, rename: readonly Rename[]): InspectedFit {
+    const fit = fitOf(scene.nodes, other.scene, rename);
+    const { match, moved, rotation, length } = fit;
+    const { missing, ambiguous, namespace, nodes } = match;
+    const nameOf = (node: number) => other.scene.nodes[node]!.name;
+    const retarget = isClose(fit) ? 'none' : 'rotation';
+    const how = retarget === 'none' ? 'take the clips as they are' : '--retarget rotation';
+    const fits = missing.length + ambiguous.length === 0;
+    return {
+        file: other.file,
+        clips: other.scene.animations.length,
+        moved,
+        matched: nodes.size,
+        missing: missing.map(nameOf),
+        ambiguous,
+        namespace,
+        rotation: rotation.node < 0 ? null : { degrees: rotation.degrees, node: nameOf(rotation.node) },
+        length: length.node < 0 ? null : { share: length.share, node: nameOf(length.node) },
+        rest: restText(fit),
+        retarget,
+        advice:
+            nodes.size === 0
+                ? 'these are other skeletons, or names: --rename'
+                : fits
+                  ? how
+                  : `${how}, and --rename, or --unmatched warn to leave nodes out`,
+    };
+}
+
 function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
     return primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
 }
 
-function describeFile({ file, nodes, skins, attachments, clips, suggestedFps, warnings }: Inspection, io: Io): void {
+/** How many names are shown. */
+const SHOWN = 8;
+
+function describeFile(
+    { file, nodes, skins, attachments, clips, suggestedFps, warnings, animations = [] }: Inspection,
+    io: Io,
+): void {
     writeLine(
         io.stdout,
         bold(file),
@@ -137,10 +216,30 @@ function describeFile({ file, nodes, skins, attachments, clips, suggestedFps, wa
         const text = `${threeDigits(duration)} s, ${keys}${cadenceText(cadence)}`;
         writeLine(io.stdout, '  ', bold(`clip #${index}`), ` '${name}': ${text}`);
     }
+    for (const fit of animations) describeFit(fit, io);
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
     else if (clips.length > 0)
         writeLine(io.stdout, '  no whole rate meets every key: --fps auto finds one for each clip');
     writeWarnings(io, file, warnings, '--json lists them');
+}
+
+function describeFit(fit: InspectedFit, io: Io): void {
+    const { file, clips, moved, matched, missing, ambiguous, namespace, rest, advice } = fit;
+    const line = (text: string) => writeLine(io.stdout, `    ${text}`);
+    const found = `${matched} of the ${count(moved, 'node')} that they move are here`;
+    writeLine(io.stdout, '  ', bold(file), `: ${count(clips, 'clip')}, ${found}`);
+    if (namespace !== null) line(`'${namespace[0]}' in names there is '${namespace[1]}' here`);
+    const names = missing.slice(0, SHOWN).map((name) => `'${name}'`);
+    const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : '';
+    if (missing.length > 0) line(`missing: ${names.join(', ')}${more}`);
+    for (const { from, to } of ambiguous.slice(0, SHOWN))
+        line(`ambiguous: ${nodesOf(from)} there, ${nodesOf(to)} here`);
+    if (matched > 0) line(`rest poses: ${rest}`);
+    line(advice);
+}
+
+function nodesOf(nodes: readonly number[]): string {
+    return nodes.length === 1 ? `node ${nodes[0]}` : `nodes ${nodes.slice(0, SHOWN).join(', ')}`;
 }
 
 function cadenceText({ shortest, longest, rate }: Cadence): string {

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
     view: (io) => (require('./view') as typeof import('./view')).viewCommand(io),
     verify: (io) => (require('./verify') as typeof import('./verify')).verifyCommand(io),
     diff: (io) => (require('./diff') as typeof import('./diff')).diffCommand(io),
+    cache: (io) => (require('./cache') as typeof import('./cache')).cacheCommand(io),
     info: (io) => (require('./info') as typeof import('./info')).infoCommand(io),
     bench: (io) => (require('./bench') as typeof import('./bench')).benchCommand(io),
 };
@@ -50,7 +51,7 @@ function createProgram(argv: readonly string[], io: Io): Command {
     // Help, and a name that does not exist, need all of them.
     const needed = Object.hasOwn(COMMANDS, called) ? [COMMANDS[called]!] : Object.values(COMMANDS);
     for (const create of needed) program.addCommand(create(io));
-    for (const command of [program, ...program.commands]) {
+    for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)]) {
         command.exitOverride().configureOutput({
             writeOut: (text) => io.stdout.write(text),
             writeErr: (text) => io.stderr.write(text),

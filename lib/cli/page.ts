@@ -4,17 +4,35 @@
 
 import { basename, dirname, join } from 'node:path';
 import type { BakeOptions, BakeResult } from '../bake';
+import { inRecordedOrder, recordedClips } from '../clips/recorded';
 import { UsageError } from '../errors';
 import { readReferences } from '../gltf/files';
-import { type BakeToReport, collectReport, type OutputToReport } from '../report/collect';
+import { type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
 import { reportHtml } from '../report/html';
-import type { ReportModel } from '../report/model';
+import { openModel, type ReportModel } from '../report/model';
 import { thumbnailOf } from '../report/thumbnail';
-import { type BakeFiles, readWholeBake } from '../verify/bake-file';
+import { type BakeFiles, type BakeManifest, readWholeBake } from '../verify/bake-file';
 import { writeWhole } from './output-file';
 import { packageVersion } from './version';
 
-export { bakeModel, openModel } from '../report/model';
+export { bakeModel } from '../report/model';
+export { isBakeOf, openModel };
+
+/**
+ * A model with the clips of other files that a bake of it has.
+ *
+ * @param animations Paths of these; by default they are beside the model.
+ */
+export function openBakedModel(
+    path: string,
+    manifest: BakeManifest,
+    animations?: readonly string[],
+): Promise<ReportModel> {
+    const options = recordedClips(manifest, path, animations);
+    return openModel(path, options, (clips) =>
+        inRecordedOrder(clips, ({ scene }) => scene.sha256, manifest.source).filter((clip) => clip !== null),
+    );
+}
 
 /** Collects and packs a page; of a model and one bake with what other rates would be. */
 export async function pageOf(

@@ -2,8 +2,8 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { stemOf } from '../bake/output-files';
 import { UsageError } from '../errors';
+import { stemOf } from '../names';
 import type { JobReport } from './batch/job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';

@@ -9,7 +9,17 @@ import { writeWhole } from './output-file';
 function notBegun(ended: unknown) {
     const message = `not begun: ${messageOf(ended)}`;
     const error = { message, code: 'NOT_BEGUN', pointer: null, exitCode: exitCodeOf(ended) };
-    return { outputs: [], files: [], page: null, stats: null, warnings: [], error, backend: null, milliseconds: 0 };
+    return {
+        outputs: [],
+        files: [],
+        page: null,
+        stats: null,
+        warnings: [],
+        cache: null,
+        error,
+        backend: null,
+        milliseconds: 0,
+    };
 }
 
 /**

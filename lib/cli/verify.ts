@@ -4,8 +4,9 @@ import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LARGE_SHARE } from '../bake/warnings';
 import type { ArrayVerdict, Verification } from '../verify';
+import { addOne } from './bake-options';
 import { EXIT, ExitError } from './exit-codes';
-import { refuseEmpty } from './inputs';
+import { expandInputs, refuseEmpty } from './inputs';
 import { green, groupDigits, type Io, oneLine, red, threeDigits, writeLine, yellow } from './io';
 import { createProgress } from './progress';
 
@@ -13,6 +14,7 @@ interface Options {
     readonly tol?: number;
     readonly oracle: 'double' | 'three';
     readonly json?: boolean;
+    readonly animations?: readonly string[];
 }
 
 /** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
@@ -32,6 +34,11 @@ export function verifyCommand(io: Io): Command {
             share,
         )
         .addOption(new Option('--oracle <who>', 'who judges').choices(['double', 'three']).default('double'))
+        .option(
+            '--animations <files>',
+            'files whose clips the bake has, where they are not beside the input; may repeat',
+            addOne,
+        )
         .option('--json', 'the whole result as JSON')
         .addHelpText(
             'after',
@@ -39,6 +46,7 @@ export function verifyCommand(io: Io): Command {
 Examples:
   $ poselane verify hero.glb out/hero.bake.json
   $ poselane verify hero.glb out/hero.bake.json --oracle three --tol 1e-4
+  $ poselane verify hero.glb out/hero.bake.json --animations 'clips/*.glb'
 
 Exit codes: 0 within tolerance, 2 wrong use, 3 a file is missing or invalid, 4 beyond tolerance or not that input's bake.`,
         )
@@ -52,17 +60,19 @@ function share(value: string): number {
     return number;
 }
 
-async function verify(input: string, bake: string, { tol, oracle, json }: Options, io: Io): Promise<void> {
+async function verify(input: string, bake: string, { tol, oracle, json, ...given }: Options, io: Io): Promise<void> {
     refuseEmpty('input', input);
     refuseEmpty('bake', bake);
     // Loaded here: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
+    const animations = given.animations && (await expandInputs(given.animations));
     const progress = createProgress(io.stderr, oneLine(basename(bake)), 1);
     let result: Verification;
     try {
         result = await verifyBake(input, bake, {
             ...(tol === undefined ? {} : { tolerance: tol }),
             oracle,
+            ...(animations && { animations }),
             signal: io.signal,
             onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
         });

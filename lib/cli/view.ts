@@ -10,18 +10,19 @@ import { UsageError } from '../errors';
 import { roughSizeOf } from '../messages';
 import { addRecipeOptions, wholeFrom } from './bake-options';
 import { EXIT, ExitError } from './exit-codes';
-import { refuseEmpty } from './inputs';
+import { expandInputs, refuseEmpty } from './inputs';
 import { type Io, oneLine, writeLine, writeWarnings } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { createProgress } from './progress';
 
-interface Options extends BakeOptions {
+interface Options extends Omit<BakeOptions, 'animations'> {
+    readonly animations?: readonly string[];
     readonly html?: string;
     readonly port?: number;
 }
 
-/** Ours, and not the bake's. */
-const OWN: readonly string[] = ['html', 'port'];
+/** Not about what a bake is. */
+const OWN: readonly string[] = ['html', 'port', 'animations'];
 
 /** `poselane view` */
 export function viewCommand(io: Io): Command {
@@ -38,6 +39,7 @@ export function viewCommand(io: Io): Command {
 Examples:
   $ poselane view hero.glb
   $ poselane view hero.glb --fps auto --clips Walk,Run
+  $ poselane view hero.glb --animations 'clips/*.glb'
   $ poselane view hero.glb out/hero.bake.json
   $ poselane view hero.glb out/hero.bake.json --html hero.html
 
@@ -51,7 +53,7 @@ Exit codes: 0 done, 1 the system refused something, such as a port in use, 2 wro
 async function view(
     path: string,
     bakes: readonly string[],
-    { html, port, ...options }: Options,
+    { html, port, ...given }: Options,
     command: Command,
     io: Io,
 ): Promise<void> {
@@ -60,14 +62,19 @@ async function view(
     if (html !== undefined && port !== undefined) throw new UsageError('--port: with --html nothing is served');
     if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
     if (bakes.length > 0) refuseRecipe(command);
+    const animations = given.animations && (await expandInputs(given.animations));
+    const options = { ...given, animations };
     const { emit } = recipeOf('poselane view', options);
     if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
-    const { bakeModel, inputsOfModel, openModel, pageOf, readBakes } = require('./page') as typeof import('./page');
+    const { bakeModel, inputsOfModel, isBakeOf, openBakedModel, openModel, pageOf, readBakes } =
+        require('./page') as typeof import('./page');
     const read = await readBakes(bakes);
     if (html !== undefined) await refuseInput('--html', html, [...(await inputsOfModel(path)), ...read.inputs]);
-    const model = await openModel(path);
+    const baked = read.files[0]?.manifest;
+    const model = baked ? await openBakedModel(path, baked, animations) : await openModel(path, options);
+    if (html !== undefined) await refuseInput('--html', html, model.clipPaths ?? []);
     let { outputs } = read;
     if (bakes.length === 0) {
         const progress = createProgress(io.stderr, oneLine(basename(path)), 1);
@@ -85,7 +92,7 @@ async function view(
         }
     }
     for (const { path: bake, manifest } of read.files) {
-        if (manifest.source.sha256 === model.scene.sha256) continue;
+        if (isBakeOf(model, manifest)) continue;
         const message = `${bake}: this is the bake of another model, or the model has changed since: it was '${manifest.source.name}'`;
         if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');

@@ -14,8 +14,8 @@ export interface Container {
 export type SeeJson = (jsonBytes: Uint8Array) => void;
 
 export const GLB_MAGIC = 0x46546c67;
-const CHUNK_JSON = 0x4e4f534a;
-const CHUNK_BIN = 0x004e4942;
+export const CHUNK_JSON = 0x4e4f534a;
+export const CHUNK_BIN = 0x004e4942;
 const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 
@@ -113,7 +113,8 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
     return { json, bin };
 }
 
-function splitFile(bytes: Uint8Array, report: Report): Chunks {
+/** The chunks of a `.glb`; a `.gltf` is JSON as a whole. */
+export function splitFile(bytes: Uint8Array, report: Report): Chunks {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isGlb = bytes.length >= 4 && view.getUint32(0, true) === GLB_MAGIC;
     return isGlb ? splitGlb(bytes, view, report) : { json: bytes, bin: null };

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { whyUnreadable } from '../messages';
 import type { Resolve } from './buffers';
 import { GLB_MAGIC } from './container';
+import type { InputFiles } from './input';
 import { RefusedFile, referencesOf } from './references';
 import { createReport, fail } from './report';
 
@@ -71,20 +72,6 @@ export function isWithin(folder: string, target: string): boolean {
 /** Bytes of the headers of a GLB and of its first chunk: glTF 2.0, 4.4. */
 const HEADER_BYTES = 20;
 
-/** A glTF file, and those that it refers to. */
-export interface InputFiles {
-    /** As the caller named it. */
-    readonly file: string;
-    /**
-     * All bytes of the file.
-     *
-     * @throws InputError `FILE_UNREADABLE`.
-     */
-    load(): Promise<Uint8Array>;
-    /** All bytes of a file that it refers to. */
-    readonly resolve: Resolve;
-}
-
 /** Reads the files each time they are asked for. */
 export function openInput(file: string): InputFiles {
     const load = (): Promise<Uint8Array> =>
@@ -93,25 +80,6 @@ export function openInput(file: string): InputFiles {
             return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
         });
     return { file, load, resolve: besideReader(file) };
-}
-
-/** Reads each of the files once, and keeps its bytes. */
-export function keepInput(file: string): InputFiles {
-    const { load, resolve } = openInput(file);
-    let whole: Promise<Uint8Array> | undefined;
-    const beside = new Map<string, Promise<Uint8Array>>();
-    return {
-        file,
-        load() {
-            whole ??= load();
-            return whole;
-        },
-        resolve(path) {
-            const bytes = beside.get(path) ?? resolve(path);
-            beside.set(path, bytes);
-            return bytes;
-        },
-    };
 }
 
 /** The files that a glTF refers to, as `referencesOf` has them. Reads the JSON alone; a file without any refers to none. */

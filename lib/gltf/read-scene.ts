@@ -36,8 +36,8 @@ export interface ReadOptions {
      * go unnoticed.
      */
     readonly vertices?: boolean;
-    /** Whether the meshes without a skin are wanted: {@link GltfScene.rigidMeshes}. */
-    readonly rigid?: boolean;
+    /** Whether the meshes without a skin are wanted, those that do not move with vertices, too (`'all'`): {@link GltfScene.rigidMeshes}. */
+    readonly rigid?: boolean | 'all';
 }
 
 /** A file to read, and the ways to read and decode it. */

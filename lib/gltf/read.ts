@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { BufferData, Resolve } from './buffers';
 import { decodeAccessors, decodeStored } from './decode';
-import { type InputFiles, keepInput, openInput } from './files';
+import { openInput } from './files';
+import { type InputFiles, keepFiles } from './input';
 import type { JsonObject } from './json';
 import { decodedLimit } from './limits';
 import { dracoOf, openScene, type ReadOptions, readScene } from './read-scene';
@@ -74,7 +75,7 @@ export async function readGltfKept(
     file: string,
     options: ReadOptions = {},
 ): Promise<{ scene: GltfScene; files: InputFiles }> {
-    const files = keepInput(file);
+    const files = keepFiles(openInput(file));
     const scene = await readGltf(file, options, files);
     // An image may be missing.
     for (const path of scene.references ?? []) await files.resolve(path).catch(() => {});

@@ -21,8 +21,20 @@ export interface GltfScene {
     readonly warnings: readonly Warning[];
     /** The bytes of the file before it was decoded: they limit what a rig makes of it. Missing: as of a small file. */
     readonly ownBytes?: OwnBytes;
+    /** The files that clips were taken of, in the order of `animations`, behind the scene's own. Missing: there are none. */
+    readonly clipFiles?: readonly ClipFile[];
     /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
     readonly references?: readonly string[];
+}
+
+/** A file whose clips were added to a scene. */
+export interface ClipFile {
+    /** Without its folder. */
+    readonly name: string;
+    /** As {@link GltfScene.sha256}. */
+    readonly sha256: string;
+    /** How many clips it has: all were taken. */
+    readonly clips: number;
 }
 
 /**
@@ -91,7 +103,7 @@ export interface RigidMesh {
     readonly mesh: number;
     /** Whether joints or clips can move it. */
     readonly moves: boolean;
-    /** Without influences. Empty where the mesh does not move: nobody asks for its vertices. */
+    /** Without influences. Empty where the mesh does not move, unless it was asked for: clips of other files may move it. */
     readonly primitives: readonly SkinnedPrimitive[];
 }
 

@@ -54,7 +54,7 @@ export function validate(
         surfaces = false,
         vertices = true,
         rigid = false,
-    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean } = {},
+    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean | 'all' } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);
@@ -69,7 +69,7 @@ export function validate(
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report });
-    const rigidMeshes = rigid ? rigidMeshesOf(nodes, skins, animations, meshes) : undefined;
+    const rigidMeshes = rigid ? rigidMeshesOf(nodes, skins, animations, meshes, rigid === 'all') : undefined;
     claims.check();
     const lookUp = (indices: Iterable<number>) => {
         const found = Array.from(new Set(indices), (index): [number, AccessorInfo] => [
@@ -87,13 +87,14 @@ function rigidMeshesOf(
     skins: readonly CheckedSkin[],
     animations: readonly CheckedAnimation[],
     table: MeshTable,
+    all: boolean,
 ): CheckedRigidMesh[] {
     const moving = movingNodes({ nodes, skins, animations });
     const rigid: CheckedRigidMesh[] = [];
     for (const [node, mesh] of meshes.entries()) {
         if (mesh === -1 || skinOf[node] !== -1) continue;
         const moves = moving[node] === 1;
-        rigid.push({ node, mesh, moves, primitives: moves ? table.primitives(mesh, false) : [] });
+        rigid.push({ node, mesh, moves, primitives: moves || all ? table.primitives(mesh, false) : [] });
     }
     return rigid;
 }

@@ -32,6 +32,11 @@ export interface BoundCall {
 export interface Bindable {
     readonly native?: NativeBinder | undefined;
     readonly kernel?: Kernel | undefined;
+    /** The kernel on lists that need no check before a run; undefined where these are others. Its argument is the parameter. */
+    readonly bound?: (
+        lists: readonly Float32Array[],
+        rest: readonly unknown[],
+    ) => ((parameter: number) => void) | undefined;
     /** With both, the kernel runs lists of up to this many elements. */
     readonly upTo?: number;
     /** Terms of a series; 0 for implementations without a choice. */
@@ -106,7 +111,7 @@ function resolve(routine: RoutineDescription, name: string, args: readonly unkno
  * @param args Arguments of the public function, without the parameter.
  */
 export function bind(routine: Routine, bindable: Bindable, args: readonly unknown[]): BoundBlend & BoundCall {
-    const { native, kernel, upTo = 0, terms } = bindable;
+    const { native, kernel, bound, upTo = 0, terms } = bindable;
     const name = bindName(routine);
     const description = ROUTINES[routine];
     const { lists, parameter } = description;
@@ -129,6 +134,16 @@ export function bind(routine: Routine, bindable: Bindable, args: readonly unknow
         return {
             run: (t?: number) => {
                 if (run(t) !== undefined) refuse(t);
+            },
+        };
+    }
+
+    const fixed = count > 0 ? bound?.(views, rest) : undefined;
+    if (fixed) {
+        return {
+            run: (t?: number) => {
+                if (parameter && typeof t !== 'number') refuse(t);
+                fixed(Math.fround(t as number));
             },
         };
     }

@@ -7,6 +7,8 @@
 
 import { forcedBackend, nativeLoadError } from '../addon/load';
 import { stateError } from '../errors';
+import { createFloats } from '../webassembly/heap';
+import { strictModule } from '../webassembly/module';
 import {
     bestNativeStrict,
     checkAvailable,
@@ -17,7 +19,7 @@ import {
     STRICT_TYPESCRIPT,
     STRICT_WASM,
 } from './implementations';
-import { plain } from './plain';
+import { memory, plain } from './plain';
 import { ROUTINE_NAMES } from './routines';
 
 const wantsTypescript = forcedBackend === 'ts' || forcedBackend?.endsWith('/typescript');
@@ -53,6 +55,18 @@ export function backendOf(implementation: string): Backend {
 export const backend: Backend = backendOf(defaultImplementation);
 
 /**
+ * For programs that run in browsers, too, where WebAssembly is compiled in the background. Here there is nothing to wait for.
+ * Throws nothing.
+ *
+ * @returns `backend`.
+ * @example
+ * await ready();
+ */
+export async function ready(): Promise<Backend> {
+    return backend;
+}
+
+/**
  * The first of these implementations that has a routine serves it. The best `strict` has all but the scalar family of "Slerping Clock
  * Cycles", which comes from `paper/*`.
  */
@@ -71,3 +85,5 @@ for (const routine of ROUTINE_NAMES) {
         break;
     }
 }
+
+if (backend === 'wasm') memory.createFloats = (length) => createFloats(strictModule(), length);

@@ -6,10 +6,13 @@
  * `strict` of this one (choose.ts).
  */
 
+import { checkNumber } from '../arguments';
+import { stateError } from '../errors';
 import type { Convention } from '../kernel';
 import type { BoundBlend, BoundCall } from './bind';
 import { FLOATS } from './description';
-import { bindPlain, plain } from './plain';
+import { bindPlain, memory, plain } from './plain';
+import { checkInteger } from './rules';
 
 /**
  * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills up the 32 bytes and is free for your use.
@@ -23,6 +26,54 @@ export const JOINT_MAT_FLOATS = FLOATS.jointMat;
 
 /** Floats of a quaternion x y z w. */
 export const QUAT_FLOATS = FLOATS.quat;
+
+/**
+ * JointQuats that the functions take without a copy, wherever they run: in WebAssembly they lie in its memory. Many lists share a buffer
+ * there, which is freed with the last view of it, and which other things lie in: use the list, not its `buffer`, and send `list.slice()` to
+ * other threads.
+ *
+ * @param numJoints How many, from 0 on.
+ * @returns A list of {@link JOINT_QUAT_FLOATS 8 floats} each, all 0.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`; Error `ERR_COUNT_RANGE` where memory is lacking.
+ * @example
+ * const [pose, otherPose] = [createJoints(64), createJoints(64)];
+ * slerpJoints(pose, otherPose, 0.25);
+ */
+export function createJoints(numJoints: number): Float32Array {
+    return createList('createJoints', 'numJoints', numJoints, JOINT_QUAT_FLOATS);
+}
+
+/**
+ * JointMats that need no copy: see {@link createJoints}.
+ *
+ * @param numJoints How many, from 0 on.
+ * @returns A list of {@link JOINT_MAT_FLOATS 12 floats} each, all 0.
+ * @throws As {@link createJoints}.
+ */
+export function createJointMats(numJoints: number): Float32Array {
+    return createList('createJointMats', 'numJoints', numJoints, JOINT_MAT_FLOATS);
+}
+
+/**
+ * Quaternions that need no copy: see {@link createJoints}.
+ *
+ * @param count How many, from 0 on.
+ * @returns A list of {@link QUAT_FLOATS 4 floats} each, all 0.
+ * @throws As {@link createJoints}.
+ */
+export function createQuats(count: number): Float32Array {
+    return createList('createQuats', 'count', count, QUAT_FLOATS);
+}
+
+function createList(name: string, argument: string, count: number, floats: number): Float32Array {
+    checkNumber(name, argument, count);
+    checkInteger(name, argument, count, 0);
+    try {
+        return memory.createFloats(count * floats);
+    } catch (cause) {
+        throw stateError('ERR_COUNT_RANGE', `${name}: no memory for ${count * floats} floats`, cause);
+    }
+}
 
 /** Options of the conversions. */
 export interface ConvertOptions {

@@ -8,13 +8,23 @@ import { describe } from '../arguments';
 import { rangeError, stateError, typeError } from '../errors';
 import { blueprintKernels, eberlyKernels, intelKernels, paperKernels } from '../papers';
 import { MAX_TERMS } from '../papers/eberly';
-import { webassemblyKernels } from '../webassembly/lists';
+import { bindAddresses, webassemblyKernels } from '../webassembly/lists';
 import { strictModule, webassemblyUnavailable } from '../webassembly/module';
 import type { Bindable } from './bind';
 import { inAddon, inTypescript as typescriptTarget } from './calls';
-import type { Kernel, Kernels, ListFunction, RoutineDescription } from './description';
+import type { Kernels, ListFunction } from './description';
 import type { Plain } from './plain';
-import { ROUTINE_NAMES, ROUTINES, type Routine, SCALAR_ROUTINES, STRICT_ROUTINES, strictKernels } from './routines';
+import { plainInWebassembly } from './plain-webassembly';
+import {
+    ROUTINE_NAMES,
+    ROUTINES,
+    type Routine,
+    SCALAR_ROUTINES,
+    STRICT_ROUTINES,
+    STRICT_TYPESCRIPT,
+    STRICT_WASM,
+    strictKernels,
+} from './routines';
 import type { Kernels as Functions } from './types';
 
 /** An entry of `implementations()`. */
@@ -48,8 +58,7 @@ export interface Implementation {
 /** 8 terms, as in Eberly's listings; 0 for implementations without a choice. */
 export const defaultTerms = ({ maxTerms }: ImplementationInfo): number => (maxTerms ? 8 : 0);
 
-export const STRICT_TYPESCRIPT = 'strict/typescript';
-export const STRICT_WASM = 'strict/wasm';
+export { STRICT_TYPESCRIPT, STRICT_WASM };
 export const PAPER_TYPESCRIPT = 'paper/typescript';
 
 const EBERLY: readonly Routine[] = ['slerpQuats', 'slerpQuatTimes'];
@@ -130,20 +139,23 @@ function inTypescript(name: string, kernels: Kernels, maxTerms = 0): Implementat
     };
 }
 
-/** Compiled when it is first asked for one of its routines. */
+let madeKernels: Kernels | undefined;
+
+/** Compiles them when they are first asked for. */
+function wasmKernels(): Kernels {
+    madeKernels ??= webassemblyKernels(
+        strictModule(),
+        STRICT_ROUTINES.map((routine) => ROUTINES[routine]),
+    );
+    return madeKernels;
+}
+
 function inWebassembly(): Implementation {
     if (webassemblyUnavailable !== undefined) {
         const info = infoOf(STRICT_WASM, STRICT_ROUTINES, webassemblyUnavailable);
         return { info, call: () => undefined, bindable: () => undefined };
     }
-    let kernels: Kernels | undefined;
-    const kernelOf = (routine: Routine) => {
-        kernels ??= webassemblyKernels(
-            strictModule(),
-            STRICT_ROUTINES.map((routine) => ROUTINES[routine]),
-        );
-        return kernels[routine];
-    };
+    const kernelOf = (routine: Routine) => wasmKernels()[routine];
     return {
         info: infoOf(STRICT_WASM, STRICT_ROUTINES, undefined),
         call: (routine, terms) => {
@@ -152,7 +164,7 @@ function inWebassembly(): Implementation {
         },
         bindable: (routine, terms) => {
             const kernel = kernelOf(routine);
-            return kernel && { kernel, terms };
+            return kernel && { kernel, bound: bindAddresses.bind(null, ROUTINES[routine]), terms };
         },
     };
 }
@@ -259,28 +271,17 @@ export const firstAvailable = (names: readonly string[]): string | undefined =>
 /** The best implementation with the bits of `strict` in the addon. */
 export const bestNativeStrict: string | undefined = strict.find(({ info }) => info.available)?.info.name;
 
-/** Up to how many elements `strict/typescript` takes less time than the copies into WebAssembly and back. */
-const WASM_ABOVE = 6;
-
-function shortInTypescript({ lists, parameter, selection, kernel }: RoutineDescription, wasm: Kernel): Kernel {
-    const count = lists.length + (parameter === undefined ? 0 : 1) + (selection === 'index' ? 1 : 0);
-    // Of a skeleton the last joint.
-    const [at, max] = selection === 'parents' ? [count + 2, WASM_ABOVE - 1] : [count, WASM_ABOVE];
-    return (...args) => (args[at] <= max ? kernel! : wasm)(...args);
-}
-
 /** The form of an implementation for the public functions: short lists run in TypeScript where that has the same bits and is faster. */
 export function plainOf(name: string, routine: Routine): Plain | undefined {
     const found = byName.get(name)!;
+    if (name === STRICT_WASM) {
+        return found.info.routines.includes(routine) ? plainInWebassembly(name, routine, wasmKernels) : undefined;
+    }
     const terms = defaultTerms(found.info);
     const run = found.call(routine, terms);
     if (run === undefined) return undefined;
     const bindable = found.bindable(routine, terms);
     const { kernel: twin, typescriptUpTo: upTo, call } = ROUTINES[routine];
-    if (name === STRICT_WASM) {
-        const kernel = shortInTypescript(ROUTINES[routine], bindable!.kernel!);
-        return { implementation: name, run: call(typescriptTarget(kernel)), bindable: { kernel, terms } };
-    }
     if (!isNativeStrict(name) || twin === undefined) return { implementation: name, run, bindable };
     const native = addon!.implementations.find((one) => one.name === name)!.kernels[routine]!;
     return {

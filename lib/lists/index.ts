@@ -5,8 +5,10 @@
 export { nativeLoadError } from '../addon/load';
 export type { Convention } from '../kernel';
 export { STRICT_VERSION } from '../strict/version';
+export type { Module as CompiledModule } from '../webassembly/api';
+export { compiledModule, useModule } from '../webassembly/module';
 export type { BoundBlend, BoundCall } from './bind';
-export { type Backend, backend, defaultImplementation } from './choose';
+export { type Backend, backend, defaultImplementation, ready } from './choose';
 export * from './functions';
 export {
     type ImplementationInfo,

@@ -19,6 +19,12 @@ export interface Plain {
     bindable?: Bindable | undefined;
 }
 
+/** Makes lists of zeros where that implementation works on them without a copy. */
+export const memory = {
+    // Not in the heap of JavaScript, where the addon would have short lists moved at their first call.
+    createFloats: (length: number): Float32Array => new Float32Array(new ArrayBuffer(length * 4)),
+};
+
 const nothing = () => {
     throw new Error('no implementation has been chosen');
 };

@@ -346,6 +346,9 @@ export const SCALAR_ROUTINES = ROUTINE_NAMES.filter((routine) => !ROUTINES[routi
     BindableRoutine
 >[];
 
+export const STRICT_TYPESCRIPT = 'strict/typescript';
+export const STRICT_WASM = 'strict/wasm';
+
 /** The implementation `strict/typescript`: kernels behind the checks. */
 export const strictKernels = Object.fromEntries(
     STRICT_ROUTINES.map((routine) => [routine, ROUTINES[routine].kernel]),

@@ -37,7 +37,7 @@ function checkParameter(name: string, { parameter }: RoutineDescription, value: 
 }
 
 /** `undefined` or an integer from `min` to 2^31 - 1. */
-function checkInteger(
+export function checkInteger(
     name: string,
     argument: string,
     value: unknown,

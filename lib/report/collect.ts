@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Manifest } from '../bake/manifest';
+import { appendAnimations } from '../gltf/append-animations';
+import { openContainer } from '../gltf/container';
+import { fileUrisOf } from '../gltf/references';
+import { createReport } from '../gltf/report';
+import { nextTurn } from '../next-turn';
 import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
 import { errorsOf } from './errors';
-import { filesOfModel, type ReportModel } from './model';
+import { gzipped } from './gzip';
+import type { ReportModel } from './model';
 import { ratesOf } from './rates';
 
 /** A bake to report, in memory or as it was read. */
@@ -88,7 +91,7 @@ export async function collectReport(
                 json,
                 bin: add(bin),
                 bytes: bin.length,
-                gzipBytes: (await promisify(gzip)(bin)).length,
+                gzipBytes: (await gzipped(bin)).length,
                 errors: fits ? await errorsOf(model, output, label, turn) : [],
             });
         }
@@ -110,5 +113,28 @@ export async function collectReport(
 
 /** Whether a bake says that it is of the model. */
 export function isBakeOf({ scene }: ReportModel, { source }: Pick<Manifest, 'source'>): boolean {
-    return source.sha256 === scene.sha256;
+    const clips = (source.animations ?? []).map(({ sha256 }) => sha256);
+    const known = (scene.clipFiles ?? []).map(({ sha256 }) => sha256);
+    return source.sha256 === scene.sha256 && clips.join() === known.join();
+}
+
+/**
+ * The glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. Clips of
+ * other files are in it as if they were its own.
+ */
+async function filesOfModel({ path, scene, files }: ReportModel): Promise<{ uri: string; bytes: Uint8Array }[]> {
+    const container = await openContainer(files.load, createReport(path));
+    const taken = (scene.clipFiles ?? []).reduce((sum, { clips }) => sum + clips, 0);
+    const found = [];
+    if (taken === 0) found.push({ uri: scene.name, bytes: await files.load() });
+    else {
+        const uri = 'clips of other files.bin';
+        const { glb, keys } = appendAnimations(container, scene.animations.slice(-taken), encodeURI(uri));
+        found.push({ uri: scene.name, bytes: glb }, { uri, bytes: keys });
+    }
+    for (const [uri, relative] of fileUrisOf(container.json)) {
+        const bytes = await files.resolve(relative).catch(() => null);
+        if (bytes !== null) found.push({ uri, bytes });
+    }
+    return found;
 }

@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path';
 import type { Warning } from '../gltf/scene';
 import { roughSizeOf, significant } from '../messages';
-import { escapeHtml } from './html';
+import { escapeHtml } from './pack';
 
 /** A row of an index. */
 export interface IndexEntry {

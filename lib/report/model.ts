@@ -1,45 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-import { basename } from 'node:path';
-import { type BakeResult, bakeRead } from '../bake/bake';
+import type { BakeResult } from '../bake/bake';
+import { type BakeFileHooks, bakeFromDisk } from '../bake/bake-file';
 import { type BakeOptions, recipeOf } from '../bake/options';
-import type { BakeHooks } from '../bake/progress';
-import { openContainer } from '../gltf/container';
-import type { InputFiles } from '../gltf/files';
+import { type TakenClips, takeClips } from '../bake/take-clips';
+import type { InputFiles } from '../gltf/input';
 import { readGltfKept } from '../gltf/read';
-import { fileUrisOf } from '../gltf/references';
-import { createReport } from '../gltf/report';
-import type { GltfScene } from '../gltf/scene';
+import { rigidFor } from '../rig/clips/merge';
+import type { ReadClips } from '../rig/clips/read';
 
 /** A model that was read once: what is baked, judged and shown of it are the same bytes. */
-export interface ReportModel {
+export interface ReportModel extends Pick<TakenClips, 'scene'>, Partial<Pick<TakenClips, 'clipPaths'>> {
     /** As the caller named it. */
     readonly path: string;
-    readonly scene: GltfScene;
     readonly files: InputFiles;
 }
 
-/** @throws InputError as `bakeFile`. */
-export async function openModel(path: string): Promise<ReportModel> {
-    return { path, ...(await readGltfKept(path, { rigid: true })) };
+/**
+ * @param options What of them is about clips of other files.
+ * @param order As of `takeClips`.
+ * @throws InputError as `bakeFile`.
+ */
+export async function openModel(
+    path: string,
+    options: BakeOptions = {},
+    order?: (clips: readonly ReadClips[]) => readonly ReadClips[],
+): Promise<ReportModel> {
+    const recipe = recipeOf('bakeFile', options);
+    const { scene, files } = await readGltfKept(path, { rigid: rigidFor(recipe.clipRecipe) });
+    return { path, ...(await takeClips(scene, recipe, undefined, order)), files };
 }
 
 /** @throws As `bakeFile`. */
 export function bakeModel(
-    { path, scene, files }: ReportModel,
+    { scene, clipPaths = [], files }: ReportModel,
     options: BakeOptions,
-    hooks: BakeHooks = {},
+    hooks: BakeFileHooks = {},
 ): Promise<BakeResult> {
-    return bakeRead(scene, path, recipeOf('bakeFile', options), hooks, performance.now(), files);
-}
-
-/** The glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. */
-export async function filesOfModel({ path, files }: ReportModel): Promise<{ uri: string; bytes: Uint8Array }[]> {
-    const { json } = await openContainer(files.load, createReport(path));
-    const found = [{ uri: basename(path), bytes: await files.load() }];
-    for (const [uri, relative] of fileUrisOf(json)) {
-        const bytes = await files.resolve(relative).catch(() => null);
-        if (bytes !== null) found.push({ uri, bytes });
-    }
-    return found;
+    return bakeFromDisk({ scene, clipPaths }, files, recipeOf('bakeFile', options), hooks, performance.now());
 }

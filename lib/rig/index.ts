@@ -2,9 +2,11 @@
 
 /** The Rig: a skeleton and its clips, packed once, thousands of poses in a call. See docs/rig.md. */
 
+export type { ClipOptions } from '../clips/options';
 export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';
 export type { Cadence } from './cadence';
+export type { CapsuleParts, Capsules, CastOptions } from './capsules';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 export type { RootParts } from './extract-root';
 export type { PaletteFormat, SlotList } from './kernels/contract';

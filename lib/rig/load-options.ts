@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { checkCallback, describe } from '../arguments';
+import { type ClipOptions, type ClipRecipe, checkClipTypes, clipRecipeOf } from '../clips/options';
 import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
+import type { Warning } from '../gltf/scene';
 import { checkOptions } from './arguments';
 
 /** The options of `Rig.load`, in Node and in browsers, with defaults filled in. */
@@ -10,11 +12,16 @@ export interface CheckedLoadOptions {
     readonly name: string;
     readonly resolve: Resolve | undefined;
     readonly meshes: boolean;
+    readonly animations: NonNullable<ClipOptions['animations']>;
+    /** Null where there are no clips of other files. */
+    readonly clipRecipe: ClipRecipe | null;
+    readonly onWarning: ((warning: Warning) => void) | undefined;
 }
 
-/** @throws TypeError `ERR_ARGUMENT_TYPE`. */
+/** @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError. */
 export function checkLoadOptions(routine: string, options: unknown): CheckedLoadOptions {
-    const { name = 'bytes', resolve, meshes = true } = checkOptions(routine, options);
+    const given = checkOptions(routine, options);
+    const { name = 'bytes', resolve, meshes = true, onWarning } = given;
     if (typeof name !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.name must be a string, got ${describe(name)}`);
     }
@@ -23,5 +30,15 @@ export function checkLoadOptions(routine: string, options: unknown): CheckedLoad
         const got = describe(meshes);
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.meshes must be true or false, got ${got}`);
     }
-    return { name, resolve: resolve as Resolve | undefined, meshes };
+    checkCallback(routine, 'options.onWarning', onWarning);
+    checkClipTypes(routine, given);
+    const clips: ClipOptions = given;
+    return {
+        name,
+        resolve: resolve as Resolve | undefined,
+        meshes,
+        animations: clips.animations ?? [],
+        clipRecipe: clipRecipeOf(clips),
+        onWarning: onWarning as CheckedLoadOptions['onWarning'],
+    };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig's kernels in the addon. */
+/** The Rig's kernels in the addon and in WebAssembly. */
 
 import type { NativeRig } from '../addon/addon';
 import { addon } from '../addon/load';
@@ -20,7 +20,7 @@ type NativeCall = (...args: unknown[]) => unknown;
  * done, and `false` when it refused. Each checks in the call every length and number that memory depends on.
  */
 interface NativeKernels {
-    /** (data, hints, count, clips, times, wrap) */
+    /** (data, count, clips, times, wrap) */
     readonly evaluate: NativeCall;
     /** (out, a, b, count, weights, mask, additive) */
     readonly blend: NativeCall;
@@ -30,11 +30,13 @@ interface NativeKernels {
     readonly palettes: NativeCall;
     /** (data, count, slots, out) */
     readonly joints: NativeCall;
+    /** (data, count, slots, ends, rays, numRays, placements, outDistances, outCapsules) */
+    readonly castRays: NativeCall;
     /** (data, count, mesh, outPositions, outNormals) */
     readonly skinVertices: NativeCall;
     /** (data, count, mesh, out) */
     readonly bounds: NativeCall;
-    /** (data, hints, capacity, clips, times, wrap, count, skin, out, mat4) */
+    /** (data, capacity, clips, times, wrap, count, skin, out, mat4) */
     readonly bakePalettes: NativeCall;
 }
 
@@ -82,10 +84,18 @@ function implementationOf(name: string, load: NonNullable<NativeRig['load']>): R
     };
 }
 
-function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes }: NativeKernels): PoseKernels {
+function poseKernels({
+    evaluate,
+    blend,
+    toGlobal,
+    palettes,
+    joints,
+    castRays,
+    bakePalettes,
+}: NativeKernels): PoseKernels {
     return {
-        evaluate: (data, hints, count, clips, times, wrap) => {
-            if (evaluate(data, hints, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
+        evaluate: (data, count, clips, times, wrap) => {
+            if (evaluate(data, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
         },
         blend: (out, a, b, count, weights, mask, additive) => {
             if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw changedMeanwhile('blend');
@@ -99,9 +109,13 @@ function poseKernels({ evaluate, blend, toGlobal, palettes, joints, bakePalettes
         joints: (data, count, slots, out) => {
             if (lengthOf(slots) > 0 && joints(data, count, slots, out) !== undefined) throw changedMeanwhile('joints');
         },
-        bakePalettes: (data, hints, capacity, clips, times, wrap, count, skin, out, format) => {
+        castRays: (data, count, { slots, ends }, rays, numRays, placements, distances, capsules) => {
+            const answer = castRays(data, count, slots, ends, rays, numRays, placements, distances, capsules);
+            if (answer !== undefined) throw changedMeanwhile('castRays');
+        },
+        bakePalettes: (data, capacity, clips, times, wrap, count, skin, out, format) => {
             const mat4 = format === 'mat4';
-            const answer = bakePalettes(data, hints, capacity, clips, times, wrap, count, skin, out, mat4);
+            const answer = bakePalettes(data, capacity, clips, times, wrap, count, skin, out, mat4);
             if (answer !== undefined) throw changedMeanwhile('bakePalettes');
         },
     };

@@ -34,7 +34,6 @@ export interface PosesState {
     readonly slots: SlotTables;
     readonly weights: number;
     readonly data: Float32Array;
-    readonly hints: Uint16Array;
     readonly capacity: number;
     /** Whether other threads may write them, too. */
     readonly shared: boolean;
@@ -49,11 +48,26 @@ export interface PosesState {
  * Poses of one rig, for its methods to work on. Storage: docs/rig.md. Make them with `rig.createPoses`.
  */
 export class Poses {
-    readonly #state: PosesState;
+    #live: PosesState | undefined;
 
     /** @internal */
     constructor(state: PosesState) {
-        this.#state = state;
+        this.#live = state;
+    }
+
+    get #state(): PosesState {
+        if (this.#live === undefined) {
+            throw stateError('ERR_DISPOSED', 'the poses were disposed, needs some that were not');
+        }
+        return this.#live;
+    }
+
+    /**
+     * Lets go of the poses. All else that needs them throws Error `ERR_DISPOSED` from then on. Their memory is free when nothing else has
+     * views of its `buffer`, as other poses may in WebAssembly. Poses that are forgotten need no call. Throws nothing.
+     */
+    dispose(): void {
+        this.#live = undefined;
     }
 
     /**
@@ -121,6 +135,7 @@ export class Poses {
      * @internal
      */
     [Symbol.for('nodejs.util.inspect.custom')](): string {
+        if (this.#live === undefined) return 'Poses { disposed }';
         const { count, capacity, slots, weights, shared } = this.#state;
         return `Poses { count: ${count}, capacity: ${capacity}, slots: ${slots.slots.length}, weights: ${weights}, shared: ${shared} }`;
     }
@@ -153,7 +168,7 @@ export function allocatePoses(
     shared: unknown,
     kernels: RigKernels,
     all: PoseKernels | undefined,
-): Pick<PosesState, 'data' | 'hints' | 'shared' | 'kernels'> {
+): Pick<PosesState, 'data' | 'shared' | 'kernels'> {
     const blocks = Math.ceil(capacity / LANES);
     const block = blockFloats(slots.slots.length, rest.weights.length);
     const floats = blocks * block;
@@ -167,15 +182,14 @@ export function allocatePoses(
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared cannot be true here: ${why}`);
     }
     try {
-        const hints = new Uint16Array(blocks * slots.hintGroups * LANES);
         const select = () => all ?? kernels.select(slots);
-        if (isFloat32Array(shared)) return { data: shared, hints, shared: true, kernels: select() };
+        if (isFloat32Array(shared)) return { data: shared, shared: true, kernels: select() };
         const own = shared === true ? undefined : kernels.allocate?.(slots, floats);
         const data =
             own?.data ??
             new Float32Array(shared === true ? new SharedArrayBuffer(floats * 4) : new ArrayBuffer(floats * 4));
         if (blocks > 0 && floats > 0) fillAtRest(data, blocks, block, slots.slots.length, rest);
-        return { data, hints, shared: shared === true, kernels: own?.kernels ?? select() };
+        return { data, shared: shared === true, kernels: own?.kernels ?? select() };
     } catch (cause) {
         throw stateError('ERR_COUNT_RANGE', `${ROUTINE}: no memory for ${capacity} poses (${floats} floats)`, cause);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { checkNumber, describe, lengthOf } from '../arguments';
-import { rangeError, typeError } from '../errors';
+import { rangeError, stateError, typeError } from '../errors';
 import { indexNamed } from '../names';
 import {
     checkAllFinite,
@@ -17,6 +17,15 @@ import {
     checkTimes,
     checkWeights,
 } from './arguments';
+import {
+    type CapsuleParts,
+    Capsules,
+    type CastOptions,
+    checkCast,
+    normalizeRays,
+    packCapsules,
+    placementsOf,
+} from './capsules';
 import {
     describeClips,
     describeMeshes,
@@ -67,6 +76,19 @@ import { listMeshes, packMeshes } from './source/list-meshes';
 import { joinMeshes, numbersIn } from './source/mesh-geometry';
 import type { RigSource } from './source/source';
 
+/** What a rig lets go of when it is disposed. */
+interface Loaded {
+    readonly tables: SkinningTables;
+    readonly kernels: RigKernels;
+    readonly allKernels: PoseKernels;
+    readonly skinning: ReturnType<SkinningImplementation['load']>;
+    readonly allSkinning: SkinningKernels;
+    /** A private mark that poses of this rig carry. */
+    readonly mark: object;
+    readonly rootMotion: RootMotion;
+    readonly rootExtractor: RootExtractor;
+}
+
 /**
  * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
  * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
@@ -84,23 +106,15 @@ export class RigBase {
     readonly meshes: readonly RigMesh[];
     /** The rest pose: copies. */
     readonly rest: RigRest;
-    /** The implementation whose kernels do the work. It affects speed, never results. */
-    readonly implementation: string;
-
-    readonly #tables: SkinningTables;
+    readonly #implementation: RigImplementation;
+    #loaded: Loaded | undefined;
     readonly #slotOfNode: Int32Array;
     readonly #parents: Int32Array;
     readonly #matrixOfSlot: Int32Array;
-    readonly #kernels: RigKernels;
     readonly #all: SlotTables;
-    readonly #allKernels: PoseKernels;
-    readonly #skinning: ReturnType<SkinningImplementation['load']>;
-    readonly #allSkinning: SkinningKernels;
-    /** A private mark that poses of this rig carry. */
-    readonly #mark = {};
-    readonly #rootMotion: RootMotion;
-    readonly #rootExtractor: RootExtractor;
     readonly #withoutVertices: boolean;
+    /** Of the last call of `castRays`, with directions of unit length. */
+    #rays = new Float32Array(0);
 
     /**
      * From a scene that keeps the rules, as scenes of the reader do.
@@ -116,29 +130,62 @@ export class RigBase {
         const morphs = findMorphs(source.nodes);
         const geometries = joinMeshes(source);
         const meshes = listMeshes(source, morphs, geometries);
-        const tables = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
-        this.#tables = { ...tables, meshes: packMeshes(meshes) };
+        const packed = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
+        const tables = { ...packed, meshes: packMeshes(meshes) };
         this.#slotOfNode = skeleton.slotOfNode;
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;
-        this.implementation = implementation.name;
-        this.#kernels = implementation.load(this.#tables);
-        this.#all = allSlots(this.#tables, skeleton.parents, skeleton.matrixOfSlot);
-        this.#allKernels = this.#kernels.select(this.#all);
-        this.#skinning = (implementation.skinning ?? typescriptSkinning).load(this.#tables);
-        this.#allSkinning = this.#skinning.select(this.#all);
-        this.#rootMotion = new RootMotion(this.#tables);
-        this.#rootExtractor = new RootExtractor(this.#tables, skeleton.parents, skeleton.matrixOfSlot);
+        this.#implementation = implementation;
+        this.#all = allSlots(tables, skeleton.parents, skeleton.matrixOfSlot);
+        const kernels = implementation.load(tables);
+        const skinning = (implementation.skinning ?? typescriptSkinning).load(tables);
+        this.#loaded = {
+            tables,
+            kernels,
+            allKernels: kernels.select(this.#all),
+            skinning,
+            allSkinning: skinning.select(this.#all),
+            mark: {},
+            rootMotion: new RootMotion(tables),
+            rootExtractor: new RootExtractor(tables, skeleton.parents, skeleton.matrixOfSlot),
+        };
         this.#withoutVertices = source.withoutVertices === true;
         this.slots = describeSlots(source, skeleton);
         this.skins = describeSkins(
             source,
             skeleton,
-            this.#tables.skins.map(({ inverseBinds }) => inverseBinds),
+            tables.skins.map(({ inverseBinds }) => inverseBinds),
         );
-        this.clips = describeClips(source, this.#tables.clips);
+        this.clips = describeClips(source, tables.clips);
         this.meshes = describeMeshes(source, meshes);
         this.rest = describeRest(skeleton, morphs);
+    }
+
+    get #live(): Loaded {
+        if (this.#loaded === undefined)
+            throw stateError('ERR_DISPOSED', 'the rig was disposed, needs one that was not');
+        return this.#loaded;
+    }
+
+    get #tables(): SkinningTables {
+        return this.#live.tables;
+    }
+
+    get #mark(): object {
+        return this.#live.mark;
+    }
+
+    /**
+     * Lets go of the rig's tables. All else that needs them throws Error `ERR_DISPOSED` from then on. Their memory is free when the poses of
+     * the rig are disposed, too, or forgotten. A rig that is forgotten needs no call. Throws nothing.
+     */
+    dispose(): void {
+        this.#loaded = undefined;
+    }
+
+    /** The implementation whose kernels do the work of poses that are made now. It affects speed, never results. */
+    get implementation(): string {
+        return this.#implementation.name;
     }
 
     /**
@@ -221,11 +268,11 @@ export class RigBase {
             locals.set(this.#tables.rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
         }
         const rest = { locals, weights: this.#tables.restWeights };
-        const all = only === undefined ? this.#allKernels : undefined;
-        const memory = allocatePoses(capacity, chosen, rest, shared, this.#kernels, all);
+        const all = only === undefined ? this.#live.allKernels : undefined;
+        const memory = allocatePoses(capacity, chosen, rest, shared, this.#live.kernels, all);
         return new Poses({
             owner: this.#mark,
-            skinning: only === undefined ? this.#allSkinning : this.#skinning.select(chosen),
+            skinning: only === undefined ? this.#live.allSkinning : this.#live.skinning.select(chosen),
             slots: chosen,
             weights: rest.weights.length,
             ...memory,
@@ -260,13 +307,13 @@ export class RigBase {
         const { loop } = checkOptions('evaluate', options);
         const wrap = checkLoop('evaluate', loop);
         const state = posesAt('evaluate', 'poses', poses, this.#mark);
-        const { data, hints, count, kernels } = state;
+        const { data, count, kernels } = state;
         const checkedClips = checkClips('evaluate', clips, count, this.#tables.clips.length);
         const checkedTimes = checkTimes('evaluate', times, count);
         checkApart('evaluate', 'poses', data, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
         localsWritten(state, 0, count);
-        kernels.evaluate(data, hints, count, checkedClips, checkedTimes, wrap);
+        kernels.evaluate(data, count, checkedClips, checkedTimes, wrap);
     }
 
     /**
@@ -380,7 +427,7 @@ export class RigBase {
         const routine = 'bakePalettes';
         const wrap = checkLoop(routine, checkOptions(routine, options).loop);
         const state = posesAt(routine, 'poses', poses, this.#mark);
-        const { data, hints, capacity, kernels } = state;
+        const { data, capacity, kernels } = state;
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
         const checkedClips = checkClips(routine, clips, count, this.#tables.clips.length);
@@ -391,7 +438,7 @@ export class RigBase {
             checkApart(routine, 'poses', data, 'clips', checkedClips);
             checkApart(routine, 'out', out, 'clips', checkedClips);
         }
-        kernels.bakePalettes(data, hints, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
+        kernels.bakePalettes(data, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
         globalsWritten(state, Math.min(count, capacity));
     }
 
@@ -422,6 +469,66 @@ export class RigBase {
         checkApart('joints', 'out', out, 'slots', slots);
         checkGlobals('joints', state);
         kernels.joints(data, count, slots, out);
+    }
+
+    /**
+     * Capsules between joints, packed once: what players are hit at.
+     *
+     * @param parts In the order of their numbers, which `castRays` gives. They are copied.
+     * @returns Capsules of this rig.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`: no capsule, or a radius that is not above 0; `ERR_INDEX_RANGE`,
+     * `ERR_NOT_FINITE`.
+     * @example
+     * const slot = (name: string) => rig.slotNamed(name);
+     * const capsules = rig.createCapsules([
+     *     { slot: slot('Head'), radius: 0.12 },
+     *     { slot: slot('UpperArm.L'), toSlot: slot('LowerArm.L'), radius: 0.06 },
+     * ]);
+     * const poses = rig.createPoses(100, { only: capsules.slots });
+     */
+    createCapsules(parts: readonly CapsuleParts[]): Capsules {
+        return new Capsules(this.#mark, packCapsules(parts, this.#tables.slots));
+    }
+
+    /**
+     * Casts every ray at every pose, after `toGlobal`: the nearest capsule of each pose that it hits, and how far away.
+     *
+     * A ray that starts in a capsule hits it at distance 0. A ray whose direction is 0 hits what it starts in. Capsules are solid. Of
+     * capsules that are hit at the same distance, the one with the lowest number counts. Capsules whose joints have a NaN are not hit.
+     * Allocates only where a call has more rays than any before it.
+     *
+     * @param poses Poses of this rig, read.
+     * @param capsules Those of this rig, all of whose slots the poses have.
+     * @param rays `[ray][7]`: origin 3, direction 3 (of any length), maximum distance. Finite.
+     * @param outDistances rays x `poses.count` floats or more, `[ray][pose]`, in the units of the scene; Infinity where the ray hits nothing.
+     * Written.
+     * @param outCapsules As many integers: the capsule's number, or -1. Written.
+     * @param options Where the characters stand.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
+     * `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has been
+     * written then.
+     * @example
+     * const distances = new Float32Array(poses.count);
+     * const hit = new Int32Array(poses.count);
+     * rig.castRays(poses, capsules, Float32Array.of(0, 1.6, 5, 0, 0, -1, 100), distances, hit); // from z = 5 towards -z, 100 m
+     */
+    castRays(
+        poses: Poses,
+        capsules: Capsules,
+        rays: Float32Array,
+        outDistances: Float32Array,
+        outCapsules: Int32Array,
+        options?: CastOptions,
+    ): void {
+        const placements = placementsOf(options);
+        const state = posesAt('castRays', 'poses', poses, this.#mark);
+        const tables = Capsules.of(capsules, this.#mark);
+        const numRays = checkCast(state, tables, rays, outDistances, outCapsules, placements);
+        checkGlobals('castRays', state);
+        if (this.#rays.length < lengthOf(rays)) this.#rays = new Float32Array(lengthOf(rays));
+        normalizeRays(this.#rays, rays, numRays);
+        const { data, count, kernels } = state;
+        kernels.castRays(data, count, tables, this.#rays, numRays, placements, outDistances, outCapsules);
     }
 
     /**
@@ -597,7 +704,7 @@ export class RigBase {
         checkTime('rootDelta', 't1', t1);
         const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.#tables.slots, 'slot');
         const wrap = checkLoop('rootDelta', loop);
-        if (!this.#rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
+        if (!this.#live.rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
             const what = `the motion from ${t0} to ${t1} s leaves the range of float32`;
             throw rangeError('ERR_NOT_FINITE', `rootDelta: ${what}`);
         }
@@ -639,10 +746,10 @@ export class RigBase {
         const checkedSlot = checkIndex(routine, 'options.slot', slot, this.#tables.slots, 'slot');
         checkExtractRoot(routine, state, reference, out, checkedSlot, motion, inPlace);
         const moves = inPlace === true;
-        const fixed = moves ? this.#rootExtractor.fixedBy(state.slots) : -1;
+        const fixed = moves ? this.#live.rootExtractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        this.#rootExtractor.extract(
+        this.#live.rootExtractor.extract(
             state,
             reference,
             out,

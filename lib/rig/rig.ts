@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
+import type { ClipOptions } from '../clips/options';
 import { stateError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { readGltf, readGltfBytes } from '../gltf/read';
+import type { GltfScene, Warning } from '../gltf/scene';
+import { withClips } from './clips/merge';
+import { openClips, readClips } from './clips/read';
 import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernels/contract';
 import { checkLoadOptions } from './load-options';
@@ -16,7 +20,7 @@ import type { RigSource } from './source/source';
 export type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';
 
 /** Options of {@link Rig.load}. */
-export interface LoadOptions {
+export interface LoadOptions extends ClipOptions {
     /** For bytes: the name that messages use. Default `'bytes'`. */
     name?: string;
     /** For bytes: reads the external buffers; without it, files with external buffers are refused. */
@@ -27,6 +31,12 @@ export interface LoadOptions {
      * `true`.
      */
     meshes?: boolean;
+    /**
+     * Told of what is odd about the file, and about clips of other files.
+     *
+     * @param warning One at a time.
+     */
+    onWarning?(warning: Warning): void;
 }
 
 /**
@@ -49,20 +59,25 @@ export class Rig extends RigBase {
      * Reads a `.glb` or `.gltf`. A file without skins or animations is fine.
      *
      * @param input A path, or the bytes of the file.
-     * @param options How external buffers and vertices are read.
+     * @param options How external buffers and vertices are read; files whose clips are taken as well.
      * @returns The rig. It keeps no reference to the file.
-     * @throws InputError with the JSON pointer and the rule of the first fault; TypeError `ERR_ARGUMENT_TYPE`,
-     * `ERR_DETACHED_BUFFER`.
+     * @throws InputError with the JSON pointer and the rule of the first fault, `NODES_UNMATCHED` for clips of other files that do not
+     * fit; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; UsageError.
      * @example
      * const rig = await Rig.load('hero.glb');
      * const poses = rig.createPoses(200);
      * rig.evaluate(poses, rig.clipNamed('Walk'), times, { loop: 'wrap' });
      */
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
-        const { name, resolve, meshes } = checkLoadOptions('Rig.load', options);
+        const checked = checkLoadOptions('Rig.load', options);
+        const { name, resolve, meshes, animations, clipRecipe, onWarning } = checked;
         const wanted = { surfaces: true, vertices: meshes };
-        const made = (scene: RigSource, file: string) =>
-            new Rig({ ...checkedScene(scene, file), withoutVertices: !meshes });
+        const made = async (scene: GltfScene, file: string): Promise<Rig> => {
+            const clips = await readClips(openClips('Rig.load', animations));
+            const whole = clipRecipe === null ? scene : withClips(scene, clips, clipRecipe);
+            for (const warning of whole.warnings) onWarning?.(warning);
+            return new Rig({ ...checkedScene(whole, file), withoutVertices: !meshes });
+        };
         if (typeof input === 'string') return made(await readGltf(input, wanted), input);
         if (!isUint8Array(input)) {
             const got = describe(input);
@@ -75,7 +90,7 @@ export class Rig extends RigBase {
         // A plain view, because a subclass may have properties of its own.
         const bytes = new Uint8Array(bufferOf(input) as ArrayBuffer, byteOffsetOf(input), lengthOf(input));
         try {
-            return made(await readGltfBytes(bytes, { name, resolve, ...wanted }), name);
+            return await made(await readGltfBytes(bytes, { name, resolve, ...wanted }), name);
         } catch (cause) {
             if (!isGone(bytes)) throw cause;
             throw stateError('ERR_BUFFER_CHANGED', 'Rig.load: input was detached or shrunk while it was read', cause);

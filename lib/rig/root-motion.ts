@@ -13,7 +13,6 @@ export class RootMotion {
     private readonly slot = new Int32Array(1);
     private readonly kernels: PoseKernels;
     private readonly data: Float32Array;
-    private readonly hints: Uint16Array;
     private readonly times = new Float64Array(2);
     /** The slot at the two times, and at 0 and the clip's duration. */
     private readonly from = createRigid();
@@ -25,16 +24,13 @@ export class RootMotion {
     private readonly scratch = createRigid();
 
     constructor(private readonly tables: RigTables) {
-        const hintGroups = tables.clips.some(({ groups }) => groups.length > 0) ? 1 : 0;
         this.kernels = typescriptRig.load(tables).select({
             slots: this.slot,
             places: new Int32Array(0),
             parents: Int32Array.of(-1),
             matrices: Int32Array.of(-1),
-            hintGroups,
         });
         this.data = new Float32Array((22 + tables.restWeights.length) * LANES);
-        this.hints = new Uint16Array(hintGroups * LANES);
     }
 
     /**
@@ -87,7 +83,7 @@ export class RootMotion {
 
     /** The slot at `times`. */
     private sample(clip: number, wrap: boolean, a: Rigid, b: Rigid): void {
-        this.kernels.evaluate(this.data, this.hints, 2, clip, this.times, wrap);
+        this.kernels.evaluate(this.data, 2, clip, this.times, wrap);
         this.read(a, 0);
         this.read(b, 1);
     }

@@ -2,12 +2,12 @@
 
 import { describe, isArray, isGone, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
-import { GROUP_NUMBERS, PATHS, type RigTables, type SlotTables } from './kernels/contract';
+import type { RigTables, SlotTables } from './kernels/contract';
 
 /** All slots of a rig. */
 export function allSlots(tables: RigTables, parents: Int32Array, matrixOfSlot: Int32Array): SlotTables {
     const slots = Int32Array.from({ length: tables.slots }, (_, slot) => slot);
-    return { slots, places: slots, parents, matrices: matrixOfSlot, hintGroups: hintGroupsOf(tables, slots.length) };
+    return { slots, places: slots, parents, matrices: matrixOfSlot };
 }
 
 /** `only` and its ancestors. */
@@ -30,14 +30,7 @@ export function chosenSlots(
         places,
         parents: Int32Array.from(slots, (slot) => (parents[slot]! < 0 ? -1 : places[parents[slot]!]!)),
         matrices: Int32Array.from(slots, (slot) => matrixOfSlot[slot]!),
-        hintGroups: hintGroupsOf(tables, slots.length),
     };
-}
-
-/** One hint for each group, but no more than the tracks of these slots can need. */
-function hintGroupsOf({ clips, morphs }: RigTables, slots: number): number {
-    const groups = clips.reduce((max, clip) => Math.max(max, clip.groups.length / GROUP_NUMBERS), 0);
-    return Math.min(groups, Math.max(1, slots * PATHS + morphs.length / 2));
 }
 
 function slotsAt(only: unknown, limit: number): number[] {

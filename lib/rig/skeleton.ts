@@ -96,7 +96,8 @@ function addDescendants(nodes: readonly SceneNode[], wanted: Uint8Array): void {
     }
 }
 
-function parentsFirst(nodes: readonly SceneNode[], wanted: Uint8Array): Int32Array {
+/** The wanted nodes, by depth and then by index. What is above one of them is wanted, too. */
+export function parentsFirst(nodes: readonly Pick<SceneNode, 'parent'>[], wanted: Uint8Array): Int32Array {
     const depths = new Int32Array(nodes.length).fill(-1);
     const chain: number[] = [];
     const perDepth: number[] = [];

@@ -3,6 +3,7 @@
 import { describe } from '../arguments';
 import { InputError, rangeError, typeError } from '../errors';
 import { ANOTHER_BIN, readPair } from '../read-pair';
+import { subtleSha256 } from '../subtle-sha256';
 import { binaryOf, refuse } from './manifest';
 import { bytesOf, parseManifest } from './open-array';
 
@@ -23,7 +24,7 @@ export async function loadPair(url: unknown, read: unknown): Promise<{ json: str
         },
         async ({ binary }) => {
             const bytes = await bytesAt(beside(place, binary.uri));
-            return { bytes, sha256: await sha256Of(bytes) };
+            return { bytes, sha256: await subtleSha256(bytes) };
         },
     );
     if (agree) return { json: manifest.json, bytes: bin.bytes };
@@ -49,15 +50,6 @@ function beside(manifest: URL, uri: string): URL {
         refuse('/binary/uri', `must name a file beside the manifest, is ${describe(uri)}`);
     }
     return bin;
-}
-
-/** The SHA-256; null in a page that came over plain HTTP, where browsers do not calculate it. */
-async function sha256Of(bytes: Uint8Array): Promise<string | null> {
-    const subtle = globalThis.crypto?.subtle;
-    if (subtle === undefined) return null;
-    const own = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice(); // not shared
-    const digest = await subtle.digest('SHA-256', own);
-    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Asks the server whether its files have changed since they were cached: a new bin fits no old manifest. */

@@ -50,13 +50,20 @@ const term = (value: unknown, pointer: string) =>
         : { pointer, rule: 'must be an integer from 1 to 67108864' };
 
 const MANIFEST_SHAPE = object({
-    source: object({ name: text, sha256: text }),
+    source: object({
+        name: text,
+        sha256: text,
+        animations: optional(list(object({ name: text, sha256: text, clips: whole }))),
+    }),
     recipe: object({
         fps: list(term, 2),
         end: optional(oneOf('clamp', 'fit')),
         space: optional(oneOf('scene', 'skin-root')),
         attachments: optional(oneOf('none')),
         renormalize: optional(flag),
+        rename: optional(record(text)),
+        unmatched: optional(oneOf('warn')),
+        retarget: optional(oneOf('rotation')),
         from: optional(number),
         to: optional(number),
         maxError: optional(number),

@@ -16,6 +16,8 @@ export interface GltfFile {
     readonly numbers: ReadonlyMap<number, Float64Array>;
     /** The maximum of numbers that may be made of the file. */
     readonly maxNumbers: number;
+    /** How many of the animations, the last ones, are those of other files. */
+    readonly taken?: number;
 }
 
 /** The parts of a glTF's JSON that evaluating needs, as the specification writes them down. */

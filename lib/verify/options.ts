@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks, describe } from '../arguments';
+import { checkHooks, describe, isArray } from '../arguments';
 import { typeError, UsageError } from '../errors';
 
 /** Options of {@link verifyBake}. */
@@ -12,6 +12,11 @@ export interface VerifyOptions {
     tolerance?: number;
     /** The judge: the evaluator in double precision (the default), or three.js for palettes and hit matrices. */
     oracle?: 'double' | 'three';
+    /**
+     * Paths of the files whose clips the bake has, in any order: the manifest tells them by their hashes. Default: those beside the input
+     * that have the names of the manifest.
+     */
+    animations?: readonly string[];
     /** Ends the verification: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
     /**
@@ -23,7 +28,7 @@ export interface VerifyOptions {
     onProgress?(done: number, total: number): void;
 }
 
-const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'signal', 'onProgress'];
+const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'animations', 'signal', 'onProgress'];
 
 /** Refuses arguments that TypeScript would refuse, for callers without TypeScript. */
 export function checkArguments(input: unknown, manifest: unknown, options: VerifyOptions): void {
@@ -40,7 +45,11 @@ export function checkArguments(input: unknown, manifest: unknown, options: Verif
         throw new UsageError(`verifyBake: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
     }
     checkHooks('verifyBake', options);
-    const { tolerance, oracle } = options as { tolerance: unknown; oracle: unknown };
+    const { tolerance, oracle, animations } = options as { tolerance: unknown; oracle: unknown; animations: unknown };
+    if (animations !== undefined && !(isArray(animations) && animations.every((path) => typeof path === 'string'))) {
+        const got = describe(animations);
+        throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: options.animations must be a list of paths, got ${got}`);
+    }
     if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance > 0 && tolerance < Infinity)) {
         throw new UsageError(`verifyBake: tolerance must be a number above 0, got ${describe(tolerance)}`);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { readFile } from 'node:fs/promises';
 import { InputError } from '../errors';
+import { readWhole } from './clips-file';
 import type { DoubleEvaluator } from './evaluator';
 import type { Columns } from './gltf';
 import { multiply } from './matrix';
@@ -94,13 +94,16 @@ function topOf(object: Object3D): Object3D {
     return top;
 }
 
-async function load({ file }: DoubleEvaluator, loader: Loader, three: Three): Promise<Gltf> {
+async function load(evaluator: DoubleEvaluator, loader: Loader, three: Three): Promise<Gltf> {
+    const { file } = evaluator;
+    const { bytes, keys } = await readWhole(evaluator);
     // Used where a view asks for it.
     loader.setMeshoptDecoder(require('meshoptimizer/decoder.cjs'));
     // Draco compresses vertices alone, and they are not read: any decoder will do.
     loader.setDRACOLoader({ preload: () => {} } as unknown as Parameters<Loader['setDRACOLoader']>[0]);
     loader.register((parser) => {
-        parser.loadBuffer = (index: number) => Promise.resolve(copyOf(file.buffers[index] ?? new Uint8Array(0)));
+        parser.loadBuffer = (index: number) =>
+            Promise.resolve(copyOf([...file.buffers, keys][index] ?? new Uint8Array(0)));
         parser.loadMesh = () => Promise.resolve(new three.Group());
         return { name: 'NODE_WITHOUT_MESHES' };
     });
@@ -108,7 +111,7 @@ async function load({ file }: DoubleEvaluator, loader: Loader, three: Three): Pr
     const hadSelf = 'self' in globals;
     if (!hadSelf) globals.self = globalThis;
     try {
-        return await loader.parseAsync(copyOf(await readFile(file.path)), '');
+        return await loader.parseAsync(copyOf(bytes), '');
     } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new InputError('EXTENSION_UNSUPPORTED', file.path, '', `three.js cannot load it: ${reason}`, { cause });

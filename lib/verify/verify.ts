@@ -7,6 +7,7 @@ import { checkJointBounds } from './arrays/joint-bounds';
 import { readBake } from './bake-file';
 import { playbackBoxesOf } from './boxes';
 import { type AddProblem, checkClips, checkColumns, checkFiles, STATED, type VerifyProblem } from './check-manifest';
+import { readWithClips } from './clips';
 import { columnsOfBake } from './columns';
 import { DoubleEvaluator } from './evaluator';
 import { judgeClip } from './judge-clip';
@@ -39,12 +40,18 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     signal?.throwIfAborted();
     const files = await readBake(manifest);
     const { recipe, skin, arrays } = files.manifest;
-    const evaluator = await DoubleEvaluator.load(input, { renormalize: recipe.renormalize === true });
     const problems: VerifyProblem[] = [];
     const addProblem: AddProblem = (code, pointer, message) => {
         problems.push({ code, pointer, message });
     };
-    checkFiles(files, evaluator.file.sha256, addProblem);
+    const { file, absent } = await readWithClips(input, files.manifest, options.animations);
+    const evaluator = new DoubleEvaluator(file, { renormalize: recipe.renormalize === true });
+    checkFiles(files, file.sha256, addProblem);
+    for (const index of absent) {
+        const { name, sha256 } = files.manifest.source.animations![index]!;
+        const message = `the clips of '${name}' are not those of any file here, or it has changed since: it had the sha256 ${sha256}`;
+        addProblem('SOURCE_DIFFERS', `/source/animations/${index}`, message);
+    }
     const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
     // With another input everything else would differ as well, and that would say nothing new.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;

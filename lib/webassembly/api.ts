@@ -2,8 +2,9 @@
 
 /** WebAssembly as the kernels use it. TypeScript declares it with the browsers' libraries alone. */
 
-/** Compiled code: threads can share it. */
+/** The kernels, compiled: a `WebAssembly.Module`, which `postMessage` can share with workers. */
 export interface Module {
+    /** Not there: it tells this type from others. */
     readonly __module: never;
 }
 
@@ -14,13 +15,17 @@ export interface Memory {
 }
 
 interface WebAssemblyLike {
-    readonly Module: new (bytes: Uint8Array) => Module;
+    readonly Module: {
+        new (bytes: Uint8Array): Module;
+        customSections(module: Module, name: string): readonly ArrayBuffer[];
+    };
     readonly Memory: new (limits: { initial: number }) => Memory;
     readonly Instance: new (
         module: Module,
         imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
     ) => { readonly exports: Readonly<Record<string, unknown>> };
     validate(bytes: Uint8Array): boolean;
+    compile(bytes: ArrayBuffer): Promise<Module>;
 }
 
 /** Call it only where there is WebAssembly. */

@@ -14,11 +14,16 @@ export interface Heap {
     readonly memory: Memory;
     /** The kernels by their names in native/kernels.h and native/rig/rig.h; pointers are bytes from the start of the memory. */
     readonly functions: Readonly<Record<string, WasmFunction>>;
+    /** The same in the order of the module. */
+    readonly numbered: readonly WasmFunction[];
     /** The first byte that nothing has. */
     end: number;
+    /** Where calls put what they need until they end: in a memory that others share `SCRATCH_BYTES`, elsewhere at `end`. */
+    readonly scratch: number;
     /** Whether there are views of the memory in other hands, so that it must not grow: growing detaches them. */
     fixed: boolean;
     /** All of the memory; new ones where it has grown. */
+    buffer: ArrayBuffer;
     bytes: Uint8Array;
     floats: Float32Array;
     doubles: Float64Array;
@@ -28,6 +33,10 @@ export interface Heap {
 
 const PAGE = 65536;
 const MAX_ADVANCE = 1024 * 1024;
+/** Bytes of a memory that many share. Only those that are in use take room outside of the addresses. */
+const SHARED_BYTES = 16 * 1024 * 1024;
+/** Bytes that a call on lists in such a memory has for what lies elsewhere. */
+export const SCRATCH_BYTES = 256 * 1024;
 
 function memoryOf(initial: number): Memory {
     try {
@@ -42,8 +51,8 @@ function noMemory(bytes: number, cause: unknown): Error {
 }
 const ALIGNMENT = 64;
 
-export function createHeap(module: Module): Heap {
-    const memory = memoryOf(3);
+export function createHeap(module: Module, pages = 3): Heap {
+    const memory = memoryOf(pages);
     const { exports } = new (webassembly().Instance)(module, { env: { memory } });
     const {
         __heap_base: end,
@@ -55,10 +64,13 @@ export function createHeap(module: Module): Heap {
         __indirect_function_table: { get(index: number): unknown };
     };
     const functions: Record<string, WasmFunction> = {};
-    const heap = { memory, functions, end: alignedUp(end.value), fixed: false, ...viewsOf(memory) };
+    const start = alignedUp(end.value);
+    const numbered: WasmFunction[] = [];
+    const heap = { memory, functions, numbered, end: start, scratch: start, fixed: false, ...viewsOf(memory) };
     for (let at = kernels.value >>> 2; heap.ints[at] !== 0; at += 2) {
         const name = textAt(heap.bytes, heap.ints[at]!);
         functions[name] = table.get(heap.ints[at + 1]!) as WasmFunction;
+        numbered.push(functions[name]);
     }
     return heap;
 }
@@ -94,6 +106,7 @@ export function reserve(heap: Heap, bytes: number): void {
 
 function viewsOf({ buffer }: Memory) {
     return {
+        buffer,
         bytes: new Uint8Array(buffer),
         floats: new Float32Array(buffer),
         doubles: new Float64Array(buffer),
@@ -110,6 +123,58 @@ function textAt(bytes: Uint8Array, at: number): string {
     let text = '';
     for (let i = at; bytes[i] !== 0; i++) text += String.fromCharCode(bytes[i]!);
     return text;
+}
+
+/** The memory that the next ones who need little share: one of `SHARED_BYTES`, which stays. */
+let current: Heap | undefined;
+
+const placed = new WeakMap<ArrayBufferLike, Heap>();
+
+/** The memory that a list lies in, if `place` made it. */
+export function heapOf(list: Float32Array): Heap | undefined {
+    // There lies the module's own data. Asking for the buffer takes as long as a few joints do.
+    if (byteOffsetOf(list) === 0) return undefined;
+    const buffer = bufferOf(list);
+    return buffer === current?.buffer ? current : placed.get(buffer);
+}
+
+/**
+ * Has something made in a memory that never grows, because growing would detach what the caller has of it. Many share one, because each
+ * reserves some 10 GB of addresses: a process has 13,000 of them, a page some 120. A memory is freed with the last view or table in it, and
+ * nothing in it is used twice, because a view may live on in a `subarray`.
+ *
+ * @param make Allocates, and then makes its views.
+ * @throws Error `ERR_COUNT_RANGE` where there is no memory.
+ */
+export function place<Made>(module: Module, make: (heap: Heap) => Made): Made {
+    const heap = current;
+    if (heap !== undefined) {
+        const { end } = heap;
+        try {
+            return make(heap);
+        } catch (error) {
+            heap.bytes.fill(0, end, heap.end);
+            heap.end = end;
+            if (error !== FULL) throw error;
+        }
+    }
+    const begun = createHeap(module, SHARED_BYTES / PAGE);
+    begun.end = begun.scratch + SCRATCH_BYTES;
+    const made = make(begun);
+    begun.fixed = true;
+    placed.set(begun.buffer, begun);
+    if (begun.bytes.length === SHARED_BYTES && begun.end <= (heap?.end ?? SHARED_BYTES)) current = begun;
+    return made;
+}
+
+/** Floats of zeros in such a memory. */
+export function createFloats(module: Module, floats: number): Float32Array {
+    return place(module, (heap) => floatsIn(heap, floats));
+}
+
+export function floatsIn(heap: Heap, floats: number): Float32Array {
+    const at = allocate(heap, floats * 4);
+    return new Float32Array(heap.buffer, at, floats);
 }
 
 /** Floats of a list of the caller's. Asks nothing that user code can change. */

@@ -4,22 +4,15 @@
 
 import { gunzipSync } from 'node:zlib';
 import { type Module, webassembly } from './api';
-import { hasWebAssembly } from './decoders';
 import { STRICT_BYTES } from './strict-bytes';
-
-/** A module with one instruction of SIMD128: () -> v128, i32.const 0, i8x16.splat. */
-const SIMD = Uint8Array.of(
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0],
-    ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 15, 0x0b],
-);
+import { checkModule, whyUnavailable } from './support';
 
 /** Why the kernels cannot run as WebAssembly here; undefined where they can. */
 export const webassemblyUnavailable: string | undefined = findReason();
 
 function findReason(): string | undefined {
-    if (!hasWebAssembly()) return 'this process has no WebAssembly (node --jitless switches it off)';
-    if (!webassembly().validate(SIMD)) return 'WebAssembly has no SIMD here, as on processors without SSE4.1';
-    if (STRICT_BYTES === '') return 'this build of poselane has no module';
+    const reason = whyUnavailable('this process has no WebAssembly (node --jitless switches it off)', STRICT_BYTES);
+    if (reason !== undefined) return reason;
     try {
         new (webassembly().Memory)({ initial: 1 });
         return undefined;
@@ -34,4 +27,31 @@ let compiled: Module | undefined;
 export function strictModule(): Module {
     compiled ??= new (webassembly().Module)(gunzipSync(Buffer.from(STRICT_BYTES, 'base64')));
     return compiled;
+}
+
+/**
+ * The kernels' WebAssembly module, to be sent to workers, which then need not compile it: see {@link useModule}.
+ *
+ * @returns The module; undefined where `implementations()` says that `strict/wasm` is not available. Browsers compile in the
+ * background: there, wait for `ready()`.
+ * @example
+ * const { Worker } = await import('node:worker_threads');
+ * const worker = new Worker('./worker.js', { workerData: compiledModule() });
+ */
+export function compiledModule(): Module | undefined {
+    return webassemblyUnavailable === undefined ? strictModule() : undefined;
+}
+
+/**
+ * Takes over a module that another thread has compiled. Call it before anything else of poselane: what runs already stays as
+ * it is.
+ *
+ * @param module What `compiledModule()` returned in another thread, of the same version of poselane.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`.
+ * @example
+ * useModule(workerData);
+ */
+export function useModule(module: Module): void {
+    const checked = checkModule(module);
+    compiled ??= checked;
 }

@@ -21,14 +21,15 @@ import {
 import { wrapTime, wrapTime32 } from '../rig/kernels/wrap-time';
 import { once } from '../rig/once';
 import type { Module } from './api';
-import { allocate, createHeap, FULL, type Heap, reserve, viewOf } from './heap';
+import { allocate, FULL, floatsIn, type Heap, place, reserve, viewOf } from './heap';
 import { type LoadedRig, loadRig, loadSlots } from './tables';
 
 /** Bytes of `BlockTimes`: the number of poses, 16 clips, and at 72 the times. */
 const TIMES_BYTES = 200;
 
-/** Room for poses in a new memory, at least. */
-const SLACK = 4 * 1024 * 1024;
+/** `kCapsules`, and as many rays as a tile of 64 joints has room for. */
+const CAPSULES = 16;
+const RAYS = 256;
 
 /** The implementation over a module that is compiled when it is first asked for. */
 export function webassemblyRig(name: string, module: () => Module): RigImplementation {
@@ -39,11 +40,11 @@ export function webassemblyRig(name: string, module: () => Module): RigImplement
     };
 }
 
-/** A memory for poses, with the rig's tables and what calls work in. */
+/** A rig's tables in a memory for poses, with what calls work in. */
 interface Region extends LoadedRig {
+    readonly kernelsOf: (slots: SlotTables) => PoseKernels;
     /** `BlockTimes` */
     readonly times: number;
-    readonly hints: number;
     /** Of a blend: a weight for each pose of a block, and a mask. */
     readonly weights: number;
     readonly mask: number;
@@ -55,63 +56,59 @@ interface Region extends LoadedRig {
     readonly stages: readonly number[];
 }
 
-/**
- * Poses lie beside the rig's tables, in memories that never grow, because that would detach `poses.data`. Where one is full,
- * another begins; each is freed with the last poses in it.
- */
-function loadPoses(module: () => Module, tables: RigTables): RigKernels {
-    let region: Region | undefined;
-    let kernelsOf: (slots: SlotTables) => PoseKernels;
-    const begin = (bytes: number) => {
-        const rig = loadRig(createHeap(module()), tables, []);
-        const { heap } = rig;
-        const tileJoints = tables.skins.reduce((max, { joints }) => Math.max(max, joints.length), 64);
-        const begun: Region = {
-            ...rig,
-            times: allocate(heap, TIMES_BYTES),
-            hints: allocate(heap, rig.groups * LANES * 2),
-            weights: allocate(heap, LANES * 4),
-            mask: allocate(heap, tables.slots * 4),
-            tileJoints,
-            tile: allocate(heap, tileJoints * 16 * LANES * 4),
-            places: allocate(heap, tileJoints * 4),
-            stages: [0, 1, 2].map(() => allocate(heap, blockFloats(tables.slots, tables.restWeights.length) * 4)),
-        };
-        reserve(heap, heap.end + bytes + Math.max(SLACK, heap.end));
-        heap.fixed = true;
-        kernelsOf = once((slots) => poseKernels(begun, tables, slots));
-        return begun;
+function beginRegion(heap: Heap, tables: RigTables): Region {
+    const rig = loadRig(heap, tables, []);
+    const tileJoints = tables.skins.reduce((max, { joints }) => Math.max(max, joints.length), 64);
+    const region: Region = {
+        ...rig,
+        kernelsOf: once((slots) => poseKernels(region, tables, slots)),
+        times: allocate(heap, TIMES_BYTES),
+        weights: allocate(heap, LANES * 4),
+        mask: allocate(heap, tables.slots * 4),
+        tileJoints,
+        tile: allocate(heap, tileJoints * 16 * LANES * 4),
+        places: allocate(heap, tileJoints * 4),
+        stages: [0, 1, 2].map(() => allocate(heap, blockFloats(tables.slots, tables.restWeights.length) * 4)),
     };
-    const place = <Made>(bytes: number, make: (region: Region) => Made): Made => {
+    return region;
+}
+
+/** Poses lie beside the rig's tables. Where that memory is full, the tables are loaded into another one, too. */
+function loadPoses(module: () => Module, tables: RigTables): RigKernels {
+    let last: Region | undefined;
+    const within = <Made>(make: (region: Region) => Made): Made => {
         try {
-            region ??= begin(bytes);
-            return make(region);
+            if (last !== undefined) return make(last);
         } catch (error) {
             if (error !== FULL) throw error;
-            region = begin(bytes);
-            return make(region);
         }
+        return place(module(), (heap) => {
+            const region = beginRegion(heap, tables);
+            // Poses to come have room beside large tables, which would be loaded once more for them.
+            if (!heap.fixed) reserve(heap, 2 * heap.end);
+            const made = make(region);
+            last = region;
+            return made;
+        });
     };
     return {
-        select: (slots) => place(0, () => kernelsOf(slots)),
+        select: (slots) => within(({ kernelsOf }) => kernelsOf(slots)),
         allocate: (slots, floats) =>
-            place(floats * 4, ({ heap }) => {
+            within(({ heap, kernelsOf }) => {
                 const kernels = kernelsOf(slots);
-                return { kernels, data: new Float32Array(heap.memory.buffer, allocate(heap, floats * 4), floats) };
+                return { kernels, data: floatsIn(heap, floats) };
             }),
     };
 }
 
-/** One memory for each selection of slots, freed with its poses. Vertices are given to the caller: it grows as it has to. */
+/** Tables for each selection of slots, freed with its poses, and room for the vertices of a block of poses. */
 function loadSkinning(module: () => Module, tables: SkinningTables) {
     return {
         select(slots: SlotTables): SkinningKernels {
             let kernels: SkinningKernels | undefined;
             const loaded = () => {
-                kernels ??= skinningKernels(
-                    loadRig(createHeap(module()), { ...tables, clips: [] }, tables.meshes),
-                    tables,
-                    slots,
+                kernels ??= place(module(), (heap) =>
+                    skinningKernels(loadRig(heap, { ...tables, clips: [] }, tables.meshes), tables, slots),
                 );
                 return kernels;
             };
@@ -132,10 +129,9 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
     const floats = blockFloats(slots.slots.length, weights);
     const locals = LOCAL_FLOATS * LANES * slots.slots.length;
     const globals = GLOBAL_FLOATS * LANES * slots.slots.length;
-    const hintCount = slots.hintGroups * LANES;
 
     // The calls below are made of these. A block is at an address of the heap, where its poses lie there, or staged.
-    const isHere = (data: Float32Array) => bufferOf(data) === heap.memory.buffer;
+    const isHere = (data: Float32Array) => bufferOf(data) === heap.buffer;
     const blockAt = (data: Float32Array, index: number, stage = 0) =>
         isHere(data) ? byteOffsetOf(data) + index * floats * 4 : stages[stage]!;
     const copyIn = (at: number, data: Float32Array, index: number, first: number, length: number) => {
@@ -160,15 +156,13 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
 
     const evaluateBlock = (
         at: number,
-        hints: Uint16Array,
-        index: number,
         poses: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
         wrap: boolean,
         first: number,
     ) => {
-        const { ints, doubles, halves } = heap;
+        const { ints, doubles } = heap;
         ints[region.times >>> 2] = poses;
         // Reads an internal slot: the caller may have changed the list's prototype.
         const wrapped = isFloat32Array(times) ? wrapTime32 : wrapTime;
@@ -180,9 +174,7 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
             doubles[(region.times >>> 3) + 9 + i] = times[first + i]!;
             if (wrap) wrapped(doubles, (region.times >>> 3) + 9 + i, durations, clip);
         }
-        for (let i = 0; i < hintCount; i++) halves[(region.hints >>> 1) + i] = hints[index * hintCount + i]!;
-        run.evaluate!(region.view, view, at, region.hints, region.times, workspace);
-        for (let i = 0; i < hintCount; i++) hints[index * hintCount + i] = halves[(region.hints >>> 1) + i]!;
+        run.evaluate!(region.view, view, at, region.times, workspace);
     };
     const paletteBlock = (at: number, poses: number, skin: number, out: Float32Array, mat4: boolean, first: number) => {
         const { length: joints } = tables.skins[skin]!.joints;
@@ -200,13 +192,13 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
     };
 
     return {
-        evaluate(data, hints, count, clips, times, wrap) {
+        evaluate(data, count, clips, times, wrap) {
             for (let b = 0; b * LANES < count; b++) {
                 const at = blockAt(data, b);
                 const poses = inBlock(count, b);
                 // The other poses of the block stay as they are.
                 if (poses < LANES) copyInLocals(at, data, b);
-                evaluateBlock(at, hints, b, poses, clips, times, wrap, b * LANES);
+                evaluateBlock(at, poses, clips, times, wrap, b * LANES);
                 copyOutLocals(at, data, b);
             }
         },
@@ -267,13 +259,65 @@ function poseKernels(region: Region, tables: RigTables, slots: SlotTables): Pose
                 }
             }
         },
-        bakePalettes(data, hints, capacity, clips, times, wrap, count, skin, out, format) {
+        castRays(data, count, capsules, rays, numRays, placements, outDistances, outCapsules) {
+            const { floats: heapFloats, ints } = heap;
+            // Pieces of the tile, in floats: results, ends, placements and rays. `RayCast` and `CapsuleTile` lie behind them.
+            const at = region.tile >>> 2;
+            const [distances, numbers] = [at, at + RAYS * LANES];
+            const ends = numbers + RAYS * LANES;
+            const places = ends + CAPSULES * 7;
+            const list = places + LANES * 7;
+            const cast = list + RAYS * 7;
+            const tile = cast + 5;
+            ints[cast] = list * 4;
+            ints[cast + 2] = distances * 4;
+            ints[cast + 3] = numbers * 4;
+            ints[cast + 4] = LANES;
+            ints[tile + 2] = region.places;
+            ints[tile + 3] = ends * 4;
+            for (let b = 0; b * LANES < count; b++) {
+                const [poses, block] = [inBlock(count, b), blockAt(data, b)];
+                copyIn(block, data, b, locals, globals);
+                for (let i = 0; placements !== null && i < poses * 7; i++) {
+                    heapFloats[places + i] = placements[b * LANES * 7 + i]!;
+                }
+                for (let r = 0; r < numRays; r += RAYS) {
+                    const here = Math.min(RAYS, numRays - r);
+                    for (let i = 0; i < here * 7; i++) heapFloats[list + i] = rays[r * 7 + i]!;
+                    ints[cast + 1] = here;
+                    for (let c = 0; c < capsules.count; c += CAPSULES) {
+                        const some = Math.min(CAPSULES, capsules.count - c);
+                        for (let i = 0; i < some * 7; i++) heapFloats[ends + i] = capsules.ends[c * 7 + i]!;
+                        for (let i = 0; i < some * 2; i++) {
+                            ints[(region.places >>> 2) + i] = slots.places[capsules.slots[c * 2 + i]!]!;
+                        }
+                        ints[tile] = c;
+                        ints[tile + 1] = some;
+                        run.castRays!(
+                            block + locals * 4,
+                            poses,
+                            tile * 4,
+                            placements === null ? 0 : places * 4,
+                            cast * 4,
+                        );
+                    }
+                    for (let i = 0; i < here; i++) {
+                        const to = (r + i) * count + b * LANES;
+                        for (let pose = 0; pose < poses; pose++) {
+                            outDistances[to + pose] = heapFloats[distances + i * LANES + pose]!;
+                            outCapsules[to + pose] = ints[numbers + i * LANES + pose]!;
+                        }
+                    }
+                }
+            }
+        },
+        bakePalettes(data, capacity, clips, times, wrap, count, skin, out, format) {
             for (let first = 0; first < count; first += capacity) {
                 const here = Math.min(capacity, count - first);
                 for (let b = 0; b * LANES < here; b++) {
                     const [poses, at] = [inBlock(here, b), blockAt(data, b)];
                     if (poses < LANES) copyIn(at, data, b, 0, floats);
-                    evaluateBlock(at, hints, b, poses, clips, times, wrap, first + b * LANES);
+                    evaluateBlock(at, poses, clips, times, wrap, first + b * LANES);
                     run.toGlobal!(region.view, view, at, poses);
                     paletteBlock(at, poses, skin, out, format === 'mat4', first + b * LANES);
                     copyOut(at, data, b, 0, floats);
@@ -293,6 +337,10 @@ function skinningKernels(rig: LoadedRig, tables: SkinningTables, slots: SlotTabl
     const stage = allocate(heap, (floats - locals) * 4);
     /** `SkinBlock`: poses, globals, weights, places, scratch. */
     const skinBlock = allocate(heap, 24);
+    const maxVertices = rig.meshes.reduce((max, { vertices }) => Math.max(max, vertices), 0);
+    const normalBytes = tables.meshes.some(({ normals }) => normals.length > 0) ? maxVertices * 12 : 0;
+    /** Positions of a block, then normals; or boxes. */
+    const results = allocate(heap, LANES * Math.max(24, maxVertices * 12 + normalBytes));
     heap.ints.set([0, stage, stage + globals * 4, 0, rig.skinMatrices, rig.morphWeights], skinBlock >>> 2);
 
     const stageBlock = (data: Float32Array, block: number, count: number, mesh: number) => {
@@ -310,24 +358,19 @@ function skinningKernels(rig: LoadedRig, tables: SkinningTables, slots: SlotTabl
             const { view, vertices } = rig.meshes[mesh]!;
             const length = vertices * 3;
             if (length === 0) return;
-            // Behind all that stays.
-            const at = heap.end;
-            reserve(heap, at + 2 * LANES * length * 4);
-            const normals = outNormals === null ? 0 : at + LANES * length * 4;
+            const normals = outNormals === null ? 0 : results + LANES * length * 4;
             for (let b = 0; b * LANES < count; b++) {
                 const poses = stageBlock(data, b, count, mesh);
-                heap.functions.skinVertices!(view, skinBlock, at, normals);
-                give(outPositions, b * LANES * length, at, poses * length);
+                heap.functions.skinVertices!(view, skinBlock, results, normals);
+                give(outPositions, b * LANES * length, results, poses * length);
                 if (outNormals !== null) give(outNormals, b * LANES * length, normals, poses * length);
             }
         },
         bounds(data, count, mesh, out) {
-            const at = heap.end;
-            reserve(heap, at + LANES * 6 * 4);
             for (let b = 0; b * LANES < count; b++) {
                 const poses = stageBlock(data, b, count, mesh);
-                heap.functions.bounds!(rig.meshes[mesh]!.view, skinBlock, at);
-                give(out, b * LANES * 6, at, poses * 6);
+                heap.functions.bounds!(rig.meshes[mesh]!.view, skinBlock, results);
+                give(out, b * LANES * 6, results, poses * 6);
             }
         },
     };
@@ -340,8 +383,8 @@ function giver(heap: Heap) {
         const byLength = views.get(at) ?? new Map<number, Float32Array>();
         if (byLength.size === 0) views.set(at, byLength);
         let view = byLength.get(length);
-        if (view?.buffer !== heap.memory.buffer) {
-            view = new Float32Array(heap.memory.buffer, at, length);
+        if (view === undefined) {
+            view = new Float32Array(heap.buffer, at, length);
             byLength.set(length, view);
         }
         setFloats.call(out, view, first);

@@ -3,11 +3,14 @@
 /** A rig's tables in the memory of an instance, laid out as native/rig/rig.h has them for 32-bit pointers. */
 
 import { bufferOf, byteLengthOf, byteOffsetOf } from '../arguments';
-import { LANES, type MeshTables, type RigTables, type SlotTables } from '../rig/kernels/contract';
+import { GROUP_NUMBERS, LANES, type MeshTables, type RigTables, type SlotTables } from '../rig/kernels/contract';
 import { allocate, type Heap } from './heap';
 
-/** `sizeof(Located)`. */
-const LOCATED_BYTES = 1152;
+/** `sizeof(Located)`, and `kLocatedGroups`. */
+const LOCATED_BYTES = 576;
+const LOCATED_GROUPS = 16;
+/** `sizeof(Clip)`. */
+const CLIP_BYTES = 48;
 /** `Skin::kMatrixFloats` of four lanes. */
 const MATRIX_FLOATS = 12;
 /** Influences of a set. */
@@ -52,14 +55,15 @@ type Numbers = Float32Array | Int32Array | Uint32Array | Uint16Array;
 
 export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly MeshTables[]): LoadedRig {
     const clips = tables.clips.map((clip) => {
-        const { duration, groups, times, values, tracks, morphTracks, base, baseWeights } = clip;
-        const lists = [groups, times, values, tracks, morphTracks, base, baseWeights];
-        return { duration, lists: lists.map((list) => put(heap, list, list === values ? VALUES_PADDING : 0)) };
+        const { values, groups, times, starts, tracks, morphTracks, base, baseWeights } = clip;
+        const lists = [values, groups, times, starts, tracks, morphTracks, base, baseWeights];
+        return lists.map((list) => put(heap, list, list === values ? VALUES_PADDING : 0));
     });
-    const clipViews = allocate(heap, clips.length * 32);
-    for (const [i, { duration, lists }] of clips.entries()) {
-        heap.floats[(clipViews >>> 2) + i * 8] = duration;
-        heap.ints.set(lists, (clipViews >>> 2) + i * 8 + 1);
+    const clipViews = allocate(heap, clips.length * CLIP_BYTES);
+    for (const [i, { duration, firstTime, cellsPerSecond, groups }] of tables.clips.entries()) {
+        const at = (clipViews + i * CLIP_BYTES) >>> 2;
+        heap.floats.set([duration, firstTime, cellsPerSecond], at);
+        heap.ints.set([groups.length / GROUP_NUMBERS, ...clips[i]!], at + 3);
     }
     const { rest, restWeights, matrices, morphs, skins } = tables;
     const view = struct(heap, [
@@ -77,7 +81,7 @@ export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly Mesh
         meshes,
         skinMatrices: allocate(heap, joints * LANES * MATRIX_FLOATS * 4),
         morphWeights: allocate(heap, max(meshes.map(({ mesh }) => mesh.targetCount)) * 4),
-        groups: max(tables.clips.map(({ groups }) => groups.length / 4)),
+        groups: max(tables.clips.map(({ groups }) => groups.length / GROUP_NUMBERS)),
     };
 }
 
@@ -88,8 +92,8 @@ export function loadSlots({ heap, groups, meshes }: LoadedRig, tables: RigTables
         return places.includes(-1) ? 0 : put(heap, places);
     };
     return {
-        view: struct(heap, [slots.slots.length, ...lists, slots.hintGroups]),
-        workspace: struct(heap, [allocate(heap, groups * LOCATED_BYTES), 0, 0, 0]),
+        view: struct(heap, [slots.slots.length, ...lists]),
+        workspace: struct(heap, [allocate(heap, Math.min(groups, LOCATED_GROUPS) * LOCATED_BYTES), 0, 0, 0]),
         skinPlaces: tables.skins.map(({ joints }) => placesOf(joints)),
         meshPlaces: meshes.map((mesh) => placesOf(mesh.slots)),
     };

@@ -34,13 +34,15 @@ constexpr const char* kScript = R"js('use strict';
             const job = filled(bind, null, a, b, c, d, e);
             return job && ((t) => run(job.first, t, a, b, c, d));
         },
-        rig: (load, select, evaluate, blend, toGlobal, palettes, joints, bakePalettes, skinVertices, bounds) => {
+        rig: (load, select, evaluate, blend, toGlobal, palettes, joints, castRays, bakePalettes, skinVertices, bounds) => {
             const kernels = (slots) => ({
                 evaluate: (a, b, c, d, e, f) => evaluate(slots.first, a, b, c, d, e, f, slots),
                 blend: (a, b, c, d, e, f, g) => blend(slots.first, a, b, c, d, e, f, g, slots),
                 toGlobal: (a, b) => toGlobal(slots.first, a, b, slots),
                 palettes: (a, b, c, d, e) => palettes(slots.first, a, b, c, d, e, slots),
                 joints: (a, b, c, d) => joints(slots.first, a, b, c, d, slots),
+                castRays: (a, b, c, d, e, f, g, h, i) =>
+                    castRays(slots.first, a, b, c, d, e, f, g, h, i, slots),
                 bakePalettes: (a, b, c, d, e, f, g, h, i, j) =>
                     bakePalettes(slots.first, a, b, c, d, e, f, g, h, i, j, slots),
                 skinVertices: (a, b, c, d, e) => skinVertices(slots.first, a, b, c, d, e, slots),

@@ -63,31 +63,19 @@ struct TimeList {
 struct Evaluation {
     LoadedSlots& slots;
     PosesView poses;
-    View<uint16_t> hints;
     ClipList clips;
     TimeList times;
     bool wrap;
 
-    /// @param values (data, hints, count, clips, times, wrap), with `count` read already.
+    /// @param values (data, count, clips, times, wrap), with `count` read already.
     /// @param total Number of clips and times.
     bool read(napi_env env, const napi_value* values, int count, size_t total) {
         const LoadedRig& rig = *slots.rig;
-        hints = {nullptr, 0};
-        if (napi_get_value_bool(env, values[5], &wrap) != napi_ok || !poses.read(env, values[0], count, slots) ||
-            !clips.read(env, values[3], total, rig.clips.length) || !times.read(env, values[4], total)) {
+        if (napi_get_value_bool(env, values[4], &wrap) != napi_ok || !poses.read(env, values[0], count, slots) ||
+            !clips.read(env, values[2], total, rig.clips.length) || !times.read(env, values[3], total)) {
             return false;
         }
-        const size_t allHints = poses.blocks() * blockHints();
-        if (allHints > 0 && (!readView(env, values[1], napi_uint16_array, &hints) || hints.length < allHints)) {
-            return false;
-        }
-        const ByteRange written[] = {poses.range(), rangeOf(hints, allHints)};
-        for (const ByteRange& range : written) {
-            if (readsFrom(range, total)) {
-                return false;
-            }
-        }
-        return !overlap(written[0], written[1]);
+        return !readsFrom(poses.range(), total);
     }
 
     /// Whether these bytes overlap the clips or the times.
@@ -110,13 +98,9 @@ struct Evaluation {
             at.clips[i] = clip;
             at.times[i] = wrap ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
         }
-        uint16_t* const here = hints.data == nullptr ? nullptr : hints.data + block * blockHints();
-        rig.kernels->evaluate(rig.view, slots.view, poses.block(block), here, at, &slots.workspace);
+        rig.kernels->evaluate(rig.view, slots.view, poses.block(block), at, &slots.workspace);
         return true;
     }
-
-private:
-    size_t blockHints() const { return static_cast<size_t>(slots.hintGroups) * kPoses; }
 };
 
 } // namespace poselane

@@ -86,7 +86,7 @@ napi_value palettes(napi_env env, napi_callback_info info) {
 }
 
 napi_value bakePalettes(napi_env env, napi_callback_info info) {
-    RigArguments<10, LoadedSlots> arguments;
+    RigArguments<9, LoadedSlots> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
@@ -95,20 +95,19 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
     const LoadedRig& rig = *slots.rig;
     PaletteList list = {slots, nullptr, nullptr, false, {}, false};
     int capacity, count;
-    if (!readInt(env, values[2], 1, &capacity) || !readInt(env, values[6], 0, &count) ||
-        !list.readSkin(env, values[7], values[9])) {
+    if (!readInt(env, values[1], 1, &capacity) || !readInt(env, values[5], 0, &count) ||
+        !list.readSkin(env, values[6], values[8])) {
         return refuse(env);
     }
     if (count == 0 || list.floats() == 0) {
         return done();
     }
     const size_t total = static_cast<size_t>(count);
-    Evaluation evaluation = {slots, {}, {}, {}, {}, false};
+    Evaluation evaluation = {slots, {}, {}, {}, false};
     PosesView& poses = evaluation.poses;
     if (!evaluation.read(env, values, count < capacity ? count : capacity, total) ||
-        !list.readList(env, values[8], poses, total) ||
-        evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total) ||
-        overlap(rangeOf(evaluation.hints, evaluation.hints.length), rangeOf(list.out, total * list.floats()))) {
+        !list.readList(env, values[7], poses, total) ||
+        evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total)) {
         return refuse(env);
     }
     const FloatEnvironment environment;

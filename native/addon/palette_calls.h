@@ -11,7 +11,7 @@ namespace poselane {
 /// (data, count, skin, out, mat4)
 napi_value palettes(napi_env env, napi_callback_info info);
 
-/// (data, hints, capacity, clips, times, wrap, count, skin, out, mat4)
+/// (data, capacity, clips, times, wrap, count, skin, out, mat4)
 napi_value bakePalettes(napi_env env, napi_callback_info info);
 
 } // namespace poselane

@@ -8,18 +8,18 @@
 namespace poselane {
 
 napi_value evaluate(napi_env env, napi_callback_info info) {
-    RigArguments<6, LoadedSlots> arguments;
+    RigArguments<5, LoadedSlots> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
     int count;
-    if (!readInt(env, arguments.values[2], 0, &count)) {
+    if (!readInt(env, arguments.values[1], 0, &count)) {
         return refuse(env);
     }
     if (isNothing(*arguments.subject, count)) {
         return done();
     }
-    Evaluation evaluation = {*arguments.subject, {}, {}, {}, {}, false};
+    Evaluation evaluation = {*arguments.subject, {}, {}, {}, false};
     if (!evaluation.read(env, arguments.values, count, static_cast<size_t>(count))) {
         return refuse(env);
     }

@@ -8,7 +8,7 @@
 
 namespace poselane {
 
-/// (data, hints, count, clips, times, wrap)
+/// (data, count, clips, times, wrap)
 napi_value evaluate(napi_env env, napi_callback_info info);
 
 /// (out, a, b, count, weights, mask | null, additive)

@@ -6,6 +6,7 @@
 #include "palette_calls.h"
 #include "playback_call.h"
 #include "pose_calls.h"
+#include "ray_calls.h"
 #include "rig_call.h"
 #include "skin_calls.h"
 
@@ -57,6 +58,7 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
             builder.function("toGlobal", toGlobal),
             builder.function("palettes", palettes),
             builder.function("joints", joints),
+            builder.function("castRays", castRays),
             builder.function("bakePalettes", bakePalettes),
             builder.function("skinVertices", skinVertices),
             builder.function("bounds", bounds),

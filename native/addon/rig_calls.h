@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, toGlobal,
-// palettes, joints, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
+// palettes, joints, castRays, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
 // lib/rig/kernels/contract.ts. Each function holds the object that it works on (closures.h), so JavaScript has no
 // handle that it could confuse with another.
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rig_tables.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "mesh_tables.h"
@@ -22,7 +23,9 @@ bool checkMorphs(const LoadedRig& rig) {
 }
 
 bool checkGroup(const KeyGroup& group, const LoadedClip& clip) {
-    if (group.keys < 1 || uint64_t{group.firstKey} + group.keys > clip.times.length ||
+    const uint64_t end = uint64_t{group.firstKey} + group.keys + kKeysPadding;
+    if (group.keys < 1 || end > clip.times.length || group.cellShift > 16 ||
+        uint64_t{group.firstStart} + (kCells >> group.cellShift) > clip.starts.length ||
         group.firstFloat > clip.values.length ||
         uint64_t{group.keys} * group.rowFloats > clip.values.length - group.firstFloat) {
         return false;
@@ -31,6 +34,16 @@ bool checkGroup(const KeyGroup& group, const LoadedClip& clip) {
     for (uint32_t key = 0; key < group.keys; key++) {
         // Not <=, so that a NaN is refused.
         if (!isfinite(times[key]) || !(key == 0 || times[key] >= times[key - 1])) {
+            return false;
+        }
+    }
+    for (uint32_t key = group.keys; key < group.keys + kKeysPadding; key++) {
+        if (!(times[key] > FLT_MAX)) {
+            return false;
+        }
+    }
+    for (int cell = 0; cell < kCells >> group.cellShift; cell++) {
+        if (clip.starts.data[group.firstStart + static_cast<uint32_t>(cell)] >= group.keys) {
             return false;
         }
     }
@@ -73,13 +86,23 @@ bool checkClip(const LoadedRig& rig, const LoadedClip& clip) {
     return true;
 }
 
-bool loadClip(napi_env env, Memory& memory, napi_value tables, const LoadedRig& rig, LoadedClip* clip) {
+bool readFloat(napi_env env, napi_value tables, const char* name, float* to) {
     napi_value value;
-    double duration;
-    if (!isObject(env, tables) || !property(env, tables, "duration", &value) ||
-        napi_get_value_double(env, value, &duration) != napi_ok ||
+    double number;
+    if (!property(env, tables, name, &value) || napi_get_value_double(env, value, &number) != napi_ok) {
+        return false;
+    }
+    *to = static_cast<float>(number);
+    return true;
+}
+
+bool loadClip(napi_env env, Memory& memory, napi_value tables, const LoadedRig& rig, LoadedClip* clip) {
+    if (!isObject(env, tables) || !readFloat(env, tables, "duration", &clip->duration) ||
+        !readFloat(env, tables, "firstTime", &clip->firstTime) ||
+        !readFloat(env, tables, "cellsPerSecond", &clip->cellsPerSecond) ||
         !copyArray(env, memory, tables, "groups", napi_uint32_array, &clip->groups) ||
         !copyFloats(env, memory, tables, "times", &clip->times) ||
+        !copyArray(env, memory, tables, "starts", napi_uint16_array, &clip->starts) ||
         !copyFloats(env, memory, tables, "values", &clip->values, kValuesPadding * sizeof(float)) ||
         !copyInts(env, memory, tables, "tracks", &clip->tracks) ||
         !copyInts(env, memory, tables, "morphTracks", &clip->morphTracks) ||
@@ -87,7 +110,6 @@ bool loadClip(napi_env env, Memory& memory, napi_value tables, const LoadedRig& 
         !copyFloats(env, memory, tables, "baseWeights", &clip->baseWeights)) {
         return false;
     }
-    clip->duration = static_cast<float>(duration);
     return isfinite(clip->duration) && clip->duration >= 0.0f && checkClip(rig, *clip);
 }
 
@@ -126,8 +148,10 @@ bool makeViews(Memory& memory, LoadedRig* rig) {
     }
     for (size_t i = 0; i < rig->clips.length; i++) {
         const LoadedClip& clip = rig->clips.data[i];
-        rig->clipViews.data[i] = {clip.duration,    clip.groups.data,      clip.times.data, clip.values.data,
-                                  clip.tracks.data, clip.morphTracks.data, clip.base.data,  clip.baseWeights.data};
+        rig->clipViews.data[i] = {
+            clip.duration,    clip.firstTime,        clip.cellsPerSecond, static_cast<int32_t>(clip.groups.length),
+            clip.values.data, clip.groups.data,      clip.times.data,     clip.starts.data,
+            clip.tracks.data, clip.morphTracks.data, clip.base.data,      clip.baseWeights.data};
         rig->groups = rig->groups < clip.groups.length ? clip.groups.length : rig->groups;
     }
     rig->view = {static_cast<int>(rig->restWeights.length),
@@ -161,8 +185,7 @@ bool check(const LoadedSlots& slots) {
     if (slots.places.length != static_cast<size_t>(rig.slots) || count > slots.places.length ||
         slots.parents.length != count || slots.matrices.length != count ||
         !areIndices(slots.slots, slots.places.length, 0) || !areIndices(slots.places, count, -1) ||
-        !areIndices(slots.matrices, rig.matrices.length, -1) || !placesMatch(slots) ||
-        (rig.groups > 0 && slots.hintGroups < 1)) {
+        !areIndices(slots.matrices, rig.matrices.length, -1) || !placesMatch(slots)) {
         return false;
     }
     for (size_t place = 0; place < count; place++) {
@@ -206,19 +229,16 @@ bool findAllPlaces(Memory& memory, const LoadedSlots& slots, const Array<Entry>&
 }
 
 bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
-    napi_value value;
     if (!isObject(env, tables) || !copyInts(env, memory, tables, "slots", &slots->slots) ||
         !copyInts(env, memory, tables, "places", &slots->places) ||
         !copyInts(env, memory, tables, "parents", &slots->parents) ||
-        !copyInts(env, memory, tables, "matrices", &slots->matrices) || !property(env, tables, "hintGroups", &value) ||
-        !readInt(env, value, 0, &slots->hintGroups) || !check(*slots) ||
+        !copyInts(env, memory, tables, "matrices", &slots->matrices) || !check(*slots) ||
         !findAllPlaces(memory, *slots, slots->rig->skins, &slots->skinPlaces) ||
         !findAllPlaces(memory, *slots, slots->rig->meshes, &slots->meshPlaces) ||
-        !slots->located.allocate(memory, slots->rig->groups)) {
+        !slots->located.allocate(memory, slots->rig->groups < kLocatedGroups ? slots->rig->groups : kLocatedGroups)) {
         return false;
     }
-    slots->view = {static_cast<int>(slots->slots.length), slots->slots.data, slots->parents.data, slots->matrices.data,
-                   slots->hintGroups};
+    slots->view = {static_cast<int>(slots->slots.length), slots->slots.data, slots->parents.data, slots->matrices.data};
     slots->workspace = {slots->located.data, 0};
     return true;
 }

@@ -21,8 +21,10 @@ struct LoadedSkin {
 
 struct LoadedClip {
     float duration;
+    float firstTime, cellsPerSecond;
     Array<KeyGroup> groups;
     Array<float> times;
+    Array<uint16_t> starts;
     Array<float> values;
     Array<Track> tracks;
     Array<Track> morphTracks;
@@ -65,7 +67,6 @@ struct LoadedSlots {
     Array<int32_t> places;
     Array<int32_t> parents;
     Array<int32_t> matrices;
-    int hintGroups = 0;
     /// For each skin the places of its joints; null where the poses do not have them all.
     Array<Array<int32_t>> skinPlaces;
     /// The same for each mesh and the joints that move it.

@@ -2,6 +2,7 @@
 //
 // The fuzz target of the Rig: one rig, one block of poses, every implementation that this CPU can run, through every
 // function of the table. All must give the bits of strict/scalar, and touch nothing that they were not given.
+#include <algorithm>
 #include <utility>
 
 #include "../rig/implementations.h"
@@ -47,7 +48,6 @@ struct Work {
     int poses;
     BlockTimes times[2];
     std::vector<float> block;
-    std::vector<uint16_t> hints;
     float weights[kPoses];
     std::vector<float> mask;
     bool additive;
@@ -95,10 +95,6 @@ Work drawWork(Input& input, const RigCase& rig) {
     work.times[1] = drawTimes(input, rig, work.poses);
     work.block.resize(rig.blockFloats());
     drawFloats(input, Numbers::anyBits, work.block.data(), work.block.size());
-    work.hints.resize(static_cast<size_t>(rig.selected.hintGroups) * kPoses);
-    for (uint16_t& hint : work.hints) {
-        hint = static_cast<uint16_t>(input.random() >> (input.randomBelow(2) == 0 ? 30 : 16));
-    }
     drawFloats(input, Numbers::mixed, work.weights, kPoses);
     work.mask.resize(input.oneIn(2) ? static_cast<size_t>(rig.slots) : 0);
     drawFloats(input, Numbers::mixed, work.mask.data(), work.mask.size());
@@ -153,16 +149,41 @@ void runMesh(const RigKernels& kernels, const RigCase& rig, const Work& work, co
     boxes.addTo(results);
 }
 
+/// Rays, capsules and placements are taken from the inverse binds; both tiles have the same capsules.
+void runRays(const RigKernels& kernels, const Work& work, const float* globals, std::vector<float>* results) {
+    const size_t poses = static_cast<size_t>(work.poses), count = work.places.size() / 2;
+    const int32_t capsules = static_cast<int32_t>(count < kCapsules ? count : kCapsules);
+    const std::vector<float>& from = work.inverseBinds;
+    const Placed<int32_t> places(work.places.data(), static_cast<size_t>(capsules) * 2, 1);
+    const Placed<float> ends(from.data(), static_cast<size_t>(capsules) * 7, work.offset), rays(from.data() + 7, 14, 1);
+    std::vector<float> placements(poses * 7);
+    for (size_t i = 0; i < placements.size(); i++) {
+        placements[i] = from[i % from.size()];
+    }
+    const Placed<float> placed(placements.data(), placements.size(), 2);
+    const size_t stride = poses + work.gap, length = 2 * stride - work.gap;
+    const std::vector<int32_t> none(length, -7);
+    const Filled distances(patternOf(length), work.offset);
+    const Placed<int32_t> numbers(none.data(), length, 3);
+    for (int32_t first = 0; first <= kCapsules; first += kCapsules) {
+        kernels.castRays(globals, work.poses, {first, capsules, places.data(), ends.data()},
+                         work.mat4 ? placed.data() : nullptr,
+                         {rays.data(), 2, distances.list.data(), numbers.data(), stride});
+    }
+    distances.addTo(results);
+    results->insert(results->end(), numbers.data(), numbers.data() + length);
+}
+
 void runAll(const RigKernels& kernels, const RigCase& rig, const Work& work, std::vector<float>* results) {
     const size_t rows = rig.blockFloats() / kPoses;
     const Filled blocks[3] = {{work.block, work.offset}, {work.block, 3}, {work.block, 0}};
-    const Placed<uint16_t> hints(work.hints.data(), work.hints.size(), work.offset);
+    const size_t groups = std::min(rig.groups, static_cast<size_t>(kLocatedGroups));
     Located* const located =
-        static_cast<Located*>(aligned_alloc(alignof(Located), (rig.groups == 0 ? 1 : rig.groups) * sizeof(Located)));
-    memset(static_cast<void*>(located), 0, rig.groups * sizeof(Located));
+        static_cast<Located*>(aligned_alloc(alignof(Located), (groups == 0 ? 1 : groups) * sizeof(Located)));
+    memset(static_cast<void*>(located), 0, groups * sizeof(Located));
     Workspace workspace = {located, 0};
     for (int i = 0; i < 2; i++) {
-        kernels.evaluate(rig.rig, rig.selected, blocks[i].list.data(), hints.data(), work.times[i], &workspace);
+        kernels.evaluate(rig.rig, rig.selected, blocks[i].list.data(), work.times[i], &workspace);
         addPoses(blocks[i].list.data(), rows, work.poses, results);
     }
     free(located);
@@ -195,6 +216,9 @@ void runAll(const RigKernels& kernels, const RigCase& rig, const Work& work, std
         const Filled lists(patternOf(poses * stride - work.gap), work.offset);
         kernels.joints(globals, work.poses, places.data(), joints, lists.list.data(), stride);
         lists.addTo(results);
+    }
+    if (joints > 1) {
+        runRays(kernels, work, globals, results);
     }
     for (const MeshTables& mesh : rig.meshes) {
         runMesh(kernels, rig, work, mesh, block, results);

@@ -51,6 +51,25 @@ void drawKeys(Input& input, KeyGroup* group, std::vector<float>* times) {
         const int kind = input.randomBelow(16);
         time += kind == 0 ? 0.0f : kind == 1 ? 0x1p-149f : kind == 2 ? 1e30f * input.unit() : 0.1f * input.unit();
     }
+    times->insert(times->end(), kKeysPadding, HUGE_VALF);
+}
+
+/// Each the last key of a cell before, or any key before that.
+void drawStarts(Input& input, const Clip& cells, KeyGroup* group, const std::vector<float>& times,
+                std::vector<uint16_t>* starts) {
+    group->firstStart = static_cast<uint32_t>(starts->size());
+    group->cellShift = static_cast<uint32_t>(16 - input.randomBelow(8));
+    const bool early = input.randomBelow(4) == 0;
+    for (int cell = 0; cell < kCells >> group->cellShift; cell++) {
+        int start = -1;
+        for (uint32_t key = 0; key < group->keys; key++) {
+            const float at = (times[group->firstKey + key] - cells.firstTime) * cells.cellsPerSecond;
+            const int of = at > 0.0f ? at < 65535.0f ? static_cast<int>(at) : 65535 : 0;
+            start += of >> group->cellShift < cell ? 1 : 0;
+        }
+        start = std::max(start, 0);
+        starts->push_back(static_cast<uint16_t>(early ? input.randomBelow(start + 1) : start));
+    }
 }
 
 Clip drawClip(Input& input, Numbers numbers, RigCase* rig, const std::vector<Morph>& morphs) {
@@ -77,9 +96,14 @@ Clip drawClip(Input& input, Numbers numbers, RigCase* rig, const std::vector<Mor
         morphTracks.push_back(rows.drawTrack(input, morph.weights));
     }
     std::vector<float> times;
+    std::vector<uint16_t> starts;
+    Clip clip = {};
+    clip.firstTime = input.around0();
+    clip.cellsPerSecond = input.randomBelow(8) == 0 ? 0.0f : 65536.0f * input.unit();
     uint32_t floats = 0;
     for (KeyGroup& group : rows.groups) {
         drawKeys(input, &group, &times);
+        drawStarts(input, clip, &group, times, &starts);
         group.firstFloat = floats;
         floats += group.keys * group.rowFloats;
     }
@@ -93,9 +117,13 @@ Clip drawClip(Input& input, Numbers numbers, RigCase* rig, const std::vector<Mor
     values.resize(floats + kValuesPadding, floatOf(0x7fc01234));
     rig->groups = std::max(rig->groups, rows.groups.size());
     return {times.empty() ? 0.0f : 1.0f,
+            clip.firstTime,
+            clip.cellsPerSecond,
+            static_cast<int32_t>(rows.groups.size()),
+            rig->tables.keep(values),
             rig->tables.keep(rows.groups),
             rig->tables.keep(times),
-            rig->tables.keep(values),
+            rig->tables.keep(starts),
             rig->tables.keep(tracks),
             rig->tables.keep(morphTracks),
             rig->tables.keep(drawLocals(input, numbers, rig->slots)),
@@ -119,7 +147,6 @@ void drawSelection(Input& input, RigCase* rig, int matrices) {
     rig->selected.slots = rig->tables.keep(slots);
     rig->selected.parents = rig->tables.keep(parents);
     rig->selected.matrices = rig->tables.keep(places);
-    rig->selected.hintGroups = rig->groups == 0 ? input.choice(2) : 1 + input.choice(static_cast<int>(rig->groups));
 }
 
 size_t vertexAt(size_t place, size_t vertices) { return place < vertices ? place : vertices - 1; }

@@ -27,7 +27,7 @@ POSELANE_ALWAYS_INLINE Lanes::Floats oneMinusAbs(Lanes::Floats c) {
 }
 
 /// A polynomial is evaluated for this many blocks side by side, because each step waits for the one before it.
-constexpr int kSideBySide = 8;
+constexpr int kSideBySide = kSmallCode ? 4 : 8;
 
 template <int terms, int sideBySide>
 POSELANE_ALWAYS_INLINE void polynomialsTogether(const float* coefficients, const Lanes::Floats* y,
@@ -47,8 +47,8 @@ POSELANE_ALWAYS_INLINE void polynomialsTogether(const float* coefficients, const
 /// result[block] = coefficients[0] + coefficients[1] y[block] + ...; up to the next multiple of kSideBySide, `y` must
 /// be set and `result` is.
 template <int terms>
-POSELANE_ALWAYS_INLINE void polynomials(const float* coefficients, int blocks, const Lanes::Floats* y,
-                                        Lanes::Floats* result) {
+POSELANE_CALLED_IN_WASM inline void polynomials(const float* coefficients, int blocks, const Lanes::Floats* y,
+                                                Lanes::Floats* result) {
     int block = 0;
     for (; blocks - block > kSideBySide / 2; block += kSideBySide) {
         polynomialsTogether<terms, kSideBySide>(coefficients, y + block, result + block);

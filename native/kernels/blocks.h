@@ -3,7 +3,7 @@
 // Cuts a list into blocks of Lanes::kWidth elements. A block is read completely before any of it is written.
 #pragma once
 
-#include "../core/always_inline.h"
+#include "../core/small_code.h"
 
 namespace poselane {
 namespace {
@@ -101,14 +101,15 @@ template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index,
             i += blocks * Lanes::kWidth;
         }
     }
+    const auto listed = [&](const int* first, int blocks) POSELANE_CALLED_IN_WASM { body(Listed{first}, blocks); };
     while (i < count) {
         const int blocks = index == nullptr ? 0 : increasingBlocks(index + i, count - i);
         if (blocks > 0) {
-            body(Listed{index + i}, blocks);
+            listed(index + i, blocks);
             i += blocks * Lanes::kWidth;
         } else {
             const PartOfBlock part(index, i, count - i);
-            body(Listed{part.index}, 1);
+            listed(part.index, 1);
             i += part.length;
         }
     }

@@ -5,16 +5,18 @@
 
 #include <string.h>
 
-#include "../core/always_inline.h"
+#include "../core/small_code.h"
 
 namespace poselane {
 namespace {
 
-/// Calls convert(block, to, from) for blocks that cover the lists, which do not overlap. The last block ends with the
+/// Calls converter(block, to, from) for blocks that cover the lists, which do not overlap. The last block ends with the
 /// list, so it may convert some joints a second time. A list shorter than a block is converted as a part of one, or
 /// through a copy.
 template <class L, class To, class From, class Convert>
-POSELANE_ALWAYS_INLINE void forEachJointBlock(To* to, const From* from, int numJoints, Convert convert) {
+POSELANE_ALWAYS_INLINE void forEachJointBlock(To* to, const From* from, int numJoints, Convert converter) {
+    const auto convert = [&](auto block, To* toBlock, const From* fromBlock)
+                             POSELANE_CALLED_IN_WASM { converter(block, toBlock, fromBlock); };
     constexpr int kWidth = L::kWidth;
     constexpr typename L::Whole whole = {};
     if (numJoints <= 0) {

@@ -127,7 +127,7 @@ POSELANE_ALWAYS_INLINE void slerpEach(int blocks, T t, From from, To to, Store s
         copy = Lanes::either(copy, weights[block].copy);
     }
     // Tested once a batch: processors would mispredict a branch for each block in masks of bones.
-    if (Lanes::any(copy)) {
+    if (kSmallCode || Lanes::any(copy)) {
         mixBlocks<Rows, true>(weights, blocks, from, to, store);
     } else {
         mixBlocks<Rows, false>(weights, blocks, from, to, store);

@@ -54,7 +54,7 @@ void evaluateRun(const RigView& rig, const SlotsView& slots, const Run& run, uns
     for (int first = 0; first < kPoses; first += kWidth) {
         const unsigned here = run.poses >> first & firstPoses(kWidth);
         if (countPoses(here) > kFew) {
-            if ((others >> first & firstPoses(kWidth)) == 0) {
+            if (!kSmallCode && (others >> first & firstPoses(kWidth)) == 0) {
                 using One = Span<Wide, 1, true>;
                 evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, One>(run, first));
             } else {
@@ -74,23 +74,27 @@ void evaluateRun(const RigView& rig, const SlotsView& slots, const Run& run, uns
 }
 
 template <class Wide, class Narrow>
-void evaluate(const RigView& rig, const SlotsView& slots, float* block, uint16_t* hints, const BlockTimes& times,
-              Workspace* workspace) {
-    const unsigned all = firstPoses(times.poses);
+void evaluate(const RigView& rig, const SlotsView& slots, float* block, const BlockTimes& at, Workspace* workspace) {
+    const unsigned all = firstPoses(at.poses);
     unsigned pending = all;
     for (int pose = 0; pending != 0; pose++) {
         if ((pending >> pose & 1) == 0) {
             continue;
         }
-        const int32_t clip = times.clips[pose];
-        unsigned poses = 0;
-        for (int other = pose; other < times.poses; other++) {
-            poses |= static_cast<unsigned>(times.clips[other] == clip) << other;
+        const Clip& clip = rig.clips[at.clips[pose]];
+        Run run;
+        run.clip = &clip;
+        run.poses = 0;
+        run.number = ++workspace->runs;
+        run.groups = workspace->groups;
+        for (int other = 0; other < kPoses; other++) {
+            const bool here = other < at.poses && at.clips[other] == at.clips[pose];
+            run.poses |= static_cast<unsigned>(here) << other;
+            // The lanes of other poses are located as well, so they need a time.
+            setTime(run.times, clip, other, at.times[here ? other : pose]);
         }
-        pending &= ~poses;
-        const Run run = {rig.clips + clip, poses, ++workspace->runs, times.times, hints, slots.hintGroups,
-                         workspace->groups};
-        evaluateRun<Wide, Narrow>(rig, slots, run, all & ~poses, block);
+        pending &= ~run.poses;
+        evaluateRun<Wide, Narrow>(rig, slots, run, all & ~run.poses, block);
     }
 }
 

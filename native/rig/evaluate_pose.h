@@ -88,7 +88,7 @@ template <class Wide, class Narrow> struct PoseEvaluation {
             } else {
                 const typename Narrow::Quads mixed =
                     Narrow::mix(Narrow::gather(values, at.bases + pose), Narrow::gather(values, at.others + pose),
-                                at.spreadT[pose & 3] + (pose & ~3));
+                                Narrow::set1(at.t[pose]));
                 float floats[4];
                 memcpy(floats, &mixed, sizeof(floats));
                 each<components>([&](auto i) POSELANE_INLINED { to[i * kPoses] = floats[i]; });

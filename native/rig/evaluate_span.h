@@ -36,11 +36,7 @@ POSELANE_ALWAYS_INLINE void slerpLocated(const LocatedPoses<L>& poses, const typ
     L::toFloats(others, other);
     const Located& at = poses.at;
     const int first = poses.first;
-    const SlerpTimes<L> times = {L::load(at.t + first),        L::load(at.tt + first),
-                                 L::load(at.dd + first),       L::load(at.td + first),
-                                 L::load(at.onePlusT + first), L::load(at.onePlusD + first),
-                                 L::load(at.swapSigns + first)};
-    slerp<L>(base, other, times, result);
+    slerp<L>(base, other, slerpTimesNear<L>(L::load(at.t + first), L::load(at.swapSigns + first)), result);
 }
 
 /// Evaluates one span.

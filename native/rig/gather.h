@@ -72,6 +72,15 @@ template <class Span, class Body> POSELANE_ALWAYS_INLINE void forEachVector(int 
     }
 }
 
+/// forEachSpan for bodies that end with the last pose wanted.
+template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forEachGathered(int poses, Body&& body) {
+    if constexpr (kSmallCode) {
+        body(Span<Wide, kPoses / Wide::kWidth, true>(), 0);
+    } else {
+        forEachSpan<Wide, Narrow>(poses, body);
+    }
+}
+
 /// Whether the matrices of 16 poses for the same joint fall into one set of a first-level cache. A set has fewer than
 /// 16 ways, so lines would be evicted before they are full. That is so for 64 joints, which many rigs have.
 inline bool collide(size_t strideBytes) { return strideBytes % 4096 == 0; }
@@ -182,13 +191,13 @@ template <class Span, bool mat4>
 void palettesSpan(const float* globals, int first, int poses, const int32_t* places, const float* inverseBinds,
                   int joints, float* out, size_t stride) {
     const Palettes<Span, mat4> palettes = {globals, places, inverseBinds, joints, out, stride};
-    if constexpr (Span::kPoses == 4) {
+    if constexpr (Span::kPoses == 4 || kSmallCode) {
         if (poses - first == 1) {
             palettes.storeOne(first);
             return;
         }
     }
-    if (collide(stride * sizeof(float))) {
+    if (kSmallCode || collide(stride * sizeof(float))) {
         palettes.storeApart(first, poses);
     } else {
         palettes.store(first, poses);
@@ -199,7 +208,7 @@ template <class Wide, class Narrow>
 void palettes(const float* globals, int poses, const int32_t* places, const float* inverseBinds, int joints, float* out,
               bool mat4) {
     const size_t stride = static_cast<size_t>(joints) * (mat4 ? 16 : 12);
-    forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
+    forEachGathered<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
         if (mat4) {
             palettesSpan<decltype(span), true>(globals, first, poses, places, inverseBinds, joints, out, stride);
         } else {
@@ -228,7 +237,7 @@ void jointsSpan(const float* globals, int first, int poses, const int32_t* place
 
 template <class Wide, class Narrow>
 void joints(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride) {
-    forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
+    forEachGathered<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
         jointsSpan<decltype(span)>(globals, first, poses, places, count, out, stride);
     });
 }

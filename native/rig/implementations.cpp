@@ -10,7 +10,7 @@ namespace {
 
 /// An implementation that this build lacks.
 constexpr RigKernels named(const char* name) {
-    return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
+    return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
 }
 
 #ifndef POSELANE_HAVE_X64

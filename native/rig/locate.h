@@ -4,124 +4,136 @@
 // Finding the keys around a time.
 #pragma once
 
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
 #include "rig.h"
 #include "slerp.h"
 
 namespace poselane {
 namespace {
 
-/// The last key in [low, high) with a time up to `time`; `low` where there is none.
-inline uint32_t searchKey(const float* keys, uint32_t low, uint32_t high, double time) {
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (keys[middle] <= time) {
-            low = middle;
-        } else {
-            high = middle;
-        }
+/// A run's times, of all poses of its block.
+struct RunTimes {
+    double times[kPoses];
+    /// The greatest floats up to them: a key is up to the one where it is up to the other.
+    float floors[kPoses];
+    uint32_t cells[kPoses];
+};
+
+/// The greatest float up to `time`, but below infinity, which stands behind every group's last key.
+inline float floatUpTo(double time) {
+    float floor = static_cast<float>(time);
+    if (static_cast<double>(floor) > time) {
+        int32_t bits;
+        memcpy(&bits, &floor, sizeof(bits));
+        // 0 comes of negative times only. A float's next below has a magnitude that is one less, or one more.
+        bits = floor == 0.0f ? INT32_MIN + 1 : floor > 0.0f ? bits - 1 : bits + 1;
+        memcpy(&floor, &bits, sizeof(bits));
     }
-    return low;
+    return floor < FLT_MAX ? floor : FLT_MAX;
 }
 
-/// Steps from the hint before searching: enough for forward playback at the usual rates.
-constexpr int kSteps = 4;
+inline void setTime(RunTimes& to, const Clip& clip, int pose, double time) {
+    const float floor = floatUpTo(time);
+    const float cell = (floor - clip.firstTime) * clip.cellsPerSecond;
+    // -0 would make a fraction of -0.
+    to.times[pose] = time + 0.0;
+    to.floors[pose] = floor;
+    // Where it is a NaN, 0.
+    to.cells[pose] = cell > 0.0f ? cell < kCells - 1 ? static_cast<uint32_t>(cell) : kCells - 1 : 0;
+}
 
-/// The last key with a time up to `time`, or key 0. `key`: where to start.
-inline uint32_t findKey(const float* keys, uint32_t last, uint32_t key, double time) {
-    if (keys[key] > time) {
-        return searchKey(keys, 0, key, time);
+/// The last of some keys with a time up to `time`, or the first of them. It may be anywhere, and is close by as a rule.
+inline uint32_t searchKey(const float* keys, uint32_t key, uint32_t last, float time) {
+    // Infinity lies behind the last key, so that these steps end there.
+    for (int steps = 0; steps < kKeysPadding; steps++) {
+        if (!(keys[key + 1] <= time)) {
+            return key;
+        }
+        key++;
     }
-    for (int steps = 0; key < last && keys[key + 1] <= time; key++) {
-        if (++steps > kSteps) {
-            return searchKey(keys, key, last + 1, time);
+    uint32_t end = last + 1;
+    while (end - key > 1) {
+        const uint32_t middle = key + (end - key) / 2;
+        if (keys[middle] <= time) {
+            key = middle;
+        } else {
+            end = middle;
         }
     }
     return key;
 }
 
-/// Finds the keys of one group for one pose of a block.
-///
-/// @param hint A key to start from. Any number will do.
-inline void locatePose(Located& located, const Clip& clip, const KeyGroup& group, double time, int pose,
-                       uint16_t* hint) {
+inline uint32_t firstKeyFor(const Clip& clip, const KeyGroup& group, uint32_t cell) {
+    return clip.starts[group.firstStart + (cell >> group.cellShift)];
+}
+
+/// Finds the keys of one group for one pose of a block, and computes the numbers that LINEAR needs for it alone.
+inline void locatePose(Located& located, const Clip& clip, const KeyGroup& group, const RunTimes& times, int pose) {
     const float* const keys = clip.times + group.firstKey;
-    const uint32_t last = group.keys - 1;
-    // Read once: the number is checked and then used to address memory.
-    const uint32_t from = *const_cast<const volatile uint16_t*>(hint);
-    const uint32_t key = findKey(keys, last, from < last ? from : last, time);
-    *hint = static_cast<uint16_t>(key < 0xffff ? key : 0xffff);
-    const double start = keys[key];
+    const uint32_t key =
+        searchKey(keys, firstKeyFor(clip, group, times.cells[pose]), group.keys - 1, times.floors[pose]);
+    const double start = keys[key], time = times.times[pose], seconds = keys[key + 1] - start;
+    const float s = time <= start ? 0.0f : static_cast<float>((time - start) / seconds);
     const uint32_t row = group.firstFloat + key * group.rowFloats;
-    uint32_t nextRow = row;
-    float s = 0.0f, interval = 0.0f;
-    if (key < last) {
-        const double seconds = keys[key + 1] - start;
-        nextRow = row + group.rowFloats;
-        s = time <= start ? 0.0f : static_cast<float>((time - start) / seconds);
-        interval = static_cast<float>(seconds);
-    }
+    const uint32_t nextRow = key + 1 < group.keys ? row + group.rowFloats : row;
     located.rows[pose] = row;
     located.nextRows[pose] = nextRow;
     located.fractions[pose] = s;
-    located.intervals[pose] = interval;
+    located.intervals[pose] = static_cast<float>(seconds);
     located.bases[pose] = s > 0.5f ? nextRow : row;
     located.others[pose] = s > 0.5f ? row : nextRow;
-}
-
-/// The same for the poses whose bits are set in `poses`. All other poses get the keys of the first of these.
-inline void locatePoses(Located& located, const Clip& clip, const KeyGroup& group, const double* times, unsigned poses,
-                        uint16_t* hints) {
-    int first = 0;
-    while ((poses >> first & 1) == 0) {
-        first++;
-    }
-    for (int pose = first; pose < kPoses; pose++) {
-        if ((poses >> pose & 1) != 0) {
-            locatePose(located, clip, group, times[pose], pose, hints + pose);
-        }
-    }
-    for (int pose = 0; pose < kPoses; pose++) {
-        if ((poses >> pose & 1) == 0) {
-            located.rows[pose] = located.rows[first];
-            located.nextRows[pose] = located.nextRows[first];
-            located.fractions[pose] = located.fractions[first];
-            located.intervals[pose] = located.intervals[first];
-            located.bases[pose] = located.bases[first];
-            located.others[pose] = located.others[first];
-        }
-    }
-}
-
-inline void spreadTime(Located& located, int pose) {
-    for (int i = 0; i < 4; i++) {
-        located.spreadT[pose & 3][(pose & ~3) + i] = located.t[pose];
-    }
-}
-
-/// Computes the numbers that LINEAR needs for one located pose alone.
-inline void prepareTime(Located& located, int pose) {
-    const float s = located.fractions[pose];
     located.t[pose] = s > 0.5f ? 1.0f - s : s;
     located.swapSigns[pose] = s > 0.5f ? -0.0f : 0.0f;
-    spreadTime(located, pose);
 }
 
-/// Computes the numbers that LINEAR needs for all poses.
-template <class Wide> void prepareTimes(Located& located) {
-    for (int pose = 0; pose < kPoses; pose += Wide::kWidth) {
-        typename Wide::Mask swap;
-        const SlerpTimes<Wide> t = slerpTimes<Wide>(Wide::load(located.fractions + pose), swap);
-        Wide::store(located.t + pose, t.t);
-        Wide::store(located.tt + pose, t.tt);
-        Wide::store(located.dd + pose, t.dd);
-        Wide::store(located.td + pose, t.td);
-        Wide::store(located.onePlusT + pose, t.onePlusT);
-        Wide::store(located.onePlusD + pose, t.onePlusD);
-        Wide::store(located.swapSigns + pose, t.swapSigns);
+/// The same for a vector of poses.
+///
+/// @param found A key for each where searching starts.
+template <class L>
+POSELANE_ALWAYS_INLINE void locateVector(Located& located, const Clip& clip, const KeyGroup& group,
+                                         const RunTimes& times, uint32_t* found, int first) {
+    using Floats = typename L::Floats;
+    using Mask = typename L::Mask;
+    using Ints = typename L::Ints;
+    const float* const keys = clip.times + group.firstKey;
+    const Floats time = L::load(times.floors + first);
+    Floats at[4];
+    const auto gather = [&]() POSELANE_INLINED {
+        typename L::Quads quads[L::kQuads];
+        each<L::kQuads>([&](auto i) POSELANE_INLINED { quads[i] = L::gather(keys, found + i); });
+        L::toFloats(quads, at);
+    };
+    gather();
+    if (!L::all(L::isGreater(at[3], time))) {
+        for (int i = 0; i < L::kWidth; i++) {
+            found[i] = searchKey(keys, found[i], group.keys - 1, times.floors[first + i]);
+        }
+        gather();
     }
-    for (int pose = 0; pose < kPoses; pose++) {
-        spreadTime(located, pose);
-    }
+    const Mask before1 = L::isGreater(at[1], time), before2 = L::isGreater(at[2], time);
+    const Floats start = L::select(before1, at[0], L::select(before2, at[1], at[2]));
+    const Floats next = L::select(before1, at[1], L::select(before2, at[2], at[3]));
+    Floats interval;
+    const Floats quotient = L::fraction(times.times + first, start, next, interval);
+    const Floats s = L::select(L::isGreater(start, time), L::set1(0.0f), quotient);
+    L::store(located.fractions + first, s);
+    L::store(located.intervals + first, interval);
+    Mask swap;
+    const SlerpTimes<L> t = slerpTimes<L>(s, swap);
+    L::store(located.t + first, t.t);
+    L::store(located.swapSigns + first, t.swapSigns);
+    const Ints step = L::setInts(group.rowFloats), back = L::setInts(0 - group.rowFloats);
+    const Ints third =
+        L::addInts(L::mulInts(L::loadInts(found), step), L::setInts(group.firstFloat + 2 * group.rowFloats));
+    const Ints row = L::addWhere(before2, L::addWhere(before1, third, back), back);
+    const Ints nextRow = L::addWhere(L::isGreater(L::set1(INFINITY), next), row, step);
+    L::storeInts(located.rows + first, row);
+    L::storeInts(located.nextRows + first, nextRow);
+    L::storeInts(located.bases + first, L::addWhere(swap, row, step));
+    L::storeInts(located.others + first, L::addWhere(swap, nextRow, back));
 }
 
 } // namespace

@@ -26,9 +26,16 @@ constexpr int kInfluences = 4;
 /// How many floats kernels may read past the end of `Clip::values`: they load four where a track has three.
 constexpr size_t kValuesPadding = 4;
 
+/// How often infinity stands behind a group's keys: kernels load four times at once, and no search passes it.
+constexpr int kKeysPadding = 3;
+/// Maximum number of cells of a group.
+constexpr int kCells = 65536;
+
 struct KeyGroup {
     uint32_t firstKey, keys;
     uint32_t firstFloat, rowFloats;
+    /// See "Finding keys" in contract.ts.
+    uint32_t firstStart, cellShift;
 };
 
 enum TrackKind : int32_t { kStep, kLinear, kCubicSpline };
@@ -43,9 +50,13 @@ struct Track {
 
 struct Clip {
     float duration;
+    /// A time's cell is (time - firstTime) * cellsPerSecond, within 0 ... kCells - 1.
+    float firstTime, cellsPerSecond;
+    int32_t groupCount;
+    const float* values;
     const KeyGroup* groups;
     const float* times;
-    const float* values;
+    const uint16_t* starts;
     /// [slot][path]
     const Track* tracks;
     /// [morph]
@@ -74,30 +85,31 @@ struct SlotsView {
     const int32_t* slots;
     const int32_t* parents;
     const int32_t* matrices;
-    int hintGroups;
 };
 
-/// The places of a block's poses between the keys of a group. `evaluate` works in one of these for each group, all zero
-/// at first.
+/// The places of a block's poses between the keys of a group. `evaluate` works in some of these, all zero at first.
 struct alignas(64) Located {
     /// The fraction between the two keys, and the seconds between them, named as in TypeScript.
     float fractions[kPoses], intervals[kPoses];
     /// First floats of the two rows.
     uint32_t rows[kPoses], nextRows[kPoses];
 
-    // For LINEAR. The nearer row is the base, the other comes in by t, 0 ... 0.5; d is 1 - t.
+    // For LINEAR. The nearer row is the base, the other comes in by t, 0 ... 0.5.
     uint32_t bases[kPoses], others[kPoses];
-    float t[kPoses], tt[kPoses], dd[kPoses], td[kPoses], onePlusT[kPoses], onePlusD[kPoses];
+    float t[kPoses];
     /// -0 where the base is the second row, otherwise 0.
     float swapSigns[kPoses];
-    /// t of pose 4q + i four times, at [i][4q].
-    float spreadT[4][kPoses];
 
-    /// The run of poses that these numbers are for.
+    /// The run of poses that these numbers are for, and the group.
     uint64_t run;
+    int32_t group;
 };
 
+/// How many groups are remembered: so many that a first-level cache holds them.
+constexpr int kLocatedGroups = 16;
+
 struct Workspace {
+    /// One for each group, but at most kLocatedGroups.
     Located* groups;
     /// Runs so far; 64 bits never wrap round.
     uint64_t runs;
@@ -154,6 +166,31 @@ struct SkinBlock {
     SkinScratch scratch;
 };
 
+/// Capsules that are placed at once.
+constexpr int kCapsules = 16;
+
+/// Some capsules of a list.
+struct CapsuleTile {
+    /// Number of the first one. Where it is above 0, hits count that are nearer than those in the lists.
+    int32_t first;
+    /// 1 ... kCapsules.
+    int32_t count;
+    /// [capsule][2]: of the slots of both ends.
+    const int32_t* places;
+    /// [capsule][7]: both ends in the space of their slots, and the radius.
+    const float* ends;
+};
+
+struct RayCast {
+    /// [ray][7]: origin, direction of length 1 or 0, maximum distance.
+    const float* rays;
+    size_t count;
+    /// [ray], `stride` apart: [pose].
+    float* distances;
+    int32_t* capsules;
+    size_t stride;
+};
+
 /// Points between two baked rows at which playback is compared with the pose.
 constexpr int kPlaybackSamples = 7;
 /// Marks an interval whose first row must not be interpolated from; the interval does not count.
@@ -166,8 +203,7 @@ constexpr int kBoxNumbers = 6;
 struct RigKernels {
     const char* name;
 
-    /// @param hints [hintGroups][16], of this block.
-    void (*evaluate)(const RigView& rig, const SlotsView& slots, float* block, uint16_t* hints, const BlockTimes& times,
+    void (*evaluate)(const RigView& rig, const SlotsView& slots, float* block, const BlockTimes& times,
                      Workspace* workspace);
     /// `a` and `b` may be `out`.
     /// @param weights 16 floats.
@@ -182,6 +218,9 @@ struct RigKernels {
                      float* out, bool mat4);
     /// @param out [pose], `stride` floats apart: [k][12].
     void (*joints)(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
+    /// @param placements [pose][7]: T 3, R 4; or null.
+    void (*castRays)(const float* globals, int poses, const CapsuleTile& tile, const float* placements,
+                     const RayCast& cast);
     /// As `palettes`, but past the caches: other threads see the matrices only after a store fence.
     void (*streamPalettes)(const float* globals, int poses, const int32_t* places, const float* inverseBinds,
                            int joints, float* out, bool mat4);

@@ -12,37 +12,59 @@ struct Run {
     /// A bit for each pose.
     unsigned poses;
     uint64_t number;
-    const double* times;
-    uint16_t* hints;
-    int hintGroups;
+    RunTimes times;
     Located* groups;
 };
 
-template <class Wide> void locateGroup(const Run& run, int group) {
-    Located& located = run.groups[group];
-    located.run = run.number;
-    const KeyGroup& keys = run.clip->groups[group];
-    uint16_t* const hints = run.hints + group % run.hintGroups * kPoses;
+/// Groups that are located together: a search is a long chain of operations, of which a CPU works on several at a time.
+constexpr int kBatch = 4;
+
+/// Locates a group and those that follow it, which the next tracks need as a rule.
+template <class Wide> void locateGroups(const Run& run, int group) {
+    const int count = run.clip->groupCount - group < kBatch ? run.clip->groupCount - group : kBatch;
+    const KeyGroup* const groups = run.clip->groups + group;
+    const auto locatedOf = [&](int i) -> Located& {
+        Located& located = run.groups[(group + i) % kLocatedGroups];
+        located.run = run.number;
+        located.group = group + i;
+        return located;
+    };
     // A single pose is evaluated alone; with one lane all are.
     if (Wide::kWidth > 1 && (run.poses & (run.poses - 1)) == 0) {
         int pose = 0;
         while (run.poses >> pose != 1) {
             pose++;
         }
-        locatePose(located, *run.clip, keys, run.times[pose], pose, hints + pose);
-        prepareTime(located, pose);
-    } else {
-        locatePoses(located, *run.clip, keys, run.times, run.poses, hints);
-        prepareTimes<Wide>(located);
+        for (int i = 0; i < count; i++) {
+            locatePose(locatedOf(i), *run.clip, groups[i], run.times, pose);
+        }
+        return;
+    }
+    uint32_t found[kBatch][kPoses], cells[kPoses];
+    for (int i = 0; i < count; i++) {
+        const uint16_t* const starts = run.clip->starts + groups[i].firstStart;
+        if (i == 0 || groups[i].cellShift != groups[i - 1].cellShift) {
+            each<kPoses>([&](auto pose)
+                             POSELANE_INLINED { cells[pose] = run.times.cells[pose] >> groups[i].cellShift; });
+        }
+        each<kPoses>([&](auto pose) POSELANE_INLINED { found[i][pose] = starts[cells[pose]]; });
+    }
+    for (int i = 0; i < count; i++) {
+        Located& located = locatedOf(i);
+        for (int first = 0; first < kPoses; first += Wide::kWidth) {
+            locateVector<Wide>(located, *run.clip, groups[i], run.times, found[i] + first, first);
+        }
     }
 }
 
-/// Locates a group when its first track is evaluated.
+/// Locates a group when its first track is evaluated, and again where others took its place in the meantime: at worst
+/// every track does what it would do with key times of its own.
 template <class Wide> POSELANE_ALWAYS_INLINE const Located& locatedIn(const Run& run, int group) {
-    if (run.groups[group].run != run.number) {
-        locateGroup<Wide>(run, group);
+    Located& located = run.groups[group % kLocatedGroups];
+    if (located.run != run.number || located.group != group) {
+        locateGroups<Wide>(run, group);
     }
-    return run.groups[group];
+    return located;
 }
 
 } // namespace

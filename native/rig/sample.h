@@ -10,7 +10,7 @@
 namespace poselane {
 namespace {
 
-/// The located poses from `first` on, as the samplers take them. Of Lanes1 spreadT has one float a pose.
+/// The located poses from `first` on, as the samplers take them.
 template <class L> struct LocatedPoses {
     const Located& at;
     int first;
@@ -29,7 +29,6 @@ template <class L> struct LocatedPoses {
         gatherQuads(rows, values, quads);
         L::toFloats(quads, floats);
     }
-    const float* spreadT(int i) const { return L::kWidth == 1 ? at.t + first : at.spreadT[i] + first; }
 };
 
 /// Translation, rotation and scale of a slot, LINEAR all three and side by side in one group's rows: each pose's rows
@@ -38,10 +37,11 @@ template <class L> struct GatheredTransform {
     typename L::Quads translation[L::kQuads], base[L::kQuads], other[L::kQuads], scale[L::kQuads];
 
     POSELANE_ALWAYS_INLINE GatheredTransform(const LocatedPoses<L>& poses, const float* values) {
+        const typename L::Floats times = L::load(poses.at.t + poses.first);
         each<L::kQuads>([&](auto i) POSELANE_INLINED {
             const typename L::Rows bases(values, poses.at.bases + poses.first + i);
             const typename L::Rows others(values, poses.at.others + poses.first + i);
-            const float* const t = poses.spreadT(i);
+            const typename L::Floats t = L::template everyElement<i>(times);
             translation[i] = L::mix(bases.template gather<0>(), others.template gather<0>(), t);
             base[i] = bases.template gather<3>();
             other[i] = others.template gather<3>();
@@ -62,9 +62,10 @@ template <class L>
 POSELANE_ALWAYS_INLINE void sampleLinear(const LocatedPoses<L>& poses, const float* values,
                                          typename L::Floats (&result)[4]) {
     typename L::Quads mixed[L::kQuads];
+    const typename L::Floats times = L::load(poses.at.t + poses.first);
     each<L::kQuads>([&](auto i) POSELANE_INLINED {
-        mixed[i] =
-            L::mix(poses.gather(poses.at.bases, values, i), poses.gather(poses.at.others, values, i), poses.spreadT(i));
+        mixed[i] = L::mix(poses.gather(poses.at.bases, values, i), poses.gather(poses.at.others, values, i),
+                          L::template everyElement<i>(times));
     });
     L::toFloats(mixed, result);
 }

@@ -24,7 +24,7 @@ template <class Wide, class Narrow, class Skin> void gatherSkinMatrices(const Me
             nothing[i] = -0.0f;
         }
     }
-    forEachSpan<Wide, Narrow>(block.poses, [&](auto span, int first) POSELANE_INLINED {
+    forEachGathered<Wide, Narrow>(block.poses, [&](auto span, int first) POSELANE_INLINED {
         palettesSpan<decltype(span), Skin::kColumns>(block.globals, first, block.poses, block.places, mesh.inverseBinds,
                                                      mesh.joints, block.scratch.matrices + Skin::kMatrixFloats, stride);
     });

@@ -15,9 +15,9 @@ constexpr int kAnySets = 0;
 
 /// Calls body(Number), so that meshes with up to four or up to eight influences have loops of their own.
 template <class Body> POSELANE_ALWAYS_INLINE void withSets(const MeshView& mesh, Body body) {
-    if (mesh.sets == 1) {
+    if (!kSmallCode && mesh.sets == 1) {
         body(Number<1>());
-    } else if (mesh.sets == 2) {
+    } else if (!kSmallCode && mesh.sets == 2) {
         body(Number<2>());
     } else {
         body(Number<kAnySets>());

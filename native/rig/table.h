@@ -6,6 +6,7 @@
 #pragma once
 
 #include "blend.h"
+#include "cast_rays.h"
 #include "evaluate.h"
 #include "gather.h"
 #include "playback_error.h"
@@ -24,6 +25,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
             toGlobal<Wide, Narrow>,
             palettes<Wide, Narrow>,
             joints<Wide, Narrow>,
+            castRays<Wide, Narrow>,
             streamPalettes<Wide, Narrow>,
             Skin::kMatrixFloats,
             skinVertices<Wide, Narrow, Skin>,

@@ -11,7 +11,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
 import { binary, headersFolder, root, runCommand, runNode } from '../lib.mjs';
 import { bundleCommand } from './bundle-command.mjs';
 import { bundleReport } from './bundle-report.mjs';
@@ -45,6 +45,8 @@ function buildAddon() {
     const addon = path.join(root, 'build/Release/poselane.node');
     // node-gyp-build would load an old addon although the build of the new one failed.
     fs.rmSync(addon, { force: true });
+    // Also where nothing is compiled: tests work in it.
+    fs.mkdirSync(path.join(root, 'build'), { recursive: true });
     if (compiler.findCompiler() === null) {
         return `no C++ compiler was found (looked for ${compiler.candidates().join(', ')})`;
     }
@@ -65,7 +67,6 @@ function buildAddon() {
             causes.push(`${name}: ${causeIn(output)}`);
         }
     }
-    fs.mkdirSync(path.join(root, 'build'), { recursive: true });
     fs.writeFileSync(path.join(root, 'build/build.log'), log);
     process.stderr.write(`${log.split('\n').slice(-40).join('\n')}\n`);
     return `compiling it failed (${causes.join('; ')}; all of the log is in build/build.log)`;
@@ -132,21 +133,46 @@ async function finishTypescript(compiling) {
     fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(DIST, 'bake/schema'), { recursive: true });
     const cached = bundleCommand();
     fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
-    buildForBrowsers();
+    await buildForBrowsers();
     await bundleReport();
     return cached;
 }
 
+/**
+ * poselane/typescript gets functions on lists of its own. In a chunk that it shared with poselane, they would lie apart from what makes
+ * them faster, and bundlers leave such a module out, because the package has no side effects.
+ */
+const functionsWithoutWebassembly = {
+    name: 'functions without WebAssembly',
+    setup({ onLoad, onResolve }) {
+        const suffix = '?typescript';
+        onResolve({ filter: /\/(functions|plain)$/ }, ({ path: file, importer, resolveDir, pluginData }) => {
+            const isOwn = pluginData === suffix || importer === path.join(root, 'lib/typescript/index.ts');
+            return isOwn ? { path: path.join(resolveDir, `${file}.ts`), suffix } : undefined;
+        });
+        onLoad({ filter: /functions\.ts$/ }, ({ path: file, suffix: given }) =>
+            given === suffix
+                ? { contents: fs.readFileSync(file), loader: 'ts', resolveDir: path.dirname(file), pluginData: suffix }
+                : undefined,
+        );
+    },
+};
+
 /** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
 function buildForBrowsers() {
-    const entryPoints = Object.fromEntries(
-        ['browser', 'table', 'three', 'three/webgpu', 'babylon'].map((name) => [
-            name,
-            path.join(root, 'lib', name, 'index.ts'),
-        ]),
-    );
-    buildSync({
+    const names = ['browser', 'browser/kernels', 'typescript', 'table', 'three', 'three/webgpu', 'babylon'];
+    const sources = {
+        ...Object.fromEntries(names.map((name) => [name, name])),
+        bake: 'browser/bake',
+        report: 'browser/report',
+    };
+    const entryPoints = Object.entries(sources).map(([out, name]) => {
+        const file = path.join(root, 'lib', `${name}.ts`);
+        return { in: fs.existsSync(file) ? file : path.join(root, 'lib', name, 'index.ts'), out };
+    });
+    return build({
         entryPoints,
+        plugins: [functionsWithoutWebassembly],
         outdir: path.join(DIST, 'esm'),
         outExtension: { '.js': '.mjs' },
         chunkNames: 'shared-[hash]',

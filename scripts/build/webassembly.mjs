@@ -17,7 +17,7 @@ const { wasm: units } = JSON.parse(fs.readFileSync(path.join(root, 'native/sourc
 
 // Only memcpy and memset are needed of a C library. No relaxed SIMD: its results differ from machine to machine.
 const FLAGS = [
-    ...['--target=wasm32-wasip1', '-std=c++17', '-O2', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-Inative'],
+    ...['--target=wasm32-wasip1', '-std=c++17', '-Os', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-Inative'],
     ...['-Wall', '-Wextra', '-Werror', '-fno-exceptions', '-fno-rtti', '-fvisibility=hidden', '-nostartfiles'],
     ...['-Wl,--no-entry', '-Wl,--export-dynamic', '-Wl,--export-table', '-Wl,--export=__heap_base'],
     ...['-Wl,--import-memory', '-Wl,--strip-all'],
@@ -37,18 +37,27 @@ function sourcesIn(folder) {
     );
 }
 
-async function compile(files) {
+async function compile(files, flags = []) {
     const { commands, runLLVM } = await import('@yowasp/clang');
     // Without a word: the compiler's own first step would tell of every megabyte that it reads.
     await runLLVM(null, {}, { fetchProgress: () => {} });
     const log = [];
     const print = (bytes) => void (bytes && log.push(Buffer.from(bytes).toString()));
     const streams = { stdout: print, stderr: print };
-    const command = [...FLAGS, ...units, '-o', 'strict.wasm'];
+    const command = [...FLAGS, ...flags, ...units, '-o', 'strict.wasm'];
     const made = await commands['clang++'](command, files, streams).catch((error) => {
         throw new Error(log.join('') || error.message);
     });
     return made['strict.wasm'];
+}
+
+/** The module as other flags make it. */
+export const compileWith = (flags) => compile({ native: sourcesIn('native') }, flags);
+
+/** A custom section called poselane. */
+function sectionOf(text) {
+    const content = Buffer.from(`\x08poselane${text}`);
+    return Buffer.concat([Buffer.of(0, content.length), content]);
 }
 
 /** @returns Why there is no module; null where there is. */
@@ -65,13 +74,18 @@ export async function buildWebassembly() {
     } catch (error) {
         problem = error.message;
     }
-    const text = bytes === null ? '' : gzipSync(bytes, { level: 9 }).toString('base64');
+    const sources = hash.slice(0, 16);
+    const text =
+        bytes === null ? '' : gzipSync(Buffer.concat([bytes, sectionOf(sources)]), { level: 9 }).toString('base64');
     const lines = [
         '// SPDX-License-Identifier: MIT',
         `// Made by scripts/build/webassembly.mjs of native/ (${bytes === null ? 'not at all' : hash}).`,
         '',
         '/** The module, gzip and base64; empty where it could not be compiled. */',
         `export const STRICT_BYTES: string = '${text}';`,
+        '',
+        '/** What the module is made of, by its hash: the section `poselane` in it. */',
+        `export const STRICT_SOURCES = '${sources}';`,
     ];
     fs.writeFileSync(FILE, `${lines.join('\n')}\n`);
     return problem;

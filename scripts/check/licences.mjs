@@ -5,7 +5,7 @@
  * it is owed: in each file under the LGPL, and in no other. And nothing that is to run in a browser imports a file under
  * the LGPL, itself or through others; imports of types alone, which leave nothing in the program, do not count. Nor does
  * what verifies bakes import anything of what makes them: a fault that both shared could not be found. Files are read and
- * decompressed in one way; two files of the verifier may ask for that.
+ * decompressed in one way, which three files of the verifier may ask for, and nodes of two files are told by their names in one, lib/clips.
  *
  * --folder path: of another working tree.
  */
@@ -21,12 +21,13 @@ const root = options.folder ?? ownRoot;
 
 const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
 /** What browsers are given. */
-const BROWSER = /^lib\/((browser|table|three|babylon|report\/page|strict|rig\/kernels)\/.*\.ts|lists\/functions\.ts)$/;
+const BROWSER =
+    /^lib\/((browser|typescript|webassembly|table|three|babylon|report\/page|strict|rig\/kernels)\/.*\.ts|lists\/functions\.ts)$/;
 /** What verifies, and what it is to judge. */
 const VERIFIER = /^lib\/verify\//;
 const JUDGED = /^lib\/(bake|rig|strict|papers|lists|table|addon|numbers)\//;
 const READER = /^lib\/gltf\//;
-const MAY_READ = /^lib\/verify\/(gltf|bake)-file\.ts$/;
+const MAY_READ = /^lib\/verify\/(gltf|bake|clips)-file\.ts$/;
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 
@@ -52,40 +53,43 @@ const verifiers = files.filter((file) => VERIFIER.test(file));
  * What they import when they run, and so on: by esbuild, which makes the ES modules for browsers, leaves types out, and fails where an
  * import leads nowhere.
  */
-const { inputs } = buildSync({
-    absWorkingDir: root,
-    entryPoints: [...forBrowsers, ...verifiers],
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    outdir: root,
-    write: false,
-    metafile: true,
-}).metafile;
+const importsOf = (platform, entryPoints) =>
+    buildSync({
+        absWorkingDir: root,
+        entryPoints,
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform,
+        packages: 'external',
+        outdir: root,
+        write: false,
+        metafile: true,
+    }).metafile.inputs;
 
 /** The way from a file to the nearest that is wanted, both included; null where there is none. */
-function wayTo(isWanted, file, seen = new Set()) {
+function wayTo(inputs, isWanted, file, seen = new Set()) {
     if (isWanted(file)) return [file];
     if (seen.has(file)) return null;
     seen.add(file);
     for (const { path: imported } of inputs[file].imports.filter(({ external }) => !external)) {
-        const way = wayTo(isWanted, imported, seen);
+        const way = wayTo(inputs, isWanted, imported, seen);
         if (way) return [file, ...way];
     }
     return null;
 }
 
+const inBrowsers = importsOf('browser', forBrowsers);
 for (const file of forBrowsers) {
-    const way = wayTo((other) => licences.get(other) === LGPL, file);
+    const way = wayTo(inBrowsers, (other) => licences.get(other) === LGPL, file);
     if (way) faults.push(`${file}: reaches a file under the LGPL: ${way.join(' -> ')}`);
 }
+const inNode = importsOf('node', verifiers);
 for (const file of verifiers) {
-    const way = wayTo((other) => JUDGED.test(other), file);
+    const way = wayTo(inNode, (other) => JUDGED.test(other), file);
     if (way) faults.push(`${file}: reaches what it is to judge: ${way.join(' -> ')}`);
     if (MAY_READ.test(file)) continue;
-    for (const { path: imported } of inputs[file].imports) {
+    for (const { path: imported } of inNode[file].imports) {
         if (READER.test(imported)) faults.push(`${file}: imports the baker's reader: ${imported}`);
     }
 }

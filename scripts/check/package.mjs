@@ -41,12 +41,14 @@ export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, othe
 /** What needs no engine. */
 const NODE_USER = `
 import { bakeFile, BakedTable as SameTable, Rig, slerpJoints, type BakeResult, type Poses } from 'poselane';
+import { bakeFile as sameBakeFile } from 'poselane/bake';
 import { BakedTable } from 'poselane/table';
 
 export async function use(file: string): Promise<Poses> {
     slerpJoints(new Float32Array(8), new Float32Array(8), 0.5);
     const { outputs }: BakeResult = await bakeFile(file, { fps: 60 });
-    const same: typeof BakedTable = SameTable;
+    const [same, sameBake]: [typeof BakedTable, typeof bakeFile] = [SameTable, sameBakeFile];
+    await sameBake({ bytes: new Uint8Array(8), name: file });
     same.open(JSON.stringify(outputs[0]!.manifest), outputs[0]!.bin);
     // @ts-expect-error: the baker has no such option
     await bakeFile(file, { framesPerSecond: 60 });
@@ -59,15 +61,19 @@ const API = fs
     .readFileSync(path.join(root, 'test/types/api.types.ts'), 'utf8')
     .replace("'../../lib';", "'poselane';")
     .replace("'../../lib/bake/schema/manifest.schema.json'", "'poselane/manifest.schema.json'")
-    .replace(/import \* as browser.*/, '')
+    .replace(/import \* as browser.*/g, '')
     .replace(/\/\*\*[^/]*\*\/\s*export function browsers[\s\S]*$/, '');
 
-/** What a bundle for browsers finds: the main entry has the kernels and the Rig, and no files. */
+/** What a bundle for browsers finds: the main entry has the kernels and the Rig, poselane/bake the baker, and no files. */
 const BROWSER_USER = `
-import { Rig, slerpJoints } from 'poselane';
+import { compiledModule, Rig, ready, slerpJoints, useModule } from 'poselane';
+import { bakeFile } from 'poselane/bake';
 import { BakedTable } from 'poselane/table';
+import { Rig as TypescriptRig } from 'poselane/typescript';
 slerpJoints(new Float32Array(8), new Float32Array(8), 0.5);
-export const found = [Rig, BakedTable];
+await ready();
+useModule(compiledModule()!);
+export const found = [Rig, BakedTable, TypescriptRig, bakeFile({ bytes: new ArrayBuffer(8), name: 'hero.glb' })];
 `;
 
 /** The TypeScript that @arethetypeswrong/cli brings along: 5.6 knows what 7 has given up. */
@@ -157,11 +163,13 @@ async function checkBundles(folder) {
     await checkBundle(folder, 'external', { external: ['poselane'], expected: 'native' });
     await checkBundle(folder, 'packages external', { packages: 'external', expected: 'native' });
     const text = `
-        import { backend, slerpJoints } from 'poselane';
+        import { backend, ready, slerpJoints } from 'poselane';
         const pose = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 0);
         slerpJoints(pose, Float32Array.of(0, 0, 0, 1, 2, 4, 6, 0), 0.5);
-        console.log(backend, pose.join(' '));`;
-    await checkBundle(folder, 'for browsers', { text, platform: 'browser', expected: 'ts 0 0 0 1 1 2 3 0' });
+        const long = new Float32Array(80);
+        slerpJoints(long, long, 0.5);
+        ready().then((now) => console.log(backend === now, now, pose.join(' ')));`;
+    await checkBundle(folder, 'for browsers', { text, platform: 'browser', expected: 'true wasm 0 0 0 1 1 2 3 0' });
 }
 
 const { values: options } = parseArgs({ options: { tarball: { type: 'string' } } });

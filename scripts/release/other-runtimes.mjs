@@ -3,7 +3,7 @@
 /**
  * node scripts/release/other-runtimes.mjs: the packed tarball in other runtimes than this one, and on other systems where an
  * emulator is installed. Each loads the prebuilt addon of its platform, and has the golden bits of all routines, of the
- * Rig and of the example's bake. The runtimes come from the npm registry, into build/tools; what cannot be run here is
+ * Rig and of the example's bake; and the same once more in WebAssembly, for which Node is told to take no addons. The runtimes come from the npm registry, into build/tools; what cannot be run here is
  * skipped, and says why.
  *
  * Options: --tarball file (default: npm pack), --quick (one of each kind), --only "Bun,Node 22", --required (what is
@@ -45,13 +45,19 @@ function missingImplementations(platform, report) {
     return missing.length > 0 ? [`lacks ${missing.join(', ')}`] : [];
 }
 
-async function check(platform, { command, env, asSeen }) {
+async function check(platform, { command, noAddons, env = process.env, asSeen }) {
     const { report, faults } = await smoke(command, folder, { backend: 'native', env, asSeen });
     if (report && report.addon !== `prebuilds/${platform}/poselane.node`) {
         faults.push(`took ${report.addon}, not the prebuild`);
     }
     faults.push(...missingImplementations(platform, report));
-    return { faults, done: `golden bits (${report?.runtime} ${report?.version}, ${report?.implementation})` };
+    const without = noAddons ? [...command, noAddons] : command;
+    const asked = { ...env, POSELANE_BACKEND: noAddons ? '' : 'wasm' };
+    const { report: second, faults: others } = await smoke(without, folder, { backend: 'wasm', env: asked, asSeen });
+    if (second?.addon) others.push(`took ${second.addon}`);
+    faults.push(...others.map((fault) => `without the addon: ${fault}`));
+    const names = `${report?.implementation} and ${second?.implementation}`;
+    return { faults, done: `golden bits (${report?.runtime} ${report?.version}, ${names})` };
 }
 
 console.log(`other runtimes: ${path.relative(root, folder)}`);

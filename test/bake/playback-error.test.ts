@@ -2,7 +2,8 @@
 
 /** The addon's figures are those of the twin, bit by bit; the twin's are those of comparing everything. */
 
-import { HELD, nativePlaybackErrors, playbackErrorTwin, SAMPLES } from '../../lib/bake/playback-error';
+import { nativePlaybackErrors } from '../../lib/bake/choose-playback-error';
+import { HELD, playbackErrorTwin, SAMPLES } from '../../lib/bake/playback-error';
 import { nativeRigs } from '../../lib/rig/native';
 import { itNative } from '../support/implementations';
 import { random as randomOf } from '../support/random';

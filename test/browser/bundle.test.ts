@@ -4,10 +4,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type BuildFailure, type BuildResult, build } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
-const ENTRIES = ['browser', 'table', 'three', 'three/webgpu', 'babylon'];
+const ENTRIES = ['browser', 'browser/bake', 'typescript', 'table', 'three', 'three/webgpu', 'babylon'];
 
 function bundle(contents: string): Promise<BuildResult<{ metafile: true; write: false }>> {
     return build({
@@ -39,6 +40,10 @@ test.each(ENTRIES)('lib/%s', async (entry) => {
     expect(Object.values(result.metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });
 
+test('the reports of examples/bake.html', async () => {
+    expect(unwanted(await bundle(`export * from './lib/browser/report'`))).toEqual([]);
+});
+
 test('the check finds what it looks for: the entry for Node has all three', async () => {
     const failure = (await bundle("export * from './lib'").catch((error) => error)) as BuildFailure;
     const missing = failure.errors.map(({ text }) => text).join('\n');
@@ -50,7 +55,7 @@ test('the check finds what it looks for: the entry for Node has all three', asyn
 });
 
 describe('the built package, by the condition `browser`', () => {
-    const names = ENTRIES.map((entry) => (entry === 'browser' ? 'poselane' : `poselane/${entry}`));
+    const names = ENTRIES.map((entry) => `poselane/${entry}`.replace(/\/browser(\/bake)?$/, '$1'));
 
     test.each(names)('import %s', async (name) => {
         const result = await bundle(`export * from '${name}'`);
@@ -59,11 +64,61 @@ describe('the built package, by the condition `browser`', () => {
         expect(files.every((file) => file.startsWith('dist/esm/'))).toBe(true);
     });
 
-    test.each(names)('require %s', async (name) => {
+    // The baker is an ES module alone there.
+    test.each(names.filter((name) => name !== 'poselane/bake'))('require %s', async (name) => {
         const result = await bundle(`export default require('${name}')`);
         expect(unwanted(result)).toEqual([]);
         const files = Object.keys(result.metafile.inputs).filter((file) => file !== '<stdin>');
         expect(files.every((file) => file.startsWith('dist/') && !file.startsWith('dist/esm/'))).toBe(true);
+    });
+});
+
+describe('the module of WebAssembly', () => {
+    const minified = async (contents: string) => {
+        const { outputFiles } = await build({
+            stdin: { contents, resolveDir: ROOT },
+            bundle: true,
+            minify: true,
+            write: false,
+            format: 'esm',
+            platform: 'browser',
+            logLevel: 'silent',
+        });
+        return outputFiles[0]!.text;
+    };
+    /** How gzip and base64 begin. */
+    const modules = (text: string) => text.split('H4sIA').length - 1;
+
+    test('makes a page 40 kB larger at most', async () => {
+        const [wasm, typescript] = await Promise.all(
+            ['poselane', 'poselane/typescript'].map(async (name) =>
+                gzipSync(await minified(`export * from '${name}'`)),
+            ),
+        );
+        expect(wasm!.length - typescript!.length).toBeLessThanOrEqual(40_000);
+    });
+
+    test.each(['slerpJoints', 'Rig', 'ready'])('comes with %s, and what starts it', async (name) => {
+        const text = await minified(`export { ${name} } from 'poselane'`);
+        expect(modules(text)).toBe(1);
+        expect(text).toContain('DecompressionStream');
+    });
+
+    test.each([
+        "export * from 'poselane/typescript'",
+        "export * from 'poselane/table'",
+        "export * from 'poselane/three'",
+        "export * from 'poselane/three/webgpu'",
+        "export * from 'poselane/babylon'",
+        "export { BakedTable, InputError } from 'poselane'",
+    ])('is not in %s', async (contents) => {
+        expect(modules(await minified(contents))).toBe(0);
+    });
+
+    test('is there once beside the entries that share classes with it', async () => {
+        const names = ['poselane', ...['typescript', 'table', 'three', 'babylon'].map((name) => `poselane/${name}`)];
+        const text = await minified(names.map((name, i) => `export * as e${i} from '${name}';`).join(''));
+        expect(modules(text)).toBe(1);
     });
 });
 
@@ -76,7 +131,6 @@ test('the entry for browsers has what that for Node has, but for files, the addo
     expect(lists.filter((name) => !inBrowsers.includes(name)).sort()).toEqual([
         'atanPositive',
         'implementation',
-        'implementations',
         'lerp',
         'nativeLoadError',
         'reciprocalSqrt',

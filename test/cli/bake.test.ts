@@ -93,7 +93,7 @@ describe('poselane bake', () => {
         const [, , walk, run, evaluation] = stdout.split('\n');
         expect(walk).toBe("  clip #0 'Walk': 31 rows at 30 fps, off by at most 0% of the extent");
         expect(run).toBe("  clip #1 'Run': 31 rows at 30 fps, off by at most 0% of the extent");
-        const speed = 'evaluation (under 1 ms|[\\d,]+ ms: [\\d,]+ joint-frames/s), backend (native|ts)';
+        const speed = 'evaluation (under 1 ms|[\\d,]+ ms: [\\d,]+ joint-frames/s), backend (native|wasm|ts)';
         expect(evaluation).toMatch(new RegExp(`^  ${speed}$`));
     });
 
@@ -406,6 +406,85 @@ test('warnings of one code are one line, with a count', async () => {
     expect(code).toBe(0);
     const warning = `warning CLIP_NOT_ANIMATED: ${input}#/animations/0: clip #0 'a' moves no node of skin 0: its rows are the rest pose`;
     expect(stderr).toContain(`poselane: ${warning}; and 2 more of these (--report lists them)\n`);
+});
+
+describe('--cache', () => {
+    let cache: string;
+    beforeEach(() => {
+        cache = join(folder, 'cache');
+    });
+    const bake = (...more: string[]) => poselane(['bake', input, '-o', out, '--cache', cache, ...more]);
+    /** Times apart. */
+    const lineOf = ({ stdout }: Outcome) => stdout.replace(/[\d,]+ ms/, '* ms');
+
+    test('the second time the same files, and the same words but for where they come from', async () => {
+        const report = join(folder, 'report.json');
+        const first = await bake();
+        const files = outputs()!.map((name) => [name, readFileSync(join(out, name))]);
+        rmSync(out, { recursive: true });
+        const second = await bake('--report', report);
+        expect([first.code, second.code]).toEqual([0, 0]);
+        expect(outputs()!.map((name) => [name, readFileSync(join(out, name))])).toEqual(files);
+        expect(lineOf(second)).toBe(lineOf(first).replace('* ms', '* ms, from the cache'));
+        expect(second.stderr).toBe(first.stderr);
+        const [entry] = JSON.parse(readFileSync(report, 'utf8')).inputs;
+        expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
+    });
+
+    test('for a page, too', async () => {
+        await bake('--html', join(folder, 'one.html'));
+        const second = await bake('--html', join(folder, 'two.html'));
+        expect(second.stdout).toContain(', from the cache');
+        const [one, two] = ['one', 'two'].map((name) => readFileSync(join(folder, `${name}.html`), 'utf8'));
+        expect(two).toBe(one);
+    });
+
+    test('--cache-read-only and --dry-run leave nothing in it', async () => {
+        for (const flag of ['--cache-read-only', '--dry-run']) expect((await bake(flag)).code).toBe(0);
+        expect(statSync(cache, { throwIfNoEntry: false })).toBeUndefined();
+    });
+
+    test('a server that is down: one warning, whatever -j is, and the bakes', async () => {
+        const second = join(folder, 'second.gltf');
+        writeFileSync(second, smallGltf());
+        const argv = ['bake', input, second, '-o', out, '-j', '2', '--strict', '--cache', 'http://127.0.0.1:2'];
+        const { code, stderr } = await poselane(argv);
+        expect(code).toBe(0);
+        expect(stderr).toMatch(
+            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2', is left out now: .*ECONNREFUSED.*\n$/,
+        );
+        expect(outputs()).toHaveLength(4);
+    });
+
+    test.each([
+        ['http://cache.example', /: name an https: URL, or allow it by --cache-insecure$/],
+        ['s3://cache', /: 's3:\/\/cache' is no folder, and of servers only http: and https: are spoken to$/],
+        [
+            'https://me:secret@cache.example',
+            /^poselane: cache: the URL of cache\.example has a user's name in it: use a token$/,
+        ],
+        ['small.gltf', /^poselane: --cache: '.*small\.gltf' is not a folder$/],
+    ])('%s is refused before any work', async (place, message) => {
+        cache = place.includes(':') ? place : join(folder, place);
+        const { code, stderr } = await bake();
+        expect([code, stderr.trimEnd()]).toEqual([2, expect.stringMatching(message)]);
+        expect(outputs()).toBeNull();
+    });
+
+    test('cache prune keeps to a size', async () => {
+        await bake();
+        const all = await poselane(['cache', 'prune', cache, '--max-size', '1GB']);
+        expect(all).toEqual({
+            code: 0,
+            stdout: expect.stringMatching(/removed 0 files \(0 KiB\), kept 3 files /),
+            stderr: '',
+        });
+        const none = await poselane(['cache', 'prune', cache, '--max-size', '0.5kB']);
+        expect(none.stdout).toMatch(/: removed [123] files /);
+        const wrong = await poselane(['cache', 'prune', cache, '--max-size', '10']);
+        expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Needs a size in kB, MB, GB or TB')]);
+        expect((await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB'])).code).toBe(1);
+    });
 });
 
 describe('interrupted: exit 130, no output', () => {

@@ -80,6 +80,11 @@ test.each<[string[], number, string]>([
     [['--max-rows', '0'], 2, "option '--max-rows <number>' argument '0' is invalid. "],
     [['--skin', 'x'], 2, "option '--skin <number>' argument 'x' is invalid. "],
     [['--skin', '1'], 2, 'a.gltf: no skin 1, '],
+    [['--retarget', 'rotation'], 2, '--retarget: it decides nothing here: only with --animations'],
+    [['--rename', 'a=b'], 2, '--rename: it decides nothing here: only with --animations'],
+    [['--rename', 'a'], 2, "option '--rename <from=to>' argument 'a' is invalid. "],
+    [['--unmatched', 'no'], 2, "option '--unmatched <what>' argument 'no' is invalid. "],
+    [['--animations', 'none-*.glb'], 3, 'none-*.glb: no file matches this pattern'],
     [['--clips', 'Wlak'], 2, "a.gltf: no clip 'Wlak', "],
 ])('%p', async (options, exit, start) => {
     const { code, stderr } = await bake(input(), ...options);

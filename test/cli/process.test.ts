@@ -49,7 +49,10 @@ describe('without WebAssembly, compressed data is refused and not called invalid
             const input = `${name}.glb`;
             writeFileSync(join(folder, input), make().toGlb());
             const poselane = (flags: string[], ...argv: string[]) =>
-                runNode([...flags, MAIN, ...argv], { cwd: folder });
+                runNode([...flags, MAIN, ...argv], {
+                    cwd: folder,
+                    env: { ...process.env, POSELANE_BACKEND: '' },
+                });
             expect(poselane([], 'bake', input, '-o', 'out').status).toBe(0);
             const message = new RegExp(
                 `^poselane: ${input}#${pointer}: the decoder of this compression needs WebAssembly, .+\n$`,

@@ -6,9 +6,8 @@ import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '../..');
-const BLOCKS = [...readFileSync(join(ROOT, 'docs/rig.md'), 'utf8').matchAll(/^```js\n([\s\S]*?)^```/gm)].map(
-    (match) => match[1]!,
-);
+const PAGES = ['rig', 'hits'].map((page) => readFileSync(join(ROOT, `docs/${page}.md`), 'utf8'));
+const BLOCKS = [...PAGES.join('\n').matchAll(/^```js\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 
 /** Runs code as a module at the package's root, where its own name and its examples are found. */
 function run(code: string): string {
@@ -47,7 +46,7 @@ const own = mesh.skeleton.boneMatrices;
 console.log(JSON.stringify({ worst: Math.max(...own.map((x, i) => Math.abs(x - live[i]))), count: own.length }));
 `;
 
-describe('docs/rig.md', () => {
+describe('docs/rig.md and docs/hits.md', () => {
     const folder = scratchFolder();
 
     test('every sample that imports poselane runs, and says something or writes a file', () => {

@@ -3,7 +3,8 @@
 /** Random tables as `kernels/contract.ts` describes them, and poses for them: all kinds of tracks, and awkward numbers. */
 
 import type { ClipTables, RigTables, SkinTables, SlotTables } from '../../lib/rig/kernels/contract';
-import { blockFloats, CUBICSPLINE, LANES, PATHS } from '../../lib/rig/kernels/contract';
+import { blockFloats, CUBICSPLINE, GROUP_NUMBERS, LANES, PATHS } from '../../lib/rig/kernels/contract';
+import { packKeys } from '../../lib/rig/pack/keys';
 import { haveSameBytes } from '../support/bytes';
 import { random, randomRotation } from '../support/random';
 
@@ -49,8 +50,9 @@ interface Target {
 }
 
 function randomClip(next: Next, slots: number, morphs: Int32Array, weights: number, values: Values): ClipTables {
-    const groupCount = whole(next, 5);
-    const groups = new Uint32Array(groupCount * 4);
+    // More than an implementation may remember at once, now and then.
+    const groupCount = whole(next, next() < 0.1 ? 60 : 5);
+    const groups = new Uint32Array(groupCount * GROUP_NUMBERS);
     const tracks = new Int32Array(slots * PATHS * 3).fill(0);
     const morphTracks = new Int32Array((morphs.length / 2) * 3).fill(0);
     const targets: Target[] = [];
@@ -68,12 +70,12 @@ function randomClip(next: Next, slots: number, morphs: Int32Array, weights: numb
         target.set(group, kind, strides[group]!);
         strides[group]! += target.width * (kind === CUBICSPLINE ? 3 : 1);
     }
-    const times: number[] = [];
+    const lists: Float32Array[] = [];
     let firstFloat = 0;
     let duration = 0;
     for (let group = 0; group < groupCount; group++) {
         const keys = 2 + whole(next, next() < 0.2 ? 400 : 20);
-        const firstKey = times.length;
+        const times: number[] = [];
         let time = next() < 0.5 ? 0 : Math.fround(next());
         for (let key = 0; key < keys; key++) {
             times.push(time);
@@ -81,13 +83,19 @@ function randomClip(next: Next, slots: number, morphs: Int32Array, weights: numb
             if (next() < 0.9) time = Math.fround(time + next() * (next() < 0.1 ? 1e-4 : 0.1));
         }
         duration = Math.max(duration, times[times.length - 1]!);
-        groups.set([firstKey, keys, firstFloat, strides[group]!], group * 4);
+        groups.set([0, keys, firstFloat, strides[group]!], group * GROUP_NUMBERS);
+        lists.push(Float32Array.from(times));
         firstFloat += keys * strides[group]!;
+    }
+    const { keys, places } = packKeys(lists);
+    for (const [group, { firstKey, firstStart, cellShift }] of places.entries()) {
+        groups[group * GROUP_NUMBERS] = firstKey;
+        groups.set([firstStart, cellShift], group * GROUP_NUMBERS + 4);
     }
     return {
         duration,
         groups,
-        times: Float32Array.from(times),
+        ...keys,
         values: floats(next, firstFloat, values),
         tracks,
         morphTracks,
@@ -141,35 +149,32 @@ export function randomRig(seed: number, values: Values): GeneratedRig {
         skins,
         clips,
     };
-    const groups = clips.reduce((most, clip) => Math.max(most, clip.groups.length / 4), 0);
-    // Fewer hints than groups as well.
-    const hintGroups = groups === 0 ? 0 : 1 + whole(next, groups);
     const rig = { slots, parents, matrices };
     return {
         tables,
         next,
-        all: { ...select(rig, () => true), hintGroups },
-        some: { ...select(rig, (slot) => slot === slots - 1 || next() < 0.2), hintGroups },
+        all: select(rig, () => true),
+        some: select(rig, (slot) => slot === slots - 1 || next() < 0.2),
     };
 }
 
 export interface PosesMemory {
     readonly data: Float32Array;
-    readonly hints: Uint16Array;
 }
 
 export function posesFor(tables: RigTables, slots: SlotTables, capacity: number): PosesMemory {
     const blocks = Math.ceil(capacity / LANES);
     return {
         data: new Float32Array(blocks * blockFloats(slots.slots.length, tables.restWeights.length)),
-        hints: new Uint16Array(blocks * slots.hintGroups * LANES),
     };
 }
 
 /** Inside of a clip and out of it, and at keys exactly. */
 export function randomTime(next: Next, clip: ClipTables): number {
     const kind = next();
-    if (kind < 0.15 && clip.times.length > 0) return clip.times[whole(next, clip.times.length)]!;
+    const key = clip.times[whole(next, clip.times.length)] ?? Infinity;
+    // Not what stands behind a group's keys.
+    if (kind < 0.15 && key < Infinity) return key;
     if (kind < 0.2) return clip.duration;
     if (kind < 0.25) return -next() * 3;
     if (kind < 0.3) return (next() - 0.5) * 1e6;

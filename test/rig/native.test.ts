@@ -8,6 +8,7 @@ import { readGltf } from '../../lib/gltf/read';
 import { typescriptRig } from '../../lib/rig/kernels';
 import {
     GLOBAL_FLOATS,
+    GROUP_NUMBERS,
     type PoseKernels,
     type RigImplementation,
     type RigTables,
@@ -122,12 +123,8 @@ function compareEvaluate(pair: Pair, poses: ReturnType<Pair['poses']>, count: nu
     const times = new Times(count);
     for (let i = 0; i < count; i++) times[i] = randomTime(next, of(i));
     const wrap = next() < 0.5;
-    // No result depends on the hints.
-    for (const hints of [poses.a.hints, poses.b.hints]) {
-        for (let i = 0; i < hints.length; i++) if (next() < 0.3) hints[i] = next() * 0x10000;
-    }
-    pair.twin.evaluate(poses.a.data, poses.a.hints, count, one < 0 ? clips : one, times, wrap);
-    pair.native.evaluate(poses.b.data, poses.b.hints, count, one < 0 ? clips : one, times, wrap);
+    pair.twin.evaluate(poses.a.data, count, one < 0 ? clips : one, times, wrap);
+    pair.native.evaluate(poses.b.data, count, one < 0 ? clips : one, times, wrap);
     pair.expectSame(() => `evaluate ${one < 0 ? [...clips] : one} at ${[...times]}, wrap ${wrap}`, poses, count);
 }
 
@@ -144,11 +141,11 @@ function compareBake(pair: Pair, next: () => number): void {
     const poses = pair.poses(capacity);
     const a = new Float32Array(count * skins[skin]!.joints.length * 16 + 20).fill(GUARD);
     const b = a.slice();
-    for (const [kernels, { data, hints }, out] of [
+    for (const [kernels, { data }, out] of [
         [pair.twin, poses.a, a],
         [pair.native, poses.b, b],
     ] as const) {
-        kernels.bakePalettes(data, hints, capacity, clips, times, count % 2 === 1, count, skin, out, format);
+        kernels.bakePalettes(data, capacity, clips, times, count % 2 === 1, count, skin, out, format);
     }
     expect(firstDifference(a, b)).toBeNull();
     const last = count === 0 ? 0 : ((count - 1) % capacity) + 1;
@@ -228,8 +225,8 @@ describe('the bytes of the TypeScript twin', () => {
             const { a, b } = pair.poses(32);
             const shifted = new Float32Array(new SharedArrayBuffer(b.data.byteLength + 4), 4);
             const times = Float32Array.from({ length: 32 }, () => rig.next());
-            pair.twin.evaluate(a.data, a.hints, 32, 0, times, false);
-            pair.native.evaluate(shifted, b.hints, 32, 0, times, false);
+            pair.twin.evaluate(a.data, 32, 0, times, false);
+            pair.native.evaluate(shifted, 32, 0, times, false);
             pair.twin.toGlobal(a.data, 32);
             pair.native.toGlobal(shifted, 32);
             expect(firstDifference(a.data, shifted)).toBeNull();
@@ -240,10 +237,10 @@ describe('the bytes of the TypeScript twin', () => {
 /** What a worker runs: the addon's kernels on tables that it was sent. Ends with the poses in shared memory. */
 const WORKER = `
     const { workerData } = require('node:worker_threads');
-    const { folder, name, tables, slots, data, hints, times } = workerData;
+    const { folder, name, tables, slots, data, times } = workerData;
     const { rigs } = require('node-gyp-build')(folder);
     const made = rigs.find((rig) => rig.name === name).load(tables)(slots);
-    if (made.evaluate(data, hints, times.length, 0, times, false) !== undefined) throw new Error('evaluate');
+    if (made.evaluate(data, times.length, 0, times, false) !== undefined) throw new Error('evaluate');
     if (made.toGlobal(data, times.length) !== undefined) throw new Error('toGlobal');
 `;
 
@@ -252,10 +249,10 @@ describe('workers', () => {
         it('give the same bytes, each with a rig of its own, in poses that they share', async () => {
             const { tables, all } = randomRig(9, 'usual');
             const folder = join(__dirname, '../..');
-            const { data, hints } = posesFor(tables, all, 32);
+            const { data } = posesFor(tables, all, 32);
             const times = Float64Array.from({ length: 32 }, (_, i) => i / 20);
             const twin = typescriptRig.load(tables).select(all);
-            twin.evaluate(data, hints, 32, 0, times, false);
+            twin.evaluate(data, 32, 0, times, false);
             twin.toGlobal(data, 32);
             const shared = new Float32Array(new SharedArrayBuffer(data.byteLength));
             const half = shared.length / 2;
@@ -269,7 +266,6 @@ describe('workers', () => {
                                 tables,
                                 slots: all,
                                 data: shared.subarray(part * half, (part + 1) * half),
-                                hints: new Uint16Array(hints.length / 2),
                                 times: times.slice(part * 16, part * 16 + 16),
                             };
                             const worker = new Worker(WORKER, { eval: true, workerData });
@@ -306,8 +302,8 @@ describe('whole clips of the models', () => {
                         const count = Math.ceil(duration * hertz) + 2;
                         const times = Float64Array.from({ length: count }, (_, i) => i / hertz);
                         const poses = pair.poses(count);
-                        pair.twin.evaluate(poses.a.data, poses.a.hints, count, clip, times, clip % 2 === 1);
-                        pair.native.evaluate(poses.b.data, poses.b.hints, count, clip, times, clip % 2 === 1);
+                        pair.twin.evaluate(poses.a.data, count, clip, times, clip % 2 === 1);
+                        pair.native.evaluate(poses.b.data, count, clip, times, clip % 2 === 1);
                         pair.expectSame(() => `clip ${clip}`, poses, count);
                         pair.twin.toGlobal(poses.a.data, count);
                         pair.native.toGlobal(poses.b.data, count);
@@ -399,6 +395,13 @@ describe('refusals', () => {
             expect(changedGroup(1, 0)).toBe(false);
             expect(withClip({ groups: clip.groups.subarray(1) })).toBe(false);
             expect(withClip({ times: clip.times.subarray(1) })).toBe(false);
+            expect(withClip({ times: clip.times.map((time) => (time < Infinity ? time : 1e9)) })).toBe(false);
+            expect(withClip({ starts: clip.starts.subarray(1) })).toBe(false);
+            expect(withClip({ starts: clip.starts.map(() => 0xffff) })).toBe(false);
+            // Neither crashes, whatever a time's cell is.
+            for (const value of [NaN, Infinity, -Infinity, -1]) {
+                expect(withClip({ firstTime: value, cellsPerSecond: value })).not.toBe(false);
+            }
             expect(withClip({ values: clip.values.subarray(1) })).toBe(false);
             expect(withClip({ tracks: clip.tracks.subarray(3) })).toBe(false);
             expect(withClip({ base: clip.base.subarray(1) })).toBe(false);
@@ -420,9 +423,10 @@ describe('refusals', () => {
                 tracks[at + offset] = value;
                 return withClip({ tracks });
             };
-            const stride = clip.groups[clip.tracks[at]! * 4 + 3]!;
+            const stride = clip.groups[clip.tracks[at]! * GROUP_NUMBERS + 3]!;
             expect(changed(0, -1)).not.toBe(false);
-            for (const group of [-2, clip.groups.length / 4, 2 ** 31 - 1]) expect(changed(0, group)).toBe(false);
+            for (const group of [-2, clip.groups.length / GROUP_NUMBERS, 2 ** 31 - 1])
+                expect(changed(0, group)).toBe(false);
             for (const kind of [-1, 3]) expect(changed(1, kind)).toBe(false);
             for (const first of [-1, stride - 2, stride, 2 ** 31 - 1]) expect(changed(2, first)).toBe(false);
         });
@@ -445,20 +449,19 @@ describe('refusals', () => {
             expect(changed('places', 0, last)).toBe(false);
             expect(changed('slots', 0, last)).toBe(false);
             expect(changed('matrices', tables.matrices.length / 12)).toBe(false);
-            for (const hintGroups of [0, -1, 1.5, NaN, '1']) expect(kernelsOf({ ...all, hintGroups })).toBe(false);
         });
 
         it('evaluate: wrong types, short lists, clips that are none, times that are not finite', () => {
             const { evaluate } = kernels();
-            const { data, hints } = posesFor(tables, all, 20);
+            const { data } = posesFor(tables, all, 20);
             const times = new Float32Array(20);
             const clips = new Uint16Array(20);
-            const good = [data, hints, 20, clips, times, false];
+            const good = [data, 20, clips, times, false];
             const changed = (i: number, value: unknown) => evaluate(...good.map((x, j) => (i === j ? value : x)));
             expect(evaluate(...good)).toBeUndefined();
             data.fill(GUARD);
             expect(evaluate()).toBe(false);
-            for (const i of [0, 1, 2, 3, 4, 5]) {
+            for (const i of [0, 1, 2, 3, 4]) {
                 for (const value of [
                     undefined,
                     null,
@@ -472,35 +475,33 @@ describe('refusals', () => {
                 }
             }
             expect(changed(0, data.subarray(1))).toBe(false);
-            expect(changed(1, hints.subarray(1))).toBe(false);
-            for (const count of [-1, 1.5, NaN, 2 ** 31, 2 ** 32 + 1, 33]) expect(changed(2, count)).toBe(false);
-            for (const value of [-1, tables.clips.length, 0.5, NaN, 2 ** 32]) expect(changed(3, value)).toBe(false);
-            expect(changed(3, clips.subarray(1))).toBe(false);
+            for (const count of [-1, 1.5, NaN, 2 ** 31, 2 ** 32 + 1, 33]) expect(changed(1, count)).toBe(false);
+            for (const value of [-1, tables.clips.length, 0.5, NaN, 2 ** 32]) expect(changed(2, value)).toBe(false);
+            expect(changed(2, clips.subarray(1))).toBe(false);
             expect(
                 changed(
-                    3,
+                    2,
                     Uint16Array.from({ length: 20 }, (_, i) => (i === 19 ? tables.clips.length : 0)),
                 ),
             ).toBe(false);
-            expect(changed(4, times.subarray(1))).toBe(false);
+            expect(changed(3, times.subarray(1))).toBe(false);
             for (const bad of [NaN, Infinity, -Infinity]) {
                 expect(
                     changed(
-                        4,
+                        3,
                         Float64Array.from({ length: 20 }, (_, i) => (i === 19 ? bad : 0)),
                     ),
                 ).toBe(false);
                 expect(
                     changed(
-                        4,
+                        3,
                         Float32Array.from({ length: 20 }, (_, i) => (i === 19 ? bad : 0)),
                     ),
                 ).toBe(false);
             }
-            expect(changed(4, data)).toBe(false);
-            expect(changed(1, new Uint16Array(data.buffer))).toBe(false);
-            expect(changed(3, hints)).toBe(false);
-            expect(changed(2, 0)).toBeUndefined();
+            expect(changed(3, data)).toBe(false);
+            expect(changed(2, new Uint16Array(data.buffer))).toBe(false);
+            expect(changed(1, 0)).toBeUndefined();
             expect(data.every((x) => x === GUARD)).toBe(true);
         });
 
@@ -562,14 +563,61 @@ describe('refusals', () => {
             expect(joints(data, 20, new Uint16Array(out.buffer, 0, 1), out)).toBe(false);
         });
 
+        it('castRays: wrong types, short lists, slots that are not there, memory that is shared', () => {
+            const { castRays } = kernels();
+            const { data } = posesFor(tables, all, 20);
+            const slots = new Int32Array(34).fill(tables.slots - 1);
+            const [ends, rays, placements] = [17, 3, 20].map((n) => new Float32Array(n * 7));
+            const [distances, hits] = [new Float32Array(60), new Int32Array(60)];
+            const good = [data, 20, slots, ends, rays, 3, placements, distances, hits];
+            const changed = (i: number, value: unknown) => castRays(...good.map((x, j) => (i === j ? value : x)));
+            expect(castRays(...good)).toBeUndefined();
+            expect(castRays()).toBe(false);
+            for (const i of good.keys()) {
+                for (const value of [{}, 'x', new Uint8Array(1e6), new Float64Array(1e5)]) {
+                    expect(changed(i, value)).toBe(false);
+                }
+                const list = good[i];
+                if (typeof list === 'number') continue;
+                expect(changed(i, (list as Float32Array).subarray(1))).toBe(false);
+                const gone = (list as Float32Array).slice();
+                structuredClone(gone, { transfer: [gone.buffer] });
+                expect(changed(i, gone)).toBe(false);
+            }
+            for (const i of [1, 5]) {
+                for (const value of [-1, 0.5, NaN, 2 ** 31]) expect(changed(i, value)).toBe(false);
+                expect(changed(i, 0)).toBeUndefined();
+            }
+            expect(changed(6, null)).toBeUndefined();
+            for (const slot of [-1, -(2 ** 31), 2 ** 31 - 1, tables.slots]) {
+                // Of the second tile, too.
+                for (const at of [0, 33])
+                    expect(
+                        changed(
+                            2,
+                            slots.map((x, i) => (i === at ? slot : x)),
+                        ),
+                    ).toBe(false);
+            }
+            hits.fill(GUARD);
+            for (const i of [0, 3, 4, 6]) expect(changed(7, good[i])).toBe(false);
+            for (const i of [0, 3, 4, 6, 7]) {
+                const { buffer, byteOffset } = good[i] as Float32Array;
+                const { byteLength } = good[i] as Float32Array;
+                expect(changed(8, new Int32Array(buffer, byteOffset, byteLength / 4))).toBe(false);
+            }
+            expect(changed(8, slots)).toBe(false);
+            expect(hits.every((x) => x === GUARD)).toBe(true);
+        });
+
         it('bakePalettes: wrong types, short lists, numbers out of range, memory that is shared', () => {
             const { bakePalettes } = kernels();
-            const { data, hints } = posesFor(tables, all, 32);
+            const { data } = posesFor(tables, all, 32);
             data.fill(GUARD);
             const clips = new Uint16Array(50);
             const times = new Float64Array(50);
             const out = new Float32Array(50 * tables.skins[0]!.joints.length * 16).fill(GUARD);
-            const good = [data, hints, 32, clips, times, false, 50, 0, out, true];
+            const good = [data, 32, clips, times, false, 50, 0, out, true];
             const changed = (i: number, value: unknown) => bakePalettes(...good.map((x, j) => (i === j ? value : x)));
             expect(bakePalettes()).toBe(false);
             for (const i of good.keys()) {
@@ -578,7 +626,7 @@ describe('refusals', () => {
                     expect(changed(i, value)).toBe(false);
                 }
             }
-            for (const i of [0, 1, 3, 4, 8]) {
+            for (const i of [0, 2, 3, 7]) {
                 const list = good[i] as Float32Array;
                 expect(changed(i, list.subarray(1))).toBe(false);
                 const gone = list.slice();
@@ -586,22 +634,21 @@ describe('refusals', () => {
                 expect(changed(i, gone)).toBe(false);
             }
             for (const [i, values] of [
-                [2, [0, -1, 1.5, NaN, 2 ** 31, 48]],
-                [3, [-1, 0.5, tables.clips.length, clips.map((_, k) => (k === 49 ? tables.clips.length : 0))]],
-                [4, [times.with(49, NaN), times.with(49, -Infinity)]],
-                [6, [51, -1, 0.5, NaN, 2 ** 31]],
-                [7, [-1, 0.5, NaN, tables.skins.length]],
+                [1, [0, -1, 1.5, NaN, 2 ** 31, 48]],
+                [2, [-1, 0.5, tables.clips.length, clips.map((_, k) => (k === 49 ? tables.clips.length : 0))]],
+                [3, [times.with(49, NaN), times.with(49, -Infinity)]],
+                [5, [51, -1, 0.5, NaN, 2 ** 31]],
+                [6, [-1, 0.5, NaN, tables.skins.length]],
             ] as const) {
                 for (const value of values) expect([i, value, changed(i, value)]).toEqual([i, value, false]);
             }
             const doubles = new Float64Array(out.buffer, 0, 50);
-            expect(changed(4, doubles.fill(0))).toBe(false);
-            expect(changed(3, new Uint16Array(out.buffer, 0, 50))).toBe(false);
-            expect(changed(1, new Uint16Array(out.buffer).subarray(-hints.length))).toBe(false);
-            expect(changed(8, data)).toBe(false);
+            expect(changed(3, doubles.fill(0))).toBe(false);
+            expect(changed(2, new Uint16Array(out.buffer, 0, 50))).toBe(false);
+            expect(changed(7, data)).toBe(false);
             expect(data.every((x) => x === GUARD)).toBe(true);
             expect(out.subarray(100).every((x) => x === GUARD)).toBe(true);
-            expect(changed(6, 0)).toBeUndefined();
+            expect(changed(5, 0)).toBeUndefined();
             expect(data.every((x) => x === GUARD)).toBe(true);
             expect(bakePalettes(...good)).toBeUndefined();
         });
@@ -620,19 +667,17 @@ describe('refusals', () => {
 
         it('another thread cannot lead it astray: clips are checked as they are read', () => {
             const { evaluate } = kernels();
-            const { data, hints } = posesFor(tables, all, 16);
-            // Hints that no key has.
-            hints.fill(0xffff);
-            expect(evaluate(data, hints, 16, 0, new Float64Array(16).fill(1e300), false)).toBeUndefined();
-            expect(evaluate(data, hints, 16, 0, new Float64Array(16).fill(-1e300), true)).toBeUndefined();
+            const { data } = posesFor(tables, all, 16);
+            expect(evaluate(data, 16, 0, new Float64Array(16).fill(1e300), false)).toBeUndefined();
+            expect(evaluate(data, 16, 0, new Float64Array(16).fill(-1e300), true)).toBeUndefined();
         });
 
         it('functions outlive what they were made from', () => {
             const made = kernels();
-            const { data, hints } = posesFor(tables, all, 16);
+            const { data } = posesFor(tables, all, 16);
             const garbage = Array.from({ length: 200 }, () => kernels());
             expect(garbage.length).toBe(200);
-            expect(made.evaluate(data, hints, 16, 0, new Float32Array(16), false)).toBeUndefined();
+            expect(made.evaluate(data, 16, 0, new Float32Array(16), false)).toBeUndefined();
         });
     });
 });

@@ -27,12 +27,15 @@ describe.each([
 ])('%s', (_, Class) => {
     const rig = Class.create(PARTS);
 
+    const capsules = rig.createCapsules([{ slot: 1, radius: 1 }]);
+
     /** The methods that read globals, each with a list to write to. */
     const readers: Record<string, (poses: Poses, out: Float32Array) => void> = {
         palettes: (poses, out) => rig.palettes(poses, 0, out),
         joints: (poses, out) => rig.joints(poses, Uint16Array.of(0, 1), out),
         skinVertices: (poses, out) => rig.skinVertices(poses, 0, 0, out),
         bounds: (poses, out) => rig.bounds(poses, 0, 0, out),
+        castRays: (poses, out) => rig.castRays(poses, capsules, new Float32Array(7), out, new Int32Array(CAPACITY)),
     };
     /** The methods that write locals. */
     const writers: Record<string, (poses: Poses) => void> = {

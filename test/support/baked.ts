@@ -36,14 +36,14 @@ export interface Baked {
 }
 
 /** A value of `POSELANE_BACKEND`. */
-export type Backend = 'ts' | 'native' | `strict/${string}`;
+export type Backend = 'ts' | 'wasm' | 'native' | `strict/${string}`;
 
 const ROOT = join(__dirname, '../..');
 
 /** Why the addon need not be there, or null: then its absence is a failure. */
 export const withoutAddon: () => string | null = nativeSkipReason;
 
-export const BACKENDS: readonly Backend[] = withoutAddon() === null ? ['native', 'ts'] : ['ts'];
+export const BACKENDS: readonly Backend[] = withoutAddon() === null ? ['native', 'ts'] : ['wasm', 'ts'];
 
 /** What is judged is the built package, so it has to be built from what lies in lib/. */
 function requireFreshBuild(): void {

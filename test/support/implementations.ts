@@ -102,6 +102,7 @@ export const JOINT_IMPLEMENTATIONS = [
 export type SkipReason =
     | 'no C++ compiler'
     | 'POSELANE_BACKEND=ts'
+    | 'POSELANE_BACKEND=wasm'
     | 'needs x86-64 Linux'
     | 'the CPU lacks AVX'
     | 'the CPU lacks AVX2'
@@ -121,7 +122,8 @@ const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCo
 
 /** Why nothing of the addon can be tested here; null where it must be there. */
 export function nativeSkipReason(): SkipReason | null {
-    if (process.env.POSELANE_BACKEND === 'ts') return 'POSELANE_BACKEND=ts';
+    const { POSELANE_BACKEND: asked } = process.env;
+    if (asked === 'ts' || asked === 'wasm') return `POSELANE_BACKEND=${asked}`;
     return nativeLoadError !== null && findCompiler() === null ? 'no C++ compiler' : null;
 }
 

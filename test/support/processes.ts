@@ -72,11 +72,15 @@ globalThis.afterAll?.(() => {
     for (const child of started) endGroup(child);
 });
 
-/** Node, until it ends or the tests of the file have. */
-export function startNode(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-    const child = spawn(process.execPath, args, { ...options, detached });
+/** A program, until it ends or the tests of the file have. */
+export function startProgram(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+    const child = spawn(command, args, { ...options, detached });
     started.add(child.on('exit', () => started.delete(child)));
     return child;
+}
+
+export function startNode(args: readonly string[], options?: SpawnOptions): ChildProcess {
+    return startProgram(process.execPath, args, options);
 }
 
 /** Only where the system has /proc. One that has ended may stay there as a zombie, if its parent does not care. */

@@ -7,12 +7,13 @@
  */
 
 /**
- * A skipped test says why at the end of its title. In CI these are the only reasons that count, and those that name a system only
- * on others.
+ * A skipped test says why at the end of its title. In CI these are the only reasons that count: those that name a system only
+ * on others, that of WebAssembly only in `npm run test:wasm`.
  */
 const REASONS_IN_CI = [
     { reason: /^\.\.\/shared(\/models)? is absent$/, counts: () => true },
     { reason: /^the CPU lacks .+$/, counts: () => true },
+    { reason: /^POSELANE_BACKEND=wasm$/, counts: ({ env }) => env?.npm_lifecycle_event === 'test:wasm' },
     { reason: /^needs x86-64 Linux$/, counts: ({ platform, arch }) => `${platform}-${arch}` !== 'linux-x64' },
     { reason: /^needs (Linux( on x86-64 or arm64)?|\/dev\/full)$/, counts: ({ platform }) => platform !== 'linux' },
     {

@@ -61,6 +61,12 @@ test.each([
     for (const system of [LINUX, ARM, MAC, WINDOWS]) expect(verdict(skipped(reason), system)).toContain(reason);
 });
 
+test('only where WebAssembly is asked for: POSELANE_BACKEND=wasm', () => {
+    const asked = { ...LINUX, env: { npm_lifecycle_event: 'test:wasm' } };
+    expect(verdict(skipped('POSELANE_BACKEND=wasm'), asked)).toBeUndefined();
+    expect(verdict(skipped('POSELANE_BACKEND=wasm'))).toContain('POSELANE_BACKEND=wasm');
+});
+
 test('without CI any reason will do, but there has to be one', () => {
     expect(verdict(skipped('no C++ compiler'), LINUX, '')).toBeUndefined();
     expect(verdict('a test', LINUX, '')).toContain('no reason: a test');

@@ -14,7 +14,7 @@ const { findCompiler } = require('../../scripts/build/compiler.cjs');
  */
 function withoutAddon({ backend, nativeLoadError }, asked = process.env.POSELANE_BACKEND) {
     if (backend === 'native') return null;
-    if (asked === 'ts') return 'POSELANE_BACKEND=ts';
+    if (asked === 'ts' || asked === 'wasm') return `POSELANE_BACKEND=${asked}`;
     if (nativeLoadError !== null && findCompiler() === null) return 'no C++ compiler';
     const cause = nativeLoadError ?? undefined;
     throw new Error(`the addon is not what would be tested: ${cause?.message ?? `POSELANE_BACKEND=${asked}`}`, {

@@ -7,6 +7,7 @@
 
 import { expectTypeOf } from 'expect-type';
 import {
+    type Backend,
     BakedTable,
     type BakeOptions,
     type BakeResult,
@@ -18,7 +19,9 @@ import {
     bindSlerpJointsPerJoint,
     type ConvertOptions,
     convertJointQuatsToJointMats,
+    createJoints,
     defaultImplementation,
+    type FileBytes,
     type InputError,
     type InputErrorCode,
     implementation,
@@ -40,16 +43,19 @@ import {
     type Poses,
     Rig,
     type Routine,
+    ready,
     slerpJoints,
     slerpQuats,
     type ToleranceError,
     transformSkeleton,
     UsageError,
+    useModule,
     type Warning,
     writeBake,
 } from '../../lib';
 import type schema from '../../lib/bake/schema/manifest.schema.json';
 import * as browser from '../../lib/browser';
+import * as browserBake from '../../lib/browser/bake';
 
 const floats = new Float32Array(8);
 
@@ -62,6 +68,7 @@ export function kernels(): void {
         numJoints?: number,
     ) => void;
     expectTypeOf(slerpJoints).toEqualTypeOf<Blend>();
+    expectTypeOf(createJoints).toEqualTypeOf<(numJoints: number) => Float32Array>();
     expectTypeOf(lerpJoints).toEqualTypeOf<Blend>();
     expectTypeOf(slerpQuats).returns.toBeVoid();
     expectTypeOf(transformSkeleton).parameter(1).toEqualTypeOf<Int32Array>();
@@ -109,7 +116,7 @@ export function choosing(): void {
 }
 
 export async function baking(): Promise<void> {
-    expectTypeOf(bakeFile).parameter(0).toBeString();
+    expectTypeOf(bakeFile).parameter(0).toEqualTypeOf<string | FileBytes>();
     expectTypeOf(bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
     expectTypeOf<BakeOptions['fps']>().toEqualTypeOf<number | string | undefined>();
     expectTypeOf<BakeOptions['root']>().toEqualTypeOf<'keep' | 'extract' | 'in-place' | undefined>();
@@ -216,8 +223,14 @@ export function errors(): void {
 /** What browsers get has the same types, and nothing of files. */
 export function browsers(): void {
     expectTypeOf(browser.slerpJoints).toEqualTypeOf(slerpJoints);
-    expectTypeOf<typeof browser.backend>().toEqualTypeOf<'ts'>();
+    expectTypeOf(browser.createQuats).toEqualTypeOf<(count: number) => Float32Array>();
+    expectTypeOf(browser.backend).toEqualTypeOf<Backend>();
+    expectTypeOf(browser.ready).toEqualTypeOf(ready);
+    expectTypeOf(browser.useModule).toEqualTypeOf(useModule);
     expectTypeOf(browser.BakedTable).toEqualTypeOf(BakedTable);
-    // @ts-expect-error: there are no files to bake
+    // @ts-expect-error: the baker is poselane/bake
     browser.bakeFile;
+    expectTypeOf(browserBake.bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
+    // @ts-expect-error: there are no files
+    browserBake.bakeFile('hero.glb');
 }

@@ -120,6 +120,13 @@ test('lists of more than a tile, and few joints of many, have the bits of TypeSc
         return result;
     });
     expectSameBits(mine!, theirs!, 4, () => 'per quat');
+    // The result may lie over the two quaternions, which every tile needs.
+    const over = [own, right].map((one) => {
+        const result = a.slice();
+        one!.slerpQuatTimes!(result, result.subarray(0, 4), result.subarray(4, 8), t);
+        return result;
+    });
+    expectSameBits(over[0]!, over[1]!, 4, () => 'over the quaternions');
     const joints = list(count * 8);
     for (const index of [Int32Array.of(39_990, 5, 39_990), Int32Array.of(3, 9, 3, 1)]) {
         const [x, y] = [own, right].map((one) => {

@@ -3,16 +3,16 @@
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { checkCallback, describe } from '../../arguments';
 import { InputError, typeError } from '../../errors';
-import type { InputFiles } from '../../gltf/files';
+import type { InputFiles } from '../../gltf/input';
 import { readGltfKept } from '../../gltf/read';
-import type { Warning } from '../../gltf/scene';
+import type { GltfScene, Warning } from '../../gltf/scene';
 import { type BakePlan, commonRate, planBake } from '../plan';
 import { renormalized } from '../renormalize';
 import { selectAnimations } from '../select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
 import type { ChangeableDocument } from './document';
 import { readDocument } from './read-document';
-import { replaceClips } from './replace-clips';
+import { channelNumber, replaceClips } from './replace-clips';
 
 /** How far, of its size, a matrix may change when it is taken apart into translation, rotation and scale. */
 const MATRIX_TOLERANCE = 1e-6;
@@ -65,6 +65,7 @@ export async function glbOfPlan(
 ): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
     const { document, json, warnings, write } = await readDocument(files);
     refuseLostMatrices(document, json, file);
+    addAnimations(document, scene);
     replaceClips(document as ChangeableDocument, scene, clips);
     const wanted = new Set(clips.map(({ animation }) => animation));
     for (const [index, animation] of document.getRoot().listAnimations().entries()) {
@@ -81,6 +82,15 @@ export async function glbOfPlan(
         if (accessor.listParents().every(({ propertyType }) => propertyType === 'Root')) accessor.dispose();
     }
     return { bytes: await write(), warnings };
+}
+
+/** Those of other files, with a channel for each number that pointers have; `replaceClips` gives them keys. */
+function addAnimations(document: Document, { animations }: GltfScene): void {
+    for (const { name, channels } of animations.slice(document.getRoot().listAnimations().length)) {
+        const animation = document.createAnimation(name);
+        const count = channels.reduce((max, { pointer }) => Math.max(max, channelNumber(pointer) + 1), 0);
+        for (let i = 0; i < count; i++) animation.addChannel(document.createAnimationChannel());
+    }
 }
 
 function refuseLostMatrices(document: Document, json: GLTF.IGLTF, file: string): void {

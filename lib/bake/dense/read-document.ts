@@ -5,7 +5,7 @@ import { InputError } from '../../errors';
 import { type BufferData, loadBuffers, type Resolve, storedBytes } from '../../gltf/buffers';
 import { openContainer } from '../../gltf/container';
 import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';
-import type { InputFiles } from '../../gltf/files';
+import type { InputFiles } from '../../gltf/input';
 import { arrayAt, type JsonObject } from '../../gltf/json';
 import { relativePath } from '../../gltf/references';
 import { createReport, type Report } from '../../gltf/report';

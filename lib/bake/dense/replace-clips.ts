@@ -83,6 +83,6 @@ function replaceKeys(
 }
 
 /** The last number of `/animations/0/channels/7`. */
-function channelNumber(pointer: string): number {
+export function channelNumber(pointer: string): number {
     return Number(pointer.slice(pointer.lastIndexOf('/') + 1));
 }

@@ -2,7 +2,7 @@
 
 import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError, inputName, namingOptions, ToleranceError } from '../../errors';
-import type { InputFiles } from '../../gltf/files';
+import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { significant } from '../../messages';
 import { STRICT_VERSION } from '../../strict/version';
@@ -82,7 +82,7 @@ export async function pvatOfPlan(
         uvs: joined(Float32Array, sources.map(uvsOf)),
         image,
         extras: {
-            source: { name: scene.name, sha256: scene.sha256 },
+            source: { name: scene.name, sha256: scene.sha256, animations: scene.clipFiles },
             kernel: STRICT_VERSION,
             renormalize: recipe.renormalize || undefined,
             extent,

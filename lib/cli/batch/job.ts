@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import {
+    type BakeCache,
+    type BakeFileHooks,
     type BakeHooks,
     type BakeOptions,
     type BakeResult,
     type BakeStats,
     bakeFile,
+    type CacheOptions,
+    type CacheOutcome,
+    openCache,
     type Warning,
     writeBake,
 } from '../../bake';
@@ -26,6 +31,13 @@ export interface Job {
     readonly options: BakeOptions;
     /** The page to write; null for none. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
+    readonly cache: JobCache | null;
+}
+
+/** What `openCache` takes. */
+export interface JobCache {
+    readonly place: string;
+    readonly options: CacheOptions;
 }
 
 /** The outcome of a job: an entry of `--report`. */
@@ -37,6 +49,8 @@ export interface JobReport {
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
     readonly warnings: readonly Warning[];
+    /** Null without a cache. */
+    readonly cache: CacheOutcome | null;
     readonly error: JobError | null;
     /** The implementation that evaluated the poses: `native`, or `ts`. The bytes are the same. */
     readonly backend: string;
@@ -78,12 +92,24 @@ export interface JobError {
     readonly exitCode: number;
 }
 
+let opened: { readonly place: string; readonly cache: BakeCache } | undefined;
+
+/** One for all jobs of this thread: what is wrong with it is told once. */
+function cacheOf({ place, options }: JobCache): BakeCache {
+    if (opened?.place !== place) opened = { place, cache: openCache(place, options) };
+    return opened.cache;
+}
+
 /** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
-export async function runJob({ input, out, options, page: wanted }: Job, hooks: BakeHooks): Promise<JobReport> {
+export async function runJob(
+    { input, out, options, page: wanted, cache }: Job,
+    watched: BakeHooks,
+): Promise<JobReport> {
     const started = performance.now();
+    const hooks: BakeFileHooks = cache === null ? watched : { ...watched, cache: cacheOf(cache) };
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
-    const model = pages === null ? null : await pages.openModel(input);
+    const model = pages === null ? null : await pages.openModel(input, options);
     const result: BakeResult =
         model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
     if (out !== null) await writeBake(result, out, { signal: hooks.signal });
@@ -109,6 +135,7 @@ export async function runJob({ input, out, options, page: wanted }: Job, hooks: 
         page,
         stats: result.stats,
         warnings: result.warnings,
+        cache: result.cache ?? null,
         error: null,
         backend: evaluationBackend,
         milliseconds: performance.now() - started,
@@ -125,6 +152,7 @@ export function failureOf({ input }: Job, error: unknown, milliseconds: number):
         page: null,
         stats: null,
         warnings: [],
+        cache: null,
         error: {
             message: messageOf(error),
             code: typeof code === 'string' ? code : null,

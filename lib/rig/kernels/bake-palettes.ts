@@ -10,10 +10,10 @@ export function createBakePalettes(
     toGlobal: PoseKernels['toGlobal'],
     palettes: ReturnType<typeof createPalettes>,
 ): PoseKernels['bakePalettes'] {
-    return (data, hints, capacity, clips, times, wrap, count, skin, out, format) => {
+    return (data, capacity, clips, times, wrap, count, skin, out, format) => {
         for (let first = 0; first < count; first += capacity) {
             const here = Math.min(capacity, count - first);
-            evaluate(data, hints, here, clips, times, wrap, first);
+            evaluate(data, here, clips, times, wrap, first);
             toGlobal(data, here);
             palettes(data, here, skin, out, format, first);
         }

@@ -23,9 +23,12 @@
  * all tracks of the group at key k, one track after another, tracks in order of slot, then path (T, R, S), weights last.
  * So a pose at any time reads two neighbouring rows from front to back.
  *
- *     groups   [group][4]       first key in `times`, number of keys (2 or more), first float of row 0 in `values`,
- *                               floats of a row
- *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbours allowed
+ *     groups   [group][6]       first key in `times`, number of keys (2 or more), first float of row 0 in `values`,
+ *                               floats of a row, first of its elements of `starts`, `cellShift`
+ *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbours allowed;
+ *                               behind each group's keys Infinity three times
+ *     starts   [group][cell]    where searching for keys begins, see below
+ *     firstTime, cellsPerSecond the float32 numbers that make cells of times
  *     values   [group][key][track]   a rotation has 4 floats, T and S have 3, weights as many as the mesh has targets;
  *                               CUBICSPLINE three times that: in-tangent, value, out-tangent
  *     tracks   [slot][path][3]  path 0 T, 1 R, 2 S; slots of the Rig: group, kind, first float within a row;
@@ -35,7 +38,7 @@
  *     baseWeights [weight]
  *     duration                  a float32; 0 for a clip without channels
  *
- * Kinds: 0 STEP, 1 LINEAR, 2 CUBICSPLINE. Key k of a track is at `values[groups[g * 4 + 2] + k * groups[g * 4 + 3] + first]`.
+ * Kinds: 0 STEP, 1 LINEAR, 2 CUBICSPLINE. Key k of a track is at `values[groups[g * 6 + 2] + k * groups[g * 6 + 3] + first]`.
  *
  * ## Finding keys
  * For a time t (a double; already wrapped where asked for) and a group: k is the last key with times[k] <= t, or key 0
@@ -44,8 +47,11 @@
  * row k twice where k is the last. LINEAR always applies its formula, at s = 0 too (-0 becomes +0); CUBICSPLINE copies the
  * value of key k at s = 0.
  *
- * `hints`, [block][hintGroups][16] Uint16: the key at which the search may start. It is the key that the last call found, min(k, 65535), of
- * group g at `g % hintGroups`. No result depends on its contents.
+ * A time's cell is floor((time - firstTime) * cellsPerSecond), each step rounded to float32, within 0 ... 65535. It never
+ * decreases as times increase, so that keys in cells before a time's are before the time. `starts` has the last key, at most
+ * 65535, of which `cell >> cellShift` is less, or 0: from there on k is searched for. A group has 65536 >> cellShift cells,
+ * at least one for each key up to 65536, and fewer than two: as a rule there are no more than two keys to look at, and
+ * `starts` takes no more memory than `times`.
  */
 
 /** Poses in a block. */
@@ -57,8 +63,14 @@ export const LOCAL_FLOATS = 10;
 /** Floats of a global transform: row-major 3x4. */
 export const GLOBAL_FLOATS = 12;
 
-/** Numbers of a row of `ClipTables.groups`: first key, keys, first float, floats of a row. */
-export const GROUP_NUMBERS = 4;
+/** Numbers of a row of `ClipTables.groups`: first key, keys, first float, floats of a row, first start, cell shift. */
+export const GROUP_NUMBERS = 6;
+
+/** How often Infinity stands behind a group's keys: kernels load four times at once. */
+export const KEYS_PADDING = 3;
+
+/** Maximum number of cells of a group. */
+export const CELLS = 65536;
 
 /** Numbers of an entry of `ClipTables.tracks`: group, kind, first float within a row. */
 export const TRACK_NUMBERS = 3;
@@ -75,6 +87,9 @@ export interface ClipTables {
     readonly duration: number;
     readonly groups: Uint32Array;
     readonly times: Float32Array;
+    readonly starts: Uint16Array;
+    readonly firstTime: number;
+    readonly cellsPerSecond: number;
     readonly values: Float32Array;
     readonly tracks: Int32Array;
     readonly morphTracks: Int32Array;
@@ -114,8 +129,6 @@ export interface SlotTables {
     readonly parents: Int32Array;
     /** For each place the row of `RigTables.matrices`, or -1. */
     readonly matrices: Int32Array;
-    /** How many hints a pose has: 0 only where no clip has a group. */
-    readonly hintGroups: number;
 }
 
 /**
@@ -182,6 +195,15 @@ export interface SkinningImplementation {
     load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
 }
 
+/** Capsules between joints, in the order of their numbers. */
+export interface CapsuleTables {
+    readonly count: number;
+    /** [capsule][2]: slots of the Rig, of the one end and the other. */
+    readonly slots: Int32Array;
+    /** [capsule][7]: the ends, each in the space of its slot, and the radius. Finite. */
+    readonly ends: Float32Array;
+}
+
 /** Slots of a rig, by number. `rig.skins[i].joints` is such a list. */
 export type SlotList = Uint16Array | Int32Array;
 
@@ -198,7 +220,6 @@ export interface PoseKernels {
      */
     evaluate(
         data: Float32Array,
-        hints: Uint16Array,
         count: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
@@ -226,12 +247,28 @@ export interface PoseKernels {
     /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
     joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
     /**
-     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` and `hints` hold `capacity` at a time. In the end `data`
+     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity and -1
+     * where a ray hits none. The poses have all slots of the capsules, of which there is one at least.
+     *
+     * @param rays `[ray][7]`: origin, direction of length 1 or 0, maximum distance.
+     * @param placements `[pose][7]`: T 3, R 4 of each character; null where rays are in the space of the poses.
+     */
+    castRays(
+        data: Float32Array,
+        count: number,
+        capsules: CapsuleTables,
+        rays: Float32Array,
+        numRays: number,
+        placements: Float32Array | null,
+        outDistances: Float32Array,
+        outCapsules: Int32Array,
+    ): void;
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` holds `capacity` at a time. In the end `data`
      * holds the last of the poses, at most `capacity`.
      */
     bakePalettes(
         data: Float32Array,
-        hints: Uint16Array,
         capacity: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
@@ -259,6 +296,17 @@ export interface RigImplementation {
     load(tables: RigTables): RigKernels;
     /** Skinning; if left out, the kernels in TypeScript do it. */
     readonly skinning?: SkinningImplementation;
+}
+
+/** The cell of `times[at]`, whole: "Finding keys" above. A number handed over alone would be an object until the compiler inlines this. */
+export function cellOf(
+    times: Float64Array | Float32Array,
+    at: number,
+    { firstTime, cellsPerSecond }: Pick<ClipTables, 'firstTime' | 'cellsPerSecond'>,
+): number {
+    const cell = Math.fround(Math.fround(Math.fround(times[at]!) - firstTime) * cellsPerSecond);
+    // A NaN's is 0.
+    return cell > 0 ? Math.floor(Math.min(cell, CELLS - 1)) : 0;
 }
 
 /** Floats of a block of 16 poses. */

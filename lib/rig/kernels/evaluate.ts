@@ -7,7 +7,9 @@ import {
     blockFloats,
     type ClipTables,
     CUBICSPLINE,
+    cellOf,
     GLOBAL_FLOATS,
+    GROUP_NUMBERS,
     LANES,
     LINEAR,
     LOCAL_FLOATS,
@@ -32,6 +34,7 @@ interface Run extends Sampling {
     readonly lanes: Uint8Array;
     laneCount: number;
     readonly times: Float64Array;
+    readonly cells: Uint16Array;
     /** For each group the last run that located it: each run locates only the groups that its tracks need. */
     readonly locatedIn: Uint32Array;
     number: number;
@@ -39,7 +42,7 @@ interface Run extends Sampling {
 
 /** `evaluate`, with the memory that it works in; `from`: which of `clips` and `times` are those of the first pose. */
 export function createEvaluate(tables: RigTables, slots: SlotTables) {
-    const groups = tables.clips.reduce((max, clip) => Math.max(max, clip.groups.length >> 2), 0);
+    const groups = tables.clips.reduce((max, clip) => Math.max(max, clip.groups.length / GROUP_NUMBERS), 0);
     const run: Run = {
         data: new Float32Array(0),
         values: new Float32Array(0),
@@ -47,6 +50,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         lanes: new Uint8Array(LANES),
         laneCount: 0,
         times: new Float64Array(LANES),
+        cells: new Uint16Array(LANES),
         locatedIn: new Uint32Array(groups),
         number: 0,
     };
@@ -56,7 +60,6 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
 
     return (
         data: Float32Array,
-        hints: Uint16Array,
         count: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
@@ -73,7 +76,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
                 if (pending[lane] === 0) continue;
                 const clip = typeof clips === 'number' ? clips : clips[from + first + lane]!;
                 gather(clip, lane, here, from + first, clips, times, wrap);
-                evaluateRun(tables, slots, run, tables.clips[clip]!, b * block, hints, b * slots.hintGroups * LANES);
+                evaluateRun(tables, slots, run, tables.clips[clip]!, b * block);
             }
         }
     };
@@ -98,24 +101,18 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
             pending[l] = 0;
             run.lanes[run.laneCount++] = l;
             run.times[l] = times[first + l]!;
-            if (!wrap) continue;
-            if (single) wrapTime32(run.times, l, durations, clip);
-            else wrapTime(run.times, l, durations, clip);
+            if (wrap) {
+                if (single) wrapTime32(run.times, l, durations, clip);
+                else wrapTime(run.times, l, durations, clip);
+            }
+            run.cells[l] = cellOf(run.times, l, tables.clips[clip]!);
         }
         run.number = run.number === 0xffffffff ? 1 : run.number + 1;
         if (run.number === 1) run.locatedIn.fill(0);
     }
 }
 
-function evaluateRun(
-    tables: RigTables,
-    slots: SlotTables,
-    run: Run,
-    clip: ClipTables,
-    blockAt: number,
-    hints: Uint16Array,
-    hintsAt: number,
-): void {
+function evaluateRun(tables: RigTables, slots: SlotTables, run: Run, clip: ClipTables, blockAt: number): void {
     run.values = clip.values;
     const { tracks, morphTracks, base, baseWeights } = clip;
     const { length } = slots.slots;
@@ -130,7 +127,7 @@ function evaluateRun(
                 spread(run, at, base, slot * LOCAL_FLOATS + PATH_AT[path]!, width);
                 continue;
             }
-            locate(run, clip, group, hints, hintsAt, slots.hintGroups);
+            locate(run, clip, group);
             const first = tracks[track + 2]!;
             switch (tracks[track + 1]) {
                 case LINEAR:
@@ -156,7 +153,7 @@ function evaluateRun(
             spread(run, at, baseWeights, firstWeight, width);
             continue;
         }
-        locate(run, clip, group, hints, hintsAt, slots.hintGroups);
+        locate(run, clip, group);
         const first = morphTracks[morph * TRACK_NUMBERS + 2]!;
         const kind = morphTracks[morph * TRACK_NUMBERS + 1];
         if (kind === LINEAR) sampleLinear(run, at, group, first, width);
@@ -165,18 +162,10 @@ function evaluateRun(
     }
 }
 
-function locate(
-    run: Run,
-    clip: ClipTables,
-    group: number,
-    hints: Uint16Array,
-    hintsAt: number,
-    hintGroups: number,
-): void {
+function locate(run: Run, clip: ClipTables, group: number): void {
     if (run.locatedIn[group] === run.number) return;
     run.locatedIn[group] = run.number;
-    const at = hintsAt + (group % hintGroups) * LANES;
-    locateGroup(run.located, clip, group, run.times, run.lanes, run.laneCount, hints, at);
+    locateGroup(run.located, clip, group, run.times, run.cells, run.lanes, run.laneCount);
 }
 
 /** Writes constant components to all lanes of the run. */

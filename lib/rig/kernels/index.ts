@@ -3,6 +3,7 @@
 
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
+import { createCastRays } from './cast-rays';
 import type { RigImplementation, SkinningImplementation } from './contract';
 import { createEvaluate } from './evaluate';
 import { createJoints, createPalettes } from './gather';
@@ -38,6 +39,7 @@ export const typescriptRig: RigImplementation = {
                 toGlobal,
                 palettes,
                 joints: createJoints(tables, slots),
+                castRays: createCastRays(tables, slots),
                 bakePalettes: createBakePalettes(evaluate, toGlobal, palettes),
             };
         },

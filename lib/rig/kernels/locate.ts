@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/locate.h
 
-import { type ClipTables, GROUP_NUMBERS, LANES } from './contract';
+import { type ClipTables, GROUP_NUMBERS, KEYS_PADDING, LANES } from './contract';
 
 /** The places of a block's lanes between the keys of a clip's groups: `[group][lane]` each. */
 export interface Located {
@@ -24,59 +24,52 @@ export function createLocated(groups: number): Located {
     };
 }
 
-/** Steps from the hint before searching: enough for forward playback at the usual rates. */
-const STEPS = 4;
-
 /**
  * Finds the keys of one group for some lanes.
  *
  * @param times The time of each lane, seconds.
- * @param hintsAt First of the 16 hints of this group and block.
+ * @param cells Their cells.
  */
 export function locateGroup(
     located: Located,
     clip: ClipTables,
     group: number,
     times: Float64Array,
+    cells: Uint16Array,
     lanes: Uint8Array,
     laneCount: number,
-    hints: Uint16Array,
-    hintsAt: number,
 ): void {
-    const keyTimes = clip.times;
-    const first = clip.groups[group * GROUP_NUMBERS]!;
-    const last = first + clip.groups[group * GROUP_NUMBERS + 1]! - 1;
-    const values = clip.groups[group * GROUP_NUMBERS + 2]!;
-    const stride = clip.groups[group * GROUP_NUMBERS + 3]!;
+    const { times: keyTimes, starts, groups } = clip;
+    const first = groups[group * GROUP_NUMBERS]!;
+    const last = first + groups[group * GROUP_NUMBERS + 1]! - 1;
+    const values = groups[group * GROUP_NUMBERS + 2]!;
+    const stride = groups[group * GROUP_NUMBERS + 3]!;
+    const start = groups[group * GROUP_NUMBERS + 4]!;
+    const shift = groups[group * GROUP_NUMBERS + 5]!;
     const { rows, nextRows, fractions, intervals } = located;
     for (let i = 0; i < laneCount; i++) {
         const lane = lanes[i]!;
         const time = times[lane]!;
-        let key = first + hints[hintsAt + lane]!;
-        if (key > last) key = last;
-        if (keyTimes[key]! > time) {
-            key = search(keyTimes, first, key, times, lane);
-        } else {
-            let steps = 0;
-            while (key < last && keyTimes[key + 1]! <= time) {
-                key++;
-                if (++steps === STEPS) key = search(keyTimes, key, last + 1, times, lane);
-            }
+        let key = first + starts[start + (cells[lane]! >> shift)]!;
+        // Infinity stands behind the last key.
+        let steps = 0;
+        while (keyTimes[key + 1]! <= time) {
+            key++;
+            if (++steps === KEYS_PADDING) key = search(keyTimes, key, last + 1, times, lane);
         }
         const at = group * LANES + lane;
         const row = values + (key - first) * stride;
         rows[at] = row;
-        hints[hintsAt + lane] = Math.min(key - first, 0xffff);
-        const start = keyTimes[key]!;
+        const keyTime = keyTimes[key]!;
         if (key === last) {
             nextRows[at] = row;
             fractions[at] = 0;
             intervals[at] = 0;
             continue;
         }
-        const interval = keyTimes[key + 1]! - start;
+        const interval = keyTimes[key + 1]! - keyTime;
         nextRows[at] = row + stride;
-        fractions[at] = time <= start ? 0 : (time - start) / interval;
+        fractions[at] = time <= keyTime ? 0 : (time - keyTime) / interval;
         intervals[at] = interval;
     }
 }

@@ -13,6 +13,7 @@ import {
 } from '../kernels/contract';
 import type { Skeleton } from '../skeleton';
 import { constantValue } from './constant-channel';
+import { packKeys } from './keys';
 import type { Morphs } from './morphs';
 
 /** First float of each path in a local transform. */
@@ -144,7 +145,7 @@ function sameBytes(a: Float32Array, b: Float32Array): boolean {
 
 function packGroups(groups: readonly Group[], slots: number, morphCount: number) {
     const table = new Uint32Array(groups.length * GROUP_NUMBERS);
-    const times = new Float32Array(groups.reduce((sum, group) => sum + group.times.length, 0));
+    const { keys, places } = packKeys(groups.map(({ times }) => times));
     const values = new Float32Array(
         groups.reduce((sum, group) => sum + group.times.length * strideOf(group.tracks), 0),
     );
@@ -154,24 +155,22 @@ function packGroups(groups: readonly Group[], slots: number, morphCount: number)
         return tracks;
     };
     const tables = { tracks: still(slots * PATHS), morphTracks: still(morphCount) };
-    let firstKey = 0;
     let firstFloat = 0;
     for (const [g, group] of groups.entries()) {
-        const keys = group.times.length;
+        const { length } = group.times;
+        const { firstKey, firstStart, cellShift } = places[g]!;
         const stride = strideOf(group.tracks);
-        table.set([firstKey, keys, firstFloat, stride], g * GROUP_NUMBERS);
-        times.set(group.times, firstKey);
+        table.set([firstKey, length, firstFloat, stride, firstStart, cellShift], g * GROUP_NUMBERS);
         let first = 0;
         for (const { channel, table: name, entry, floats } of group.tracks) {
             tables[name].set([g, KINDS[channel.interpolation], first], entry * TRACK_NUMBERS);
             const from = channel.values;
-            for (let key = 0, at = 0, to = firstFloat + first; key < keys; key++, to += stride) {
+            for (let key = 0, at = 0, to = firstFloat + first; key < length; key++, to += stride) {
                 for (let i = 0; i < floats; i++) values[to + i] = from[at++]!;
             }
             first += floats;
         }
-        firstKey += keys;
-        firstFloat += keys * stride;
+        firstFloat += length * stride;
     }
-    return { groups: table, times, values, ...tables };
+    return { groups: table, ...keys, values, ...tables };
 }

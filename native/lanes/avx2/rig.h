@@ -21,7 +21,19 @@ struct Lanes8 : Floats8 {
 
     static Mask isGreater(Floats a, Floats b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
     static Mask isZero(Floats a) { return _mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_EQ_OQ); }
+    static bool all(Mask mask) { return _mm256_movemask_ps(mask) == 0xff; }
+
+    using Ints = __m256i;
+    static Ints setInts(uint32_t x) { return _mm256_set1_epi32(static_cast<int>(x)); }
+    static Ints loadInts(const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+    static void storeInts(uint32_t* p, Ints x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), x); }
+    static Ints addInts(Ints a, Ints b) { return _mm256_add_epi32(a, b); }
+    static Ints mulInts(Ints a, Ints b) { return _mm256_mullo_epi32(a, b); }
+    static Ints addWhere(Mask mask, Ints a, Ints b) {
+        return _mm256_add_epi32(a, _mm256_and_si256(_mm256_castps_si256(mask), b));
+    }
     static Floats select(Mask mask, Floats a, Floats b) { return _mm256_blendv_ps(b, a, mask); }
+    static bool any(Mask mask) { return _mm256_movemask_ps(mask) != 0; }
     static Mask maskOf(unsigned bits) {
         const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
         const __m256i set = _mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), bit);
@@ -33,14 +45,25 @@ struct Lanes8 : Floats8 {
     static Floats bothSigns(Floats a, Floats b) { return _mm256_and_ps(a, b); }
     static void storeWhere(Mask mask, float* p, Floats x) { store(p, select(mask, x, load(p))); }
 
+    static Floats fraction(const double* times, Floats start, Floats next, Floats& interval) {
+        const auto half = [&](int i, __m128 from, __m128 to, __m128& seconds) {
+            const __m256d start4 = _mm256_cvtps_pd(from), interval4 = _mm256_sub_pd(_mm256_cvtps_pd(to), start4);
+            seconds = _mm256_cvtpd_ps(interval4);
+            return _mm256_cvtpd_ps(_mm256_div_pd(_mm256_sub_pd(_mm256_loadu_pd(times + i), start4), interval4));
+        };
+        __m128 low, high;
+        const __m128 s0 = half(0, _mm256_castps256_ps128(start), _mm256_castps256_ps128(next), low);
+        const __m128 s1 = half(4, _mm256_extractf128_ps(start, 1), _mm256_extractf128_ps(next, 1), high);
+        interval = _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(s0), s1, 1);
+    }
+
     static Quads gather(const float* values, const uint32_t* rows) {
         return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(values + rows[0])),
                                     _mm_loadu_ps(values + rows[4]), 1);
     }
-    static Quads mix(Quads a, Quads b, const float* spreadT) {
-        const Quads t = _mm256_loadu_ps(spreadT);
-        return add(a, sub(mul(t, b), mul(t, a)));
-    }
+    template <int i> static Floats everyElement(Floats x) { return _mm256_permute_ps(x, i * 0x55); }
+    static Quads mix(Quads a, Quads b, Quads t) { return add(a, sub(mul(t, b), mul(t, a))); }
 
     /// The rows at rows[4q], to gather several quads from each.
     struct Rows {

@@ -21,13 +21,36 @@ struct Lanes16 : Floats16 {
 
     static Mask isGreater(Floats a, Floats b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
     static Mask isZero(Floats a) { return _mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_EQ_OQ); }
+    static bool all(Mask mask) { return mask == 0xffff; }
+
+    using Ints = __m512i;
+    static Ints setInts(uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
+    static Ints loadInts(const uint32_t* p) { return _mm512_loadu_si512(p); }
+    static void storeInts(uint32_t* p, Ints x) { _mm512_storeu_si512(p, x); }
+    static Ints addInts(Ints a, Ints b) { return _mm512_add_epi32(a, b); }
+    static Ints mulInts(Ints a, Ints b) { return _mm512_mullo_epi32(a, b); }
+    static Ints addWhere(Mask mask, Ints a, Ints b) { return _mm512_mask_add_epi32(a, mask, a, b); }
     static Floats select(Mask mask, Floats a, Floats b) { return _mm512_mask_mov_ps(b, mask, a); }
+    static bool any(Mask mask) { return mask != 0; }
     static Mask maskOf(unsigned bits) { return static_cast<Mask>(bits); }
     static Floats signs(Mask mask) { return _mm512_maskz_mov_ps(mask, _mm512_set1_ps(-0.0f)); }
     static Floats negativeSigns(Floats a) { return signs(_mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_LT_OQ)); }
     static Floats flip(Floats a, Floats signs) { return _mm512_xor_ps(a, signs); }
     static Floats bothSigns(Floats a, Floats b) { return _mm512_and_ps(a, b); }
     static void storeWhere(Mask mask, float* p, Floats x) { _mm512_mask_storeu_ps(p, mask, x); }
+
+    static Floats fraction(const double* times, Floats start, Floats next, Floats& interval) {
+        const auto half = [&](int i, __m256 from, __m256 to, __m256& seconds) {
+            const __m512d start8 = _mm512_cvtps_pd(from), interval8 = _mm512_sub_pd(_mm512_cvtps_pd(to), start8);
+            seconds = _mm512_cvtpd_ps(interval8);
+            return _mm512_cvtpd_ps(_mm512_div_pd(_mm512_sub_pd(_mm512_loadu_pd(times + i), start8), interval8));
+        };
+        __m256 low, high;
+        const __m256 s0 = half(0, _mm512_castps512_ps256(start), _mm512_castps512_ps256(next), low);
+        const __m256 s1 = half(8, _mm512_extractf32x8_ps(start, 1), _mm512_extractf32x8_ps(next, 1), high);
+        interval = _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+        return _mm512_insertf32x8(_mm512_castps256_ps512(s0), s1, 1);
+    }
 
     // Broadcasts under a mask are loads alone, without the shuffle that an insertion needs.
     static POSELANE_ALWAYS_INLINE Quads gather(const float* values, const uint32_t* rows) {
@@ -36,10 +59,8 @@ struct Lanes16 : Floats16 {
         quads = _mm512_mask_broadcast_f32x4(quads, 0x0f00, _mm_loadu_ps(values + rows[8]));
         return _mm512_mask_broadcast_f32x4(quads, 0xf000, _mm_loadu_ps(values + rows[12]));
     }
-    static Quads mix(Quads a, Quads b, const float* spreadT) {
-        const Quads t = _mm512_loadu_ps(spreadT);
-        return add(a, sub(mul(t, b), mul(t, a)));
-    }
+    template <int i> static Floats everyElement(Floats x) { return _mm512_permute_ps(x, i * 0x55); }
+    static Quads mix(Quads a, Quads b, Quads t) { return add(a, sub(mul(t, b), mul(t, a))); }
 
     /// The rows at rows[4q], to gather several quads from each.
     struct Rows {

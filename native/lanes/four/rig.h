@@ -19,10 +19,7 @@ struct Lanes4 : Floats4 {
     static void storeWhere(Mask mask, float* p, Floats x) { store(p, select(mask, x, load(p))); }
 
     static Quads gather(const float* values, const uint32_t* rows) { return load(values + rows[0]); }
-    static Quads mix(Quads a, Quads b, const float* spreadT) {
-        const Quads t = load(spreadT);
-        return add(a, sub(mul(t, b), mul(t, a)));
-    }
+    static Quads mix(Quads a, Quads b, Quads t) { return add(a, sub(mul(t, b), mul(t, a))); }
 
     /// The rows at rows[4q], to gather several quads from each.
     struct Rows {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <arm_neon.h>
+#include <stdint.h>
 
 namespace poselane {
 namespace {
@@ -77,10 +78,21 @@ struct Floats4 {
     static Floats notLess(Floats a, Floats b) { return floatsOf(vmvnq_u32(vcltq_f32(a, b))); }
     static Floats either(Floats a, Floats b) { return floatsOf(vorrq_u32(bitsOf(a), bitsOf(b))); }
     static bool any(Floats mask) { return vmaxvq_u32(bitsOf(mask)) != 0; }
+    static bool all(Mask mask) { return vminvq_u32(mask) != 0; }
+
+    using Ints = uint32x4_t;
+    static Ints setInts(uint32_t x) { return vdupq_n_u32(x); }
+    static Ints loadInts(const uint32_t* p) { return vld1q_u32(p); }
+    static void storeInts(uint32_t* p, Ints x) { vst1q_u32(p, x); }
+    static Ints addInts(Ints a, Ints b) { return vaddq_u32(a, b); }
+    static Ints mulInts(Ints a, Ints b) { return vmulq_u32(a, b); }
+    static Ints addWhere(Mask mask, Ints a, Ints b) { return vaddq_u32(a, vandq_u32(mask, b)); }
+
     static Floats select(Floats mask, Floats a, Floats b) { return vbslq_f32(bitsOf(mask), a, b); }
     static Mask either(Mask a, Mask b) { return vorrq_u32(a, b); }
     static Mask both(Mask a, Mask b) { return vandq_u32(a, b); }
     static Mask butNot(Mask a, Mask b) { return vbicq_u32(a, b); }
+    static bool any(Mask mask) { return vmaxvq_u32(mask) != 0; }
     static Mask inverse(Mask a) { return vmvnq_u32(a); }
     static Floats select(Mask mask, Floats a, Floats b) { return vbslq_f32(mask, a, b); }
     static void swapWhere(Mask mask, Floats& a, Floats& b) {
@@ -127,6 +139,14 @@ struct Floats4 {
     static Doubles addDoubles(Doubles a, Doubles b) { return vaddq_f64(a, b); }
     static Doubles mulDoubles(Doubles a, Doubles b) { return vmulq_f64(a, b); }
     static void storeAsFloats(float* p, Doubles x) { vst1_f32(p, vcvt_f32_f64(x)); }
+    static Floats fraction(const double* times, Floats start, Floats next, Floats& interval) {
+        const Doubles low = vcvt_f64_f32(vget_low_f32(start)), high = vcvt_high_f64_f32(start);
+        const Doubles lowInterval = vsubq_f64(vcvt_f64_f32(vget_low_f32(next)), low);
+        const Doubles highInterval = vsubq_f64(vcvt_high_f64_f32(next), high);
+        interval = vcvt_high_f32_f64(vcvt_f32_f64(lowInterval), highInterval);
+        return vcvt_high_f32_f64(vcvt_f32_f64(vdivq_f64(vsubq_f64(vld1q_f64(times), low), lowInterval)),
+                                 vdivq_f64(vsubq_f64(vld1q_f64(times + 2), high), highInterval));
+    }
 
 private:
     static Mask bitsOf(Floats a) { return vreinterpretq_u32_f32(a); }

@@ -32,7 +32,18 @@ struct Lanes1 : Floats1 {
 
     static Mask isGreater(Floats a, Floats b) { return a > b; }
     static Mask isZero(Floats a) { return a == 0.0f; }
+    static bool all(Mask mask) { return mask; }
+
+    using Ints = uint32_t;
+    static Ints setInts(uint32_t x) { return x; }
+    static Ints loadInts(const uint32_t* p) { return *p; }
+    static void storeInts(uint32_t* p, Ints x) { *p = x; }
+    static Ints addInts(Ints a, Ints b) { return a + b; }
+    static Ints mulInts(Ints a, Ints b) { return a * b; }
+    /// a + b where the mask is true, otherwise a.
+    static Ints addWhere(Mask mask, Ints a, Ints b) { return mask ? a + b : a; }
     static Floats select(Mask mask, Floats a, Floats b) { return mask ? a : b; }
+    static bool any(Mask mask) { return mask; }
     /// The lowest kWidth bits.
     static Mask maskOf(unsigned bits) { return (bits & 1) != 0; }
     /// -0 where the mask is true, otherwise 0.
@@ -42,6 +53,13 @@ struct Lanes1 : Floats1 {
     static Floats bothSigns(Floats a, Floats b) { return signs(signbit(a) && signbit(b)); }
     static void storeWhere(Mask mask, float* p, Floats x) { *p = mask ? x : *p; }
 
+    /// (time - start) / (next - start) and next - start, in doubles that are rounded in the end.
+    static Floats fraction(const double* time, Floats start, Floats next, Floats& interval) {
+        const double from = start, seconds = next - from;
+        interval = static_cast<float>(seconds);
+        return static_cast<float>((*time - from) / seconds);
+    }
+
     /// The quads at rows[4q].
     static Quads gather(const float* values, const uint32_t* rows) { return loadQuads(values + rows[0]); }
     static Quads loadQuads(const float* p) {
@@ -49,10 +67,11 @@ struct Lanes1 : Floats1 {
         memcpy(q.part, p, sizeof(q.part));
         return q;
     }
+    /// The times of quarter i's poses, as often as a quad has numbers.
+    template <int i> static Floats everyElement(Floats x) { return x; }
     /// a + (t b - t a)
-    static Quads mix(Quads a, Quads b, const float* spreadT) {
+    static Quads mix(Quads a, Quads b, Floats t) {
         for (int i = 0; i < 4; i++) {
-            const float t = *spreadT;
             a.part[i] = a.part[i] + (t * b.part[i] - t * a.part[i]);
         }
         return a;

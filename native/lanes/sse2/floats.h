@@ -5,6 +5,7 @@
 #pragma once
 
 #include <emmintrin.h>
+#include <stdint.h>
 
 namespace poselane {
 namespace {
@@ -66,6 +67,20 @@ struct Floats4 {
     static Mask butNot(Mask a, Mask b) { return _mm_andnot_ps(b, a); }
     static Mask inverse(Mask a) { return _mm_xor_ps(a, _mm_castsi128_ps(_mm_set1_epi32(-1))); }
     static bool any(Mask mask) { return _mm_movemask_ps(mask) != 0; }
+    static bool all(Mask mask) { return _mm_movemask_ps(mask) == 15; }
+
+    using Ints = __m128i;
+    static Ints setInts(uint32_t x) { return _mm_set1_epi32(static_cast<int>(x)); }
+    static Ints loadInts(const uint32_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+    static void storeInts(uint32_t* p, Ints x) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), x); }
+    static Ints addInts(Ints a, Ints b) { return _mm_add_epi32(a, b); }
+    static Ints mulInts(Ints a, Ints b) {
+        const Ints even = _mm_mul_epu32(a, b), odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32));
+        return _mm_unpacklo_epi32(_mm_shuffle_epi32(even, 0x08), _mm_shuffle_epi32(odd, 0x08));
+    }
+    static Ints addWhere(Mask mask, Ints a, Ints b) {
+        return _mm_add_epi32(a, _mm_and_si128(_mm_castps_si128(mask), b));
+    }
     static Floats select(Mask mask, Floats a, Floats b) {
         return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
     }
@@ -123,6 +138,18 @@ struct Floats4 {
     static Doubles addDoubles(Doubles a, Doubles b) { return _mm_add_pd(a, b); }
     static Doubles mulDoubles(Doubles a, Doubles b) { return _mm_mul_pd(a, b); }
     static void storeAsFloats(float* p, Doubles x) { _mm_storel_pi(reinterpret_cast<__m64*>(p), _mm_cvtpd_ps(x)); }
+    static Floats fraction(const double* times, Floats start, Floats next, Floats& interval) {
+        const auto half = [&](int i, __m128 from, __m128 to, __m128& seconds) {
+            const __m128d start2 = _mm_cvtps_pd(from), interval2 = _mm_sub_pd(_mm_cvtps_pd(to), start2);
+            seconds = _mm_cvtpd_ps(interval2);
+            return _mm_cvtpd_ps(_mm_div_pd(_mm_sub_pd(_mm_loadu_pd(times + i), start2), interval2));
+        };
+        __m128 low, high;
+        const __m128 s0 = half(0, start, next, low);
+        const __m128 s1 = half(2, _mm_movehl_ps(start, start), _mm_movehl_ps(next, next), high);
+        interval = _mm_movelh_ps(low, high);
+        return _mm_movelh_ps(s0, s1);
+    }
 
 private:
     static Floats lastOf(Floats x) { return _mm_and_ps(x, _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1))); }

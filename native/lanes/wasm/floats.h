@@ -6,6 +6,7 @@
 // Nothing of relaxed SIMD, whose results differ from machine to machine.
 #pragma once
 
+#include <stdint.h>
 #include <wasm_simd128.h>
 
 namespace poselane {
@@ -59,6 +60,15 @@ struct Floats4 {
     static Mask butNot(Mask a, Mask b) { return wasm_v128_andnot(a, b); }
     static Mask inverse(Mask a) { return wasm_v128_not(a); }
     static bool any(Mask mask) { return wasm_v128_any_true(mask); }
+    static bool all(Mask mask) { return wasm_i32x4_all_true(mask); }
+
+    using Ints = v128_t;
+    static Ints setInts(uint32_t x) { return wasm_u32x4_splat(x); }
+    static Ints loadInts(const uint32_t* p) { return wasm_v128_load(p); }
+    static void storeInts(uint32_t* p, Ints x) { wasm_v128_store(p, x); }
+    static Ints addInts(Ints a, Ints b) { return wasm_i32x4_add(a, b); }
+    static Ints mulInts(Ints a, Ints b) { return wasm_i32x4_mul(a, b); }
+    static Ints addWhere(Mask mask, Ints a, Ints b) { return wasm_i32x4_add(a, wasm_v128_and(mask, b)); }
     static Floats select(Mask mask, Floats a, Floats b) { return wasm_v128_bitselect(a, b, mask); }
     static void swapWhere(Mask mask, Floats& a, Floats& b) {
         const Floats first = a;
@@ -108,8 +118,23 @@ struct Floats4 {
     static Doubles addDoubles(Doubles a, Doubles b) { return wasm_f64x2_add(a, b); }
     static Doubles mulDoubles(Doubles a, Doubles b) { return wasm_f64x2_mul(a, b); }
     static void storeAsFloats(float* p, Doubles x) { wasm_v128_store64_lane(p, wasm_f32x4_demote_f64x2_zero(x), 0); }
+    static Floats fraction(const double* times, Floats start, Floats next, Floats& interval) {
+        const auto half = [&](int i, Floats from, Floats to, Floats& seconds) {
+            const Doubles start2 = wasm_f64x2_promote_low_f32x4(from);
+            const Doubles interval2 = wasm_f64x2_sub(wasm_f64x2_promote_low_f32x4(to), start2);
+            seconds = wasm_f32x4_demote_f64x2_zero(interval2);
+            return wasm_f32x4_demote_f64x2_zero(
+                wasm_f64x2_div(wasm_f64x2_sub(wasm_v128_load(times + i), start2), interval2));
+        };
+        Floats low, high;
+        const Floats s0 = half(0, start, next, low);
+        const Floats s1 = half(2, highHalf(start), highHalf(next), high);
+        interval = wasm_i32x4_shuffle(low, high, 0, 1, 4, 5);
+        return wasm_i32x4_shuffle(s0, s1, 0, 1, 4, 5);
+    }
 
 private:
+    static Floats highHalf(Floats a) { return wasm_i32x4_shuffle(a, a, 2, 3, 2, 3); }
     static Floats lowPairs(Floats a, Floats b) { return wasm_i32x4_shuffle(a, b, 0, 4, 1, 5); }
     static Floats highPairs(Floats a, Floats b) { return wasm_i32x4_shuffle(a, b, 2, 6, 3, 7); }
     /// `rest`, but the last float is that of `x`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Where an installed poselane can be tried: each with the command that runs a script, and the addon's platform. What a
- * machine cannot run throws why.
+ * Where an installed poselane can be tried: each with the command that runs a script, its option `noAddons` where it has
+ * one, and the addon's platform. What a machine cannot run throws why.
  */
 
 import * as fs from 'node:fs';
@@ -42,7 +42,7 @@ export const ARM64 = {
 const node = (major) => ({
     name: `Node ${major}`,
     platform: HOST,
-    start: async () => ({ command: [await fetchNode(major)] }),
+    start: async () => ({ command: [await fetchNode(major)], noAddons: '--no-addons' }),
 });
 
 const deno = {

@@ -64,7 +64,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     test('Rig and the functions on lists have the bits that they have in Node', async () => {
         const { page, errors } = await pages.open('blank.html', ['evaluate-here.mjs']);
         const { backend, ...there } = await page.evaluate(() => evaluateModel());
-        expect(backend).toBe('ts');
+        expect(backend).toBe('wasm');
         const program = `
             import * as poselane from 'poselane';
             import { readFileSync } from 'node:fs';

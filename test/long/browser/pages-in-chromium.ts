@@ -50,9 +50,9 @@ export async function bakeToServe(name: string, input: string, options: BakeOpti
 
 /**
  * To be called in a `describe`: starts Chromium, and the server with the example's bake at 60 Hz, before its tests. One page
- * serves them all, one after the other: a process for each page costs most of a second.
+ * serves them all, one after the other: a process for each page costs most of a second. `more` are arguments of Chromium.
  */
-export function pagesInChromium(): {
+export function pagesInChromium(more: readonly string[] = []): {
     /** Text of the manifest of `bake.json`. */
     manifest(): string;
     /**
@@ -72,7 +72,7 @@ export function pagesInChromium(): {
     let errors: string[];
 
     beforeAll(async () => {
-        const launched = launchChromium();
+        const launched = launchChromium(more);
         const { outputs } = await bakeFile(MODEL, { fps: 60 });
         const [{ json }] = await writeBake(outputs, scratch());
         manifest = readFileSync(json, 'utf8');
@@ -110,7 +110,7 @@ export function pagesInChromium(): {
         const { outputFiles } = await build({
             stdin: {
                 contents: `${scripts.map((script, i) => `import * as exports${i} from './${script}';`).join('')}
-                    Object.assign(globalThis, ${scripts.map((_, i) => `exports${i}`)}, { loaded: true });`,
+                    Object.assign(globalThis, { loaded: true }, ${scripts.map((_, i) => `exports${i}`)});`,
                 resolveDir: join(__dirname, 'pages'),
             },
             bundle: true,

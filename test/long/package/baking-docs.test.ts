@@ -3,6 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode, runProgram } from '../../support/processes';
+import { clipsAlone, fileOf, meshAlone } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
@@ -31,7 +32,13 @@ describe('docs/baking.md', () => {
     test('every command runs, one after the other, and ends as the page says', () => {
         const at = folder();
         copyFileSync(EXAMPLE, join(at, 'hero.glb'));
-        mkdirSync(join(at, 'models/more'), { recursive: true });
+        for (const name of ['models/more', 'clips']) mkdirSync(join(at, name), { recursive: true });
+        fileOf(at, 'body.glb', meshAlone(EXAMPLE));
+        fileOf(
+            at,
+            'clips/Moves.glb',
+            clipsAlone(EXAMPLE, (name) => `mixamorig:${name}`),
+        );
         for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
         // What a shell finds as `poselane` once the package is installed.
         const tool = `poselane() { "${process.execPath}" "${join(ROOT, 'dist/cli/main.js')}" "$@"; }`;

@@ -7,25 +7,29 @@ import { join } from 'node:path';
 import * as node from '../../../lib';
 import * as babylon from '../../../lib/babylon';
 import * as browser from '../../../lib/browser';
+import * as bake from '../../../lib/browser/bake';
 import * as three from '../../../lib/three';
 import { runNode } from '../../support/processes';
 
 const root = join(__dirname, '../../..');
 const lib = join(root, 'lib');
-const entries: Readonly<Record<string, object>> = { node, browser, three, babylon };
+const entries: Readonly<Record<string, object>> = { node, browser, bake, three, babylon };
 
 /** What the examples take for granted. */
 const GIVEN = `
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
+import { workerData } from 'node:worker_threads';
 import { NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import * as BABYLON from '@babylonjs/core';
 import * as THREE from 'three';
 import * as node from 'LIB/index.js';
 import * as browser from 'LIB/browser/index.js';
+import * as bake from 'LIB/browser/bake/index.js';
 import * as three from 'LIB/three/index.js';
 import * as babylon from 'LIB/babylon/index.js';
+declare const bytes: ArrayBuffer, parts: node.RigParts, worker: Worker, capsules: node.Capsules;
 declare const rig: node.Rig, poses: node.Poses, otherPoses: node.Poses, table: node.BakedTable;
 declare const times: Float64Array, pose: Float32Array, otherPose: Float32Array, nextPose: Float32Array, wave: Float32Array;
 declare const walk: Float32Array, upperBody: Float32Array, mats: Float32Array, palette: Float32Array, out: Float32Array;
@@ -46,9 +50,13 @@ test('the examples of the documentation compile', () => {
     expect(examples.length).toBeGreaterThan(40);
     const folder = mkdtempSync(join(root, 'build/examples-'));
     const sources = examples.map(({ file, code }, i) => {
-        const entry = /^(three|babylon|browser)\//.exec(file)?.[1] ?? 'node';
-        const names = Object.keys(entries[entry]!).filter((name) => name !== 'default');
-        return `export async function example${i}() {\nconst { ${names} } = ${entry};\n{ // ${file}\n${code}}\n}\n`;
+        const folder = file.startsWith('browser/bake/')
+            ? 'bake'
+            : file.replace('typescript/', 'browser/').split('/')[0]!;
+        const entry = folder !== 'bake' || file.startsWith('browser/') ? folder : 'node';
+        const exports = entries[entry] ?? node;
+        const names = Object.keys(exports).filter((name) => name !== 'default');
+        return `export async function example${i}() {\nconst { ${names} } = ${entry in entries ? entry : 'node'};\n{ // ${file}\n${code}}\n}\n`;
     });
     try {
         writeFileSync(join(folder, 'examples.mts'), GIVEN.replaceAll('LIB', '../../lib') + sources.join('\n'));

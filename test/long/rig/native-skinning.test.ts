@@ -272,7 +272,7 @@ describe('refusals', () => {
             made = randomMesh(wide, 'usual', { vertexCount: 20, sets: 2 });
         }
         const good = made;
-        const slots: SlotTables = { ...rig.all, hintGroups: 0 };
+        const slots: SlotTables = rig.all;
         const load = (meshes: unknown) => refusable(name, { ...weights, meshes });
         const withMesh = (changed: object) => load([{ ...good, ...changed }]);
         const kernels = () => (load([good]) as (slots: unknown) => Refusable)(slots);
@@ -404,7 +404,7 @@ describe('refusals', () => {
                 influenceJoints: new Uint16Array(good.influenceJoints.length),
             }));
             const select = refusable(name, { ...weights, skins, meshes }) as (slots: unknown) => Refusable;
-            const { skinVertices, bounds } = select({ ...rig.some, hintGroups: 0 });
+            const { skinVertices, bounds } = select(rig.some);
             const { data } = posesFor(weights, rig.some, 1);
             expect(skinVertices(data, 1, 0, new Float32Array(60), null)).toBe(false);
             expect(bounds(data, 1, 0, new Float32Array(6))).toBe(false);

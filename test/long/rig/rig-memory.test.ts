@@ -47,7 +47,7 @@ describeModel(KNIGHT, () => {
         return [...accessors].reduce((sum, index) => sum + numbers.get(index)!.length * 4, 0);
     }
 
-    test('a loaded rig takes at most three times the bytes of the animation accessors', async () => {
+    test('a loaded rig takes at most 3.1 times the bytes of the animation accessors', async () => {
         const { rig, clips } = measure(`
             // Several, because what else V8 has on its heap comes and goes.
             const load = () => Rig.load(${JSON.stringify(KNIGHT.path)});
@@ -59,11 +59,12 @@ describeModel(KNIGHT, () => {
         expect(bytes).toBeGreaterThan(1e6);
         // Less than the keys themselves would mean that something was not counted.
         expect(rig).toBeGreaterThan(bytes * 0.5);
-        expect(rig).toBeLessThanOrEqual(bytes * 3);
+        // In the addon and beside it; a tenth for where searches for keys begin, which takes no more than the key times.
+        expect(rig).toBeLessThanOrEqual(bytes * 3.1);
     });
 });
 
-test('poses take at most 24 floats for a slot and pose, whatever the clips are like', () => {
+test('poses take 22 floats for a slot and pose, whatever the clips are like', () => {
     // As many groups of keys as there can be: every channel has times of its own.
     const { slots, count, poses } = measure(`
         const nodes = 40;
@@ -83,8 +84,7 @@ test('poses take at most 24 floats for a slot and pose, whatever the clips are l
         console.log(JSON.stringify({ slots: rig.slots.length, count: made.count, poses: bytes }));
     `);
     const floats = poses! / 4 / (slots! * count!);
-    expect(floats).toBeGreaterThanOrEqual(22);
-    expect(floats).toBeLessThanOrEqual(24);
+    expect(floats).toBeCloseTo(22, 0);
 });
 
 describe('no call allocates: not even a number, which is 16 bytes', () => {

@@ -96,8 +96,8 @@ describe('the sweep of the Rig finds what it is there to find', () => {
     test('one bit of one pose, in the second block', () => {
         const text = report(
             wrong(({ evaluate }, floatsOfBlock) => ({
-                evaluate: (data, hints, count, ...rest) => {
-                    evaluate(data, hints, count, ...rest);
+                evaluate: (data, count, ...rest) => {
+                    evaluate(data, count, ...rest);
                     // The least bit of the Tx of the first slot, in pose 17 alone.
                     if (count > 17) bitsOf(data)[floatsOfBlock + 1]! ^= 1;
                 },
@@ -138,8 +138,8 @@ describe('the sweep of the Rig finds what it is there to find', () => {
     test('float32 times that are wrapped in double precision', () => {
         const text = report(
             wrong(({ evaluate }) => ({
-                evaluate: (data, hints, count, clips, times, wrap) =>
-                    evaluate(data, hints, count, clips, wrap ? Float64Array.from(times) : times, wrap),
+                evaluate: (data, count, clips, times, wrap) =>
+                    evaluate(data, count, clips, wrap ? Float64Array.from(times) : times, wrap),
             })),
         );
         expect(text).toMatch(/\n {2}(evaluate|blend), pose/);
@@ -149,8 +149,8 @@ describe('the sweep of the Rig finds what it is there to find', () => {
     test('times that are rounded to float32', () => {
         const text = report(
             wrong(({ evaluate }) => ({
-                evaluate: (data, hints, count, clips, times, wrap) =>
-                    evaluate(data, hints, count, clips, wrap ? times : Float32Array.from(times), wrap),
+                evaluate: (data, count, clips, times, wrap) =>
+                    evaluate(data, count, clips, wrap ? times : Float32Array.from(times), wrap),
             })),
         );
         expect(text).toMatch(DIFFERENCE);
@@ -232,8 +232,8 @@ describe('the sweep of the Rig finds what it is there to find', () => {
     test('a write to what is to be read only', () => {
         const text = report(
             wrong(({ evaluate }) => ({
-                evaluate: (data, hints, count, clips, times, wrap) => {
-                    evaluate(data, hints, count, clips, times, wrap);
+                evaluate: (data, count, clips, times, wrap) => {
+                    evaluate(data, count, clips, times, wrap);
                     if (wrap) times[0] = 0;
                 },
             })),
@@ -267,7 +267,10 @@ describe('whatever rounding and flushing another addon has left on, the Rig in t
         disturb = buildDisturbance(folder());
     });
 
-    const natives = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
+    // WebAssembly calculates as JavaScript does.
+    const natives = nativeRigs.flatMap(({ implementation }) =>
+        implementation?.name === 'strict/wasm' ? [] : (implementation ?? []),
+    );
 
     test(natives.map(({ name }) => name).join(', '), () => {
         const implementations = natives.map((native) => disturbedRig(disturb, native));

@@ -7,7 +7,6 @@
  */
 
 const { createHash } = require('node:crypto');
-const path = require('node:path');
 const { bitsOf, canonicalise, firstDifference, showBits } = require('./bits.cjs');
 const { createRandom } = require('./random.cjs');
 const { DATA, blending, evaluation, rigParts, transform } = require('./rig-parts.cjs');
@@ -21,6 +20,7 @@ const RIG_METHODS = [
     'toGlobal',
     'palettes',
     'joints',
+    'castRays',
     'skinVertices',
     'bounds',
     'rootDelta',
@@ -212,11 +212,11 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
  * @param changed What to run in place of them: made of each in the addon, and only of those.
  * @param dist Where it was built.
  */
-function builtRigs(changed, dist = path.join(__dirname, '../../../dist')) {
-    const { Rig } = require(path.join(dist, 'rig/rig.js'));
-    const { sourceOfParts } = require(path.join(dist, 'rig/source/from-parts.js'));
-    const { nativeRigs } = require(path.join(dist, 'rig/native.js'));
-    const { typescriptRig } = require(path.join(dist, 'rig/kernels/index.js'));
+function builtRigs(changed, dist = `${__dirname}/../../../dist`) {
+    const { Rig } = require(`${dist}/rig/rig.js`);
+    const { sourceOfParts } = require(`${dist}/rig/source/from-parts.js`);
+    const { nativeRigs } = require(`${dist}/rig/native.js`);
+    const { typescriptRig } = require(`${dist}/rig/kernels/index.js`);
     if (changed === undefined) return rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
     return nativeRigs
         .flatMap(({ implementation }) => implementation ?? [])

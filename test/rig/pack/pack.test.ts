@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../../../lib/gltf/scene';
-import { CUBICSPLINE, LINEAR, STEP } from '../../../lib/rig/kernels/contract';
+import { CUBICSPLINE, GROUP_NUMBERS, LINEAR, STEP } from '../../../lib/rig/kernels/contract';
 import { packClip } from '../../../lib/rig/pack/clip';
 import { findMorphs } from '../../../lib/rig/pack/morphs';
 import { buildSkeleton, nodesToEvaluate } from '../../../lib/rig/skeleton';
@@ -61,8 +61,10 @@ test('groups by the content of the key times; rows of keys, tracks by slot, path
     );
     expect(clip.duration).toBe(3);
     // Group 0 is that of the first track in the order of slots.
-    expect([...clip.groups]).toEqual([0, 2, 0, 12 + 3 + 2, 2, 3, 34, 3]);
-    expect([...clip.times]).toEqual([0, 1, 0, 2, 3]);
+    expect([...clip.groups]).toEqual([...[0, 2, 0, 12 + 3 + 2, 0, 15], ...[5, 3, 34, 3, 2, 14]]);
+    expect([...clip.times]).toEqual([0, 1, ...Array(3).fill(Infinity), 0, 2, 3, ...Array(3).fill(Infinity)]);
+    // Cells of 1.5 s, which the second key begins before, and of 0.75 s.
+    expect([...clip.starts]).toEqual([0, 1, 0, 0, 0, 1]);
     const row = (k: number) => [
         ...Array.from({ length: 12 }, (_, i) => 30 + k * 12 + i),
         ...[20, 21, 22].map((x) => x + 3 * k),
@@ -120,7 +122,7 @@ test('of two channels with one target the later one counts', () => {
     const moving = channel(1, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 1, 1]);
     const still = channel(1, 'translation', 'LINEAR', [0, 1], [7, 7, 7, 7, 7, 7]);
     expect(pack(moving, still).groups.length).toBe(0);
-    expect(pack(still, moving).groups.length).toBe(4);
+    expect(pack(still, moving).groups.length).toBe(GROUP_NUMBERS);
 });
 
 test('keys beyond the limit are refused before they are allocated', () => {

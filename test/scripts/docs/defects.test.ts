@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { itNative } from '../../support/implementations';
 import { runNode } from '../../support/processes';
 
 const ROOT = join(__dirname, '../../..');
 
 // 68 needs a compiler, 73 half a minute.
-test('docs/tables/papers-defects.md says what scripts/docs/defects.mjs measures', () => {
+itNative('docs/tables/papers-defects.md says what scripts/docs/defects.mjs measures', () => {
     const { stdout, stderr } = runNode([join(ROOT, 'scripts/docs/defects.mjs'), '61', '71']);
     expect(stderr).toBe('');
     const page = readFileSync(join(ROOT, 'docs/tables/papers-defects.md'), 'utf8');

@@ -3,7 +3,7 @@
 import * as poselane from 'poselane';
 import { evaluate } from './evaluate.mjs';
 
-export const evaluateModel = async () => ({
-    backend: poselane.backend,
-    ...(await evaluate(poselane, new Uint8Array(await (await fetch('model.glb')).arrayBuffer()))),
-});
+export async function evaluateModel() {
+    const result = await evaluate(poselane, new Uint8Array(await (await fetch('model.glb')).arrayBuffer()));
+    return { backend: poselane.backend, ...result };
+}

@@ -109,8 +109,22 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         anything: true,
         call: ({ poselane }) => poselane.implementations().length,
     },
+    ready: { ...plain('ready', [], []), anything: true, call: ({ poselane }) => typeof poselane.ready() },
+    compiledModule: {
+        ...plain('compiledModule', [], []),
+        anything: true,
+        call: ({ poselane }) => typeof poselane.compiledModule(),
+    },
+    useModule: {
+        ...plain('useModule', [], []),
+        anything: true,
+        call: ({ poselane }) => poselane.useModule(poselane.compiledModule()!),
+    },
 
     ...LISTS,
+    createJoints: plain('createJoints', [value(N, 0, 3)], []),
+    createJointMats: plain('createJointMats', [value(N, 0, 3)], []),
+    createQuats: plain('createQuats', [value(N, 0, 3)], []),
 
     Rig: 'class',
     BakedTable: 'class',
@@ -123,6 +137,8 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
     },
     bakeFile: { ...plain('bakeFile', [made('file'), BAKE_OPTIONS, HOOKS], []), slow: true },
     bakeDocument: { ...plain('bakeDocument', [made('document'), BAKE_OPTIONS, HOOKS], []), slow: true },
+    bakedFiles: plain('bakedFiles', [made('bake')], []),
+    openCache: plain('openCache', [made('folder'), options({ readOnly: value(undefined, true) })], []),
     writeBake: {
         ...plain('writeBake', [made('bake'), made('folder'), options({ signal: value(undefined) })], []),
         slow: true,

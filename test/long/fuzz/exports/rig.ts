@@ -2,6 +2,7 @@
 
 /** The methods of a Rig, and of its poses. */
 
+import type { CapsuleParts, Poses } from '../../../../lib';
 import type { Kind } from '../hostile';
 import { type Callable, floats, ints, made, number, options, shorts, value } from './kinds';
 
@@ -70,6 +71,47 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
     bakePalettes: method('bakePalettes', [poses, clips, times, number(0), floats(P * JOINTS * 16), format, loop], [4]),
     joints: method('joints', [poses, shorts(0, 2), floats(P * 2 * 12)], [2]),
     'joints, an Int32Array': method('joints', [poses, ints(0, 2), floats(P * 2 * 12)], [2]),
+    createCapsules: {
+        ...method(
+            'createCapsules',
+            [
+                options({
+                    slot,
+                    toSlot: value(undefined, 2),
+                    from: value(undefined, [0, 1, 0]),
+                    to: value(undefined, [0, 2, 0]),
+                    radius: number(1, 0.5),
+                }),
+            ],
+            [],
+        ),
+        call: ({ rig }, [part]) => {
+            const { count, slots } = rig.createCapsules([part as CapsuleParts]);
+            return [count, [...slots]];
+        },
+    },
+    castRays: {
+        ...method(
+            'castRays',
+            [
+                poses,
+                { kind: 'floats', length: 14, values: [0, 1, 5, 0, 0, -1, 9] },
+                floats(P * 2),
+                ints(...Array<number>(P * 2).fill(0)),
+                options({ placements: { kind: 'floats', length: P * 7, values: [0, 0, 0, 0, 0, 0, 1] } }),
+            ],
+            [2, 3],
+        ),
+        call: ({ rig }, [first, rays, distances, hits, cast]) =>
+            rig.castRays(
+                first as Poses,
+                rig.createCapsules([{ slot: 0, radius: 1 }]),
+                rays as Float32Array,
+                distances as Float32Array,
+                hits as Int32Array,
+                cast as object,
+            ),
+    },
     skinVertices: method(
         'skinVertices',
         [poses, number(0), number(0), floats(P * VERTICES * 3), floats(P * VERTICES * 3)],
@@ -98,6 +140,12 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
         [floats(7), clip, number(0, 0.5, -7), number(1, 100), options({ slot, loop: value('wrap') })],
         [0],
     ),
+    dispose: {
+        ...method('dispose', [], []),
+        anything: true,
+        // One that nothing else needs.
+        call: ({ poselane }) => poselane.Rig.create({ parents: [-1], rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1] }).dispose(),
+    },
 };
 
 export const POSES_MEMBERS: Readonly<Record<string, Callable>> = {

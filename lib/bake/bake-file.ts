@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import { checkHooks } from '../arguments';
+import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
+import { openInput } from '../gltf/files';
+import { type InputFiles, inputOfBytes, keepFiles } from '../gltf/input';
+import { readGltf } from '../gltf/read';
+import type { Warning } from '../gltf/scene';
+import { rigidFor } from '../rig/clips/merge';
+import { openClips } from '../rig/clips/read';
+import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
+import { type BakeCache, checkCache } from './cache/cache';
+import { bakeThrough, pathsOf } from './cache/cached-bake';
+import type { BakeFile } from './check-bake';
+import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './options';
+import type { BakeHooks } from './progress';
+import { type TakenClips, takeClips } from './take-clips';
+
+/** How a bake is watched and ended, and where it may have been made already. */
+export interface BakeFileHooks extends BakeHooks {
+    /** What `openCache` gives: for inputs that were baked alike before, the bake is taken from it. */
+    cache?: BakeCache;
+}
+
+/**
+ * Bakes the clips of a glTF file: palettes of skinning matrices (global joint x inverse bind), and whatever else
+ * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
+ *
+ * Source: what the values are, glTF 2.0, 3.5.3, 3.7.3 and 3.11; the format, docs/format.md.
+ *
+ * @param input Path of a `.glb` or `.gltf`, or its bytes and name; browsers take bytes alone.
+ * @param options What to bake, at which rate.
+ * @param hooks Progress, a signal that ends it, and a cache of bakes.
+ * @returns The outputs, one for each skin.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for an input, options and hooks of the wrong type, `ERR_DETACHED_BUFFER`; UsageError for
+ * options that are wrong otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be
+ * read or baked, ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
+ * @example
+ * const bake = await bakeFile('hero.glb', { fps: 60, clips: ['Walk', 'Run'], emit: ['palette', 'bounds'] });
+ * await writeBake(bake, 'out');
+ */
+export async function bakeFile(
+    input: string | FileBytes,
+    options: BakeOptions = {},
+    hooks: BakeFileHooks = {},
+): Promise<BakeResult> {
+    const started = performance.now();
+    const bytes = typeof input === 'string' ? null : viewOfInput('bakeFile', input, 'a path, or bytes and a name');
+    const recipe = recipeOf('bakeFile', options);
+    checkHooks('bakeFile', hooks);
+    checkCache('bakeFile', hooks.cache);
+    hooks.signal?.throwIfAborted();
+    const own = OWN_FILES.some((name) => recipe.emit.has(name));
+    const isPath = typeof input === 'string';
+    const opened = isPath ? openInput(input) : inputOfBytes(input.name, bytes!, input.resolve);
+    const cached = hooks.cache !== undefined;
+    // What is read twice must be the same both times.
+    const files = own || cached ? keepFiles(opened) : opened;
+    const clips = openClips('bakeFile', recipe.animations).map((clip) =>
+        cached ? { ...clip, files: keepFiles(clip.files) } : clip,
+    );
+    return bakeThrough([{ files, isPath }, ...clips], recipe, hooks, async () => {
+        const read = await readGltf(files.file, { rigid: rigidFor(recipe.clipRecipe) }, files);
+        // An image may be missing.
+        if (own) for (const path of read.references ?? []) await files.resolve(path).catch(() => {});
+        const { scene, clipPaths } = await takeClips(read, recipe, clips);
+        const bake = await bakeRead(scene, files.file, recipe, hooks, started, own ? ownFilesOf(files) : undefined);
+        return { ...bake, inputs: [...(isPath ? pathsOf(files.file, scene.references) : []), ...clipPaths] };
+    });
+}
+
+/**
+ * Bakes a file that has been read.
+ *
+ * @param files The input as it was read.
+ */
+export async function bakeFromDisk(
+    { scene, clipPaths }: TakenClips,
+    files: InputFiles,
+    recipe: Recipe,
+    hooks: BakeFileHooks,
+    started: number,
+): Promise<BakeResult> {
+    const bake = async () => {
+        const made = await bakeRead(scene, files.file, recipe, hooks, started, ownFilesOf(files));
+        return { ...made, inputs: [...pathsOf(files.file, scene.references), ...clipPaths] };
+    };
+    // Clips of other files are not kept as they were read.
+    return recipe.clipRecipe === null ? bakeThrough([{ files, isPath: true }], recipe, hooks, bake) : bake();
+}
+
+/** @param files The input as it was when it was read. */
+function ownFilesOf(files: InputFiles): MakeOwnFiles {
+    return async (plan, stem, { signal }) => {
+        const made: BakeFile[] = [];
+        const told: Warning[] = [];
+        const add = (name: string, { bytes, warnings }: { bytes: Uint8Array; warnings: readonly Warning[] }) => {
+            made.push({ name, bytes });
+            told.push(...warnings);
+        };
+        const { emit } = plan.recipe;
+        // Loaded here: few bakes need them.
+        if (emit.has('glb')) {
+            const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
+            add(`${stem}.baked.glb`, await glbOfPlan(plan, files));
+        }
+        if (emit.has('pvat')) {
+            const { pvatOfPlan } = require('./pvat/pvat') as typeof import('./pvat/pvat');
+            add(`${stem}.baked.vat`, await pvatOfPlan(plan, files, signal));
+        }
+        return { files: made, warnings: told };
+    };
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+
+/** What was baked once: found again by a hash of all that it was made of. A cache that fails costs a warning, never a bake. */
+
+import { describe } from '../../arguments';
+import { typeError, UsageError } from '../../errors';
+import { checkOptions } from '../../rig/arguments';
+import { sha256Of } from '../sha256';
+import { openFolder } from './folder';
+import { openServer, type ServerOptions } from './server';
+import { type Store, StoreFault } from './store';
+
+/** Options of {@link openCache}. */
+export interface CacheOptions extends ServerOptions {
+    /** Whether nothing is written to it. Default false. */
+    readOnly?: boolean;
+}
+
+/** A cache of bakes, for the hook `cache` of `bakeFile`. */
+export interface BakeCache {
+    /** The folder, or the URL of the server. */
+    readonly place: string;
+    /** @internal */
+    find(key: string, hooks: CacheHooks): Promise<Entry | null>;
+    /** @internal */
+    keep(key: string, entry: Entry, hooks: CacheHooks): Promise<void>;
+}
+
+export interface CacheHooks {
+    readonly signal?: AbortSignal | undefined;
+    /** Called where the cache could not do what it is for. */
+    warn(message: string): void;
+}
+
+/** What a bake made. */
+export interface Entry {
+    readonly files: ReadonlyMap<string, Uint8Array>;
+    /** Whatever else is to be known; it is kept as JSON. */
+    readonly note: unknown;
+}
+
+/** Bytes of an entry, and of one blob, as a Buffer can hold them on every machine. */
+const MAX_ENTRY = 16 * 1024 * 1024;
+const MAX_BLOB = 2 ** 32;
+
+/**
+ * Opens a cache of bakes: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
+ * bytes of a bake are the same on every machine, so machines of all kinds share one. Nothing is read or written before the first
+ * bake. Blobs are checked by their SHA-256; which blobs belong to a bake is what the cache says, so whoever can write to it
+ * decides what is baked.
+ *
+ * @param place Path of a folder, which is made where it is missing, or a URL.
+ * @param options A token, and whether it is only read.
+ * @returns The cache, for any number of bakes at once.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; UsageError for a URL that has a user's name or a query in it, or is `http:` on another
+ * machine without `insecure`.
+ * @example
+ * const cache = openCache('https://cache.example', { readOnly: true });
+ * const bake = await bakeFile('hero.glb', { fps: 30 }, { cache });
+ */
+export function openCache(place: string, options: CacheOptions = {}): BakeCache {
+    if (typeof place !== 'string') {
+        throw typeError('ERR_ARGUMENT_TYPE', `openCache: place must be a folder or URL, got ${describe(place)}`);
+    }
+    if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i.test(place)) {
+        throw new UsageError(`cache: '${place}' is no folder, and of servers only http: and https: are spoken to`);
+    }
+    if (place === '') throw new UsageError('cache: the name of the folder is empty');
+    const { token, readOnly = false, insecure = false, timeout } = checkOptions('openCache', options) as CacheOptions;
+    const given = { token, readOnly, insecure, timeout };
+    const needs = { token: 'string', readOnly: 'boolean', insecure: 'boolean', timeout: 'number' } as const;
+    for (const [name, need] of Object.entries(needs)) {
+        const value = given[name as keyof typeof given];
+        if (value === undefined || typeof value === need) continue;
+        const rule = `options.${name} must be a ${need}, got ${describe(value)}`;
+        throw typeError('ERR_ARGUMENT_TYPE', `openCache: ${rule}`);
+    }
+    const isServer = /^https?:/i.test(place);
+    const secret = token ?? (process.env.POSELANE_CACHE_TOKEN || undefined);
+    return cacheIn(isServer ? openServer(place, { token: secret, insecure, timeout }) : openFolder(place), readOnly);
+}
+
+/** @throws TypeError `ERR_ARGUMENT_TYPE` for what is neither a cache nor left out. */
+export function checkCache(routine: string, cache: unknown): void {
+    if (cache === undefined || typeof (cache as BakeCache | null)?.find === 'function') return;
+    const rule = `hooks.cache must be what openCache gives, got ${describe(cache)}`;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
+}
+
+function cacheIn(store: Store, readOnly: boolean): BakeCache {
+    let [reads, writes] = [true, !readOnly];
+    /** A fault that would repeat itself is told once, and ends the use of the cache. */
+    const guarded = async <T>({ signal, warn }: CacheHooks, run: () => Promise<T>, otherwise: T): Promise<T> => {
+        try {
+            return await run();
+        } catch (error) {
+            signal?.throwIfAborted();
+            if (!(error instanceof StoreFault)) throw error;
+            const off = error.every === false ? '' : error.every === 'put' ? ', is only read now' : ', is left out now';
+            const known = error.every === 'put' ? !writes : !reads;
+            if (error.every !== false) writes = false;
+            if (error.every === true) reads = false;
+            if (off === '' || !known) warn(`the cache '${store.place}'${off}: ${error.message}`);
+            return otherwise;
+        }
+    };
+    return {
+        place: store.place,
+        async find(key, hooks) {
+            if (!reads) return null;
+            return guarded(hooks, () => findIn(store, key, hooks), null);
+        },
+        async keep(key, entry, hooks) {
+            if (writes) await guarded(hooks, () => keepIn(store, key, entry, hooks), undefined);
+        },
+    };
+}
+
+/** The `ActionResult` of Bazel's Remote Execution API, in the JSON of protocol buffers: as much of it as is used here. */
+interface ActionResult {
+    readonly outputFiles: readonly {
+        readonly path: string;
+        readonly digest: { readonly hash: string; readonly sizeBytes: string };
+    }[];
+    /** Base64. */
+    readonly stdoutRaw: string;
+}
+
+async function findIn(store: Store, key: string, { signal }: CacheHooks): Promise<Entry | null> {
+    const bytes = await store.get('ac', key, MAX_ENTRY, signal);
+    if (bytes === null) return null;
+    const { outputs, note } = entryOf(bytes, key);
+    const files = new Map<string, Uint8Array>();
+    for (const { path, hash, size } of outputs) {
+        const blob = await store.get('cas', hash, size, signal);
+        if (blob === null) throw faulty(`has '${path}' no longer`);
+        if (blob.byteLength !== size || (await sha256Of([blob])) !== hash)
+            throw faulty(`has other bytes than it should for '${path}'`);
+        files.set(path, blob);
+    }
+    return { files, note };
+}
+
+function faulty(what: string): StoreFault {
+    return new StoreFault(`it ${what}; baked again`);
+}
+
+async function keepIn(store: Store, key: string, { files, note }: Entry, { signal }: CacheHooks): Promise<void> {
+    const outputFiles: ActionResult['outputFiles'][number][] = [];
+    // Servers take an entry only once they have its blobs.
+    for (const [path, bytes] of files) {
+        const hash = await sha256Of([bytes]);
+        await store.put('cas', hash, bytes, signal);
+        outputFiles.push({ path, digest: { hash, sizeBytes: String(bytes.byteLength) } });
+    }
+    const stdoutRaw = Buffer.from(JSON.stringify(note)).toString('base64');
+    const entry: ActionResult = { outputFiles, stdoutRaw };
+    await store.put('ac', key, Buffer.from(JSON.stringify(entry)), signal);
+}
+
+/** @throws StoreFault for what is no entry of ours. */
+function entryOf(bytes: Uint8Array, key: string) {
+    try {
+        const { outputFiles, stdoutRaw } = JSON.parse(Buffer.from(bytes).toString()) as ActionResult;
+        const outputs = outputFiles.map(({ path, digest: { hash, sizeBytes } }) => {
+            const size = Number(sizeBytes);
+            if (typeof path !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw new Error('no digest');
+            if (!Number.isInteger(size) || size < 0 || size > MAX_BLOB) throw new Error('no size');
+            return { path, hash, size };
+        });
+        return { outputs, note: JSON.parse(Buffer.from(stdoutRaw, 'base64').toString()) as unknown };
+    } catch (cause) {
+        throw new StoreFault(`its entry ${key} is none of a bake; baked again`, false, { cause });
+    }
+}

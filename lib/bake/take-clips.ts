@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import type { GltfScene } from '../gltf/scene';
+import { withClips } from '../rig/clips/merge';
+import { type ClipInput, openClips, type ReadClips, readClips } from '../rig/clips/read';
+import { pathsOf } from './cache/cached-bake';
+import type { Recipe } from './options';
+
+/** A scene with the clips of other files. */
+export interface TakenClips {
+    readonly scene: GltfScene;
+    /** Absolute paths of these files, and of what they refer to. */
+    readonly clipPaths: readonly string[];
+}
+
+/**
+ * @param scene Read with `rigidFor`.
+ * @param inputs The other files.
+ * @param order Which of the other files count, and in which order; by default all, as they are.
+ * @throws InputError as `readGltf`, and of clips that do not fit.
+ */
+export async function takeClips(
+    scene: GltfScene,
+    { animations, clipRecipe }: Pick<Recipe, 'animations' | 'clipRecipe'>,
+    inputs: readonly ClipInput[] = openClips('bakeFile', animations),
+    order: (clips: readonly ReadClips[]) => readonly ReadClips[] = (clips) => clips,
+): Promise<TakenClips> {
+    if (clipRecipe === null) return { scene, clipPaths: [] };
+    const clips = order(await readClips(inputs));
+    const onDisk = clips.filter(({ isPath }) => isPath);
+    const clipPaths = onDisk.flatMap(({ file, scene }) => pathsOf(file, scene.references));
+    return { scene: withClips(scene, clips, clipRecipe), clipPaths };
+}

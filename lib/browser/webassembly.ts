@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The kernels' module in browsers. It is compiled in the background when the first Rig is made or the first long list comes, so that
+ * importing poselane does and costs nothing; until then TypeScript answers, with the same bits.
+ */
+
+import type { Backend } from '../lists/choose';
+import type { Kernels } from '../lists/description';
+import type { ImplementationInfo } from '../lists/implementations';
+import { memory, plain } from '../lists/plain';
+import { plainInWebassembly } from '../lists/plain-webassembly';
+import { ROUTINES, STRICT_ROUTINES, STRICT_TYPESCRIPT, STRICT_WASM } from '../lists/routines';
+import { type Module, webassembly } from '../webassembly/api';
+import { createFloats } from '../webassembly/heap';
+import { webassemblyKernels } from '../webassembly/lists';
+import { STRICT_BYTES } from '../webassembly/strict-bytes';
+import { checkModule, whyUnavailable } from '../webassembly/support';
+
+/** Where long lists and new poses are calculated: `'ts'` until WebAssembly is compiled, and where there is none. */
+export let backend: Backend = 'ts';
+
+/** The implementation behind the plain functions: `strict/typescript`, then `strict/wasm` where there is WebAssembly. */
+export let defaultImplementation: string = STRICT_TYPESCRIPT;
+
+let compiled: Module | undefined;
+let kernels: Kernels | undefined;
+let reason: string | undefined = 'it is not compiled yet: the first use starts that, await ready()';
+let started: Promise<void> | undefined;
+
+/** Not in the types that Node has. */
+declare const DecompressionStream: new (format: 'gzip') => never;
+
+async function unpack(): Promise<ArrayBuffer> {
+    const bytes = Uint8Array.from(atob(STRICT_BYTES), (byte) => byte.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+async function compile(): Promise<void> {
+    reason = whyUnavailable('this page has no WebAssembly', STRICT_BYTES);
+    if (reason !== undefined) return;
+    // Browsers with SIMD had it soon after: embedding an inflater would cost every page for them.
+    if (typeof DecompressionStream === 'undefined') {
+        reason = 'this browser has no DecompressionStream, needs one of 2023 or later';
+        return;
+    }
+    reason = 'it is being compiled: await ready()';
+    try {
+        const module = await webassembly().compile(await unpack());
+        // A worker may have been given one meanwhile.
+        if (compiled === undefined) install(module);
+    } catch (error) {
+        const csp = "the page's Content-Security-Policy forbids it, needs script-src 'wasm-unsafe-eval'";
+        // The module is fit to be compiled.
+        reason = (error as Error)?.name === 'CompileError' ? `${csp} (${error})` : String(error);
+    }
+}
+
+function install(module: Module): void {
+    try {
+        kernels = webassemblyKernels(
+            module,
+            STRICT_ROUTINES.map((routine) => ROUTINES[routine]),
+        );
+    } catch (error) {
+        reason = String(error);
+        return;
+    }
+    compiled = module;
+    reason = undefined;
+    backend = 'wasm';
+    defaultImplementation = STRICT_WASM;
+    for (const routine of STRICT_ROUTINES) plain[routine].implementation = STRICT_WASM;
+    const { createFloats: plainFloats } = memory;
+    memory.createFloats = (length) =>
+        inEither(
+            () => createFloats(module, length),
+            () => plainFloats(length),
+        );
+}
+
+/** Each attempt makes the browser look for garbage, for up to half a second. */
+const RETRY_AFTER_MS = 10_000;
+let retryAt = 0;
+
+/**
+ * What `fast` makes if WebAssembly is compiled and has the memory for it, else what `slow` makes: Chromium has addresses for some 120
+ * memories in a page.
+ */
+export function inEither<Made>(fast: () => Made, slow: () => Made): Made {
+    if (strictModule() === undefined || performance.now() < retryAt) return slow();
+    try {
+        return fast();
+    } catch (error) {
+        if ((error as { code?: unknown }).code !== 'ERR_COUNT_RANGE') throw error;
+        retryAt = performance.now() + RETRY_AFTER_MS;
+        return slow();
+    }
+}
+
+/** The module, if it is there; otherwise it is compiled from now on. */
+export function strictModule(): Module | undefined {
+    if (compiled === undefined) started ??= compile();
+    return compiled;
+}
+
+/**
+ * Compiles WebAssembly, if nothing has done that yet. Nobody has to wait for it: TypeScript answers until then, with the same
+ * results. Poses that were made before stay in TypeScript; `Rig.load` waits by itself.
+ * Throws nothing.
+ *
+ * @returns When it is done, `backend`: `'wasm'`, or `'ts'` where `implementations()` says why.
+ * @example
+ * await ready();
+ * const poses = Rig.create(parts).createPoses(200);
+ */
+export async function ready(): Promise<Backend> {
+    strictModule();
+    await started;
+    return backend;
+}
+
+/**
+ * The kernels' WebAssembly module, to be sent to workers, which then need not compile it: see {@link useModule}.
+ *
+ * @returns The module; undefined where it is not compiled: wait for `ready()` first.
+ * @example
+ * await ready();
+ * worker.postMessage(compiledModule());
+ */
+export function compiledModule(): Module | undefined {
+    return compiled;
+}
+
+/**
+ * Takes over a module that another thread has compiled: from then on, poses and lists are calculated by it.
+ *
+ * @param module What `compiledModule()` returned in another thread, of the same version of poselane.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`.
+ * @example
+ * onmessage = ({ data }) => useModule(data);
+ */
+export function useModule(module: Module): void {
+    const checked = checkModule(module);
+    if (compiled === undefined) install(checked);
+}
+
+/**
+ * The implementations of browsers, whether they can run or not. Starts nothing and throws nothing.
+ *
+ * @returns One entry each: its name, the functions it has, and where it is not `available` the `reason`, as long as it holds.
+ */
+export function implementations(): ImplementationInfo[] {
+    const entry = (name: string, reason?: string): ImplementationInfo => ({
+        name,
+        routines: [...STRICT_ROUTINES],
+        available: reason === undefined,
+        ...(reason === undefined ? {} : { reason }),
+    });
+    return [entry(STRICT_WASM, reason), entry(STRICT_TYPESCRIPT)];
+}
+
+const current = () => {
+    strictModule();
+    return kernels;
+};
+for (const routine of STRICT_ROUTINES) {
+    Object.assign(plain[routine], plainInWebassembly(STRICT_TYPESCRIPT, routine, current));
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import { CHUNK_BIN, CHUNK_JSON, type Container, GLB_MAGIC } from './container';
+import type { SceneChannel } from './scene';
+
+/** The part of an animation that a file has of it. */
+export interface AppendedAnimation {
+    readonly name: string;
+    readonly channels: readonly Omit<SceneChannel, 'pointer'>[];
+}
+
+const FLOAT = 5126;
+const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
+const WIDTHS: Readonly<Record<string, number>> = { VEC3: 3, VEC4: 4, SCALAR: 1 };
+
+/**
+ * A file with further animations behind its own, for readers that know one file alone.
+ *
+ * @param uri What the file is to call the buffer of the keys, its last one.
+ * @returns The file as a GLB; and the bytes of that buffer.
+ */
+export function appendAnimations(
+    { json, bin }: Container,
+    animations: readonly AppendedAnimation[],
+    uri: string,
+): { glb: Uint8Array; keys: Uint8Array } {
+    const lists = new Map<Float32Array, number>();
+    let length = 0;
+    for (const list of animations.flatMap(({ channels }) => channels.flatMap(({ times, values }) => [times, values]))) {
+        if (lists.has(list)) continue;
+        lists.set(list, length);
+        length += list.length;
+    }
+    const keys = new DataView(new ArrayBuffer(length * 4));
+    for (const [list, at] of lists) for (let i = 0; i < list.length; i++) keys.setFloat32((at + i) * 4, list[i]!, true);
+
+    const [buffers, views, accessors, own] = ['buffers', 'bufferViews', 'accessors', 'animations'].map((name) => [
+        ...((json[name] ?? []) as object[]),
+    ]) as [object[], object[], object[], object[]];
+    const byteLength = keys.byteLength;
+    const bufferView = views.push({ buffer: buffers.length, byteLength }) - 1;
+    buffers.push({ uri, byteLength });
+    const accessorOf = (list: Float32Array, type: string) =>
+        accessors.push({
+            bufferView,
+            byteOffset: lists.get(list)! * 4,
+            componentType: FLOAT,
+            count: list.length / WIDTHS[type]!,
+            type,
+        }) - 1;
+    for (const { name, channels } of animations) {
+        own.push({
+            name,
+            channels: channels.map(({ node, path }, sampler) => ({ sampler, target: { node, path } })),
+            samplers: channels.map(({ path, interpolation, times, values }) => ({
+                input: accessorOf(times, 'SCALAR'),
+                output: accessorOf(values, TYPES[path]),
+                interpolation,
+            })),
+        });
+    }
+    const whole = { ...json, buffers, bufferViews: views, accessors, animations: own };
+    return { glb: glbOf(new TextEncoder().encode(JSON.stringify(whole)), bin), keys: new Uint8Array(keys.buffer) };
+}
+
+/** glTF 2.0, 4.4. */
+function glbOf(json: Uint8Array, bin: Uint8Array | null): Uint8Array {
+    const chunks = [[CHUNK_JSON, json, 32] as const, ...(bin === null ? [] : [[CHUNK_BIN, bin, 0] as const])];
+    const padded = (bytes: Uint8Array) => bytes.length + (-bytes.length & 3);
+    const length = chunks.reduce((sum, [, bytes]) => sum + 8 + padded(bytes), 12);
+    const glb = new Uint8Array(length);
+    const words = new DataView(glb.buffer);
+    for (const [i, word] of [GLB_MAGIC, 2, length].entries()) words.setUint32(i * 4, word, true);
+    let at = 12;
+    for (const [type, bytes, padding] of chunks) {
+        words.setUint32(at, padded(bytes), true);
+        words.setUint32(at + 4, type, true);
+        glb.fill(padding, at + 8, at + 8 + padded(bytes));
+        glb.set(bytes, at + 8);
+        at += 8 + padded(bytes);
+    }
+    return glb;
+}

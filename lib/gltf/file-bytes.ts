@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, isGone, isUint8Array } from '../arguments';
+import { typeError } from '../errors';
+import type { Resolve } from './buffers';
+
+/** A `.glb` or `.gltf` in memory. */
+export interface FileBytes {
+    /** All of the file. Neither changed nor kept. */
+    readonly bytes: Uint8Array | ArrayBuffer;
+    /** The file's name, without a folder: it names the outputs, and stands in manifests and messages. */
+    readonly name: string;
+    /** Reads what the file refers to; without it a file that needs other files is refused. */
+    readonly resolve?: Resolve;
+}
+
+/**
+ * The bytes of an input as a view.
+ *
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+ */
+export function viewOfInput(
+    routine: string,
+    input: FileBytes,
+    needs = 'an object with bytes and name',
+    argument = 'input',
+): Uint8Array {
+    const refuse = (what: string): never => {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument}${what}`);
+    };
+    if (typeof input !== 'object' || input === null) return refuse(` must be ${needs}, got ${describe(input)}`);
+    const { bytes, name, resolve } = input;
+    // What a path would be cut down to differs between systems, and with it the manifest.
+    if (typeof name !== 'string' || !/^[^/\\\0]+$/.test(name) || name === '.' || name === '..') {
+        refuse(`.name must be the name of a file without its folder, got ${describe(name)}`);
+    }
+    if (resolve !== undefined && typeof resolve !== 'function') {
+        refuse(`.resolve must be a function, got ${describe(resolve)}`);
+    }
+    const view = viewOf(bytes);
+    if (view === null) {
+        throw typeError(
+            'ERR_DETACHED_BUFFER',
+            `${routine}: ${argument}.bytes is detached or shrunk, needs a live buffer`,
+        );
+    }
+    return view ?? refuse(`.bytes must be a Uint8Array or ArrayBuffer, got ${describe(bytes)}`);
+}
+
+/** Undefined for what has no bytes, null where they are gone. */
+export function viewOf(bytes: unknown): Uint8Array | null | undefined {
+    if (isUint8Array(bytes)) return isGone(bytes) ? null : bytes;
+    if (Object.prototype.toString.call(bytes) !== '[object ArrayBuffer]') return undefined;
+    try {
+        return new Uint8Array(bytes as ArrayBuffer);
+    } catch {
+        return null;
+    }
+}

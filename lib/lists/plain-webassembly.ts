@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/** The public functions over WebAssembly, in Node and in browsers. */
+
+import { heapOf } from '../webassembly/heap';
+import { bindAddresses } from '../webassembly/lists';
+import { inTypescript } from './calls';
+import type { Kernel, Kernels } from './description';
+import type { Plain } from './plain';
+import { ROUTINES, type Routine } from './routines';
+
+/** Up to how many elements `strict/typescript` takes less time than the copies into WebAssembly and back. */
+const WASM_ABOVE = 6;
+
+/**
+ * @param kernels Those in WebAssembly, asked for at each call with a longer list; undefined where there are none yet, and
+ * TypeScript answers.
+ */
+export function plainInWebassembly(
+    implementation: string,
+    routine: Routine,
+    kernels: () => Kernels | undefined,
+): Plain {
+    const { lists, parameter, selection, kernel: twin, call } = ROUTINES[routine];
+    const count = lists.length + (parameter === undefined ? 0 : 1) + (selection === 'index' ? 1 : 0);
+    // Of a skeleton the last joint.
+    const [at, max] = selection === 'parents' ? [count + 2, WASM_ABOVE - 1] : [count, WASM_ABOVE];
+    const kernel: Kernel = (a, b, c, d, e, f) => {
+        const count = at === 2 ? c : at === 3 ? d : e;
+        const short = count <= max && heapOf(a) === undefined;
+        (short ? twin! : (kernels()?.[routine] ?? twin!))(a, b, c, d, e, f);
+    };
+    const bound = bindAddresses.bind(null, ROUTINES[routine]);
+    return { implementation, run: call(inTypescript(kernel)), bindable: { kernel, bound, terms: 0 } };
+}

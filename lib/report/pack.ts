@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/** The text of a report's page, out of its parts. */
+
+import { UsageError } from '../errors';
+import { sizeOf } from '../messages';
+import type { ReportData } from './data';
+
+/** A little less than a string can have in V8. */
+const MAX_CHARACTERS = 500_000_000;
+
+/**
+ * The data as it stands in the page.
+ *
+ * @throws UsageError where the page would be too long for a string.
+ */
+export function jsonOf(data: ReportData, blobs: readonly Uint8Array[]): string {
+    // `<` is what could end the element, or begin a comment in it.
+    const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+    const characters = blobs.reduce((sum, { byteLength }) => sum + Math.ceil(byteLength / 3) * 4, json.length);
+    if (characters > MAX_CHARACTERS) {
+        const size = `the page would have ${sizeOf(characters)} at worst, more than ${sizeOf(MAX_CHARACTERS)}`;
+        throw new UsageError(`${data.title}: ${size}: bake fewer clips, or fewer frames per second`);
+    }
+    return json;
+}
+
+/** Bytes as an element that no browser runs: base64, of gzip where that is shorter. */
+export function elementOf(
+    index: number,
+    bytes: Uint8Array,
+    zipped: Uint8Array,
+    base64Of: (bytes: Uint8Array) => string,
+): string {
+    const [type, content] =
+        zipped.length < bytes.length ? ['application/gzip', zipped] : ['application/octet-stream', bytes];
+    return `<script type="${type}" id="blob-${index}">${base64Of(content)}</script>`;
+}
+
+/** @param page Without data: dist/report/page.html. */
+export function fillPage(page: string, title: string, json: string, elements: readonly string[]): string {
+    const [head, body, end] = page.split(/<!--(?:title|data)-->/) as [string, string, string];
+    const all = [`<script type="application/json" id="report">${json}</script>`, ...elements];
+    return `${head}${escapeHtml(title)}${body}${all.join('\n')}${end}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+};
+
+/** Text as HTML, in elements and attributes. */
+export function escapeHtml(text: string): string {
+    return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}

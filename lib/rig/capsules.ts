@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+import { checkFloat32Array, checkInt32Array, describe, isArray, lengthOf } from '../arguments';
+import { rangeError, typeError } from '../errors';
+import { checkAllFinite, checkApart, checkIndex, checkOptions, checkOut } from './arguments';
+import type { CapsuleTables } from './kernels/contract';
+import { notThere } from './pose-checks';
+import type { PosesState } from './poses';
+
+/** All points within a radius of a line between two ends, which joints move. */
+export interface CapsuleParts {
+    /** Slot that moves `from`: index into `rig.slots`. */
+    slot: number;
+    /** Slot that moves `to`: a child of `slot`, say. Default: `slot`. */
+    toSlot?: number;
+    /** One end, in the space of `slot`. Default: its origin. */
+    from?: readonly number[];
+    /** The other, in the space of `toSlot`. Default: its origin if `toSlot` is given; otherwise `from`, so that the capsule is a sphere. */
+    to?: readonly number[];
+    /** In the units of the scene, above 0. The scale of joints does not change it. */
+    radius: number;
+}
+
+/** Options of `rig.castRays`. */
+export interface CastOptions {
+    /**
+     * `[pose][7]`, T 3, R 4 (x y z w, of unit length): where each character stands and how it is turned in the space of the rays.
+     * Default: rays are in the space of the poses.
+     */
+    placements?: Float32Array;
+}
+
+/** Floats of a capsule (two ends and a radius), of a ray and of a placement. */
+const FLOATS = 7;
+
+/** Capsules between joints of one rig, for `rig.castRays`. Make them with `rig.createCapsules`. */
+export class Capsules {
+    readonly #owner: object;
+    readonly #tables: CapsuleTables;
+
+    /** @internal */
+    constructor(owner: object, tables: CapsuleTables) {
+        this.#owner = owner;
+        this.#tables = tables;
+    }
+
+    /** @internal */
+    static of(value: unknown, owner: object): CapsuleTables {
+        if (typeof value === 'object' && value !== null && #owner in value && (value as Capsules).#owner === owner) {
+            return (value as Capsules).#tables;
+        }
+        if (value instanceof Capsules) {
+            throw typeError('ERR_FOREIGN_POSES', "castRays: capsules must be those of this rig, got another rig's");
+        }
+        const got = describe(value);
+        throw typeError('ERR_ARGUMENT_TYPE', `castRays: capsules must be what createCapsules gives, got ${got}`);
+    }
+
+    /** How many. */
+    get count(): number {
+        return this.#tables.count;
+    }
+
+    /** The slots that move them, ascending, each once: a copy. For `rig.createPoses(n, { only: capsules.slots })`. */
+    get slots(): Int32Array {
+        return Int32Array.from(new Set(this.#tables.slots)).sort();
+    }
+}
+
+/** The tables of `rig.createCapsules`, checked. */
+export function packCapsules(parts: readonly CapsuleParts[], limit: number): CapsuleTables {
+    const routine = 'createCapsules';
+    if (!isArray(parts)) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: parts must be an array, got ${describe(parts)}`);
+    }
+    const count = parts.length;
+    if (count === 0) throw rangeError('ERR_COUNT_RANGE', `${routine}: parts is empty, needs one capsule at least`);
+    const slots = new Int32Array(count * 2);
+    const ends = new Float32Array(count * FLOATS);
+    for (let i = 0; i < count; i++) {
+        const at = `parts[${i}]`;
+        if (typeof parts[i] !== 'object' || parts[i] === null) {
+            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${at} must be an object, got ${describe(parts[i])}`);
+        }
+        const { slot, toSlot, from = [0, 0, 0], to, radius } = parts[i] as CapsuleParts;
+        slots[i * 2] = checkIndex(routine, `${at}.slot`, slot, limit, 'slot');
+        slots[i * 2 + 1] = toSlot === undefined ? slot : checkIndex(routine, `${at}.toSlot`, toSlot, limit, 'slot');
+        const end = to ?? (toSlot === undefined ? from : [0, 0, 0]);
+        ends.set(pointAt(routine, `${at}.from`, from), i * FLOATS);
+        ends.set(pointAt(routine, `${at}.to`, end), i * FLOATS + 3);
+        ends[i * FLOATS + 6] = finiteAt(routine, `${at}.radius`, radius);
+        if (ends[i * FLOATS + 6]! > 0) continue;
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: ${at}.radius is ${radius}, needs a number above 0`);
+    }
+    return { count, slots, ends };
+}
+
+function pointAt(routine: string, argument: string, point: unknown): number[] {
+    if (!isArray(point) || point.length !== 3) {
+        const needs = 'must be an array of 3 numbers';
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} ${needs}, got ${describe(point)}`);
+    }
+    return Array.from(point, (value, c) => finiteAt(routine, `${argument}[${c}]`, value));
+}
+
+/** A number that is finite in float32. */
+function finiteAt(routine: string, argument: string, value: unknown): number {
+    if (typeof value !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
+    }
+    if (Number.isFinite(Math.fround(value))) return value;
+    const needs = 'needs a number that is finite in float32';
+    throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${value}, ${needs}`);
+}
+
+/** Checks the arguments of `castRays` besides poses and capsules. Returns how many rays there are. */
+export function checkCast(
+    { data, count, slots: have }: PosesState,
+    capsules: CapsuleTables,
+    rays: Float32Array,
+    outDistances: Float32Array,
+    outCapsules: Int32Array,
+    placements: Float32Array | null,
+): number {
+    const routine = 'castRays';
+    for (let i = 0; i < capsules.slots.length; i++) {
+        if (have.places[capsules.slots[i]!]! < 0) throw notThere(routine, 'capsules', capsules.slots[i]!);
+    }
+    checkFloat32Array(routine, 'rays', rays);
+    const numRays = lengthOf(rays) / FLOATS;
+    if (!Number.isInteger(numRays)) {
+        const holds = `rays holds ${lengthOf(rays)} floats`;
+        throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs a multiple of ${FLOATS}`);
+    }
+    checkAllFinite(routine, 'rays', rays, numRays * FLOATS);
+    checkOut(routine, 'outDistances', outDistances, numRays * count, 'rays x poses');
+    checkInt32Array(routine, 'outCapsules', outCapsules);
+    if (lengthOf(outCapsules) < numRays * count) {
+        const holds = `outCapsules holds ${lengthOf(outCapsules)} integers`;
+        throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs at least ${numRays * count} (rays x poses)`);
+    }
+    checkApart(routine, 'outDistances', outDistances, 'poses', data);
+    checkApart(routine, 'outCapsules', outCapsules, 'poses', data);
+    checkApart(routine, 'outDistances', outDistances, 'outCapsules', outCapsules);
+    if (placements !== null) {
+        const list = checkOut(routine, 'options.placements', placements, count * FLOATS, 'poses x 7');
+        checkAllFinite(routine, 'options.placements', list, count * FLOATS);
+        checkApart(routine, 'outDistances', outDistances, 'options.placements', list);
+        checkApart(routine, 'outCapsules', outCapsules, 'options.placements', list);
+    }
+    return numRays;
+}
+
+/** Rays as kernels have them: directions divided by their length, in double precision, and rounded once; one of length 0 stays so. */
+export function normalizeRays(out: Float32Array, rays: Float32Array, numRays: number): void {
+    for (let r = 0; r < numRays * FLOATS; r += FLOATS) {
+        const x = rays[r + 3]!;
+        const y = rays[r + 4]!;
+        const z = rays[r + 5]!;
+        const square = x * x + y * y + z * z;
+        const length = square > 0 ? Math.sqrt(square) : 1;
+        for (let c = 0; c < 3; c++) out[r + c] = rays[r + c]!;
+        out[r + 3] = x / length;
+        out[r + 4] = y / length;
+        out[r + 5] = z / length;
+        out[r + 6] = rays[r + 6]!;
+    }
+}
+
+/** `options.placements`, read once. */
+export function placementsOf(options: CastOptions | undefined): Float32Array | null {
+    return (checkOptions('castRays', options).placements as Float32Array | null | undefined) ?? null;
+}

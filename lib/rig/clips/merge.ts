@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+
+import type { NamedNode } from '../../clips/match';
+import type { ClipRecipe } from '../../clips/options';
+import { InputError, inputName, namingOptions } from '../../errors';
+import { movingNodes } from '../../gltf/hierarchy';
+import { decodedLimit } from '../../gltf/limits';
+import type { ClipFile, SceneAnimation, SceneChannel, SceneNode, Warning } from '../../gltf/scene';
+import { stemOf } from '../../names';
+import { type ClipFit, type ClipScene, fitOf, isClose, restText } from './fit';
+import { type Retarget, retargetRotations } from './retarget';
+
+/** The reader's option `rigid` for a scene that is to be baked: clips of other files can move any mesh. */
+export function rigidFor(recipe: ClipRecipe | null): true | 'all' {
+    return recipe === null ? true : 'all';
+}
+
+/** A file with clips, and how the caller named it. */
+export interface OtherFile {
+    readonly scene: ClipScene;
+    readonly file: string;
+}
+
+/**
+ * The scene with the clips of other files behind its own, as if they were its own: channels move the nodes that
+ * {@link fitOf} finds. Pure. Another file that is the same as this one, or as one before it, adds nothing.
+ *
+ * @throws InputError `NODES_UNMATCHED` with nodes that have no counterpart, unless they may be left out; `OUTPUT_TOO_LARGE`.
+ */
+export function withClips<Scene extends ClipScene>(
+    scene: Scene,
+    others: readonly OtherFile[],
+    recipe: ClipRecipe,
+): Scene {
+    const animations = [...scene.animations];
+    const warnings = [...scene.warnings];
+    const clipFiles: ClipFile[] = [];
+    const seen = new Set([scene.sha256]);
+    const used = others.filter(({ scene: { sha256 } }) => {
+        const isNew = sha256 === undefined || !seen.has(sha256);
+        seen.add(sha256);
+        return isNew;
+    });
+    for (const { scene: other, file: name } of used) {
+        if (other.animations.length > 0) continue;
+        throw new InputError('NO_ANIMATION', name, '/animations', 'there is no clip to take');
+    }
+    const names = namesOf(scene, used);
+    const ownBytes = used.reduce(
+        (sum, { scene: { ownBytes: own = NONE } }) => ({
+            stored: sum.stored + own.stored,
+            expanded: sum.expanded + own.expanded,
+        }),
+        scene.ownBytes ?? NONE,
+    );
+    const room = { left: decodedLimit(ownBytes) };
+    for (const [index, other] of used.entries()) {
+        const { clips, problem, told } = takeClips(scene, other, recipe, room, animations.length);
+        if (problem !== null && recipe.unmatched === 'error') throw problem;
+        warnings.push(...told);
+        animations.push(...clips.map((clip, i) => ({ ...clip, name: names[index]![i]! })));
+        const { name, sha256 = '' } = other.scene;
+        clipFiles.push({ name, sha256, clips: clips.length });
+    }
+    const moving = movingNodes({ ...scene, animations });
+    const rigidMeshes = scene.rigidMeshes?.map((mesh) => {
+        const moves = moving[mesh.node] === 1;
+        return { ...mesh, moves, primitives: moves ? mesh.primitives : [] };
+    });
+    return { ...scene, animations, warnings, ownBytes, ...(rigidMeshes && { rigidMeshes }), clipFiles };
+}
+
+const NONE = { stored: 0, expanded: 0 };
+
+/** A clip of another file whose name any of the others has is called `stem:name`, or by the stem where it has no name. */
+function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
+    const users = new Map<string, number>();
+    for (const { animations } of [scene, ...others.map((other) => other.scene)]) {
+        for (const name of new Set(animations.map((animation) => animation.name))) {
+            users.set(name, (users.get(name) ?? 0) + 1);
+        }
+    }
+    return others.map(({ scene: { name: fileName, animations } }) => {
+        const stem = stemOf(fileName);
+        return animations.map(({ name }) => (name === '' ? stem : users.get(name)! > 1 ? `${stem}:${name}` : name));
+    });
+}
+
+/** @param first What the number of its first clip will be. */
+function takeClips(
+    scene: ClipScene,
+    other: OtherFile,
+    { rename, retarget }: ClipRecipe,
+    room: { left: number },
+    first: number,
+): { clips: SceneAnimation[]; problem: InputError | null; told: Warning[] } {
+    const { nodes } = scene;
+    const fit = fitOf(nodes, other.scene, rename);
+    const matched = fit.match.nodes;
+    const keysOf: Retarget =
+        retarget === 'rotation' ? retargetRotations(nodes, other.scene.nodes, matched) : ({ values }) => values;
+    const refusals = new Set<string>();
+    const take = (channel: SceneChannel, shift: number): SceneChannel[] => {
+        const node = matched.get(channel.node);
+        if (node === undefined) return [];
+        const why = refusalOf(channel, nodes[node]!);
+        if (why !== null) {
+            refusals.add(why);
+            return [];
+        }
+        const values = keysOf(channel, node);
+        if (values === null) return [];
+        if (values !== channel.values) room.left -= values.length;
+        if (room.left < 0) {
+            const rule =
+                'its channels share so many keys that changing them for other rest poses would take too much memory';
+            throw new InputError('OUTPUT_TOO_LARGE', other.file, '/animations', rule);
+        }
+        return [{ ...channel, node, values, pointer: shifted(channel.pointer, shift) }];
+    };
+    const clips = other.scene.animations.map(({ name, channels }) => ({
+        name,
+        channels: channels.flatMap((channel) => take(channel, first)),
+    }));
+    // Not the path: the same files have the same manifest in every folder.
+    const here = inputName(scene.name);
+    const told = other.scene.warnings
+        .filter(({ pointer }) => ANIMATION.test(pointer))
+        .map(({ code, pointer, message }) => ({
+            code,
+            pointer: shifted(pointer, first),
+            message: `${other.scene.name}: ${message}`,
+        }));
+    const unmatched = unmatchedIn(here, scene, fit, [...refusals]);
+    const problem = unmatched === '' ? null : unmatchedError(other.file, unmatched);
+    if (problem !== null) {
+        const message = `${other.scene.name}: ${unmatched}: left out`;
+        told.push({ code: 'NODES_UNMATCHED', pointer: '', message });
+    }
+    if (retarget === 'none' && !isClose(fit)) {
+        const message = `${other.scene.name}: the rest poses differ, ${restText(fit)}: retarget 'rotation' takes what its clips add to the rest pose`;
+        told.push({ code: 'REST_POSES_DIFFER', pointer: '', message });
+    }
+    return { clips, problem, told };
+}
+
+const ANIMATION = /^\/animations\/(\d+)/;
+
+/** A pointer into a file's animations, as if these were behind `shift` others. */
+function shifted(pointer: string, shift: number): string {
+    return pointer.replace(ANIMATION, (_, index) => `/animations/${Number(index) + shift}`);
+}
+
+/** Why a node cannot have a channel's keys; null where it can. */
+function refusalOf({ path, interpolation, times, values }: SceneChannel, { name, matrix, weights }: SceneNode) {
+    if (path !== 'weights') return matrix === null ? null : `'${name}' has a matrix, which no clip can move`;
+    const targets = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
+    return targets === weights.length ? null : `'${name}' has ${weights.length} morph targets, and not ${targets}`;
+}
+
+/** What of both files was not matched; empty where all was. */
+function unmatchedIn(
+    here: string,
+    { nodes, skins }: ClipScene,
+    { match, others, moved }: ClipFit,
+    refusals: readonly string[],
+): string {
+    const { missing, ambiguous } = match;
+    const parts: string[] = [];
+    if (missing.length > 0) {
+        const names = missing.map((node) => nameOf(others, node));
+        parts.push(`${missing.length} of the ${moved} nodes that its clips move are not in ${here}: ${listed(names)}`);
+        const taken = new Set(match.nodes.values());
+        const first = skins.flatMap(({ joints }) => joints).sort((a, b) => a - b);
+        const left = [...new Set([...first, ...nodes.keys()])].filter(
+            (node) => !taken.has(node) && nodes[node]!.name !== '',
+        );
+        if (left.length > 0) parts.push(`${here} has ${listed(left.map((node) => nameOf(nodes, node)))} besides`);
+    }
+    for (const { from, to } of ambiguous.slice(0, LISTED)) {
+        const [ours, theirs] = [to.slice(0, LISTED).join(', '), from.slice(0, LISTED).join(', ')];
+        if (from.length === 1) parts.push(`${nameOf(others, from[0]!)} can be any of the nodes ${ours} of ${here}`);
+        else parts.push(`its nodes ${theirs} can all be the node ${ours}, ${nameOf(nodes, to[0]!)}, of ${here}`);
+    }
+    if (ambiguous.length > LISTED) parts.push(`and ${ambiguous.length - LISTED} more that are ambiguous`);
+    parts.push(...refusals.slice(0, LISTED).map((why) => `in ${here} ${why}`));
+    return parts.join('; ');
+}
+
+function unmatchedError(file: string, unmatched: string): InputError {
+    return namingOptions((name) => {
+        const advice = `name them by ${name('rename')}, or leave them out by ${name('unmatched')} 'warn'`;
+        return new InputError('NODES_UNMATCHED', file, '', `${unmatched}: ${advice}`);
+    });
+}
+
+/** How many names a message has room for. */
+const LISTED = 8;
+
+function nameOf(nodes: readonly NamedNode[], node: number): string {
+    const { name } = nodes[node]!;
+    return name === '' ? `#${node}` : `'${name}'`;
+}
+
+function listed(names: readonly string[]): string {
+    const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : '';
+    return names.slice(0, LISTED).join(', ') + more;
+}

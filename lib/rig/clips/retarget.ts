@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneChannel, SceneNode } from '../../gltf/scene';
+import { createRigid, type Rigid, rotate, turn } from '../rigid';
+import { heightOf, type RestPose, restPoseOf, scaleBelow } from './rest';
+
+/** A file's nodes. */
+type Nodes = readonly SceneNode[];
+
+/** Below this share of the height of the skeleton a joint stands on the ground. */
+const GROUND = 1e-3;
+
+/** Changes the keys of channels; null for a channel that is left out. */
+export type Retarget = (channel: SceneChannel, to: number) => Float32Array | null;
+
+/**
+ * What takes keys of a skeleton to another with another rest pose: both have, compared with their own rest pose and seen in the scene, the
+ * same rotations. With global rotations at rest of the node (`C` in the other file, `H` here) and its parent (`Cp`, `Hp`) a
+ * rotation q becomes
+ *
+ *     (Hp^-1 Cp) q (C^-1 H)
+ *
+ * which is linear in the four numbers of q, so that tangents of CUBICSPLINE are transformed exactly by the same product. A translation t
+ * of the hips and the joints above them, at rest tc there and th here, becomes
+ *
+ *     th + k (Hp^-1 Cp) (t - tc)
+ *
+ * with k the height of the hips here over their height there, times the scale of the parents there over that here. Other joints keep
+ * this file's translations. Scales are multiplied by this file's scale at rest over the other's.
+ *
+ * @param matched From nodes of the other file to nodes of this one.
+ */
+export function retargetRotations(nodes: Nodes, others: Nodes, matched: ReadonlyMap<number, number>): Retarget {
+    const [here, there] = [restPoseOf(nodes), restPoseOf(others)];
+    const { carriers, ratio } = findHips(nodes, here, there, matched);
+    const scratch = createRigid();
+    return ({ node, path, interpolation, values }, to) => {
+        const [from, own] = [others[node]!, nodes[to]!];
+        const before = difference(turnOf(here, own.parent), turnOf(there, from.parent));
+        const cubic = interpolation === 'CUBICSPLINE';
+        if (path === 'rotation') {
+            const after = difference(there.turns[node]!, here.turns[to]!);
+            return isIdentity(before) && isIdentity(after) ? values : turned(values, before, after, scratch);
+        }
+        if (path === 'scale') return scaled(values, from.scale, own.scale);
+        if (path === 'weights') return values;
+        if (!carriers.has(to)) return null;
+        const factor = (ratio * scaleBelow(there, from.parent)) / scaleBelow(here, own.parent);
+        return moved(values, cubic, from.translation, own.translation, before, factor);
+    };
+}
+
+/**
+ * The hips: from the top of the skeleton downwards, always to the child with the most matched nodes at or below it, the first
+ * matched node that stands above the ground in both files. The ground is the height of the lowest matched node at rest.
+ *
+ * @returns The matched nodes of this file from the top to the hips, and the ratio of the hips' heights above the ground. Where nothing
+ * stands above the ground: the topmost of them, and 1.
+ */
+function findHips(nodes: Nodes, here: RestPose, there: RestPose, matched: ReadonlyMap<number, number>) {
+    const otherOf = new Map(Array.from(matched, ([other, node]) => [node, other]));
+    const below = new Int32Array(nodes.length);
+    for (let i = here.order.length - 1; i >= 0; i--) {
+        const node = here.order[i]!;
+        if (otherOf.has(node)) below[node]!++;
+        const { parent } = nodes[node]!;
+        if (parent >= 0) below[parent]! += below[node]!;
+    }
+    const largest = new Int32Array(nodes.length + 1).fill(-1); // the last one is of the roots
+    for (const node of nodes.keys()) {
+        const at = nodes[node]!.parent < 0 ? nodes.length : nodes[node]!.parent;
+        if (largest[at]! < 0 || below[node]! > below[largest[at]!]!) largest[at] = node;
+    }
+    const [own, theirs] = [aboveGround(here, [...otherOf.keys()]), aboveGround(there, [...otherOf.values()])];
+    const carriers = new Set<number>();
+    for (let node = largest[nodes.length]!; node >= 0; node = largest[node]!) {
+        const other = otherOf.get(node);
+        if (other === undefined) continue;
+        carriers.add(node);
+        const [height, otherHeight] = [own(node), theirs(other)];
+        if (height > 0 && otherHeight > 0) return { carriers, ratio: height / otherHeight };
+    }
+    return { carriers: new Set([...carriers].slice(0, 1)), ratio: 1 };
+}
+
+/** A function that gives heights above the lowest of some nodes; 0 for what is on the ground. */
+function aboveGround(rest: RestPose, nodes: readonly number[]): (node: number) => number {
+    let [low, high] = [Infinity, -Infinity];
+    for (const node of nodes) {
+        low = Math.min(low, heightOf(rest, node));
+        high = Math.max(high, heightOf(rest, node));
+    }
+    return (node) => {
+        const height = heightOf(rest, node) - low;
+        return height > GROUND * (high - low) ? height : 0;
+    };
+}
+
+const IDENTITY = createRigid();
+
+function turnOf({ turns }: RestPose, node: number): Rigid {
+    return node < 0 ? IDENTITY : turns[node]!;
+}
+
+/** a^-1 b, of rotations of unit length; exactly the identity where they are the same. */
+function difference(a: Rigid, b: Rigid): Rigid {
+    const out = createRigid();
+    if (a.every((value, i) => value === b[i])) return out;
+    turn(out, Float64Array.of(0, 0, 0, -a[3]!, -a[4]!, -a[5]!, a[6]!), b);
+    return out;
+}
+
+function isIdentity(rotation: Rigid): boolean {
+    return rotation.every((value, i) => value === IDENTITY[i]);
+}
+
+/** `before` x q x `after` for every quaternion. */
+function turned(values: Float32Array, before: Rigid, after: Rigid, scratch: Rigid): Float32Array {
+    const out = new Float32Array(values.length);
+    const result = createRigid();
+    for (let at = 0; at < out.length; at += 4) {
+        for (let c = 0; c < 4; c++) result[3 + c] = values[at + c]!;
+        turn(scratch, before, result);
+        turn(result, scratch, after);
+        for (let c = 0; c < 4; c++) out[at + c] = result[3 + c]!;
+    }
+    return out;
+}
+
+function scaled(values: Float32Array, from: Float32Array, to: Float32Array): Float32Array {
+    const factors = [0, 1, 2].map((c) => (from[c] === to[c] || from[c] === 0 ? 1 : to[c]! / from[c]!));
+    return factors.every((factor) => factor === 1) ? values : values.map((value, i) => value * factors[i % 3]!);
+}
+
+/** Of CUBICSPLINE a key is a tangent, a place and a tangent: tangents are turned and scaled alone. */
+function moved(
+    values: Float32Array,
+    cubic: boolean,
+    from: Float32Array,
+    to: Float32Array,
+    before: Rigid,
+    factor: number,
+): Float32Array {
+    if (factor === 1 && isIdentity(before) && from.every((value, c) => value === to[c])) return values;
+    const out = new Float32Array(values.length);
+    const way = createRigid();
+    for (let at = 0; at < out.length; at += 3) {
+        const isPlace = !cubic || (at / 3) % 3 === 1;
+        for (let c = 0; c < 3; c++) way[c] = values[at + c]! - (isPlace ? from[c]! : 0);
+        rotate(way, before, way, IDENTITY);
+        for (let c = 0; c < 3; c++) out[at + c] = factor * way[c]! + (isPlace ? to[c]! : 0);
+    }
+    return out;
+}

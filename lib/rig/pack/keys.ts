@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import { CELLS, type ClipTables, cellOf, KEYS_PADDING } from '../kernels/contract';
+
+type Keys = Pick<ClipTables, 'times' | 'starts' | 'firstTime' | 'cellsPerSecond'>;
+
+/** Where a group has its part of `times` and of `starts`. */
+interface KeysPlace {
+    readonly firstKey: number;
+    readonly firstStart: number;
+    readonly cellShift: number;
+}
+
+/** Packs the key times of a clip's groups for searching: "Finding keys" in contract.ts. */
+export function packKeys(lists: readonly Float32Array[]): { keys: Keys; places: KeysPlace[] } {
+    const places: KeysPlace[] = [];
+    let firstKey = 0;
+    let firstStart = 0;
+    let firstTime = lists[0]?.[0] ?? 0;
+    let lastTime = firstTime;
+    for (const list of lists) {
+        const cellShift = Math.max(0, Math.clz32(list.length - 1) - 16);
+        places.push({ firstKey, firstStart, cellShift });
+        firstKey += list.length + KEYS_PADDING;
+        firstStart += CELLS >> cellShift;
+        firstTime = Math.min(firstTime, list[0]!);
+        lastTime = Math.max(lastTime, list[list.length - 1]!);
+    }
+    const perSecond = Math.fround(CELLS / Math.fround(lastTime - firstTime));
+    // Where all keys are at one time, or almost, there is one cell.
+    const cellsPerSecond = Number.isFinite(perSecond) ? perSecond : 0;
+    const grid = { firstTime, cellsPerSecond };
+    const times = new Float32Array(firstKey).fill(Number.POSITIVE_INFINITY);
+    const starts = new Uint16Array(firstStart);
+    for (const [g, list] of lists.entries()) {
+        const { cellShift, ...at } = places[g]!;
+        times.set(list, at.firstKey);
+        for (let cell = 0, key = 0; cell < CELLS >> cellShift; cell++) {
+            while (key + 1 < list.length && cellOf(list, key + 1, grid) >> cellShift < cell) key++;
+            starts[at.firstStart + cell] = Math.min(key, 0xffff);
+        }
+    }
+    return { keys: { times, starts, ...grid }, places };
+}

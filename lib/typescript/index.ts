@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * `poselane/typescript`: what `poselane` has in browsers, without WebAssembly: 40 kB less, and nothing that a Content-Security-Policy could
+ * forbid. The same bits.
+ *
+ * @packageDocumentation
+ */
+
+import { STRICT_TYPESCRIPT } from '../lists/routines';
+
+export type { ClipOptions } from '../clips/options';
+export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
+export type { MeshoptDecoder } from '../gltf/decode-meshopt';
+export type { FileBytes } from '../gltf/file-bytes';
+export type { Warning } from '../gltf/scene';
+export type { Convention } from '../kernel';
+export type { BoundBlend, BoundCall } from '../lists/bind';
+export * from '../lists/functions';
+export type { Routine } from '../lists/routines';
+export type { Binders, BlendQuats, JointKernels, QuatKernels } from '../lists/types';
+export type {
+    BlendOptions,
+    Cadence,
+    CapsuleParts,
+    Capsules,
+    CastOptions,
+    ChannelParts,
+    ClipParts,
+    DocumentLike,
+    EvaluateOptions,
+    ExtractRootOptions,
+    MeshParts,
+    PaletteFormat,
+    Poses,
+    PosesOptions,
+    RigClip,
+    RigMesh,
+    RigParts,
+    RigRest,
+    RigSkin,
+    RigSlot,
+    RootDeltaOptions,
+    RootParts,
+    SkinParts,
+    SlotList,
+} from '../rig';
+export { STRICT_VERSION } from '../strict/version';
+export * from '../table';
+export { type LoadOptions, Rig } from './rig';
+
+/** Always this one. */
+export const backend = 'ts';
+/** Always this one. */
+export const defaultImplementation: string = STRICT_TYPESCRIPT;
+
+/**
+ * For programs that run with `poselane` as well. Here there is nothing to wait for.
+ * Throws nothing.
+ *
+ * @returns `'ts'`.
+ */
+export async function ready(): Promise<'ts'> {
+    return backend;
+}

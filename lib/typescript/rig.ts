@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+import { describe, isGone, isUint8Array } from '../arguments';
+import type { ClipOptions } from '../clips/options';
+import { typeError } from '../errors';
+import type { Resolve } from '../gltf/buffers';
+import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
+import type { MeshoptDecoder } from '../gltf/decode-meshopt';
+import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
+import { type DecodeAccessors, readScene } from '../gltf/read-scene';
+import type { Warning } from '../gltf/scene';
+import { checkOptions } from '../rig/arguments';
+import type { ClipScene } from '../rig/clips/fit';
+import { type OtherFile, withClips } from '../rig/clips/merge';
+import { typescriptRig } from '../rig/kernels';
+import type { RigImplementation } from '../rig/kernels/contract';
+import { checkLoadOptions } from '../rig/load-options';
+import { RigBase } from '../rig/rig-base';
+import { checkedScene } from '../rig/source/checked-scene';
+import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
+import type { RigSource } from '../rig/source/source';
+
+/** Options of {@link Rig.load}. */
+export interface LoadOptions extends ClipOptions<FileBytes> {
+    /** The name that messages use. Default `'bytes'`. */
+    name?: string;
+    /** Reads the external buffers; without it a file that has any is refused. */
+    resolve?: Resolve;
+    /** For compressed files: `meshopt`, the `MeshoptDecoder` of meshoptimizer or three. Draco is not decoded here. */
+    decoders?: { meshopt?: MeshoptDecoder };
+    /**
+     * Told of what is odd about the file, and about clips of other files.
+     *
+     * @param warning One at a time.
+     */
+    onWarning?(warning: Warning): void;
+}
+
+function gone(what: string): TypeError {
+    return typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
+}
+
+function viewOf(buffer: ArrayBuffer): Uint8Array {
+    try {
+        return new Uint8Array(buffer);
+    } catch {
+        throw gone('input is a detached buffer');
+    }
+}
+
+/** Decoding by what the caller brings: `argument` of `routine`. */
+export function decoderOf(
+    decoders: unknown,
+    routine = 'Rig.load',
+    argument = 'options.decoders',
+    instead = RIG_INSTEAD,
+): DecodeAccessors {
+    const { meshopt } = checkOptions(routine, decoders) as NonNullable<LoadOptions['decoders']>;
+    if (meshopt === undefined) return decodePlain(`${argument} of ${routine}`, instead);
+    const isDecoder = typeof meshopt?.decodeGltfBuffer === 'function' || meshopt?.supported === false;
+    if (isDecoder) return decodeWithMeshopt(meshopt, instead);
+    const got = describe(meshopt);
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument}.meshopt must be a MeshoptDecoder, got ${got}`);
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** What `Rig.load` is made of. */
+export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadOptions): Promise<RigSource> {
+    const { name, resolve, animations, clipRecipe, onWarning } = checkLoadOptions('Rig.load', options);
+    const decode = decoderOf(options.decoders);
+    const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
+    if (!isUint8Array(bytes)) {
+        const got = describe(input);
+        throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
+    }
+    if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
+    const { scene } = await readScene({ file: name, load: () => bytes, resolve, decode }, { surfaces: true });
+    const clips: OtherFile[] = [];
+    for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
+        const view = viewOfInput('Rig.load', source, undefined, `options.animations[${index}]`);
+        const file = { file: source.name, load: () => view, resolve: source.resolve, decode };
+        const read = await readScene(file, { vertices: false });
+        clips.push({ scene: { name: source.name, ...read.scene }, file: source.name });
+    }
+    const own: ClipScene = { name, ...scene };
+    const whole = clipRecipe === null ? own : withClips(own, clips, clipRecipe);
+    for (const warning of whole.warnings) onWarning?.(warning);
+    return checkedScene(whole, name);
+}
+
+/**
+ * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
+ * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
+ *
+ * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
+ */
+export class Rig extends RigBase {
+    /** @internal */
+    constructor(source: RigSource, wanted?: Uint8Array, implementation: RigImplementation = typescriptRig) {
+        super(source, wanted, implementation);
+    }
+
+    /**
+     * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Data that is compressed by
+     * meshopt needs `options.decoders`, Draco's is refused: have glTF-Transform's WebIO read such files, for
+     * `Rig.fromDocument`.
+     *
+     * @param input The bytes of the file.
+     * @param options How what the file refers to is read, and decoders.
+     * @returns The rig. It keeps nothing of the file.
+     * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed data that
+     * no decoder is given for; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+     * @example
+     * const response = await fetch('hero.glb');
+     * const rig = await Rig.load(await response.arrayBuffer(), { name: 'hero.glb' });
+     */
+    static async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
+        return new Rig(await readSource(input, options));
+    }
+
+    /**
+     * From a Document of glTF-Transform. Such a Document has already lost some of its file: `matrix` nodes were taken
+     * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
+     * parents were cut without a word. Where the file is at hand, `Rig.load` it.
+     *
+     * @param document Read, and not changed.
+     * @returns The rig. It keeps nothing of the Document.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
+     */
+    static fromDocument(document: DocumentLike): Rig {
+        return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
+    }
+
+    /**
+     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
+     * from the one to the other.
+     *
+     * @param parts Nodes, skins, clips and meshes. They are copied.
+     * @returns The rig.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
+     */
+    static create(parts: RigParts): Rig {
+        const source = sourceOfParts(parts);
+        return new Rig(source, new Uint8Array(source.nodes.length).fill(1));
+    }
+}

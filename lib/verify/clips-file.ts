@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import { readFile } from 'node:fs/promises';
+import { appendAnimations } from '../gltf/append-animations';
+import { openContainer } from '../gltf/container';
+import { createReport } from '../gltf/report';
+import type { ChannelPath, Interpolation } from '../gltf/scene';
+import type { DoubleEvaluator } from './evaluator';
+
+/** The file, with the clips of other files; and the buffer that has their keys. */
+export async function readWhole(evaluator: DoubleEvaluator): Promise<{ bytes: Uint8Array; keys: Uint8Array }> {
+    const { path, taken = 0 } = evaluator.file;
+    const bytes = await readFile(path);
+    if (taken === 0) return { bytes, keys: new Uint8Array(0) };
+    const count = evaluator.animationCount;
+    const animations = Array.from({ length: taken }, (_, i) => ({
+        name: `${i}`,
+        channels: evaluator.channelsOf(count - taken + i).map(({ node, path, sampler }) => ({
+            node,
+            path: path as ChannelPath,
+            interpolation: sampler.interpolation as Interpolation,
+            times: Float32Array.from(sampler.times),
+            values: Float32Array.from(sampler.values),
+        })),
+    }));
+    const { glb, keys } = appendAnimations(await openContainer(() => bytes, createReport(path)), animations, 'keys');
+    return { bytes: glb, keys };
+}

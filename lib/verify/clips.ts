@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+
+import { matchNodes } from '../clips/match';
+import { clipRecipeOf } from '../clips/options';
+import { inRecordedOrder, recordedClips } from '../clips/recorded';
+import { stemOf } from '../names';
+import type { BakeManifest } from './bake-file';
+import { morphTargetsOf, usedChannels } from './channels';
+import { DoubleEvaluator } from './evaluator';
+import { type GltfAnimation, type GltfFile, nameOf } from './gltf';
+import { readGltfFile } from './gltf-file';
+import { compose, multiply } from './matrix';
+
+/*
+ * Clips of other files, as docs/format.md has it. Which node is which by its name is decided by the baker's code; what becomes of keys
+ * is written down here once more, with matrices in the place of quaternions.
+ */
+
+/**
+ * Reads an input with the clips of other files that its bake has.
+ *
+ * @param animations Paths of these; by default they are beside the input.
+ * @returns The file as if all were its own, and the places in the manifest's list of files that were not found.
+ */
+export async function readWithClips(
+    input: string,
+    manifest: BakeManifest,
+    animations?: readonly string[],
+): Promise<{ file: GltfFile; absent: number[] }> {
+    const options = recordedClips(manifest, input, animations);
+    const file = await readGltfFile(input);
+    const recipe = clipRecipeOf(options);
+    if (recipe === null) return { file, absent: [] };
+    const read: GltfFile[] = [];
+    for (const path of options.animations!) read.push(await readGltfFile(path));
+    const found = inRecordedOrder(read, ({ sha256 }) => sha256, manifest.source);
+    const absent = [...found.keys()].filter((index) => found[index] === null);
+    if (absent.length > 0) return { file, absent };
+    const others = found as GltfFile[];
+    const names = manifest.source.animations!.map(({ name }) => name);
+    return { file: withClips(file, others, names, recipe.rename, recipe.retarget === 'rotation'), absent };
+}
+
+function withClips(
+    file: GltfFile,
+    others: readonly GltfFile[],
+    names: readonly string[],
+    rename: Parameters<typeof matchNodes>[3],
+    retarget: boolean,
+): GltfFile {
+    const here = new DoubleEvaluator(file);
+    const accessors = [...(file.json.accessors ?? [])];
+    const numbers = new Map(file.numbers);
+    const animations = [...(file.json.animations ?? [])];
+    const lists = [file, ...others].map(({ json }) => new Set((json.animations ?? []).map(nameOf)));
+    const add = (values: Float64Array): number => {
+        numbers.set(accessors.length, values);
+        return accessors.push({ componentType: 5126 }) - 1;
+    };
+    for (const [index, other] of others.entries()) {
+        const there = new DoubleEvaluator(other);
+        const keysOf = transfer(here, there, rename, retarget);
+        for (const [number, animation] of (other.json.animations ?? []).entries()) {
+            const channels: NonNullable<GltfAnimation['channels']>[number][] = [];
+            const samplers: NonNullable<GltfAnimation['samplers']>[number][] = [];
+            for (const { to, sampler } of usedChannels(other.json, number)) {
+                const values = other.numbers.get(sampler.output)!;
+                const times = other.numbers.get(sampler.input)!;
+                const cubic = sampler.interpolation === 'CUBICSPLINE';
+                const moved = keysOf(to.node, to.path, values, times.length, cubic);
+                if (moved === null) continue;
+                samplers.push({ ...sampler, input: add(times), output: add(moved.values) });
+                channels.push({ sampler: samplers.length - 1, target: { node: moved.node, path: to.path } });
+            }
+            const own = nameOf(animation);
+            const shared = lists.filter((list) => list.has(own)).length > 1;
+            const stem = stemOf(names[index]!);
+            animations.push({ name: own === '' ? stem : shared ? `${stem}:${own}` : own, channels, samplers });
+        }
+    }
+    const taken = animations.length - (file.json.animations ?? []).length;
+    return { ...file, json: { ...file.json, accessors, animations }, numbers, taken };
+}
+
+/** What a channel of the other file moves here and by which numbers; null for one that is left out. */
+type Transfer = (
+    node: number,
+    path: string,
+    values: Float64Array,
+    keys: number,
+    cubic: boolean,
+) => { node: number; values: Float64Array } | null;
+
+function transfer(
+    here: DoubleEvaluator,
+    there: DoubleEvaluator,
+    rename: Parameters<typeof matchNodes>[3],
+    retarget: boolean,
+): Transfer {
+    const namesOf = ({ nodes, parents }: DoubleEvaluator) =>
+        nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! }));
+    const moved = new Set<number>();
+    for (let i = 0; i < there.animationCount; i++) for (const { node } of there.channelsOf(i)) moved.add(node);
+    const matched = matchNodes(
+        namesOf(here),
+        namesOf(there),
+        [...moved].sort((a, b) => a - b),
+        rename,
+    ).nodes;
+    const change = retarget ? retargeting(here, there, matched) : null;
+    return (from, path, values, keys, cubic) => {
+        const node = matched.get(from);
+        if (node === undefined) return null;
+        if (path === 'weights') {
+            const fits = values.length === keys * (cubic ? 3 : 1) * morphTargetsOf(here.file.json, node);
+            return fits ? { node, values } : null;
+        }
+        if (here.matrixOf(node) !== null) return null;
+        const changed = change === null ? values : change(from, node, path, values, cubic);
+        return changed === null ? null : { node, values: changed };
+    };
+}
+
+type Matrix = Float64Array;
+
+function retargeting(here: DoubleEvaluator, there: DoubleEvaluator, matched: ReadonlyMap<number, number>) {
+    const [turnsHere, turnsThere] = [restTurns(here), restTurns(there)];
+    const [restHere, restThere] = [here.globals(null, 0), there.globals(null, 0)];
+    const [localsHere, localsThere] = [here.locals(null, 0), there.locals(null, 0)];
+    const { carriers, ratio } = hipsOf(here, restHere, restThere, matched);
+    return (from: number, to: number, path: string, values: Float64Array, cubic: boolean): Float64Array | null => {
+        const [above, aboveThere] = [here.parents[to]!, there.parents[from]!];
+        const before = between(turnOf(turnsHere, above), turnOf(turnsThere, aboveThere));
+        const out = values.slice();
+        if (path === 'rotation') {
+            const [a, b] = [before, between(turnOf(turnsThere, from), turnOf(turnsHere, to))].map(quaternionOf) as [
+                number[],
+                number[],
+            ];
+            for (let at = 0; at < out.length; at += 4) out.set(product(product(a, out.subarray(at, at + 4)), b), at);
+            return out;
+        }
+        const place = path === 'scale' ? 7 : 0;
+        const [own, theirs] = [localsHere, localsThere].map((locals, i) => {
+            const node = i === 0 ? to : from;
+            return locals.subarray(node * 10 + place, node * 10 + place + 3);
+        }) as [Float64Array, Float64Array];
+        if (path === 'scale') return out.map((x, i) => (theirs[i % 3] === 0 ? x : (x * own[i % 3]!) / theirs[i % 3]!));
+        if (!carriers.has(to)) return null;
+        const factor = (ratio * sizeOf(restThere, aboveThere)) / sizeOf(restHere, above);
+        for (let at = 0; at < out.length; at += 3) {
+            const point = cubic && (at / 3) % 3 !== 1 ? 0 : 1;
+            const way = [0, 1, 2].map((c) => values[at + c]! - point * theirs[c]!);
+            for (let row = 0; row < 3; row++) {
+                const turned = way.reduce((sum, x, c) => sum + before[c * 4 + row]! * x, 0);
+                out[at + row] = factor * turned + point * own[row]!;
+            }
+        }
+        return out;
+    };
+}
+
+/** Of each node the product of the rotations of all above it and its own, as matrices. */
+function restTurns(evaluator: DoubleEvaluator): Matrix {
+    const turns = new Float64Array(evaluator.parents.length * 16);
+    const locals = evaluator.locals(null, 0);
+    const local = new Float64Array(16);
+    for (const node of evaluator.order) {
+        const matrix = evaluator.matrixOf(node);
+        if (matrix === null) {
+            const [x, y, z, w] = locals.subarray(node * 10 + 3, node * 10 + 7) as unknown as number[];
+            const length = Math.hypot(x!, y!, z!, w!) || 1;
+            compose(local, 0, [0, 0, 0, x! / length, y! / length, z! / length, w! / length, 1, 1, 1], 0);
+        } else local.set(orthonormal(matrix));
+        const parent = evaluator.parents[node]!;
+        if (parent < 0) turns.set(local, node * 16);
+        else multiply(turns, node * 16, turns, parent * 16, local, 0);
+    }
+    return turns;
+}
+
+/** The x axis at unit length, y at right angles to it, and z to both. */
+function orthonormal(m: readonly number[]): number[] {
+    const unit = (v: readonly number[]) => v.map((c) => c / Math.hypot(...v));
+    const x = unit(m.slice(0, 3));
+    const dot = x.reduce((sum, c, i) => sum + c * m[4 + i]!, 0);
+    const y = unit(x.map((c, i) => m[4 + i]! - dot * c));
+    const z = [x[1]! * y[2]! - x[2]! * y[1]!, x[2]! * y[0]! - x[0]! * y[2]!, x[0]! * y[1]! - x[1]! * y[0]!];
+    const all = [...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1];
+    return all.every(Number.isFinite) ? all : [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+}
+
+function turnOf(turns: Matrix, node: number): Matrix {
+    if (node >= 0) return turns.subarray(node * 16, node * 16 + 16);
+    return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+}
+
+/** a^-1 b of rotations. */
+function between(a: Matrix, b: Matrix): Matrix {
+    const transposed = a.map((_, i) => a[(i % 4) * 4 + (i >> 2)]!);
+    const out = new Float64Array(16);
+    multiply(out, 0, transposed, 0, b, 0);
+    return out;
+}
+
+/** Of a rotation, by the greatest of the four. */
+function quaternionOf(m: Matrix): number[] {
+    const at = (row: number, column: number) => m[column * 4 + row]!;
+    const squares = [
+        1 + at(0, 0) - at(1, 1) - at(2, 2),
+        1 - at(0, 0) + at(1, 1) - at(2, 2),
+        1 - at(0, 0) - at(1, 1) + at(2, 2),
+        1 + at(0, 0) + at(1, 1) + at(2, 2),
+    ];
+    const [yz, zx, xy] = [at(2, 1) - at(1, 2), at(0, 2) - at(2, 0), at(1, 0) - at(0, 1)];
+    const [sxy, szx, syz] = [at(0, 1) + at(1, 0), at(0, 2) + at(2, 0), at(1, 2) + at(2, 1)];
+    const rows = [
+        [squares[0]!, sxy, szx, yz],
+        [sxy, squares[1]!, syz, zx],
+        [szx, syz, squares[2]!, xy],
+        [yz, zx, xy, squares[3]!],
+    ];
+    const row = rows[squares.indexOf(Math.max(...squares))]!;
+    return row.map((c) => c / Math.hypot(...row));
+}
+
+function product(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
+    const [ax, ay, az, aw] = [a[0]!, a[1]!, a[2]!, a[3]!];
+    const [bx, by, bz, bw] = [b[0]!, b[1]!, b[2]!, b[3]!];
+    return [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ];
+}
+
+/** The size of the space below a node: the root of the mean square of its three columns. */
+function sizeOf(globals: Matrix, node: number): number {
+    if (node < 0) return 1;
+    return Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((i) => globals[node * 16 + i]!)) / Math.sqrt(3);
+}
+
+/** The joints from the top to the hips, and how much higher the hips are here. */
+function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matched: ReadonlyMap<number, number>) {
+    const pairs = [...matched];
+    const height = (globals: Matrix, node: number) => globals[node * 16 + 13]!;
+    const spanOf = (globals: Matrix, nodes: number[]) => {
+        const heights = nodes.map((node) => height(globals, node));
+        const low = heights.reduce((a, b) => Math.min(a, b), Infinity);
+        return { low, span: heights.reduce((a, b) => Math.max(a, b), -Infinity) - low };
+    };
+    const own = spanOf(
+        restHere,
+        pairs.map(([, to]) => to),
+    );
+    const theirs = spanOf(
+        restThere,
+        pairs.map(([from]) => from),
+    );
+    const fromOf = new Map(pairs.map(([from, to]) => [to, from]));
+    const counts = here.nodes.map((_, node) => (fromOf.has(node) ? 1 : 0));
+    for (const node of [...here.order].reverse()) {
+        const parent = here.parents[node]!;
+        if (parent >= 0) counts[parent]! += counts[node]!;
+    }
+    const carriers: number[] = [];
+    let candidates = [...here.parents.keys()].filter((node) => here.parents[node] === -1);
+    while (candidates.length > 0) {
+        const node = candidates.reduce((a, b) => (counts[b]! > counts[a]! ? b : a));
+        const from = fromOf.get(node);
+        if (from !== undefined) {
+            carriers.push(node);
+            const [a, b] = [height(restHere, node) - own.low, height(restThere, from) - theirs.low];
+            if (a > 1e-3 * own.span && b > 1e-3 * theirs.span) return { carriers: new Set(carriers), ratio: a / b };
+        }
+        candidates = [...(here.nodes[node]!.children ?? [])].sort((a, b) => a - b);
+    }
+    return { carriers: new Set(carriers.slice(0, 1)), ratio: 1 };
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+
+/** Clips of other files: a mesh and clips that were parted give the bytes of the whole, and `verify` proves them by code of its own. */
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { InputError, UsageError } from '../../lib/errors';
+import { Rig } from '../../lib/rig';
+import { verifyBake } from '../../lib/verify';
+import { GltfBuilder, type NodeSpec } from '../support/gltf-builder';
+import { CHARACTER, describeModel, KNIGHT, ROBOT, ROGUE } from '../support/models';
+import { random, randomRotation, randomVector } from '../support/random';
+import { changedGlb, clipsAlone, fileOf, meshAlone } from '../support/split-file';
+import { scratchFolder } from '../support/temporary-folder';
+
+const folder = scratchFolder();
+const ALL: BakeOptions = { fps: 24, emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'] };
+const schema = JSON.parse(readFileSync(join(__dirname, '../../lib/bake/schema/manifest.schema.json'), 'utf8'));
+const isManifest = new Ajv2020({ strictTypes: false, strictTuples: false, validateFormats: false }).compile(schema);
+
+for (const model of [CHARACTER, KNIGHT, ROBOT]) {
+    describeModel(model, () => {
+        test('parted and brought together again: the bytes of the whole', async () => {
+            const hero = fileOf(folder(), basename(model.path), meshAlone(model.path));
+            // Weights are those of a mesh.
+            const another = (json: object) => ({ ...json, extras: 'another file' });
+            const bytes = model === ROBOT ? changedGlb(model.path, another) : clipsAlone(model.path);
+            const clips = fileOf(folder(), `${model.name}-clips.glb`, bytes);
+            const options = { ...ALL, fps: model === CHARACTER ? 24 : 5 };
+            const whole = await bakeFile(model.path, options);
+            const parted = await bakeFile(hero, { ...options, animations: [clips] });
+            expect(parted.outputs.length).toBe(whole.outputs.length);
+            for (const [i, { bin, json }] of parted.outputs.entries()) {
+                expect(Buffer.compare(bin, whole.outputs[i]!.bin)).toBe(0);
+                const { source, ...rest } = JSON.parse(json);
+                const { source: other, ...wanted } = JSON.parse(whole.outputs[i]!.json);
+                expect(rest).toEqual(wanted);
+                const [{ sha256 }] = source.animations;
+                expect(source.animations).toEqual([{ name: basename(clips), sha256, clips: rest.clips.length }]);
+                expect(new Set([sha256, source.sha256, other.sha256]).size).toBe(3);
+                expect(isManifest(JSON.parse(json))).toBe(true);
+            }
+            expect(parted.inputs).toEqual([hero, clips]);
+            const [written] = await writeBake(parted, join(folder(), model.name));
+            expect(await verifyBake(hero, written!.json)).toMatchObject({ ok: true, problems: [] });
+        });
+    });
+}
+
+describeModel(ROGUE, () => {
+    test("with Knight's clips it is as with its own, within 1e-6", async () => {
+        const own = await bakeFile(ROGUE.path, { fps: 24 });
+        const hero = fileOf(folder(), 'Rogue.glb', meshAlone(ROGUE.path));
+        const { outputs, warnings } = await bakeFile(hero, { fps: 24, animations: [KNIGHT.path] });
+        expect(warnings.map(({ code }) => code)).toEqual(own.warnings.map(({ code }) => code));
+        const [a, b] = [own.outputs[0]!, outputs[0]!].map(({ bin, manifest }) => {
+            const { byteOffset, byteLength } = manifest.arrays.palette!;
+            return new Float32Array(bin.buffer, bin.byteOffset + byteOffset, byteLength / 4);
+        }) as [Float32Array, Float32Array];
+        expect(b.length).toBe(a.length);
+        const off = a.reduce((max, value, i) => Math.max(max, Math.abs(value - b[i]!)), 0);
+        expect(off).toBeLessThanOrEqual(1e-6);
+        expect(off).toBeGreaterThan(0);
+    });
+});
+
+describe('the example, parted', () => {
+    let hero: string;
+    let mixamo: string;
+    let wanted: Uint8Array;
+    beforeAll(async () => {
+        hero = fileOf(folder(), 'hero.glb', meshAlone(CHARACTER.path));
+        mixamo = fileOf(
+            folder(),
+            'mixamo.glb',
+            clipsAlone(CHARACTER.path, (name) => `mixamorig${name}`),
+        );
+        wanted = (await bakeFile(CHARACTER.path)).outputs[0]!.bin;
+    });
+
+    test.each<[string, (name: string) => string, BakeOptions, object]>([
+        ['a namespace', (name) => `mixamorig:${name}`, {}, {}],
+        [
+            'a rename of beginnings',
+            (name) => `mixamorig${name}`,
+            { rename: { 'mixamorig*': '*' } },
+            { rename: { 'mixamorig*': '*' } },
+        ],
+        ['the same rest pose', (name) => name, { retarget: 'rotation' }, { retarget: 'rotation' }],
+    ])('%s: as bytes, from a path, and with `emit` glb the same', async (_, rename, options, recorded) => {
+        const bytes = clipsAlone(CHARACTER.path, rename);
+        const { outputs, inputs, files } = await bakeFile(hero, {
+            ...options,
+            emit: ['palette', 'glb'],
+            animations: [{ name: 'clips.glb', bytes }],
+        });
+        const [{ bin, manifest }] = outputs as [(typeof outputs)[number]];
+        expect(Buffer.compare(bin, wanted)).toBe(0);
+        expect(manifest.recipe).toMatchObject(recorded);
+        expect(inputs).toEqual([hero]);
+        const dense = await bakeFile(CHARACTER.path, { emit: ['glb'] });
+        const clipsOf = async (glb: Uint8Array) => {
+            const { clips } = await Rig.load(glb);
+            return clips.map(({ name, duration }) => [name, duration]);
+        };
+        expect(await clipsOf(files[0]!.bytes)).toEqual(await clipsOf(dense.files[0]!.bytes));
+    });
+
+    test('nodes without a counterpart: an error that lists both sides, or a warning; with strict an error again', async () => {
+        const options: BakeOptions = { animations: [mixamo] };
+        const error = await bakeFile(hero, options).catch((thrown) => thrown);
+        expect(error).toBeInstanceOf(InputError);
+        expect(error).toMatchObject({ code: 'NODES_UNMATCHED', file: mixamo });
+        expect(error.message).toMatch(
+            /34 of the 34 nodes .+'mixamorigHips', .+ 26 more; hero\.glb has 'Hips', 'Spine', .+ 28 more besides: name them by rename/,
+        );
+        const { warnings, outputs } = await bakeFile(hero, { ...options, unmatched: 'warn' });
+        expect(warnings.map(({ code }) => code)).toEqual(
+            expect.arrayContaining(['NODES_UNMATCHED', 'CLIP_NOT_ANIMATED']),
+        );
+        expect(outputs[0]!.manifest.recipe.unmatched).toBe('warn');
+        const strict = bakeFile(hero, { ...options, unmatched: 'warn', strict: true });
+        await expect(strict).rejects.toMatchObject({ code: 'NODES_UNMATCHED', file: hero });
+    });
+
+    test('names that occur in several files are called after their file; the same file adds nothing', async () => {
+        const walk = clipsAlone(CHARACTER.path, undefined, (clips) => clips.filter(({ name }) => name === 'Walk'));
+        const nameless = clipsAlone(CHARACTER.path, undefined, (clips) =>
+            clips.slice(0, 1).map((clip) => ({ ...clip, name: '' })),
+        );
+        const animations = [
+            { name: 'a.b.glb', bytes: walk },
+            { name: 'Dance.gltf', bytes: nameless },
+            { name: 'again.glb', bytes: walk },
+            CHARACTER.path,
+        ];
+        const { outputs } = await bakeFile(CHARACTER.path, { animations });
+        const { clips, source } = outputs[0]!.manifest;
+        expect(clips.map(({ name, animation }) => [name, animation])).toEqual([
+            ['Idle', 0],
+            ['Walk', 1],
+            ['Wave', 2],
+            ['a.b:Walk', 3],
+            ['Dance', 4],
+        ]);
+        expect(source.animations!.map(({ name }) => name)).toEqual(['a.b.glb', 'Dance.gltf']);
+        const rig = await Rig.load(CHARACTER.path, { animations });
+        expect(rig.clips.map(({ name }) => name)).toEqual(clips.map(({ name }) => name));
+    });
+
+    test('a file without clips, and options that decide nothing or are wrong', async () => {
+        const none = bakeFile(hero, {
+            animations: [{ name: 'none.glb', bytes: meshAlone(KNIGHT.absent === null ? KNIGHT.path : CHARACTER.path) }],
+        });
+        await expect(none).rejects.toMatchObject(
+            KNIGHT.absent === null ? { code: 'NO_ANIMATION', file: 'none.glb' } : {},
+        );
+        const bake = (options: object) => bakeFile(hero, options);
+        await expect(bake({ retarget: 'rotation' })).rejects.toThrow(
+            /^retarget: it decides nothing here: only with animations$/,
+        );
+        await expect(bake({ animations: [mixamo], retarget: 'ik' })).rejects.toBeInstanceOf(UsageError);
+        await expect(bake({ animations: [mixamo], rename: { 'a*': 'b' } })).rejects.toThrow(
+            /'a\*' to 'b' is no renaming/,
+        );
+        await expect(bake({ animations: [{ bytes: new Uint8Array(4) }] })).rejects.toMatchObject({
+            code: 'ERR_ARGUMENT_TYPE',
+        });
+        const gone = new Uint8Array(8);
+        structuredClone(gone.buffer, { transfer: [gone.buffer] });
+        await expect(bake({ animations: [{ name: 'gone', bytes: gone }] })).rejects.toMatchObject({
+            code: 'ERR_DETACHED_BUFFER',
+        });
+        await expect(Rig.load(hero, { animations: [mixamo] })).rejects.toMatchObject({ code: 'NODES_UNMATCHED' });
+        const told: string[] = [];
+        await Rig.load(hero, { animations: [mixamo], unmatched: 'warn', onWarning: ({ code }) => told.push(code) });
+        expect(told).toEqual(['NODES_UNMATCHED']);
+    });
+
+    test('verify finds the files by their hashes; one that has changed, or is missing, is told', async () => {
+        const named = fileOf(folder(), 'named.glb', clipsAlone(CHARACTER.path));
+        const bake = await bakeFile(hero, { animations: [named] });
+        const [written] = await writeBake(bake, join(folder(), 'verified'));
+        mkdirSync(join(folder(), 'elsewhere'), { recursive: true });
+        const moved = fileOf(join(folder(), 'elsewhere'), 'hero.glb', meshAlone(CHARACTER.path));
+        await expect(verifyBake(moved, written!.json)).rejects.toThrow(
+            /named\.glb: the bake has clips of this file, which is not beside /,
+        );
+        expect(await verifyBake(moved, written!.json, { animations: [mixamo, named] })).toMatchObject({ ok: true });
+        const { ok, problems } = await verifyBake(moved, written!.json, { animations: [mixamo] });
+        expect({ ok, problems }).toMatchObject({
+            ok: false,
+            problems: [{ code: 'SOURCE_DIFFERS', pointer: '/source/animations/0' }],
+        });
+        const [own] = await writeBake(await bakeFile(CHARACTER.path), join(folder(), 'own'));
+        await expect(verifyBake(CHARACTER.path, own!.json, { animations: [named] })).rejects.toThrow(
+            /no clips of other files/,
+        );
+    });
+});
+
+/** A root with shear, hips, a leg and an arm, all turned and scaled by chance; clips of all kinds. */
+function bodyFile(at: string, name: string, seed: number): string {
+    const next = random(seed);
+    const place = (x: number, y: number, z: number) => [x, y, z].map((value) => value * (1 + next()));
+    const scale = [0.5 + next(), 1, 1];
+    const nodes: NodeSpec[] = [
+        { name: 'armature', children: [1], matrix: [0, 0, 2, 0, 0, 2 + next(), 0, 0, -1, 0, 0.25, 0, 3, 1, 2, 1] },
+        { name: 'hips', children: [2, 3], translation: place(0.1, 4, 0.2), rotation: randomRotation(next), scale },
+        { name: 'leg', children: [4], translation: randomVector(next, 1), rotation: randomRotation(next) },
+        { name: 'arm', translation: randomVector(next, 1), rotation: randomRotation(next) },
+        { name: 'toe', translation: randomVector(next, 1), rotation: randomRotation(next) },
+    ];
+    const gltf = new GltfBuilder(nodes);
+    const skin = gltf.skin([1, 2, 3, 4]);
+    gltf.vertices(
+        skin,
+        Array.from({ length: 12 }, (_, v) => ({
+            at: randomVector(next, 1),
+            joints: [v % 4, 0, 0, 0],
+            weights: [1, 0, 0, 0],
+        })),
+    );
+    const times = [0, 0.4, 1];
+    const rotations = (target: number) => ({
+        node: target,
+        path: 'rotation' as const,
+        times,
+        values: times.map(() => randomRotation(next)),
+    });
+    const vectors = (count: number, size: number) => Array.from({ length: count }, () => randomVector(next, size));
+    gltf.animation('all', [
+        rotations(1),
+        rotations(2),
+        { ...rotations(3), interpolation: 'STEP' },
+        {
+            ...rotations(4),
+            interpolation: 'CUBICSPLINE',
+            values: Array.from({ length: 9 }, () => randomRotation(next)),
+        },
+        { node: 1, path: 'translation', interpolation: 'CUBICSPLINE', times, values: vectors(9, 5) },
+        { node: 2, path: 'translation', times, values: vectors(3, 5) },
+        { node: 2, path: 'scale', times, values: vectors(3, 1) },
+    ]);
+    return gltf.write(at, name);
+}
+
+test.each([1, 2, 3, 4])('other rest poses: verify has the same rows, made with matrices (seed %p)', async (seed) => {
+    const hero = bodyFile(folder(), `hero-${seed}`, seed);
+    const clips = bodyFile(folder(), `clips-${seed}`, seed + 100);
+    for (const retarget of ['none', 'rotation'] as const) {
+        const bake = await bakeFile(hero, { ...ALL, root: 'keep', fps: 30, animations: [clips], retarget });
+        const told = bake.warnings.map(({ code }) => code).includes('REST_POSES_DIFFER');
+        expect({ retarget, told }).toEqual({ retarget, told: retarget === 'none' });
+        const [written] = await writeBake(bake, join(folder(), `${retarget}-${seed}`));
+        const { ok, problems, worst } = await verifyBake(hero, written!.json);
+        expect({ ok, problems, share: worst!.share < 1e-5 }).toEqual({ ok: true, problems: [], share: true });
+    }
+});

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+/** examples/hits: the page in Chromium and the server, by the addon, judge ten thousand shots alike. */
+
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { launchChromium, withoutChromium } from '../../support/chromium';
+import { startNode } from '../../support/processes';
+
+const ROOT = join(__dirname, '../../..');
+
+interface Score {
+    readonly judged: number;
+    readonly equal: number;
+    readonly hits: number;
+    readonly implementation: string;
+    readonly hasWebAssembly: boolean;
+}
+
+declare global {
+    // What the page offers.
+    function fireAtRandom(count: number): Promise<Score>;
+}
+
+const reason = withoutChromium();
+const title = 'the same hits, distances and hashes of poses';
+
+(reason === null ? test : test.skip)(
+    reason === null ? title : `${title} [skipped: ${reason}]`,
+    async () => {
+        const server = startNode([join(ROOT, 'examples/hits/server.mjs'), '--port', '0']);
+        const [said] = await once(server.stdout!, 'data');
+        const browser = await launchChromium();
+        try {
+            const page = await browser.newPage({ viewport: { width: 400, height: 300 } });
+            const errors: string[] = [];
+            page.on('pageerror', (error) => errors.push(String(error)));
+            await page.goto(/http:\S+/.exec(String(said))![0]);
+            await page.waitForFunction('document.body.dataset.ready', null, { timeout: 50_000 });
+
+            const score = await page.evaluate(() => fireAtRandom(10_000));
+            expect(score.judged).toBe(10_000);
+            expect(score.equal).toBe(10_000);
+            expect(score.hits).toBeGreaterThan(5_000);
+            expect(score.implementation).toBe('strict/wasm');
+            expect(await page.textContent('#serverBy')).toMatch(/^strict\/(avx|sse|neon|scalar)/);
+
+            // A control: a thousandth of a tick later the poses are others.
+            const hashes = await page.evaluate(async () => {
+                const event = await new Promise<MessageEvent>((resolve) => {
+                    new EventSource('states').onmessage = resolve;
+                });
+                const tick = JSON.parse(event.data).tick - 5;
+                const shots = [0, 0.001, 0].map((later) => ({ tick: tick + later, ray: [0, 1, 9, 0, 0, -1, 50] }));
+                const response = await fetch('shots', { method: 'POST', body: JSON.stringify(shots) });
+                return (await response.json()).answers.map(({ hash }: { hash: string }) => hash);
+            });
+            expect(hashes[0]).toBe(hashes[2]);
+            expect(hashes[0]).not.toBe(hashes[1]);
+
+            // Shots that are none are refused, and the server stays.
+            const answers = await page.evaluate(async () => {
+                const bodies = [
+                    '',
+                    '{}',
+                    '[null]',
+                    '[{"tick":1,"ray":[0,0,0,0,0,1]}]',
+                    '[{"tick":null,"ray":[0,0,0,0,0,1,1]}]',
+                    '[]',
+                ];
+                return Promise.all(bodies.map(async (body) => (await fetch('shots', { method: 'POST', body })).status));
+            });
+            expect(answers).toEqual([400, 400, 400, 400, 400, 200]);
+            expect(errors).toEqual([]);
+        } finally {
+            await browser.close();
+            server.kill();
+        }
+    },
+    300_000,
+);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+/** Finding keys: every implementation finds, among key times of all kinds, what looking at each key finds. */
+
+import { typescriptRig } from '../../lib/rig/kernels';
+import { blockFloats, LANES, type RigImplementation } from '../../lib/rig/kernels/contract';
+import { findMorphs } from '../../lib/rig/pack/morphs';
+import { packRig } from '../../lib/rig/pack/rig';
+import { allSlots } from '../../lib/rig/select-slots';
+import { buildSkeleton } from '../../lib/rig/skeleton';
+import { random as randomOf } from '../support/random';
+import { describeRigs } from './native-tiers';
+import { channel, node, scene } from './scenes';
+
+const f = Math.fround;
+const next = randomOf(7);
+const list = (length: number, time: (k: number) => number) =>
+    Array.from({ length }, (_, k) => f(time(k))).sort((a, b) => a - b);
+
+/** Seconds of keys, ascending. */
+const LISTS = [
+    list(2, (k) => k),
+    list(2, () => 3),
+    list(3, (k) => -k),
+    list(61, (k) => k / 30),
+    list(61, (k) => (k + 0.4) / 30),
+    // Many at the same time, some at each, denormals apart, each a float after the one before.
+    list(40, (k) => (k < 35 ? 1 : k)),
+    list(500, () => Math.floor(next() * 100) / 50),
+    list(200, (k) => k * 2 ** -149),
+    list(200, (k) => 1 + k * 2 ** -23),
+    // All in one cell, but for one.
+    list(3000, (k) => (k === 0 ? 1000 : k * 1e-6)),
+    list(3000, (k) => (k === 0 ? -1000 : 5 + k * 1e-6)),
+    list(5000, () => next() ** 8 * 60),
+    list(200, (k) => 1.7 ** k / 1e20),
+    list(300, (k) => (k - 150) * 2e36),
+    // More than 16 bits count.
+    list(70_000, (k) => (k < 66_000 ? k / 1e6 : k)),
+    ...Array.from({ length: 20 }, (_, i) => list(2 + i * 3, () => next() * 2)),
+];
+
+/** Between keys, at them and right beside them, and outside. */
+const timesOf = (keys: readonly number[]) => [
+    ...Array.from({ length: 40 }, () => keys[Math.floor(next() * keys.length)]!).flatMap((time) => [
+        time,
+        time + Math.abs(time) * 2 ** -52,
+        time - Math.abs(time) * 2 ** -52,
+        time - Number.MIN_VALUE,
+        time + (next() - 0.5) * 1e-3,
+    ]),
+    ...Array.from({ length: 40 }, () => keys[0]! + next() * (keys.at(-1)! - keys[0]!)),
+    ...[0, -0, -1, 1e9, 3.5e38, 1e300, -1e300],
+];
+
+/** From the nearer end, as docs/rig.md has it. */
+const mixed = (a: number, b: number, s: number) => {
+    const t = s > 0.5 ? f(1 - s) : s;
+    return s > 0.5 ? f(b + f(f(t * a) - f(t * b))) : f(a + f(f(t * b) - f(t * a)));
+};
+
+/** Of -0 a fraction of -0 would make another zero than one of 0 does. */
+const toAndFro = (key: number) => (key % 2 === 0 ? -0 : 1);
+
+/** Each list of keys moves a node along x in steps that count them, and stretches it to and fro. */
+function clipOf(lists: readonly number[][]) {
+    const channels = lists.flatMap((keys, i) => [
+        channel(
+            i,
+            'translation',
+            'STEP',
+            keys,
+            keys.flatMap((_, k) => [k, 0, 0]),
+        ),
+        channel(
+            i,
+            'scale',
+            'LINEAR',
+            keys,
+            keys.flatMap((_, k) => [1, toAndFro(k), 1]),
+        ),
+    ]);
+    return { name: '', channels };
+}
+
+const all = scene(
+    LISTS.map(() => node(-1)),
+    [],
+    [clipOf(LISTS), ...LISTS.map((keys) => clipOf([keys]))],
+);
+const skeleton = buildSkeleton(all.nodes, new Uint8Array(LISTS.length).fill(1));
+const tables = packRig(all, skeleton, findMorphs(all.nodes));
+const slots = allSlots(tables, skeleton.parents, skeleton.matrixOfSlot);
+
+function check({ load }: RigImplementation): void {
+    const kernels = load(tables).select(slots);
+    const floats = blockFloats(LISTS.length, 0);
+    for (const [i, keys] of LISTS.entries()) {
+        const times = Float64Array.from(timesOf(keys));
+        const data = new Float32Array(Math.ceil(times.length / LANES) * floats);
+        // All groups at once, a clip of one, and one pose alone in a block, which is evaluated in its own way.
+        const clips = Uint16Array.from(times, (_, pose) => (pose % 64 < 32 || pose % 16 === 5 ? 0 : 1 + i));
+        kernels.evaluate(data, times.length, clips, times, false);
+        for (const [pose, time] of times.entries()) {
+            const slot = clips[pose] === 0 ? i : 0;
+            const component = (c: number) => data[(pose >> 4) * floats + (slot * 10 + c) * LANES + (pose & 15)];
+            const key = Math.max(
+                0,
+                keys.findLastIndex((at) => at <= time),
+            );
+            const [from, to] = [keys[key]!, keys[key + 1]];
+            const s = to === undefined || time <= from ? 0 : f((time - from) / (to - from));
+            const expected = [key, mixed(toAndFro(key), toAndFro(to === undefined ? key : key + 1), s)];
+            expect([i, time, component(0), component(8)]).toEqual([i, time, ...expected]);
+        }
+    }
+}
+
+describe('strict/typescript', () => {
+    test('keys around every time', () => check(typescriptRig));
+});
+
+describeRigs((implementation) => {
+    test('keys around every time', () => check(implementation));
+});
+
+test('where searching begins takes no more memory than the key times', () => {
+    for (const { starts, times } of tables.clips) expect(starts.byteLength).toBeLessThanOrEqual(times.byteLength);
+});
