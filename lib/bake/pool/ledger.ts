@@ -1,75 +1,51 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Memory that the thread of the command line shares with those that bake: whether to stop, and how far each job is. Plain
- * numbers in shared memory, so that a busy thread need not answer messages.
+ * Memory that whoever gives out a task shares with the thread that does it: whether to stop, and how far it is. Plain numbers in shared
+ * memory, so that a busy thread need not answer messages.
  */
-export interface Ledger {
-    readonly memory: SharedArrayBuffer;
-    readonly numbers: Int32Array;
-}
+export type Ledger = Int32Array<SharedArrayBuffer>;
 
 const INTERRUPTED = 0;
-const FIRST_JOB = 1;
-/** Numbers of each job: frames done, frames in all, the rate that is tried before there are frames, and whether it has begun. */
-const NUMBERS = 4;
+const BEGUN = 1;
+const DONE = 2;
+const TOTAL = 3;
+/** The rate that is tried before there are frames. */
+const TRIAL = 4;
+const NUMBERS = 5;
 
-export function createLedger(jobs: number): Ledger {
-    return openLedger(new SharedArrayBuffer((FIRST_JOB + jobs * NUMBERS) * Int32Array.BYTES_PER_ELEMENT));
+export function createLedger(): Ledger {
+    return new Int32Array(new SharedArrayBuffer(NUMBERS * Int32Array.BYTES_PER_ELEMENT));
 }
 
-export function openLedger(memory: SharedArrayBuffer): Ledger {
-    return { memory, numbers: new Int32Array(memory) };
+export function interrupt(ledger: Ledger): void {
+    Atomics.store(ledger, INTERRUPTED, 1);
 }
 
-export function interrupt({ numbers }: Ledger): void {
-    Atomics.store(numbers, INTERRUPTED, 1);
+export function isInterrupted(ledger: Ledger): boolean {
+    return Atomics.load(ledger, INTERRUPTED) !== 0;
 }
 
-export function isInterrupted({ numbers }: Ledger): boolean {
-    return Atomics.load(numbers, INTERRUPTED) !== 0;
+/** `done` of `total` frames are evaluated. */
+export function noteProgress(ledger: Ledger, done: number, total: number): void {
+    Atomics.store(ledger, DONE, done);
+    Atomics.store(ledger, TOTAL, total);
 }
 
-/** Job number `job` has evaluated `done` of `total` frames. */
-export function noteProgress({ numbers }: Ledger, job: number, done: number, total: number): void {
-    Atomics.store(numbers, FIRST_JOB + job * NUMBERS, done);
-    Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 1, total);
+/** It is looked whether `rate` frames a second are enough; 0 when that is over. */
+export function noteTrial(ledger: Ledger, rate: number): void {
+    Atomics.store(ledger, TRIAL, rate);
 }
 
-/** Job number `job` looks whether `rate` frames a second are enough; 0 when it is done. */
-export function noteTrial({ numbers }: Ledger, job: number, rate: number): void {
-    Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 2, rate);
+export function noteBegun(ledger: Ledger): void {
+    Atomics.store(ledger, BEGUN, 1);
 }
 
-/** A thread has begun with job number `job`. */
-export function noteBegun({ numbers }: Ledger, job: number): void {
-    Atomics.store(numbers, FIRST_JOB + job * NUMBERS + 3, 1);
+export function hasBegun(ledger: Ledger): boolean {
+    return Atomics.load(ledger, BEGUN) !== 0;
 }
 
-export function hasBegun({ numbers }: Ledger, job: number): boolean {
-    return Atomics.load(numbers, FIRST_JOB + job * NUMBERS + 3) !== 0;
-}
-
-/** The progress of all jobs. */
-export interface BatchProgress {
-    /** Frames evaluated. */
-    readonly frames: number;
-    /** The number of jobs that are done, with fractions. */
-    readonly jobs: number;
-    /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
-    readonly trial: number;
-}
-
-export function readProgress({ numbers }: Ledger): BatchProgress {
-    let frames = 0;
-    let jobs = 0;
-    let trial = 0;
-    for (let at = FIRST_JOB; at < numbers.length; at += NUMBERS) {
-        const done = Atomics.load(numbers, at);
-        const total = Atomics.load(numbers, at + 1);
-        frames += done;
-        if (total > 0) jobs += done / total;
-        else trial = Math.max(trial, Atomics.load(numbers, at + 2));
-    }
-    return { frames, jobs, trial };
+/** How far a task is; `trial` is 0 where no rate is tried. */
+export function readProgress(ledger: Ledger): { done: number; total: number; trial: number } {
+    return { done: Atomics.load(ledger, DONE), total: Atomics.load(ledger, TOTAL), trial: Atomics.load(ledger, TRIAL) };
 }
