@@ -155,7 +155,11 @@ function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
     const refuse = (rule: string, value: unknown) => {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}, got ${describe(value)}`);
     };
-    if (typeof inputs !== 'object' || inputs === null || !(Symbol.iterator in inputs || Symbol.asyncIterator in inputs)) {
+    if (
+        typeof inputs !== 'object' ||
+        inputs === null ||
+        !(Symbol.iterator in inputs || Symbol.asyncIterator in inputs)
+    ) {
         refuse('inputs must be a list, or another iterable, of what is to be baked', inputs);
     }
     const { options, out, concurrency, cache, signal, onProgress } = checkOptions(ROUTINE, given) as BakeFilesOptions;

@@ -118,7 +118,9 @@ async function follow(url: URL, signal: AbortSignal): Promise<Response> {
         const next = new URL(location, at);
         const allowed = at.protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
         if (!allowed.includes(next.protocol)) {
-            throw new RefusedFile(`the server redirects from ${at.protocol} to ${next.protocol}, which is not followed`);
+            throw new RefusedFile(
+                `the server redirects from ${at.protocol} to ${next.protocol}, which is not followed`,
+            );
         }
         at = next;
     }
