@@ -116,7 +116,7 @@ export function choosing(): void {
 }
 
 export async function baking(): Promise<void> {
-    expectTypeOf(bakeFile).parameter(0).toEqualTypeOf<string | FileBytes>();
+    expectTypeOf(bakeFile).parameter(0).toEqualTypeOf<string | URL | FileBytes>();
     expectTypeOf(bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
     expectTypeOf<BakeOptions['fps']>().toEqualTypeOf<number | string | undefined>();
     expectTypeOf<BakeOptions['root']>().toEqualTypeOf<'keep' | 'extract' | 'in-place' | undefined>();

@@ -20,6 +20,11 @@ export interface CacheOptions extends ServerOptions {
 export interface BakeCache {
     /** The folder, or the URL of the server. */
     readonly place: string;
+    /**
+     * Those of `openCache`, for another thread to open it as well.
+     * @internal
+     */
+    readonly options: CacheOptions;
     /** @internal */
     find(key: string, hooks: CacheHooks): Promise<Entry | null>;
     /** @internal */
@@ -77,7 +82,8 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
     }
     const isServer = /^https?:/i.test(place);
     const secret = token ?? (process.env.POSELANE_CACHE_TOKEN || undefined);
-    return cacheIn(isServer ? openServer(place, { token: secret, insecure, timeout }) : openFolder(place), readOnly);
+    const store = isServer ? openServer(place, { token: secret, insecure, timeout }) : openFolder(place);
+    return cacheIn(store, { ...given, token: secret });
 }
 
 /** @throws TypeError `ERR_ARGUMENT_TYPE` for what is neither a cache nor left out. */
@@ -87,8 +93,8 @@ export function checkCache(routine: string, cache: unknown): void {
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
 }
 
-function cacheIn(store: Store, readOnly: boolean): BakeCache {
-    let [reads, writes] = [true, !readOnly];
+function cacheIn(store: Store, options: CacheOptions): BakeCache {
+    let [reads, writes] = [true, !options.readOnly];
     /** A fault that would repeat itself is told once, and ends the use of the cache. */
     const guarded = async <T>({ signal, warn }: CacheHooks, run: () => Promise<T>, otherwise: T): Promise<T> => {
         try {
@@ -106,6 +112,7 @@ function cacheIn(store: Store, readOnly: boolean): BakeCache {
     };
     return {
         place: store.place,
+        options,
         async find(key, hooks) {
             if (!reads) return null;
             return guarded(hooks, () => findIn(store, key, hooks), null);

@@ -23,7 +23,7 @@ import type { WrittenPage } from '../page';
 
 /** One input to bake. Plain data, so that it can be sent to another thread. */
 export interface Job {
-    /** Its number among the jobs of this process. */
+    /** Its place among the jobs of this process. */
     readonly number: number;
     readonly input: string;
     /** Folder for the output; null for a dry run, which does everything but write. */
@@ -140,6 +140,16 @@ export async function runJob(
         backend: evaluationBackend,
         milliseconds: performance.now() - started,
     };
+}
+
+/** The report of a job, also of one that fails. */
+export async function jobOrFailure(job: Job, hooks: BakeHooks): Promise<JobReport> {
+    const started = performance.now();
+    try {
+        return await runJob(job, hooks);
+    } catch (error) {
+        return failureOf(job, error, performance.now() - started);
+    }
 }
 
 /** The report of a job that an error ended. */
