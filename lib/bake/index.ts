@@ -7,6 +7,7 @@ export { type BakeFileHooks, bakeFile } from './bake-file';
 export { bakedFiles } from './baked-files';
 export { type BakeCache, type CacheOptions, openCache } from './cache/cache';
 export type { WorstPlace } from './clip';
+export type { BakeContainer, ContainerOptions } from './container';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
 export type {

@@ -33,11 +33,16 @@ export function bytesOf(bin: unknown): Uint8Array {
     } catch {
         // Detached: below.
     }
-    if (isUint8Array(bin) || isBuffer(bin)) {
+    if (isBytes(bin)) {
         throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
     }
     const got = describe(bin);
     throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+}
+
+/** Whether {@link bytesOf} takes it, or refuses it as detached. */
+export function isBytes(value: unknown): value is ArrayBuffer | Uint8Array {
+    return isUint8Array(value) || isBuffer(value);
 }
 
 /** Accepts buffers of other realms, too. It reads an internal slot, which no other object can fake. */
