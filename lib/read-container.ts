@@ -17,7 +17,7 @@ export function splitBake(bytes: Uint8Array, refuse: Refuse): { json: string; bi
     if (bytes.length < 4 || view.getUint32(0, true) !== GLB_MAGIC) return null;
     const { json, chunk, stated } = contentsOf(bytes, refuse);
     if (json === undefined) {
-        return refuse('/extras/poselane', 'is missing: this GLB is no bake, but perhaps the model that one is made of');
+        return refuse('/extras/poselane', 'is no manifest: this GLB is no bake, but perhaps a model to make one of');
     }
     if (!Number.isInteger(stated) || stated < 0 || stated > chunk.length || chunk.length - stated > 3) {
         const rule = `must be that of the chunk BIN, ${chunk.length}, or up to 3 less (glTF 2.0, 3.6.1.2)`;
@@ -30,9 +30,10 @@ function contentsOf(bytes: Uint8Array, refuse: Refuse) {
     try {
         const { json, bin } = splitFile(bytes, createReport(''));
         const { buffers, extras } = JSON.parse(new TextDecoder().decode(json)) ?? {};
-        const manifest = extras?.poselane;
+        const manifest: unknown = extras?.poselane;
+        const isObject = typeof manifest === 'object' && manifest !== null;
         return {
-            json: manifest === undefined ? undefined : `${JSON.stringify(manifest, null, 2)}\n`,
+            json: isObject ? `${JSON.stringify(manifest, null, 2)}\n` : undefined,
             chunk: bin ?? new Uint8Array(0),
             stated: buffers === undefined ? 0 : (buffers?.[0]?.byteLength as number),
         };

@@ -78,7 +78,10 @@ export async function writeBake(
         const [bin, json = bin] = namesOf(stem, container).map((name) => join(folder, name)) as [string, string?];
         return { json, bin };
     });
-    const all = filesOf({ outputs, files: others }, container).map(({ name, bytes }) => ({ path: join(folder, name), bytes }));
+    const all = filesOf({ outputs, files: others }, container).map(({ name, bytes }) => ({
+        path: join(folder, name),
+        bytes,
+    }));
     const lengths = all.map(({ bytes }) => lengthOf(bytes));
     await refuseInputs(
         all.map(({ path }) => path),

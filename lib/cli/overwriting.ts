@@ -69,7 +69,8 @@ function writerOf(
     emit: ReadonlySet<Emit>,
     container: BakeContainer,
 ): string | undefined {
-    const [, stem, kind] = /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/.exec(name.toLowerCase()) ?? [];
+    const [, stem, kind] =
+        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/.exec(name.toLowerCase()) ?? [];
     if (stem === undefined) return undefined;
     if (kind === 'baked.glb') return emit.has('glb') ? byStem.get(stem) : undefined;
     if (kind === 'baked.vat') return emit.has('pvat') ? byStem.get(stem) : undefined;

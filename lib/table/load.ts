@@ -2,11 +2,10 @@
 
 import { describe } from '../arguments';
 import { InputError, rangeError, typeError } from '../errors';
-import { splitBake } from '../read-container';
 import { ANOTHER_BIN, readPair } from '../read-pair';
 import { subtleSha256 } from '../subtle-sha256';
 import { binaryOf, refuse } from './manifest';
-import { bytesOf, parseManifest } from './open-array';
+import { bytesOf, parseManifest, splitGlb } from './open-array';
 
 /** Reads all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */
 export type ReadFile = (url: URL) => Promise<ArrayBuffer | Uint8Array>;
@@ -21,7 +20,7 @@ export async function loadPair(url: unknown, read: unknown): Promise<{ json: str
     const { manifest, bin, agree } = await readPair(
         async () => {
             const file = await bytesAt(place);
-            const { json, bin } = splitBake(file, refuse) ?? { json: new TextDecoder().decode(file), bin: null };
+            const { json, bin } = splitGlb(file) ?? { json: new TextDecoder().decode(file), bin: null };
             return { json, bin, binary: binaryOf(parseManifest(json)) };
         },
         async ({ binary, bin }) => {

@@ -3,6 +3,7 @@
 import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import type { ManifestArray } from '../bake/manifest';
 import { typeError } from '../errors';
+import { splitBake } from '../read-container';
 import type { ArrayName, Layout } from './layouts';
 import { type CheckedArray, refuse } from './manifest';
 
@@ -56,6 +57,15 @@ function isBuffer(value: unknown): value is ArrayBuffer {
         }
     }
     return false;
+}
+
+/**
+ * The manifest and the bin of a GLB; null for what is none.
+ *
+ * @throws RangeError `ERR_BAKE_INVALID` for a GLB that is broken, or no bake.
+ */
+export function splitGlb(bytes: Uint8Array): { json: string; bin: Uint8Array } | null {
+    return splitBake(bytes, (pointer, rule, cause) => refuse(pointer || 'the GLB:', rule, cause));
 }
 
 export function parseManifest(text: string): unknown {

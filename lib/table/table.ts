@@ -5,7 +5,6 @@ import type { Manifest } from '../bake/manifest';
 import { rangeError, typeError } from '../errors';
 import { indexNamed } from '../names';
 import { halfFloats } from '../numbers/half';
-import { splitBake } from '../read-container';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import type { ArrayName } from './layouts';
 import { fetchBytes, loadPair, type ReadFile } from './load';
@@ -18,7 +17,16 @@ import {
     type TableJoint,
 } from './manifest';
 import { writeMatrices } from './matrices';
-import { bytesOf, isBytes, numbersOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
+import {
+    bytesOf,
+    isBytes,
+    numbersOf,
+    type OpenArray,
+    openArray,
+    parseManifest,
+    splitGlb,
+    type TableArray,
+} from './open-array';
 import { Rounds } from './rounds';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
@@ -140,8 +148,8 @@ export class BakedTable {
     static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable;
     static open(json: string | object, bin?: ArrayBuffer | Uint8Array): BakedTable {
         if (bin === undefined && isBytes(json)) {
-            const parts = splitBake(bytesOf(json), refuse);
-            if (parts === null) return refuse('', 'is no GLB; of a pair of files the bin is needed, too');
+            const parts = splitGlb(bytesOf(json));
+            if (parts === null) return refuse('the bytes', 'are no GLB; of a manifest the bin is needed, too');
             return BakedTable.open(parts.json, parts.bin);
         }
         const bytes = bytesOf(bin);
