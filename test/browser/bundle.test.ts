@@ -98,6 +98,20 @@ describe('the module of WebAssembly', () => {
         expect(wasm!.length - typescript!.length).toBeLessThanOrEqual(40_000);
     });
 
+    test.each<[entry: string, document: string, stated: RegExp]>([
+        ['poselane', 'install', /with the bits that Node gives\. (\d+) kB/],
+        ['poselane/typescript', 'install', /without WebAssembly, (\d+) kB/],
+        ['poselane/bake', 'baking', /no dependency and takes (\d+) kB/],
+        ['poselane/table', 'loaders', /`poselane\/table` .* (\d+) kB/],
+        ['poselane/three', 'loaders', /`poselane\/three` .* (\d+) kB/],
+        ['poselane/three/webgpu', 'loaders', /`poselane\/three\/webgpu` .* (\d+) kB/],
+        ['poselane/babylon', 'loaders', /`poselane\/babylon` .* (\d+) kB/],
+    ])('%s is as large as docs/%s.md says', async (entry, document, stated) => {
+        const said = stated.exec(readFileSync(join(ROOT, `docs/${document}.md`), 'utf8'))![1];
+        const bytes = gzipSync(await minified(`export * from '${entry}'`)).length;
+        expect(Math.abs(Number(said) - bytes / 1000)).toBeLessThan(1);
+    });
+
     test.each(['slerpJoints', 'Rig', 'ready'])('comes with %s, and what starts it', async (name) => {
         const text = await minified(`export { ${name} } from 'poselane'`);
         expect(modules(text)).toBe(1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** three.js by WebGPURenderer, with both of its backends. Each new mesh costs the time to compile its shaders in software. */
+/** The short form of webgpu-backends.test.ts. */
 
-import { KNIGHT, ROBOT } from '../../support/models';
+import { ROBOT } from '../../support/models';
 import { describeWholeScenes } from './whole-scenes';
 
-describeWholeScenes(['three, WebGPU', 'three, WebGL 2'], [ROBOT, KNIGHT], true);
+describeWholeScenes(['three, WebGPU'], [ROBOT], true);

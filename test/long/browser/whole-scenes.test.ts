@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { KNIGHT, ROBOT, ROGUE } from '../../support/models';
+import { KNIGHT, ROBOT } from '../../support/models';
 import { describeWholeScenes } from './whole-scenes';
 
-describeWholeScenes(['three', 'babylon'], [ROBOT, KNIGHT, ROGUE], false);
+describeWholeScenes(['three', 'babylon'], [ROBOT, KNIGHT], false);

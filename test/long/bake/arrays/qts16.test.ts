@@ -3,19 +3,19 @@
 /** The layout qts16: its rows, its playback and its error against the double evaluator; what it cannot hold is refused. */
 
 import { join } from 'node:path';
-import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
-import { bakeScene } from '../../../lib/bake/bake';
-import { verifyBake } from '../../../lib/verify';
-import { columnsOfBake } from '../../../lib/verify/columns';
-import { DoubleEvaluator } from '../../../lib/verify/evaluator';
-import { createSubject, paletteOf, poseAt } from '../../../lib/verify/pose';
-import { verticesOf } from '../../../lib/verify/vertices';
-import { channel, node, scene, skin } from '../../rig/scenes';
-import { limbsFile } from '../../support/limbs-file';
-import { describeModel, FOX, KNIGHT, type Model, ROBOT, ROGUE } from '../../support/models';
-import { knightFile } from '../../support/rigid-files';
-import { scratchFolder } from '../../support/temporary-folder';
-import { numbersOf } from '../baked-scenes';
+import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../../lib/bake';
+import { bakeScene } from '../../../../lib/bake/bake';
+import { verifyBake } from '../../../../lib/verify';
+import { columnsOfBake } from '../../../../lib/verify/columns';
+import { DoubleEvaluator } from '../../../../lib/verify/evaluator';
+import { createSubject, paletteOf, poseAt } from '../../../../lib/verify/pose';
+import { verticesOf } from '../../../../lib/verify/vertices';
+import { numbersOf } from '../../../bake/baked-scenes';
+import { channel, node, scene, skin } from '../../../rig/scenes';
+import { limbsFile } from '../../../support/limbs-file';
+import { describeModel, FOX, KNIGHT, type Model, ROBOT, ROGUE } from '../../../support/models';
+import { knightFile } from '../../../support/rigid-files';
+import { scratchFolder } from '../../../support/temporary-folder';
 
 const folder = scratchFolder();
 const limbs = (seed: number) => limbsFile(folder(), seed);

@@ -7,19 +7,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Document, WebIO } from '@gltf-transform/core';
 import { KHRTextureTransform } from '@gltf-transform/extensions';
-import { type BakeOptions, bakeDocument, bakeFile } from '../../lib/bake';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { skinnedModel } from '../gltf/support/builder';
-import { geometryOf, readDocument, skinDouble } from '../rig/double-skinning';
-import { BACKENDS } from '../support/baked';
-import { CHARACTER, describeModel, FOX, type Model, ROBOT } from '../support/models';
-import { outputOfNode, runNode } from '../support/processes';
-import { knightFile } from '../support/rigid-files';
-import { scratchFolder } from '../support/temporary-folder';
-import { readVat, type Vat } from '../support/vat';
-import { wholeScene } from '../support/whole-scene';
+import { type BakeOptions, bakeDocument, bakeFile } from '../../../lib/bake';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { skinnedModel } from '../../gltf/support/builder';
+import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
+import { BACKENDS } from '../../support/baked';
+import { CHARACTER, describeModel, FOX, type Model, ROBOT } from '../../support/models';
+import { outputOfNode, runNode } from '../../support/processes';
+import { knightFile } from '../../support/rigid-files';
+import { scratchFolder } from '../../support/temporary-folder';
+import { readVat, type Vat } from '../../support/vat';
+import { wholeScene } from '../../support/whole-scene';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const folder = scratchFolder();
 
 function written(bytes: Uint8Array, name = 'model.glb'): string {

@@ -3,15 +3,15 @@
 /** Frames in place and root motion are the file's frames again, and are what verify finds by itself. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../lib/bake';
-import { readGltf } from '../../lib/gltf/read';
-import { BakedTable } from '../../lib/table';
-import { verifyBake } from '../../lib/verify';
-import { compose, type Matrix, multiply } from '../rig/double-reference';
-import { GltfBuilder, type NodeSpec } from '../support/gltf-builder';
-import { describeModel, FOX, KNIGHT, type Model, ROBOT } from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
-import { numbersOf } from './baked-scenes';
+import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
+import { readGltf } from '../../../lib/gltf/read';
+import { BakedTable } from '../../../lib/table';
+import { verifyBake } from '../../../lib/verify';
+import { numbersOf } from '../../bake/baked-scenes';
+import { compose, type Matrix, multiply } from '../../rig/double-reference';
+import { GltfBuilder, type NodeSpec } from '../../support/gltf-builder';
+import { describeModel, FOX, KNIGHT, type Model, ROBOT } from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
 const ARRAYS = ['palette', 'hit', 'local', 'bounds', 'root'] as const;

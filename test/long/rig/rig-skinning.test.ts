@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { Rig } from '../../lib/rig/rig';
-import { bytesOf, firstDifference } from '../support/bytes';
-import { random as randomOf } from '../support/random';
-import { paletteOf, sample } from './double-reference';
-import { skinDouble } from './double-skinning';
-import { node, scene, skin } from './scenes';
-import { randomPrimitive, randomSkinnedScene, withMesh } from './skinned-scenes';
-import { boxOf, skinStrictly } from './strict-skinning';
+import { Rig } from '../../../lib/rig/rig';
+import { paletteOf, sample } from '../../rig/double-reference';
+import { skinDouble } from '../../rig/double-skinning';
+import { node, scene, skin } from '../../rig/scenes';
+import { randomPrimitive, randomSkinnedScene, withMesh } from '../../rig/skinned-scenes';
+import { boxOf, skinStrictly } from '../../rig/strict-skinning';
+import { bytesOf, firstDifference } from '../../support/bytes';
+import { random as randomOf } from '../../support/random';
 
 const TIMES = Float32Array.from({ length: 21 }, (_, i) => i / 9);
 

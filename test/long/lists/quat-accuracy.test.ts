@@ -6,14 +6,14 @@
  * bound is 1e-6, which every CPU keeps that meets the specified error of the two.
  */
 
-import type { BlendQuats } from '../../lib/lists';
-import { type ImplementationOptions, implementation } from '../../lib/lists';
-import { describeImplementation, IMPLEMENTATIONS, type ImplementationName } from '../support/implementations';
-import { jointMats, random } from '../support/joint-data';
-import { rotationReference, transformReference, Worst } from '../support/joint-reference';
-import { once, onceFor } from '../support/once';
-import { drawnPairs } from '../support/quat-data';
-import { type Errors, errorsOf, nearRightAngle, type SetName, sample } from '../support/quat-errors';
+import type { BlendQuats } from '../../../lib/lists';
+import { type ImplementationOptions, implementation } from '../../../lib/lists';
+import { describeImplementation, IMPLEMENTATIONS, type ImplementationName } from '../../support/implementations';
+import { jointMats, random } from '../../support/joint-data';
+import { rotationReference, transformReference, Worst } from '../../support/joint-reference';
+import { once, onceFor } from '../../support/once';
+import { drawnPairs } from '../../support/quat-data';
+import { type Errors, errorsOf, nearRightAngle, type SetName, sample } from '../../support/quat-errors';
 
 const SETS = ['a', 'b', 'c', 'd'] as const;
 const WHAT: Record<SetName, string> = {

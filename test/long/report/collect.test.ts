@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../lib/bake';
-import { collectReport, type OutputToReport } from '../../lib/report/collect';
-import type { ReportErrors } from '../../lib/report/data';
-import { bakeModel, openModel } from '../../lib/report/model';
-import { BakedTable } from '../../lib/table';
-import { verifyBake } from '../../lib/verify';
-import { smallGltf } from '../cli/small-gltf';
+import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
+import { collectReport, type OutputToReport } from '../../../lib/report/collect';
+import type { ReportErrors } from '../../../lib/report/data';
+import { bakeModel, openModel } from '../../../lib/report/model';
+import { BakedTable } from '../../../lib/table';
+import { verifyBake } from '../../../lib/verify';
+import { smallGltf } from '../../cli/small-gltf';
 import {
     CHARACTER,
     describeModel,
@@ -21,8 +21,8 @@ import {
     RIGGED_FIGURE,
     ROBOT,
     SIMPLE_SKIN,
-} from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
+} from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
 
@@ -186,7 +186,10 @@ describe('files', () => {
         const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
         writeFileSync(join(folder(), 'a buffer.bin'), bytes);
         writeFileSync(join(folder(), 'skin.png'), 'image');
-        json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({ uri, byteLength: bytes.length }));
+        json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({
+            uri,
+            byteLength: bytes.length,
+        }));
         json.images = [
             { uri: 'skin.png' },
             { uri: 'gone.png' },

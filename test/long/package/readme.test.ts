@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode } from '../support/processes';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 describe('README.md', () => {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itNative } from '../../support/implementations';
-import { runNode } from '../../support/processes';
+import { itNative } from '../../../support/implementations';
+import { runNode } from '../../../support/processes';
 
-const ROOT = join(__dirname, '../../..');
+const ROOT = join(__dirname, '../../../..');
 
 // 68 needs a compiler, 73 half a minute.
 itNative('docs/tables/papers-defects.md says what scripts/docs/defects.mjs measures', () => {

@@ -2,16 +2,16 @@
 
 /** Root motion that is taken out of poses: pose = motion x pose in place, and the motion is what docs/format.md defines. */
 
-import type { GltfScene } from '../../lib/gltf/scene';
-import { typescriptRig } from '../../lib/rig/kernels';
-import { nativeRigs } from '../../lib/rig/native';
-import type { Poses } from '../../lib/rig/poses';
-import { Rig } from '../../lib/rig/rig';
-import { bytesOf } from '../support/bytes';
-import { describeModel, FOX, KNIGHT, ROBOT } from '../support/models';
-import { random as randomOf, randomRotation, randomVector } from '../support/random';
-import { compose, globalOf, localOf, type Matrix, multiply } from './double-reference';
-import { channel, node, scene, skin } from './scenes';
+import type { GltfScene } from '../../../lib/gltf/scene';
+import { typescriptRig } from '../../../lib/rig/kernels';
+import { nativeRigs } from '../../../lib/rig/native';
+import type { Poses } from '../../../lib/rig/poses';
+import { Rig } from '../../../lib/rig/rig';
+import { compose, globalOf, localOf, type Matrix, multiply } from '../../rig/double-reference';
+import { channel, node, scene, skin } from '../../rig/scenes';
+import { bytesOf } from '../../support/bytes';
+import { describeModel, FOX, KNIGHT, ROBOT } from '../../support/models';
+import { random as randomOf, randomRotation, randomVector } from '../../support/random';
 
 const PARTS = ['xz+yaw', 'xyz+rotation'] as const;
 type Parts = (typeof PARTS)[number];

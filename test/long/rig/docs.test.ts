@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode } from '../support/processes';
-import { scratchFolder } from '../support/temporary-folder';
+import { runNode } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const PAGES = ['rig', 'hits'].map((page) => readFileSync(join(ROOT, `docs/${page}.md`), 'utf8'));
 const BLOCKS = [...PAGES.join('\n').matchAll(/^```js\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 

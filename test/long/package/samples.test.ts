@@ -7,9 +7,9 @@
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runNode } from '../support/processes';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
 const SAMPLE = /(?:^<!-- given: (?<given>.*) -->\n)?^```(?:js|mjs|ts)\n(?<code>[\s\S]*?)^```/gm;
 

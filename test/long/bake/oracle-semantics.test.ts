@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { BACKENDS, bakeFileOn } from '../support/baked';
-import { type Judged, judge } from '../support/displacement-judge';
-import { frameTimes } from '../support/frame-times';
-import { GltfBuilder } from '../support/gltf-builder';
-import { scratchFolder } from '../support/temporary-folder';
-import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../support/torture';
-import { CLIP_NAMES } from '../support/torture/clips';
-import { RANDOM_ROTATIONS_END } from '../support/torture/interpolation';
-import { moved, type TortureScene, twoJoints } from '../support/torture/scene';
-import { ENDS, OFF_GRID_TIMES, STEP_RATES } from '../support/torture/times';
+import { BACKENDS, bakeFileOn } from '../../support/baked';
+import { type Judged, judge } from '../../support/displacement-judge';
+import { frameTimes } from '../../support/frame-times';
+import { GltfBuilder } from '../../support/gltf-builder';
+import { scratchFolder } from '../../support/temporary-folder';
+import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../../support/torture';
+import { CLIP_NAMES } from '../../support/torture/clips';
+import { RANDOM_ROTATIONS_END } from '../../support/torture/interpolation';
+import { moved, type TortureScene, twoJoints } from '../../support/torture/scene';
+import { ENDS, OFF_GRID_TIMES, STEP_RATES } from '../../support/torture/times';
 
 /**
  * A block for each case of support/torture/rows.ts: every scene is judged frame by frame by the double
