@@ -178,7 +178,7 @@ export function tables(table: BakedTable): void {
     // @ts-expect-error: a manifest needs its bin
     BakedTable.open('{}');
     // @ts-expect-error: there is no such container
-    bakedFiles([], { container: 'zip' });
+    browserBake.bakedFiles([], { container: 'zip' });
     expectTypeOf(BakedTable.load).returns.toEqualTypeOf<Promise<BakedTable>>();
     table.sample('palette', 0, Float64Array.of(0), new Float32Array(16));
     expectTypeOf(table.manifest).toEqualTypeOf<Manifest>();
