@@ -29,7 +29,8 @@ export function splitBake(bytes: Uint8Array, refuse: Refuse): { json: string; bi
 function contentsOf(bytes: Uint8Array, refuse: Refuse) {
     try {
         const { json, bin } = splitFile(bytes, createReport(''));
-        const { buffers, extras } = JSON.parse(new TextDecoder().decode(json)) ?? {};
+        // A copy, because browsers decode no shared memory.
+        const { buffers, extras } = JSON.parse(new TextDecoder().decode(new Uint8Array(json))) ?? {};
         const manifest: unknown = extras?.poselane;
         const isObject = typeof manifest === 'object' && manifest !== null;
         return {

@@ -98,7 +98,9 @@ describe('a bake in one file', () => {
         expect([numberOf(table), table.manifest]).toEqual([5, manifest]);
         const odd = new Uint8Array(file.length + 1);
         odd.set(file, 1);
-        for (const bytes of [file, new Uint8Array(file).buffer, odd.subarray(1)]) {
+        const shared = new Uint8Array(new SharedArrayBuffer(file.length));
+        shared.set(file);
+        for (const bytes of [file, new Uint8Array(file).buffer, odd.subarray(1), shared]) {
             const opened = BakedTable.open(bytes);
             expect([numberOf(opened), opened.manifest]).toEqual([5, manifest]);
         }
@@ -122,6 +124,18 @@ describe('a bake in one file', () => {
         expect(() => BakedTable.open(bakeInGlb({ manifest: longer, bin }))).toThrow(
             expect.objectContaining({ code: 'ERR_BINARY_DIFFERS' }),
         );
+    });
+
+    test('is the only thing that may be given without a bin', () => {
+        const refused = {
+            code: 'ERR_BAKE_INVALID',
+            message: 'BakedTable.open: the bytes are no GLB; of a manifest the bin is needed, too',
+        };
+        expect(() => BakedTable.open(bin)).toThrow(expect.objectContaining(refused));
+        expect(() => BakedTable.open(json as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE' }));
+        const gone = new Uint8Array(8);
+        structuredClone(gone.buffer, { transfer: [gone.buffer] });
+        expect(() => BakedTable.open(gone)).toThrow(expect.objectContaining({ code: 'ERR_DETACHED_BUFFER' }));
     });
 
     const TOO_MUCH = 'must be that of the chunk BIN, 4, or up to 3 less (glTF 2.0, 3.6.1.2)';
