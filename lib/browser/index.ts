@@ -17,33 +17,7 @@ export type { Backend } from '../lists/choose';
 export type { ImplementationInfo } from '../lists/implementations';
 export type { Routine } from '../lists/routines';
 export type { Binders, BlendQuats, JointKernels, QuatKernels } from '../lists/types';
-export type {
-    BlendOptions,
-    Cadence,
-    CapsuleParts,
-    Capsules,
-    CastOptions,
-    ChannelParts,
-    ClipOptions,
-    ClipParts,
-    DocumentLike,
-    EvaluateOptions,
-    ExtractRootOptions,
-    MeshParts,
-    PaletteFormat,
-    Poses,
-    PosesOptions,
-    RigClip,
-    RigMesh,
-    RigParts,
-    RigRest,
-    RigSkin,
-    RigSlot,
-    RootDeltaOptions,
-    RootParts,
-    SkinParts,
-    SlotList,
-} from '../rig';
+export type * from '../rig/types';
 export { STRICT_VERSION } from '../strict/version';
 export * from '../table';
 export type { LoadOptions } from '../typescript/rig';

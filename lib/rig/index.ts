@@ -2,25 +2,5 @@
 
 /** The Rig: a skeleton and its clips, packed once, thousands of poses in a call. See docs/rig.md. */
 
-export type { ClipOptions } from '../clips/options';
-export type { Resolve } from '../gltf/buffers';
-export type { Interpolation } from '../gltf/scene';
-export type { Cadence } from './cadence';
-export type { CapsuleParts, Capsules, CastOptions } from './capsules';
-export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
-export type { RootParts } from './extract-root';
-export type { PaletteFormat, SlotList } from './kernels/contract';
-export type { Poses, PosesOptions } from './poses';
-export {
-    type BlendOptions,
-    type EvaluateOptions,
-    type ExtractRootOptions,
-    type LoadOptions,
-    Rig,
-    type RootDeltaOptions,
-} from './rig';
-export type { DocumentLike } from './source/from-document';
-export type { ChannelParts, ClipParts, RigParts, SkinParts } from './source/from-parts';
-export type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';
-export type { MeshParts } from './source/part-meshes';
-export type { Numbers } from './source/read-parts';
+export { type LoadOptions, Rig } from './rig';
+export type * from './types';

@@ -17,8 +17,6 @@ import { type DocumentLike, sourceOfDocument } from './source/from-document';
 import { type RigParts, sourceOfParts } from './source/from-parts';
 import type { RigSource } from './source/source';
 
-export type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';
-
 /** Options of {@link Rig.load}. */
 export interface LoadOptions extends ClipOptions {
     /** For bytes: the name that messages use. Default `'bytes'`. */

@@ -9,7 +9,6 @@
 
 import { STRICT_TYPESCRIPT } from '../lists/routines';
 
-export type { ClipOptions } from '../clips/options';
 export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
 export type { MeshoptDecoder } from '../gltf/decode-meshopt';
 export type { FileBytes } from '../gltf/file-bytes';
@@ -19,32 +18,7 @@ export type { BoundBlend, BoundCall } from '../lists/bind';
 export * from '../lists/functions';
 export type { Routine } from '../lists/routines';
 export type { Binders, BlendQuats, JointKernels, QuatKernels } from '../lists/types';
-export type {
-    BlendOptions,
-    Cadence,
-    CapsuleParts,
-    Capsules,
-    CastOptions,
-    ChannelParts,
-    ClipParts,
-    DocumentLike,
-    EvaluateOptions,
-    ExtractRootOptions,
-    MeshParts,
-    PaletteFormat,
-    Poses,
-    PosesOptions,
-    RigClip,
-    RigMesh,
-    RigParts,
-    RigRest,
-    RigSkin,
-    RigSlot,
-    RootDeltaOptions,
-    RootParts,
-    SkinParts,
-    SlotList,
-} from '../rig';
+export type * from '../rig/types';
 export { STRICT_VERSION } from '../strict/version';
 export * from '../table';
 export { type LoadOptions, Rig } from './rig';

@@ -218,7 +218,7 @@ const ROWS: Row[] = [
         INDEX,
         /skin 0 needs slot \d, but the poses were created with `only`/,
     ],
-    // skinVertices and bounds: what there is to refuse where there are meshes is in rig-skinning.test.ts
+    // skinVertices and bounds: what there is to refuse where there are meshes is in test/long/rig/rig-skinning.test.ts
     ['a mesh where there is none', ({ poses, out }) => rig.skinVertices(poses, 0, 0, out), INDEX, /there is no mesh/],
     [
         'a box of a skin that is not there',
