@@ -8,6 +8,7 @@ export { type BakedInput, type BakeFilesOptions, type BakeInput, bakeFiles } fro
 export { bakedFiles } from './baked-files';
 export { type BakeCache, type CacheOptions, openCache } from './cache/cache';
 export type { WorstPlace } from './clip';
+export type { BakeContainer, ContainerOptions } from './container';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
 export type {

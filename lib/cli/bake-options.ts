@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BakeOptions } from '../bake';
+import type { BakeContainer, BakeOptions } from '../bake';
+import { CONTAINERS } from '../bake/container';
 import type { Shard } from './inputs';
 
 /** The arguments of `poselane bake`. */
@@ -9,6 +10,7 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
     /** Files and patterns. */
     readonly animations?: readonly string[];
     readonly out: string;
+    readonly container?: BakeContainer;
     readonly jobs?: number;
     readonly shard?: Shard;
     readonly dryRun?: boolean;
@@ -25,6 +27,12 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
 export function addBakeOptions(command: Command): Command {
     command.requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
     return addRecipeOptions(command)
+        .addOption(
+            new Option(
+                '--container <form>',
+                'manifest and arrays as two files (files, the default), or as one, <name>.bake.glb (glb)',
+            ).choices(CONTAINERS),
+        )
         .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
         .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
         .option('--dry-run', 'do everything but write')
@@ -127,7 +135,7 @@ export function addRecipeOptions(command: Command): Command {
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out, jobs, shard, dryRun, report, html, verbose, quiet, ...rest } = given;
+    const { out, container, jobs, shard, dryRun, report, html, verbose, quiet, ...rest } = given;
     const { cache, cacheReadOnly, cacheInsecure, ...options } = rest;
     return options;
 }

@@ -35,6 +35,7 @@ Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
   $ poselane bake hero.glb -o out/ --fps auto -v
+  $ poselane bake hero.glb -o out/ --container glb
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'
   $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
@@ -56,6 +57,10 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
     if (given.html !== undefined && !hasArrays(emit))
         throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+    const { container = 'files' } = given;
+    if (container !== 'files' && !hasArrays(emit)) {
+        throw new UsageError(`--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`);
+    }
     const cache = await cacheFor(given);
     const missing = await missingFolders('--out', given.out);
     const all = await expandInputs(names);
@@ -67,13 +72,14 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     await refuseOverwriting([...all, ...(animations ?? [])], byStem, {
         out: given.out,
         emit,
+        container,
         named: namedFiles(pages, given.report),
     });
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
     const jobs = inputs.map((input, number) => {
         const path = given.dryRun ? undefined : pages?.paths.get(input);
         const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-        return { number, input, out: made, options, page, cache };
+        return { number, input, out: made, container, options, page, cache };
     });
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 
@@ -205,7 +211,7 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
 function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
     const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
     const { clips, frames, joints, attachments } = stats!;
-    const paths = [...pairsOf(outputs, out), ...files.map(({ name }) => join(out, name)), ...(page ? [page.path] : [])];
+    const paths = [...bakesOf(outputs, out), ...files.map(({ name }) => join(out, name)), ...(page ? [page.path] : [])];
     const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
         ...files.map((one) => one.byteLength),
@@ -268,12 +274,13 @@ export function evaluationOf({
     return `${groupDigits(evaluationMilliseconds)} ms: ${groupDigits(rate)} joint-frames/s`;
 }
 
-/** The manifests and bins, as one word. */
-function pairsOf(outputs: JobReport['outputs'], out: string): string[] {
+/** The files of the outputs, as one word. */
+function bakesOf(outputs: JobReport['outputs'], out: string): string[] {
     if (outputs.length === 0) return [];
-    const last = outputs[outputs.length - 1]!.stem;
-    if (outputs.length === 1) return [join(out, `${last}.bake.{json,bin}`)];
-    return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
+    const { stem: last, container } = outputs[outputs.length - 1]!;
+    const end = container === 'glb' ? '.bake.glb' : '.bake.{json,bin}';
+    if (outputs.length === 1) return [join(out, `${last}${end}`)];
+    return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
 }
 
 /** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */

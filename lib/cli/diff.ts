@@ -23,7 +23,7 @@ const SHOWN = 20;
 export function diffCommand(io: Io): Command {
     return new Command('diff')
         .description('compare two bakes: manifests, clips and every number of every array')
-        .argument('<a>', 'a .bake.json; its .bake.bin lies beside it')
+        .argument('<a>', 'a .bake.json, beside which its .bake.bin lies, or a .bake.glb')
         .argument('<b>', 'another')
         .option('--tol <difference>', 'numbers may differ by as much, and manifests in any way', tolerance)
         .option('--json', 'the whole result as JSON')

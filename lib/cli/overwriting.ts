@@ -2,7 +2,7 @@
 
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Emit } from '../bake';
+import type { BakeContainer, Emit } from '../bake';
 import { hasArrays } from '../bake/options';
 import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
@@ -12,6 +12,7 @@ import { isWithin, readReferences } from '../gltf/files';
 export interface RunOutputs {
     readonly out: string;
     readonly emit: ReadonlySet<Emit>;
+    readonly container: BakeContainer;
     /** Other files, and the options that name them. */
     readonly named: ReadonlyMap<string, string>;
 }
@@ -26,10 +27,10 @@ export interface RunOutputs {
 export async function refuseOverwriting(
     inputs: readonly string[],
     byStem: ReadonlyMap<string, string>,
-    { out, emit, named }: RunOutputs,
+    { out, emit, container, named }: RunOutputs,
 ): Promise<void> {
     const there = await readdir(out).catch(() => []);
-    const writer = (path: string) => writerOf(basename(path), byStem, emit);
+    const writer = (path: string) => writerOf(basename(path), byStem, emit, container);
     const outputs = there.filter(writer).map((name) => join(out, name));
     outputs.push(...named.keys());
     const overlapOf = await findOverlaps(outputs);
@@ -62,12 +63,18 @@ export async function refuseOverwriting(
 }
 
 /** The input whose bake has a file of that name; of one with several skins, also `hero.skin0.bake.json`. */
-function writerOf(name: string, byStem: ReadonlyMap<string, string>, emit: ReadonlySet<Emit>): string | undefined {
-    const [, stem, kind] = /^(.*)\.(bake\.json|bake\.bin|baked\.glb|baked\.vat)$/.exec(name.toLowerCase()) ?? [];
+function writerOf(
+    name: string,
+    byStem: ReadonlyMap<string, string>,
+    emit: ReadonlySet<Emit>,
+    container: BakeContainer,
+): string | undefined {
+    const [, stem, kind] =
+        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/.exec(name.toLowerCase()) ?? [];
     if (stem === undefined) return undefined;
     if (kind === 'baked.glb') return emit.has('glb') ? byStem.get(stem) : undefined;
     if (kind === 'baked.vat') return emit.has('pvat') ? byStem.get(stem) : undefined;
-    if (!hasArrays(emit)) return undefined;
+    if (!hasArrays(emit) || (kind === 'bake.glb') !== (container === 'glb')) return undefined;
     return byStem.get(stem) ?? byStem.get(stem.replace(/\.skin\d+$/, ''));
 }
 

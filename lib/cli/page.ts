@@ -100,14 +100,11 @@ export async function readBakes(paths: readonly string[]): Promise<ReadBakes> {
     return {
         files,
         outputs: files.map(({ path, json, bin }) => ({
-            stem: basename(path).replace(/\.bake\.json$/i, ''),
+            stem: basename(path).replace(/\.bake\.(json|glb)$/i, ''),
             json,
             bin,
         })),
-        inputs: files.flatMap(({ path, manifest: { binary } }) => [
-            path,
-            join(dirname(path), decodeURIComponent(binary.uri)),
-        ]),
+        inputs: files.flatMap((read) => read.paths),
     };
 }
 

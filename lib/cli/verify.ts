@@ -27,7 +27,7 @@ export function verifyCommand(io: Io): Command {
             'prove the rows of a bake (evaluate the input again, in double precision and by other code), and judge playback',
         )
         .argument('<input>', 'the .glb or .gltf file that was baked')
-        .argument('<bake>', 'its .bake.json; the .bake.bin lies beside it')
+        .argument('<bake>', 'its .bake.json, beside which the .bake.bin lies, or its .bake.glb')
         .option(
             '--tol <share>',
             'greatest error, as a share of the extent (default: 1e-5; f16: as the bake states)',

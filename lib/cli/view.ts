@@ -29,7 +29,10 @@ export function viewCommand(io: Io): Command {
     const command = new Command('view')
         .description('look at a bake beside the model it was made of, in a browser')
         .argument('<model>', 'a .glb or .gltf file')
-        .argument('[bakes...]', 'its .bake.json, one for each skin; without any the model is baked in memory')
+        .argument(
+            '[bakes...]',
+            'its .bake.json or .bake.glb, one for each skin; without any the model is baked in memory',
+        )
         .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
         .option('--html <file>', 'write the page to a file instead, which needs no server');
     return addRecipeOptions(command)

@@ -41,7 +41,7 @@ async function bake(name: string, ...options: string[]): Promise<string> {
     const out = join(folder, name);
     const { code, stderr } = await poselane('bake', input, '-o', out, '--fps', '60', ...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return join(out, 'small.bake.json');
+    return join(out, options.includes('glb') ? 'small.bake.glb' : 'small.bake.json');
 }
 
 describe('poselane inspect', () => {
@@ -105,6 +105,30 @@ describe('poselane verify', () => {
         expect(stdout).toMatch(
             /small\.bake\.json: rows proved: 122 rows, extent .+; worst: clip #\d .+ of the extent .+\n.+small\.bake\.json: playback: between rows off by at most [\d.e-]+% of the extent/,
         );
+    });
+
+    test('one file that has both: proved, and not where its bytes were changed, nor where it ends too soon', async () => {
+        const glb = await bake('out', '--container', 'glb');
+        expect(await poselane('diff', await bake('pair'), glb)).toMatchObject({
+            code: 0,
+            stdout: 'equal, byte for byte\n',
+        });
+        const { code, stdout } = await poselane('verify', input, glb);
+        expect(code).toBe(0);
+        expect(stdout).toMatch(/small\.bake\.glb: rows proved: 122 rows, /);
+        const bytes = readFileSync(glb);
+        writeFileSync(glb, bytes.subarray(0, -4));
+        expect(await poselane('verify', input, glb)).toEqual({
+            code: 3,
+            stdout: '',
+            stderr: `poselane: ${glb}: truncated GLB: the header states ${bytes.length} bytes, the file has ${bytes.length - 4} (4.4.2)\n`,
+        });
+        bytes.writeFloatLE(bytes.readFloatLE(bytes.length - 16) + 0.01, bytes.length - 16);
+        writeFileSync(glb, bytes);
+        const changed = await poselane('verify', input, glb);
+        expect(changed.code).toBe(4);
+        expect(changed.stdout).toContain(`BINARY_DIFFERS ${glb}#/binary/sha256: `);
+        expect(changed.stdout).toMatch(/clip #1 'Run' palette, .*joint.*, frame 60 /);
     });
 
     test('playback that is far off is told, whatever the rows', async () => {

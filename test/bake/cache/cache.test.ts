@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BakeOptions, type BakeResult, bakeFile, writeBake } from '../../../lib/bake';
+import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
 import { type BakeCache, type CacheOptions, openCache } from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
 import { smallGltf } from '../../cli/small-gltf';
@@ -64,6 +64,8 @@ test('a second bake is the first one, with all that is told of it', async () => 
     }
     const [written] = await writeBake(second, folder());
     expect(readFileSync(written!.bin)).toEqual(Buffer.from(alone.outputs[0]!.bin));
+    // What is kept is the same for both containers.
+    expect(bakedFiles(second, { container: 'glb' })).toEqual(bakedFiles(alone, { container: 'glb' }));
 });
 
 test('the layout is that of Bazel: an ActionResult in JSON, and blobs under their own hash', async () => {
