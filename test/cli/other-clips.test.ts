@@ -86,6 +86,12 @@ test('inspect: what fits, and what to do about the rest', async () => {
     }
 });
 
+test('with a page, too, what was baked before is taken from the cache', async () => {
+    const argv = ['bake', at('body.glb'), '-o', at('out'), ...clips(), '--cache', at('cache')];
+    expect((await poselane(...argv)).stdout).not.toContain('from the cache');
+    expect((await poselane(...argv, '--html', at('cached.html'))).stdout).toContain(', from the cache');
+});
+
 test('a file with clips is not written over', async () => {
     fileOf(folder(), 'body.baked.glb', clipsAlone(CHARACTER.path));
     const argv = ['bake', at('body.glb'), '-o', folder(), '--emit', 'glb', '--animations', at('body.baked.glb')];

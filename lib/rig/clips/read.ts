@@ -3,7 +3,7 @@
 import type { ClipOptions } from '../../clips/options';
 import { viewOfInput } from '../../gltf/file-bytes';
 import { openInput } from '../../gltf/files';
-import { type InputFiles, inputOfBytes } from '../../gltf/input';
+import { type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
 import { readGltf } from '../../gltf/read';
 import type { GltfScene } from '../../gltf/scene';
 
@@ -23,10 +23,16 @@ export interface ClipInput {
     readonly isPath: boolean;
 }
 
-/** @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`. */
-export function openClips(routine: string, animations: ClipOptions['animations'] = []): ClipInput[] {
+/**
+ * @param keep Whether the files will be read twice, and must be the same both times.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+ */
+export function openClips(routine: string, animations: ClipOptions['animations'] = [], keep = false): ClipInput[] {
     return animations.map((source, index) => {
-        if (typeof source === 'string') return { files: openInput(source), isPath: true };
+        if (typeof source === 'string') {
+            const files = openInput(source);
+            return { files: keep ? keepFiles(files) : files, isPath: true };
+        }
         const bytes = viewOfInput(routine, source, 'a path, or bytes and a name', `options.animations[${index}]`);
         return { files: inputOfBytes(source.name, bytes, source.resolve), isPath: false };
     });
