@@ -52,7 +52,7 @@ function withClips(
     const accessors = [...(file.json.accessors ?? [])];
     const numbers = new Map(file.numbers);
     const animations = [...(file.json.animations ?? [])];
-    const lists = [file, ...others].map(({ json }) => new Set((json.animations ?? []).map(nameOf)));
+    const newNames = renamed([file, ...others], names);
     const add = (values: Float64Array): number => {
         numbers.set(accessors.length, values);
         return accessors.push({ componentType: 5126 }) - 1;
@@ -60,7 +60,7 @@ function withClips(
     for (const [index, other] of others.entries()) {
         const there = new DoubleEvaluator(other);
         const keysOf = transfer(here, there, rename, retarget);
-        for (const [number, animation] of (other.json.animations ?? []).entries()) {
+        for (const number of (other.json.animations ?? []).keys()) {
             const channels: NonNullable<GltfAnimation['channels']>[number][] = [];
             const samplers: NonNullable<GltfAnimation['samplers']>[number][] = [];
             for (const { to, sampler } of usedChannels(other.json, number)) {
@@ -72,14 +72,27 @@ function withClips(
                 samplers.push({ ...sampler, input: add(times), output: add(moved.values) });
                 channels.push({ sampler: samplers.length - 1, target: { node: moved.node, path: to.path } });
             }
-            const own = nameOf(animation);
-            const shared = lists.filter((list) => list.has(own)).length > 1;
-            const stem = stemOf(names[index]!);
-            animations.push({ name: own === '' ? stem : shared ? `${stem}:${own}` : own, channels, samplers });
+            animations.push({ name: newNames[index]![number]!, channels, samplers });
         }
     }
     const taken = animations.length - (file.json.animations ?? []).length;
     return { ...file, json: { ...file.json, accessors, animations }, numbers, taken };
+}
+
+/** What the clips of the files behind the first are called: by their file where another has a clip of the name. */
+function renamed(files: readonly GltfFile[], names: readonly string[]): string[][] {
+    const lists = files.map(({ json }) => (json.animations ?? []).map(nameOf));
+    const given: string[] = lists.flat();
+    return lists.slice(1).map((list, index) => {
+        const unclear = list.map((own) => own === '' || lists.filter((other) => other.includes(own)).length > 1);
+        const under = (file: string) =>
+            list.map((own, i) => (unclear[i] ? [file, own].filter((part) => part !== '').join(':') : own));
+        const stem = stemOf(names[index]!);
+        let named = under(stem);
+        for (let n = 2; named.some((name, i) => unclear[i] && given.includes(name)); n++) named = under(`${stem}.${n}`);
+        given.push(...named);
+        return named;
+    });
 }
 
 /** What a channel of the other file moves here and by which numbers; null for one that is left out. */

@@ -150,6 +150,39 @@ describe('the example, parted', () => {
         expect(rig.clips.map(({ name }) => name)).toEqual(clips.map(({ name }) => name));
     });
 
+    test('files of one name in several folders: each clip has a name of its own, the same for verify', async () => {
+        const called = (names: Record<string, string>) => (json: { animations?: { name?: string }[] }) => ({
+            ...json,
+            extras: names,
+            animations: json.animations!.map((clip) => ({ ...clip, name: names[clip.name!] ?? clip.name })),
+        });
+        // One that was merged before: clips are called after files.
+        const own = changedGlb(CHARACTER.path, called({ Walk: 'a:Walk', Wave: 'a.2:Wave' }));
+        const hero = fileOf(folder(), 'merged.glb', own);
+        const files = [{}, { Idle: 'Rest' }, { Idle: '', Walk: 'Go', Wave: 'Hail' }].map((names, i) => {
+            mkdirSync(join(folder(), `${i}`));
+            return fileOf(join(folder(), `${i}`), 'a.glb', changedGlb(CHARACTER.path, called(names)));
+        });
+        const bake = await bakeFile(hero, { animations: files });
+        const names = bake.outputs[0]!.manifest.clips.map(({ name }) => name);
+        expect(names.slice(3)).toEqual([
+            'a.3:Idle',
+            'a.3:Walk',
+            'a.3:Wave',
+            'Rest',
+            'a.4:Walk',
+            'a.4:Wave',
+            'a',
+            'Go',
+            'Hail',
+        ]);
+        const [written] = await writeBake(bake, join(folder(), 'same-stem'));
+        const animations = [...files].reverse();
+        expect(await verifyBake(hero, written!.json, { animations })).toMatchObject({ ok: true, problems: [] });
+        const rig = await Rig.load(hero, { animations: files });
+        expect(rig.clips.map(({ name }) => name)).toEqual(names);
+    });
+
     test('a file without clips, and options that decide nothing or are wrong', async () => {
         const none = bakeFile(hero, {
             animations: [{ name: 'none.glb', bytes: meshAlone(KNIGHT.absent === null ? KNIGHT.path : CHARACTER.path) }],

@@ -72,7 +72,10 @@ export function withClips<Scene extends ClipScene>(
 
 const NONE = { stored: 0, expanded: 0 };
 
-/** A clip of another file whose name any of the others has is called `stem:name`, or by the stem where it has no name. */
+/**
+ * A clip of another file whose name any of the others has is called `stem:name`, or by the stem where it has no name. Where a clip of
+ * another file has that name, too, `stem.2` takes the place of the stem in this file, or the next number that leaves none.
+ */
 function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
     const users = new Map<string, number>();
     for (const { animations } of [scene, ...others.map((other) => other.scene)]) {
@@ -80,9 +83,19 @@ function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
             users.set(name, (users.get(name) ?? 0) + 1);
         }
     }
+    const taken = new Set(users.keys());
     return others.map(({ scene: { name: fileName, animations } }) => {
         const stem = stemOf(fileName);
-        return animations.map(({ name }) => (name === '' ? stem : users.get(name)! > 1 ? `${stem}:${name}` : name));
+        for (let number = 1; ; number++) {
+            const label = number === 1 ? stem : `${stem}.${number}`;
+            const isMade = (name: string) => name === '' || users.get(name)! > 1;
+            const called = (name: string) => (name === '' ? label : `${label}:${name}`);
+            const names = animations.map(({ name }) => (isMade(name) ? called(name) : name));
+            const made = names.filter((_, i) => isMade(animations[i]!.name));
+            if (made.some((name) => taken.has(name))) continue;
+            for (const name of made) taken.add(name);
+            return names;
+        }
     });
 }
 
