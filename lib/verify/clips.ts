@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { matchNodes } from '../clips/match';
+import { matchAll, matchNodes, type NamedNode } from '../clips/match';
 import { clipRecipeOf } from '../clips/options';
 import { inRecordedOrder, recordedClips } from '../clips/recorded';
 import { stemOf } from '../names';
@@ -110,17 +110,14 @@ function transfer(
     rename: Parameters<typeof matchNodes>[3],
     retarget: boolean,
 ): Transfer {
-    const namesOf = ({ nodes, parents }: DoubleEvaluator) =>
-        nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! }));
+    const [own, theirs] = [here, there].map(({ nodes, parents }) =>
+        nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! })),
+    ) as [NamedNode[], NamedNode[]];
     const moved = new Set<number>();
     for (let i = 0; i < there.animationCount; i++) for (const { node } of there.channelsOf(i)) moved.add(node);
-    const matched = matchNodes(
-        namesOf(here),
-        namesOf(there),
-        [...moved].sort((a, b) => a - b),
-        rename,
-    ).nodes;
-    const change = retarget ? retargeting(here, there, matched) : null;
+    const ascending = [...moved].sort((a, b) => a - b);
+    const matched = matchNodes(own, theirs, ascending, rename).nodes;
+    const change = retarget ? retargeting(here, there, matchAll(own, theirs, matched, rename)) : null;
     return (from, path, values, keys, cubic) => {
         const node = matched.get(from);
         if (node === undefined) return null;
@@ -258,25 +255,17 @@ function sizeOf(globals: Matrix, node: number): number {
 function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matched: ReadonlyMap<number, number>) {
     const pairs = [...matched];
     const height = (globals: Matrix, node: number) => globals[node * 16 + 13]!;
-    const spanOf = (globals: Matrix, nodes: number[]) => {
-        const heights = nodes.map((node) => height(globals, node));
-        const low = heights.reduce((a, b) => Math.min(a, b), Infinity);
-        return { low, span: heights.reduce((a, b) => Math.max(a, b), -Infinity) - low };
-    };
-    const own = spanOf(
-        restHere,
-        pairs.map(([, to]) => to),
-    );
-    const theirs = spanOf(
-        restThere,
-        pairs.map(([from]) => from),
-    );
     const fromOf = new Map(pairs.map(([from, to]) => [to, from]));
     const counts = here.nodes.map((_, node) => (fromOf.has(node) ? 1 : 0));
     for (const node of [...here.order].reverse()) {
         const parent = here.parents[node]!;
         if (parent >= 0) counts[parent]! += counts[node]!;
     }
+    const isBelow = (node: number, top: number): boolean => {
+        let at = node;
+        while (at >= 0 && at !== top) at = here.parents[at]!;
+        return at === top;
+    };
     const carriers: number[] = [];
     let candidates = [...here.parents.keys()].filter((node) => here.parents[node] === -1);
     while (candidates.length > 0) {
@@ -284,8 +273,16 @@ function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matc
         const from = fromOf.get(node);
         if (from !== undefined) {
             carriers.push(node);
-            const [a, b] = [height(restHere, node) - own.low, height(restThere, from) - theirs.low];
-            if (a > 1e-3 * own.span && b > 1e-3 * theirs.span) return { carriers: new Set(carriers), ratio: a / b };
+            const hanging = pairs.filter(([, to]) => isBelow(to, node));
+            const [a, b] = [0, 1].map((file) => {
+                const heightOf = (pair: readonly [number, number]) =>
+                    file === 0 ? height(restHere, pair[1]) : height(restThere, pair[0]);
+                const low = pairs.map(heightOf).reduce((x, y) => Math.min(x, y), Infinity);
+                const high = hanging.map(heightOf).reduce((x, y) => Math.max(x, y), -Infinity);
+                const own = heightOf([from, node]) - low;
+                return own > 0.1 * (high - low) ? own : null;
+            }) as [number | null, number | null];
+            if (a !== null && b !== null) return { carriers: new Set(carriers), ratio: a / b };
         }
         candidates = [...(here.nodes[node]!.children ?? [])].sort((a, b) => a - b);
     }

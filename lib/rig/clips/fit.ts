@@ -15,6 +15,8 @@ export interface ClipFit {
     readonly others: readonly SceneNode[];
     /** How many of them its clips move. */
     readonly moved: number;
+    /** The greatest distance of one of them, that has a counterpart, from the node above it. */
+    readonly longest: number;
     /** The greatest difference between two local rotations at rest, and the node of the other file that has it; -1 for none. */
     readonly rotation: { readonly degrees: number; readonly node: number };
     /** The same for the distance of a node from the one above it, as a share of the longer one. */
@@ -45,7 +47,14 @@ export function fitOf(nodes: readonly SceneNode[], other: ClipScene, rename: rea
         const share = Math.max(a, b) > POINT * longest ? Math.abs(a - b) / Math.max(a, b) : 0;
         if (share > length.share) length = { share, node: from };
     }
-    return { match, others, moved: moved.length, rotation, length };
+    return {
+        match,
+        others,
+        moved: moved.length,
+        longest: lengths.reduce((max, [there]) => Math.max(max, there), 0),
+        rotation,
+        length,
+    };
 }
 
 function lengthOf({ translation: [x, y, z] }: SceneNode): number {
