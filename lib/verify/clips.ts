@@ -32,7 +32,7 @@ export async function readWithClips(
     const recipe = clipRecipeOf(options);
     if (recipe === null) return { file, absent: [] };
     const read: GltfFile[] = [];
-    for (const path of options.animations!) read.push(await readGltfFile(path));
+    for (const path of options.animations!) read.push(await readGltfFile(path, true));
     const found = inRecordedOrder(read, ({ sha256 }) => sha256, manifest.source);
     const absent = [...found.keys()].filter((index) => found[index] === null);
     if (absent.length > 0) return { file, absent };
@@ -63,7 +63,7 @@ function withClips(
         for (const number of (other.json.animations ?? []).keys()) {
             const channels: NonNullable<GltfAnimation['channels']>[number][] = [];
             const samplers: NonNullable<GltfAnimation['samplers']>[number][] = [];
-            for (const { to, sampler } of usedChannels(other.json, number)) {
+            for (const { to, sampler } of usedChannels(other.json, number, true)) {
                 const values = other.numbers.get(sampler.output)!;
                 const times = other.numbers.get(sampler.input)!;
                 const cubic = sampler.interpolation === 'CUBICSPLINE';
@@ -114,7 +114,8 @@ function transfer(
         nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! })),
     ) as [NamedNode[], NamedNode[]];
     const moved = new Set<number>();
-    for (let i = 0; i < there.animationCount; i++) for (const { node } of there.channelsOf(i)) moved.add(node);
+    for (let i = 0; i < there.animationCount; i++)
+        for (const { to } of usedChannels(there.file.json, i, true)) moved.add(to.node);
     const ascending = [...moved].sort((a, b) => a - b);
     const matched = matchNodes(own, theirs, ascending, rename).nodes;
     const change = retarget ? retargeting(here, there, matchAll(own, theirs, matched, rename)) : null;

@@ -24,10 +24,7 @@ for (const model of [CHARACTER, KNIGHT, ROBOT]) {
     describeModel(model, () => {
         test('parted and brought together again: the bytes of the whole', async () => {
             const hero = fileOf(folder(), basename(model.path), meshAlone(model.path));
-            // Weights are those of a mesh.
-            const another = (json: object) => ({ ...json, extras: 'another file' });
-            const bytes = model === ROBOT ? changedGlb(model.path, another) : clipsAlone(model.path);
-            const clips = fileOf(folder(), `${model.name}-clips.glb`, bytes);
+            const clips = fileOf(folder(), `${model.name}-clips.glb`, clipsAlone(model.path));
             const options = { ...ALL, fps: model === CHARACTER ? 24 : 5 };
             const whole = await bakeFile(model.path, options);
             const parted = await bakeFile(hero, { ...options, animations: [clips] });
@@ -297,3 +294,42 @@ test.each([1, 2, 3, 4])('other rest poses: verify has the same rows, made with m
         expect({ ok, problems, share: worst!.share < 1e-5 }).toEqual({ ok: true, problems: [], share: true });
     }
 });
+
+test.each(['LINEAR', 'CUBICSPLINE'] as const)(
+    'morph weights, %s, of a file that has no meshes',
+    async (interpolation) => {
+        const gltf = new GltfBuilder([{ name: 'hips' }]);
+        const face = gltf.skinnedMesh(gltf.skin([0]), { name: 'face' }, [0, 0.5]);
+        const next = random(7);
+        const values = Array.from({ length: interpolation === 'LINEAR' ? 2 : 6 }, () => [next(), next()]);
+        const turns = {
+            node: 0,
+            path: 'rotation' as const,
+            times: [0, 1],
+            values: [0, 1].map(() => randomRotation(next)),
+        };
+        gltf.animation('talk', [turns, { node: face, path: 'weights', interpolation, times: [0, 1], values }]);
+        const whole = gltf.write(folder(), 'whole');
+        const json = JSON.parse(readFileSync(whole, 'utf8'));
+        const changed = (name: string, change: object) =>
+            fileOf(folder(), `${name}.gltf`, Buffer.from(JSON.stringify({ ...json, ...change })));
+        const nodes = json.nodes.map(({ name }: NodeSpec) => ({ name }));
+        const clips = changed('clips', { meshes: undefined, skins: undefined, nodes });
+        const hero = changed('hero', { animations: undefined });
+        const options: BakeOptions = { emit: ['palette', 'morph'], fps: 10 };
+        const bake = await bakeFile(hero, { ...options, animations: [clips] });
+        expect(bake.warnings).toEqual([]);
+        const wanted = (await bakeFile(whole, options)).outputs[0]!.bin;
+        expect(Buffer.compare(bake.outputs[0]!.bin, wanted)).toBe(0);
+        const [written] = await writeBake(bake, join(folder(), interpolation));
+        expect(await verifyBake(hero, written!.json)).toMatchObject({ ok: true, problems: [] });
+        // Its clips alone have no use for weights.
+        expect((await bakeFile(clips).catch((error) => error)).code).toBe('NO_SKIN');
+        json.meshes[0].primitives[0].targets.pop();
+        json.meshes[0].weights.pop();
+        const other = changed('other', { animations: undefined });
+        await expect(bakeFile(other, { ...options, animations: [clips] })).rejects.toThrow(
+            /in other\.gltf 'face' has 1 morph target, and not 2: /,
+        );
+    },
+);

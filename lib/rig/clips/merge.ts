@@ -198,7 +198,8 @@ function shifted(pointer: string, shift: number): string {
 function refusalOf({ path, interpolation, times, values }: SceneChannel, { name, matrix, weights }: SceneNode) {
     if (path !== 'weights') return matrix === null ? null : `'${name}' has a matrix, which no clip can move`;
     const targets = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
-    return targets === weights.length ? null : `'${name}' has ${weights.length} morph targets, and not ${targets}`;
+    const own = `${weights.length} morph target${weights.length === 1 ? '' : 's'}`;
+    return targets === weights.length ? null : `'${name}' has ${own}, and not ${targets}`;
 }
 
 /** What of both files was not matched; empty where all was. */

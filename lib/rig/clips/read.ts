@@ -5,6 +5,7 @@ import { viewOfInput } from '../../gltf/file-bytes';
 import { openInput } from '../../gltf/files';
 import { type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
 import { readGltf } from '../../gltf/read';
+import { CLIPS_ALONE } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
 
 /** A file with clips, as it was read: no vertices are. */
@@ -43,7 +44,7 @@ export async function readClips(inputs: readonly ClipInput[]): Promise<ReadClips
     const read: ReadClips[] = [];
     for (const { files, isPath } of inputs) {
         const { file } = files;
-        read.push({ scene: await readGltf(file, { vertices: false }, files), file, isPath });
+        read.push({ scene: await readGltf(file, CLIPS_ALONE, files), file, isPath });
     }
     return read;
 }
