@@ -26,6 +26,9 @@ export interface ClipFit {
 /** Rest poses that differ by less are the same: exporters round. */
 const SAME_DEGREES = 1;
 const SAME_SHARE = 0.01;
+/** What is less is rounding of float32, which nobody needs to know of. */
+const TOLD_DEGREES = 1e-3;
+const TOLD_SHARE = 1e-5;
 /** Shorter bones are points, of which lengths say nothing; as a share of the longest. */
 const POINT = 0.01;
 
@@ -69,8 +72,14 @@ export function isClose({ rotation, length }: ClipFit): boolean {
 /** How far apart rest poses are. */
 export function restText({ rotation, length, others }: ClipFit): string {
     const parts = [
-        { node: rotation.node, text: `rotations up to ${significant(rotation.degrees, 3)} degrees apart` },
-        { node: length.node, text: `lengths up to ${significant(length.share * 100, 3)}% apart` },
+        {
+            node: rotation.degrees > TOLD_DEGREES ? rotation.node : -1,
+            text: `rotations up to ${significant(rotation.degrees, 3)} degrees apart`,
+        },
+        {
+            node: length.share > TOLD_SHARE ? length.node : -1,
+            text: `lengths up to ${significant(length.share * 100, 3)}% apart`,
+        },
     ];
     const found = parts.filter(({ node }) => node >= 0);
     return found.map(({ node, text }) => `${text} ('${others[node]!.name}')`).join(', ') || 'the same';
