@@ -156,7 +156,8 @@ describe('the example, parted', () => {
         // One that was merged before: clips are called after files.
         const own = changedGlb(CHARACTER.path, called({ Walk: 'a:Walk', Wave: 'a.2:Wave' }));
         const hero = fileOf(folder(), 'merged.glb', own);
-        const files = [{}, { Idle: 'Rest' }, { Idle: '', Walk: 'Go', Wave: 'Hail' }].map((names, i) => {
+        const renames: Record<string, string>[] = [{}, { Idle: 'Rest' }, { Idle: '', Walk: 'Go', Wave: 'Hail' }];
+        const files = renames.map((names, i) => {
             mkdirSync(join(folder(), `${i}`));
             return fileOf(join(folder(), `${i}`), 'a.glb', changedGlb(CHARACTER.path, called(names)));
         });

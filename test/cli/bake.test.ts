@@ -455,7 +455,7 @@ describe('--cache', () => {
         const { code, stderr } = await poselane(argv);
         expect(code).toBe(0);
         expect(stderr).toMatch(
-            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2', is left out now: .*ECONNREFUSED.*\n$/,
+            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2' is left out now: .*ECONNREFUSED.*\n$/,
         );
         expect(outputs()).toHaveLength(4);
     });

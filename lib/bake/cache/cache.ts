@@ -98,7 +98,7 @@ function cacheIn(store: Store, readOnly: boolean): BakeCache {
         } catch (error) {
             signal?.throwIfAborted();
             if (!(error instanceof StoreFault)) throw error;
-            const off = error.every === false ? '' : error.every === 'put' ? ', is only read now' : ', is left out now';
+            const off = error.every === false ? '' : error.every === 'put' ? ' is only read now' : ' is left out now';
             const known = error.every === 'put' ? !writes : !reads;
             if (error.every !== false) writes = false;
             if (error.every === true) reads = false;

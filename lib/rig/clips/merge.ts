@@ -213,7 +213,10 @@ function unmatchedIn(
     const parts: string[] = [];
     if (missing.length > 0) {
         const names = missing.map((node) => nameOf(others, node));
-        parts.push(`${missing.length} of the ${moved} nodes that its clips move are not in ${here}: ${listed(names)}`);
+        const are = missing.length === 1 ? 'is' : 'are';
+        parts.push(
+            `${missing.length} of the ${moved} nodes that its clips move ${are} not in ${here}: ${listed(names)}`,
+        );
         const taken = new Set(match.nodes.values());
         const first = skins.flatMap(({ joints }) => joints).sort((a, b) => a - b);
         const left = [...new Set([...first, ...nodes.keys()])].filter(
