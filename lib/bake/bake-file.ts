@@ -6,7 +6,7 @@ import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
 import { rigidFor } from '../rig/clips/merge';
-import { openClips, openSource } from '../rig/clips/read';
+import { type ClipInput, openClips, openSource } from '../rig/clips/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeCache, checkCache } from './cache/cache';
 import { bakeThrough, pathsOf } from './cache/cached-bake';
@@ -55,9 +55,7 @@ export async function bakeFile(
     const cached = hooks.cache !== undefined;
     // What is read twice must be the same both times.
     const files = own || cached ? keepFiles(opened) : opened;
-    const clips = openClips('bakeFile', recipe.animations, signal).map((clip) =>
-        cached ? { ...clip, files: keepFiles(clip.files) } : clip,
-    );
+    const clips = openClips('bakeFile', recipe.animations, { keep: cached, signal });
     const bake = async () => {
         const read = await readGltf(files.file, { rigid: rigidFor(recipe.clipRecipe) }, files);
         // An image may be missing.
@@ -75,21 +73,20 @@ export async function bakeFile(
 /**
  * Bakes a file that has been read.
  *
- * @param files The input as it was read.
+ * @param inputs The input, and those with more clips, as they were read.
  */
 export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
-    files: InputFiles,
+    inputs: readonly [ClipInput, ...ClipInput[]],
     recipe: Recipe,
     hooks: BakeFileHooks,
     started: number,
 ): Promise<BakeResult> {
-    const bake = async () => {
+    const [{ files }] = inputs;
+    return bakeThrough(inputs, recipe, hooks, async () => {
         const made = await bakeRead(scene, files.file, recipe, hooks, started, ownFilesOf(files));
         return { ...made, inputs: [...pathsOf(files.file, scene.references), ...clipPaths] };
-    };
-    // Clips of other files are not kept as they were read.
-    return recipe.clipRecipe === null ? bakeThrough([{ files, isPath: true }], recipe, hooks, bake) : bake();
+    });
 }
 
 /** @param files The input as it was when it was read. */

@@ -7,7 +7,7 @@ import type { BakeOptions, BakeResult } from '../bake';
 import { inRecordedOrder, recordedClips } from '../clips/recorded';
 import { UsageError } from '../errors';
 import { readReferences } from '../gltf/files';
-import { type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
+import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
 import { reportHtml } from '../report/html';
 import { openModel, type ReportModel } from '../report/model';
 import { thumbnailOf } from '../report/thumbnail';
@@ -16,7 +16,7 @@ import { writeWhole } from './output-file';
 import { packageVersion } from './version';
 
 export { bakeModel } from '../report/model';
-export { isBakeOf, openModel };
+export { absentClips, isBakeOf, openModel };
 
 /**
  * A model with the clips of other files that a bake of it has.

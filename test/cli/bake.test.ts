@@ -391,7 +391,11 @@ describe('an input that cannot be baked: exit 3, one line, no output', () => {
         ['not a glTF', 'Once upon a time', /./],
         ['another version', JSON.stringify({ asset: { version: '1.0' } }), /version/],
         ['cut short', Buffer.concat([Buffer.from('glTF'), Buffer.alloc(4)]), /./],
-        ['without animation', smallGltf({ clips: [] }), /no animation/],
+        [
+            'without animation',
+            smallGltf({ clips: [] }),
+            /no animation to bake: clips of other files come by --animations$/m,
+        ],
         ['without skin', smallGltf({ skins: 0 }), /no skin/],
         [
             'a joint that does not exist',
@@ -481,7 +485,7 @@ describe('--cache', () => {
         const { code, stderr } = await poselane(argv);
         expect(code).toBe(0);
         expect(stderr).toMatch(
-            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2', is left out now: .*ECONNREFUSED.*\n$/,
+            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2' is left out now: .*ECONNREFUSED.*\n$/,
         );
         expect(outputs()).toHaveLength(4);
     });
@@ -513,7 +517,16 @@ describe('--cache', () => {
         expect(none.stdout).toMatch(/: removed [123] files /);
         const wrong = await poselane(['cache', 'prune', cache, '--max-size', '10']);
         expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Needs a size in kB, MB, GB or TB')]);
-        expect((await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB'])).code).toBe(1);
+        const lost = await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB']);
+        expect([lost.code, lost.stderr]).toEqual([
+            2,
+            expect.stringMatching(/^poselane: folder: '.*none' is not there$/m),
+        ]);
+        const file = await poselane(['cache', 'prune', input, '--max-size', '1GB']);
+        expect([file.code, file.stderr]).toEqual([
+            2,
+            expect.stringMatching(/^poselane: folder: '.*' is not a folder$/m),
+        ]);
     });
 });
 

@@ -3,8 +3,9 @@
 import type { ClipOptions } from '../../clips/options';
 import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
 import { openInput } from '../../gltf/files';
-import { type InputFiles, inputOfBytes } from '../../gltf/input';
+import { type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
 import { readGltf } from '../../gltf/read';
+import { CLIPS_ALONE } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
 import { openUrl, urlOf } from '../../gltf/urls';
 
@@ -44,13 +45,19 @@ export function openSource(
     return { files: inputOfBytes(name, bytes, resolve), isPath: false };
 }
 
-/** @throws As `openSource`. */
+/**
+ * @param keep Whether the files will be read twice, and must be the same both times.
+ * @throws As `openSource`.
+ */
 export function openClips(
     routine: string,
     animations: ClipOptions['animations'] = [],
-    signal?: AbortSignal,
+    { keep = false, signal }: { keep?: boolean; signal?: AbortSignal } = {},
 ): ClipInput[] {
-    return animations.map((source, index) => openSource(routine, source, `options.animations[${index}]`, signal));
+    return animations.map((source, index) => {
+        const input = openSource(routine, source, `options.animations[${index}]`, signal);
+        return keep ? { ...input, files: keepFiles(input.files) } : input;
+    });
 }
 
 /** @throws InputError as `readGltf`. */
@@ -58,7 +65,7 @@ export async function readClips(inputs: readonly ClipInput[]): Promise<ReadClips
     const read: ReadClips[] = [];
     for (const { files, isPath } of inputs) {
         const { file } = files;
-        read.push({ scene: await readGltf(file, { vertices: false }, files), file, isPath });
+        read.push({ scene: await readGltf(file, CLIPS_ALONE, files), file, isPath });
     }
     return read;
 }
