@@ -29,7 +29,7 @@ AuthInfo=socket=$state/munge.socket,cred_expire=5
 # Seconds between SIGTERM and SIGKILL.
 KillWait=5
 # Neither cgroups nor systemd.
-ProctrackType=proctrack/linuxproc
+ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU

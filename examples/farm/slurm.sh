@@ -14,5 +14,5 @@
 #SBATCH --open-mode=append
 #SBATCH --output=bake-%a.log
 
-poselane bake 'models/**/*.glb' -o out/ --shard env --jobs "$SLURM_CPUS_PER_TASK" \
+exec poselane bake 'models/**/*.glb' -o out/ --shard env --jobs "$SLURM_CPUS_PER_TASK" \
     --cache https://cache.example --report "out/report-$SLURM_ARRAY_TASK_ID.json"

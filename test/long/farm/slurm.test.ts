@@ -119,8 +119,7 @@ const DRIVER = `
         );
         expect(hits.map((count, task) => (task === VICTIM ? count >= BAKED : count === 0))).not.toContain(false);
         expect(readdirSync(join(folder, 'nginx/www')).sort()).toEqual(['ac', 'cas']);
-        // What was half written the next one that bakes there removes, once the system knows no more of the process.
-        expect(runNode([MAIN, 'bake', 'models/f0.glb', '-o', 'out', '--quiet'], { cwd: folder }).status).toBe(0);
+        // What the killed one left half written, the requeued one has removed.
         const others = readdirSync(join(folder, 'out')).filter((file) => !/\.bake\.(json|bin)$/.test(file));
         expect(others).toEqual(Array.from({ length: TASKS }, (_, task) => `report-${task}.json`));
     }, 400_000);
