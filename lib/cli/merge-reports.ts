@@ -85,11 +85,8 @@ async function merge(reports: readonly Read[]): Promise<ReportEntry[]> {
         for (let index = 1; missing.length < SHOWN && index <= Math.min(count, batch.inputs); index++) {
             if (!here.has(index)) missing.push(`${index}/${count}`);
         }
-        const more = batch.inputs - found.size;
-        throw invalid(
-            first!.file,
-            `its batch has ${groupDigits(more)} more inputs: no report of ${missing.join(', ')}`,
-        );
+        const what = `its batch has ${groupDigits(batch.inputs)} inputs, these reports have ${groupDigits(found.size)}`;
+        throw invalid(first!.file, `${what}; shards that are missing: ${missing.join(', ')}`);
     }
     const entries = Array.from(found.keys())
         .sort((a, b) => a - b)
@@ -105,18 +102,15 @@ function differenceOf(a: Report, b: Report): string | null {
     const [of, wanted] = [b, a].map((report) => shardOf(report).count);
     if (of !== wanted) return `--shard has parts of ${of} and of ${wanted}`;
     if (b.batch.poselane !== a.batch.poselane) return `poselane ${b.batch.poselane} and ${a.batch.poselane}`;
-    const options = [b, a].map(({ batch }) => batch.options as Readonly<Record<string, unknown>>) as [Options, Options];
-    for (const name of Object.keys({ ...options[0], ...options[1] })) {
-        const [its, first] = options.map((one) => one[name]);
+    for (const name of Object.keys({ ...b.batch.options, ...a.batch.options }) as (keyof BakeOptions)[]) {
+        const [its, first] = [b, a].map(({ batch }) => batch.options[name]);
         if (isDeepStrictEqual(its, first)) continue;
         const said = [its, first].map((value) => JSON.stringify(value) ?? 'not given').join(' and ');
-        return `${FLAGS[name as keyof BakeOptions] ?? name} ${said}`;
+        return `${FLAGS[name] ?? name} ${said}`;
     }
     if (b.batch.inputs !== a.batch.inputs) return `${b.batch.inputs} and ${a.batch.inputs} inputs`;
     return b.batch.sha256 === a.batch.sha256 ? null : 'inputs of other names';
 }
-
-type Options = Readonly<Record<string, unknown>>;
 
 /** Of an input that was tried twice: whether the later entry takes the place of the earlier one. */
 function counts(later: ReportEntry, earlier: ReportEntry): boolean {

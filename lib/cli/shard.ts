@@ -5,38 +5,44 @@ import type { Shard } from './inputs';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A system that starts n processes, and tells each by variables which one it is. */
+/** The values of a system's variable, from the first process to the last. */
+interface Range {
+    readonly first: number;
+    readonly step: number;
+    readonly count: number;
+}
+
+/** A system that starts several processes, and tells each by variables which one it is. */
 interface System {
     /** The variable that no process outside of such a job has. */
     readonly index: string;
     /** @param wanted The count that `--shard` names. */
-    shardOf(variables: Variables, wanted: number | undefined): Shard;
+    rangeOf(variables: Variables, wanted: number | undefined): Range;
 }
 
 const SYSTEMS: readonly System[] = [
     {
         // https://slurm.schedmd.com/job_array.html
         index: 'SLURM_ARRAY_TASK_ID',
-        shardOf(variables) {
-            const [id, min, max, step, count] = ['ID', 'MIN', 'MAX', 'STEP', 'COUNT'].map((what) =>
+        rangeOf(variables) {
+            const [first, last, step, count] = ['MIN', 'MAX', 'STEP', 'COUNT'].map((what) =>
                 wholeOf(variables, `SLURM_ARRAY_TASK_${what}`),
-            ) as [number, number, number, number, number];
+            ) as [number, number, number, number];
             // Of a list, such as 1,3,9, a task cannot know how many come before it; Slurm calls its step 1.
-            if ((max - min) / step + 1 !== count) {
-                const found = `${count} tasks from ${min} to ${max} with a step of ${step}`;
+            if ((last - first) / step + 1 !== count) {
+                const found = `${count} tasks from ${first} to ${last} with a step of ${step}`;
                 const needs =
                     'needs a range, such as sbatch --array=0-7; single tasks are repeated by scontrol requeue';
                 throw new UsageError(`--shard env: SLURM_ARRAY_TASK_COUNT, _MIN, _MAX and _STEP: ${found}: ${needs}`);
             }
-            return { index: (id - min) / step + 1, count };
+            return { first, step, count };
         },
     },
     {
         // https://kubernetes.io/docs/concepts/workloads/controllers/job/#completion-mode
         index: 'JOB_COMPLETION_INDEX',
-        shardOf(variables, wanted) {
-            const index = wholeOf(variables, 'JOB_COMPLETION_INDEX') + 1;
-            if (wanted !== undefined) return { index, count: wanted };
+        rangeOf(variables, wanted) {
+            if (wanted !== undefined) return { first: 0, step: 1, count: wanted };
             const why = 'Kubernetes does not say of how many: needs the completions of the Job, such as --shard env/8';
             throw new UsageError(`--shard env: ${said(variables, 'JOB_COMPLETION_INDEX')}, and ${why}`);
         },
@@ -44,10 +50,11 @@ const SYSTEMS: readonly System[] = [
     {
         // GitLab counts from 1 (https://docs.gitlab.com/ci/variables/predefined_variables/), others that have these names from 0.
         index: 'CI_NODE_INDEX',
-        shardOf(variables) {
-            const index = wholeOf(variables, 'CI_NODE_INDEX') + (variables.GITLAB_CI ? 0 : 1);
-            return { index, count: wholeOf(variables, 'CI_NODE_TOTAL') };
-        },
+        rangeOf: (variables) => ({
+            first: variables.GITLAB_CI ? 1 : 0,
+            step: 1,
+            count: wholeOf(variables, 'CI_NODE_TOTAL'),
+        }),
     },
 ];
 
@@ -68,14 +75,15 @@ export function shardFromEnvironment(wanted: number | undefined, variables: Vari
             `--shard env: ${names(found)}: which of them counts? Say --shard i/n, or unset the others`,
         );
     }
-    const [system] = found;
-    const { index, count } = system!.shardOf(variables, wanted);
+    const { index: name, rangeOf } = found[0]!;
+    const value = wholeOf(variables, name);
+    const { first, step, count } = rangeOf(variables, wanted);
     if (wanted !== undefined && count !== wanted) {
-        throw new UsageError(`--shard env/${wanted}: ${said(variables, system!.index)} is one of ${count}`);
+        throw new UsageError(`--shard env/${wanted}: ${said(variables, name)} is one of ${count}`);
     }
+    const index = (value - first) / step + 1;
     if (!(Number.isInteger(index) && index >= 1 && index <= count)) {
-        const from = index === 0 ? ', which GitLab counts from 1' : '';
-        throw new UsageError(`--shard env: ${said(variables, system!.index)}${from}: no part of ${count}`);
+        throw new UsageError(`--shard env: ${said(variables, name)}: counted from ${first}, it is no part of ${count}`);
     }
     return { index, count };
 }

@@ -301,7 +301,10 @@ describe('poselane merge-reports', () => {
         writeFileSync(at('no.json'), '[');
         writeFileSync(at('manifest.json'), '{"format":"poselane-bake"}');
         for (const [names, message] of [
-            [['s1.json', 's3.json'], /s1\.json: its batch has 2 more inputs: no report of 2\/3$/],
+            [
+                ['s1.json', 's3.json'],
+                /s1\.json: its batch has 5 inputs, these reports have 3; shards that are missing: 2\/3$/,
+            ],
             [
                 ['s1.json', 'f30.json', 's3.json'],
                 /f30\.json: is of another batch than .*s1\.json: --fps "30" and "keys"$/,

@@ -126,6 +126,7 @@ describe('--shard env', () => {
         ],
         ['--array=1,3,9', slurm(3, 1, 9, 1, 3), undefined, /: 3 tasks from 1 to 9 with a step of 1: needs a range/],
         ['a step of 0', slurm(3, 3, 3, 0, 1), undefined, /with a step of 0: needs a range/],
+        ['between two', slurm(3, 2, 8, 3, 3), undefined, /SLURM_ARRAY_TASK_ID=3: counted from 2, it is no part of 3$/],
         ['a part of a job', slurm(3, 3, 5, 1, 3), 8, /--shard env\/8: SLURM_ARRAY_TASK_ID=3 is one of 3$/],
         [
             'no count',
@@ -133,14 +134,24 @@ describe('--shard env', () => {
             undefined,
             /JOB_COMPLETION_INDEX=3, and .* such as --shard env\/8$/,
         ],
-        ['too few', { JOB_COMPLETION_INDEX: '8' }, 8, /JOB_COMPLETION_INDEX=8: no part of 8$/],
-        ['none at all', { JOB_COMPLETION_INDEX: '0' }, 0, /JOB_COMPLETION_INDEX=0: no part of 0$/],
-        ['from 1 elsewhere', { CI_NODE_INDEX: '4', CI_NODE_TOTAL: '4' }, undefined, /CI_NODE_INDEX=4: no part of 4$/],
+        ['too few', { JOB_COMPLETION_INDEX: '8' }, 8, /JOB_COMPLETION_INDEX=8: counted from 0, it is no part of 8$/],
+        [
+            'none at all',
+            { JOB_COMPLETION_INDEX: '0' },
+            0,
+            /JOB_COMPLETION_INDEX=0: counted from 0, it is no part of 0$/,
+        ],
+        [
+            'from 1 elsewhere',
+            { CI_NODE_INDEX: '4', CI_NODE_TOTAL: '4' },
+            undefined,
+            /CI_NODE_INDEX=4: counted from 0, it is no part of 4$/,
+        ],
         [
             'from 0 at GitLab',
             { GITLAB_CI: 'true', CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' },
             undefined,
-            /CI_NODE_INDEX=0, which GitLab counts from 1: no part of 4$/,
+            /CI_NODE_INDEX=0: counted from 1, it is no part of 4$/,
         ],
         ['no total', { CI_NODE_INDEX: '1' }, undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
     ])('%s: a UsageError', (_, variables, wanted, message) => {
