@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BakeContainer, BakeOptions } from '../bake';
 import { CONTAINERS } from '../bake/container';
 import type { Shard } from './inputs';
+import { shardFromEnvironment } from './shard';
 
 /** The arguments of `poselane bake`. */
 export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
@@ -34,7 +35,11 @@ export function addBakeOptions(command: Command): Command {
             ).choices(CONTAINERS),
         )
         .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
-        .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
+        .option(
+            '--shard <i/n>',
+            'bake every n-th file only, from the i-th on; env, or env/n: as Slurm, Kubernetes or CI tells',
+            shard,
+        )
         .option('--dry-run', 'do everything but write')
         .option('--report <file>', 'write what became of each file, as JSON')
         .option('--html <path>', 'write a page to look at: a file; of several inputs a folder, with an index')
@@ -175,7 +180,10 @@ export function wholeFrom(min: number): (value: string) => number {
 }
 
 function shard(value: string): Shard {
+    const [named, wanted] = /^env(?:\/(\d{1,9}))?$/.exec(value) ?? [];
+    if (named !== undefined) return shardFromEnvironment(wanted === undefined ? undefined : Number(wanted));
     const [, index = 0, count = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? []).map(Number);
-    if (index < 1 || index > count) throw new InvalidArgumentError('Needs i/n with i from 1 to n, such as 2/8.');
+    if (index < 1 || index > count)
+        throw new InvalidArgumentError('Needs i/n with i from 1 to n, such as 2/8, or env.');
     return { index, count };
 }

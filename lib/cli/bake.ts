@@ -40,6 +40,7 @@ Examples:
   $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'
   $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
+  $ poselane bake 'models/**/*.glb' -o out/ --shard env --report reports/$SLURM_ARRAY_TASK_ID.json
   $ poselane bake 'models/**/*.glb' -o out/ --html pages/
   $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
@@ -109,7 +110,10 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
             else writeError(io, messageOf(error)); // must not hide the first one
         });
     };
-    if (given.report !== undefined) await finish(writeReport(given.report, inputs, reports, ended));
+    if (given.report !== undefined) {
+        const batch = { options, inputs: all, shard: given.shard ?? null };
+        await finish(writeReport(given.report, batch, inputs, reports, ended));
+    }
     if (pages?.index && !given.dryRun) {
         await finish(writeIndex(pages.index, inputs, reports, ended));
         if (!given.quiet) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
@@ -163,7 +167,7 @@ function tell(
  * have one file alone, so what it exits with must not depend on how many it was dealt.
  * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
  */
-function judge(reports: readonly JobReport[], inputs: number): void {
+export function judge(reports: readonly Pick<JobReport, 'error'>[], inputs: number): void {
     const failures = reports.flatMap(({ error }) => error ?? []);
     if (failures.length === 0) return;
     if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);
