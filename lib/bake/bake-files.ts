@@ -53,6 +53,7 @@ export interface BakeFilesOptions {
 export interface BakedInput {
     /** Which one, counted from 0 as they were read. */
     readonly index: number;
+    /** What was baked, as it was given. */
     readonly input: string | URL | FileBytes;
     /** The bake; where it was written, without `outputs` and `files`; null where it failed. */
     readonly bake: BakeResult | null;
