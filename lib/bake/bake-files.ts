@@ -53,6 +53,7 @@ export interface BakeFilesOptions {
 export interface BakedInput {
     /** Which one, counted from 0 as they were read. */
     readonly index: number;
+    /** What was baked, as it was given. */
     readonly input: string | URL | FileBytes;
     /** The bake; where it was written, without `outputs` and `files`; null where it failed. */
     readonly bake: BakeResult | null;
@@ -62,7 +63,8 @@ export interface BakedInput {
     readonly error: Error | null;
 }
 
-type Source = string | URL | FileBytes | BakeInput;
+/** What `bakeFiles` takes. */
+export type BakeSource = string | URL | FileBytes | BakeInput;
 
 const ROUTINE = 'bakeFiles';
 const LOOK_MILLISECONDS = 100;
@@ -85,7 +87,7 @@ const LOOK_MILLISECONDS = 100;
  * }
  */
 export async function* bakeFiles(
-    inputs: Iterable<Source> | AsyncIterable<Source>,
+    inputs: Iterable<BakeSource> | AsyncIterable<BakeSource>,
     options: BakeFilesOptions = {},
 ): AsyncGenerator<BakedInput, void, undefined> {
     checkArguments(inputs, options);
@@ -95,7 +97,7 @@ export async function* bakeFiles(
     const threads = openThreads<BakeWork, BakeAnswer>(worker, concurrency, { atOnce: false, ahead: 1 });
     const running = new Map<number, Ledger>();
     let count = 0;
-    const lane = async (source: Source): Promise<BakedInput> => {
+    const lane = async (source: BakeSource): Promise<BakedInput> => {
         const index = count++;
         const ledger = createLedger();
         running.set(index, ledger);
@@ -123,7 +125,7 @@ export async function* bakeFiles(
     };
     const timer = onProgress && setInterval(show, LOOK_MILLISECONDS);
     try {
-        const lanes = Array.from({ length: threads?.count ?? 1 }, () => (source: Source) => lane(source));
+        const lanes = Array.from({ length: threads?.count ?? 1 }, () => (source: BakeSource) => lane(source));
         yield* spread(inputs, lanes, stop, signal);
     } finally {
         clearInterval(timer);
@@ -131,7 +133,7 @@ export async function* bakeFiles(
     }
 }
 
-function isBakeInput(source: Source): source is BakeInput {
+function isBakeInput(source: BakeSource): source is BakeInput {
     return typeof source === 'object' && source !== null && 'input' in source;
 }
 

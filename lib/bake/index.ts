@@ -4,7 +4,7 @@ export type { FileBytes } from '../gltf/file-bytes';
 export type { Warning } from '../gltf/scene';
 export type { BakeResult, BakeStats, CacheOutcome } from './bake';
 export { type BakeFileHooks, bakeFile } from './bake-file';
-export { type BakedInput, type BakeFilesOptions, type BakeInput, bakeFiles } from './bake-files';
+export { type BakedInput, type BakeFilesOptions, type BakeInput, type BakeSource, bakeFiles } from './bake-files';
 export { bakedFiles } from './baked-files';
 export { type BakeCache, type CacheOptions, openCache } from './cache/cache';
 export type { WorstPlace } from './clip';
