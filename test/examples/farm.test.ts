@@ -62,8 +62,8 @@ const FARMS: Record<string, () => Call[]> = {
         );
         return [...shards, mergeIn(text)];
     },
-    'kubernetes.yaml'() {
-        const text = textOf('kubernetes.yaml');
+    'kubernetes.yml'() {
+        const text = textOf('kubernetes.yml');
         const { apiVersion, kind, spec } = safeLoad(text);
         expect([apiVersion, kind, spec.completionMode]).toEqual(['batch/v1', 'Job', 'Indexed']);
         const [container] = spec.template.spec.containers;
@@ -72,8 +72,8 @@ const FARMS: Record<string, () => Call[]> = {
         const shards = upTo(spec.completions).map((i) => callOf(container.args[0], { JOB_COMPLETION_INDEX: `${i}` }));
         return [...shards, mergeIn(text)];
     },
-    'openjd.yaml'() {
-        const { specificationVersion, parameterDefinitions, steps } = safeLoad(textOf('openjd.yaml'));
+    'openjd.yml'() {
+        const { specificationVersion, parameterDefinitions, steps } = safeLoad(textOf('openjd.yml'));
         expect(specificationVersion).toBe('jobtemplate-2023-09');
         const [folder, shards] = parameterDefinitions;
         const values: Variables = { [`Param.${folder.name}`]: '.', [`Param.${shards.name}`]: `${shards.default}` };
