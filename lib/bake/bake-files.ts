@@ -9,6 +9,7 @@ import { urlOf } from '../gltf/urls';
 import { checkOptions } from '../rig/arguments';
 import type { BakeResult } from './bake';
 import { type BakeCache, checkCache } from './cache/cache';
+import { type ContainerOptions, containerOf } from './container';
 import { type BakeOptions, recipeOf } from './options';
 import { unpackError } from './pool/errors';
 import { createLedger, interrupt, type Ledger, readProgress } from './pool/ledger';
@@ -28,7 +29,7 @@ export interface BakeInput {
 }
 
 /** Options of {@link bakeFiles}. */
-export interface BakeFilesOptions {
+export interface BakeFilesOptions extends ContainerOptions {
     /** What to bake of each file. Default: as `bakeFile`. */
     options?: BakeOptions;
     /** Folder to write to; then results have no arrays. Two files of one name would overwrite each other's. */
@@ -138,9 +139,9 @@ function isBakeInput(source: BakeSource): source is BakeInput {
 }
 
 /** @throws As `bakeFile` for an input that is none. */
-function workOf(input: BakeInput['input'], { options = {}, out, cache }: BakeFilesOptions): BakeWork {
+function workOf(input: BakeInput['input'], { options = {}, out, container, cache }: BakeFilesOptions): BakeWork {
     const place = cache === undefined ? null : { place: cache.place, options: cache.options };
-    const work = { options, out: out ?? null, cache: place };
+    const work = { options, out: out ?? null, container, cache: place };
     const url = urlOf(input);
     if (url !== null) return { input: url.href, ...work };
     if (typeof input === 'string') return { input, ...work };
@@ -167,6 +168,7 @@ function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
     const { options, out, concurrency, cache, signal, onProgress } = checkOptions(ROUTINE, given) as BakeFilesOptions;
     recipeOf(ROUTINE, options ?? {}); // what is wrong for every file is no fault of any
     if (out !== undefined && typeof out !== 'string') refuse('options.out must be a path', out);
+    containerOf(ROUTINE, given);
     checkCallback(ROUTINE, 'options.onProgress', onProgress);
     checkSignal(ROUTINE, signal);
     checkCache(ROUTINE, cache);

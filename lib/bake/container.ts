@@ -40,7 +40,7 @@ export function namesOf(stem: string, container: BakeContainer): readonly [first
  * @throws SyntaxError for a manifest that is no JSON.
  */
 export function glbOfOutput({ json, bin }: Pick<BakeOutput, 'json' | 'bin'>): Uint8Array {
-    const empty = bin.length === 0; // and glTF 2.0, 5.11.2 has no buffers without bytes
+    const empty = bin.length === 0; // buffers of glTF are not (5.10.2)
     const document = {
         asset: { version: '2.0', generator: 'poselane' },
         ...(empty ? {} : { buffers: [{ byteLength: bin.length }] }),

@@ -40,10 +40,11 @@ const ROUNDS = 10;
 const PAUSE = 50;
 
 /**
- * Writes a bake into a folder, which is created where it is missing: manifests and bins, or with `container: 'glb'` one file for both.
- * All files are first written under temporary names and then renamed, each bin just before its manifest: a manifest that is there has its bin, and a manifest that was there is
- * there until the new one replaces it. Between the two renames a new bin lies beside the old manifest; readers notice that
- * by length and hash. Where anything fails, no file of this call is left, and an earlier bake is back.
+ * Writes a bake into a folder, which is created where it is missing: each manifest and its bin, or with `container: 'glb'` one file
+ * for both. All files are first written under temporary names and then renamed, each bin just before its manifest: a manifest that is
+ * there has its bin, and a manifest that was there is there until the new one replaces it. Between the two renames a new bin lies
+ * beside the old manifest; readers notice that by length and hash. Where anything fails, no file of this call is left, and an earlier
+ * bake is back.
  *
  * Calls for the same folder wait for one another, and of two processes that write the same files one wins whole. Temporary files of
  * killed processes are removed from the folder.

@@ -86,6 +86,9 @@ test('with a folder, threads write there, and results have no arrays; a cache se
     }
     const alone = (await bakeFile(at('walk.gltf'))).outputs[0]!;
     expect(readFileSync(join(at('out'), 'walk.bake.bin')).equals(alone.bin)).toBe(true);
+    const [one] = await allOf(bakeFiles([at('walk.gltf')], { out: at('one'), container: 'glb', cache }));
+    expect([one!.bake!.cache!.hit, one!.written[0]!.json]).toEqual([true, join(at('one'), 'walk.bake.glb')]);
+    expect(readFileSync(one!.written[0]!.bin).subarray(-alone.bin.length).equals(alone.bin)).toBe(true);
 });
 
 test('the signal ends running bakes and gives its reason; progress is told by the number of the input', async () => {
@@ -121,6 +124,7 @@ test('refuses what is wrong for every input before any is read', async () => {
         [inputs, { concurrency: 0 }, { code: 'ERR_COUNT_RANGE' }],
         [inputs, { concurrency: '2' }, { code: 'ERR_ARGUMENT_TYPE' }],
         [inputs, { out: 7 }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [inputs, { container: 'zip' }, { code: 'ERR_ARGUMENT_TYPE' }],
         [inputs, { cache: {} }, { code: 'ERR_ARGUMENT_TYPE' }],
         [inputs, { signal: {} }, { code: 'ERR_ARGUMENT_TYPE' }],
         [inputs, { signal: AbortSignal.abort() }, { name: 'AbortError' }],

@@ -6,6 +6,7 @@ import type { FileBytes } from '../../gltf/file-bytes';
 import type { BakeResult } from '../bake';
 import { bakeFile } from '../bake-file';
 import { type BakeCache, type CacheOptions, openCache } from '../cache/cache';
+import type { BakeContainer } from '../container';
 import type { BakeOptions } from '../options';
 import { type WrittenBake, writeBake } from '../write';
 import { type PackedError, packError } from './errors';
@@ -16,6 +17,7 @@ export interface BakeWork {
     readonly input: string | FileBytes;
     readonly options: BakeOptions;
     readonly out: string | null;
+    readonly container: BakeContainer | undefined;
     readonly cache: { readonly place: string; readonly options: CacheOptions } | null;
 }
 
@@ -36,11 +38,11 @@ function cacheOf({ place, options }: NonNullable<BakeWork['cache']>): BakeCache 
 }
 
 export default serve<BakeWork, BakeAnswer>(
-    async ({ input, options, out, cache }, hooks) => {
+    async ({ input, options, out, container, cache }, hooks) => {
         try {
             const bake = await bakeFile(input, options, cache === null ? hooks : { ...hooks, cache: cacheOf(cache) });
             if (out === null) return moved({ bake, written: [], error: null }, bake);
-            const written = await writeBake(bake, out, { signal: hooks.signal });
+            const written = await writeBake(bake, out, { container, signal: hooks.signal });
             return { bake: { ...bake, outputs: [], files: [] }, written, error: null };
         } catch (error) {
             return { bake: null, written: [], error: packError(error) };
