@@ -3,7 +3,7 @@
 import type { JobReport } from './batch/job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
-import { writeWhole } from './output-file';
+import type { Target } from './output-folders';
 
 /** The entry of an input that was not begun, because an error ended the command before. */
 function notBegun(ended: unknown) {
@@ -23,25 +23,25 @@ function notBegun(ended: unknown) {
 }
 
 /**
- * Writes what became of each input as JSON.
+ * What became of each input: `--report` and `--json`.
  *
+ * @param targets Of the inputs.
  * @param reports By the number of the input; none of one that was not begun.
  * @param ended What ended the command before all were begun.
  */
-export async function writeReport(
-    path: string,
-    inputs: readonly string[],
+export function reportText(
+    targets: readonly Target[],
     reports: readonly (JobReport | undefined)[],
     ended: unknown,
-): Promise<void> {
-    const entries = inputs.map((input, number) => {
+): string {
+    const entries = targets.map(({ path: input, folder }, number) => {
         const found = reports[number];
-        if (found === undefined) return { input, status: 'not-begun', ...notBegun(ended) };
+        if (found === undefined) return { input, status: 'not-begun', folder, ...notBegun(ended) };
         const page = found.page && { path: found.page.path, byteLength: found.page.byteLength };
-        return { status: found.error === null ? 'baked' : 'failed', ...found, page };
+        return { status: found.error === null ? 'baked' : 'failed', folder, ...found, page };
     });
     const count = (status: string) => entries.filter((entry) => entry.status === status).length;
     const counts = { baked: count('baked'), failed: count('failed'), notBegun: count('not-begun') };
     const report = { format: 'poselane-report', version: 1, ...counts, inputs: entries };
-    await writeWhole('--report', path, `${JSON.stringify(report, null, 2)}\n`);
+    return `${JSON.stringify(report, null, 2)}\n`;
 }

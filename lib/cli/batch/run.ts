@@ -19,6 +19,8 @@ export interface BatchHooks {
     readonly signal?: AbortSignal;
     /** Called some ten times a second. */
     onProgress(progress: BatchProgress): void;
+    /** Called for each job that was begun, as soon as it has ended. */
+    onEnd(report: JobReport): void;
     /** Called for each job that was begun, in the order of `jobs`. */
     onReport(job: Job, report: JobReport): void;
 }
@@ -40,7 +42,11 @@ const WORKER_FILES = 8;
 export async function runJobs(jobs: readonly Job[], threads: number, hooks: BatchHooks): Promise<void> {
     const ledger = createLedger(jobs.length);
     const show = () => hooks.onProgress(readProgress(ledger));
-    const here: RunHere = (job) => runHere(job, ledger, hooks.signal, show);
+    const here: RunHere = async (job) => {
+        const report = await runHere(job, ledger, hooks.signal, show);
+        if (report !== null) hooks.onEnd(report);
+        return report;
+    };
     const pool = threads > 1 && !hooks.signal?.aborted ? createPool(threads, ledger) : null;
     if (pool !== null) await runOnWorkers(jobs, pool, ledger, hooks, here);
     else {
@@ -126,7 +132,7 @@ async function runOnWorkers(
     jobs: readonly Job[],
     pool: Piscina,
     ledger: Ledger,
-    { signal, onProgress, onReport }: BatchHooks,
+    { signal, onProgress, onEnd, onReport }: BatchHooks,
     here: RunHere,
 ): Promise<void> {
     const timer = setInterval(() => onProgress(readProgress(ledger)), LOOK_MILLISECONDS);
@@ -138,14 +144,18 @@ async function runOnWorkers(
     };
     pool.on('error', giveUp); // of a worker that ends without a job
     const answers = jobs.map((job) => pool.run(job) as Promise<JobReport | null>);
-    for (const answer of answers) answer.catch(giveUp);
+    for (const answer of answers) answer.then((report) => report && onEnd(report), giveUp);
     const over = Promise.allSettled(answers).then(() => pool.destroy());
     try {
         for (const [index, job] of jobs.entries()) {
             const started = performance.now();
             const report = await answers[index]!.catch(async (error) => {
                 // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
-                if (hasBegun(ledger, job.number)) return baker().failureOf(job, error, performance.now() - started);
+                if (hasBegun(ledger, job.number)) {
+                    const failure = baker().failureOf(job, error, performance.now() - started);
+                    onEnd(failure);
+                    return failure;
+                }
                 await over;
                 return here(job);
             });
