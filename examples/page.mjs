@@ -17,7 +17,7 @@ export const webgpu = query.get('renderer') === 'webgpu';
 
 export const canvas = document.getElementById('canvas');
 
-export const loadTable = () => BakedTable.load('bake.json');
+export const loadTable = () => BakedTable.load('bake');
 
 /** Sizes of the canvas: width of one half, height, pixels a CSS pixel. */
 export function canvasSize() {

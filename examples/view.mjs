@@ -2,29 +2,31 @@
 
 /**
  * Shows a bake in the browser, live skinning on the left, the baked palette on the right, by three.js or Babylon.js:
- * node examples/view.mjs [x.bake.json] [model.glb] [--port 8080]
+ * node examples/view.mjs [x.bake.json | x.bake.glb] [model.glb] [--port 8080]
  *
  * Without a bake: the page that makes one of what is dropped on it.
  *
- * A server for the pages of this folder, whose scripts esbuild puts together, and the three files, on this machine only.
+ * A server for the pages of this folder, whose scripts esbuild puts together, the bake and the model, on this machine only.
  */
 
 import * as fs from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import * as path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { BakedTable } from 'poselane/table';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { port: { type: 'string', default: '8080' } },
 });
-const [manifestPath, modelPath] = positionals;
-if (manifestPath !== undefined && !fs.existsSync(manifestPath)) {
-    console.error(`there is no ${manifestPath}`);
-    console.error('usage: node examples/view.mjs [x.bake.json] [model.glb] [--port 8080]');
+const [bakePath, modelPath] = positionals;
+if (bakePath !== undefined && !fs.existsSync(bakePath)) {
+    console.error(`there is no ${bakePath}`);
+    console.error('usage: node examples/view.mjs [x.bake.json | x.bake.glb] [model.glb] [--port 8080]');
     process.exit(2);
 }
 
@@ -34,15 +36,15 @@ const files = {
     ...Object.fromEntries(pages.map((name) => [`/${name}`, path.join(here, name)])),
     '/report.html': path.join(here, '../dist/report/page.html'),
 };
-if (manifestPath !== undefined) {
-    const manifest = JSON.parse(fs.readFileSync(manifestPath, 'utf8'));
+if (bakePath !== undefined) {
+    const { manifest } = await BakedTable.load(pathToFileURL(bakePath), readFile);
     const { uri } = manifest.binary;
-    files['/bake.json'] = path.resolve(manifestPath);
-    files[`/${uri}`] = path.join(path.dirname(path.resolve(manifestPath)), decodeURIComponent(uri));
+    files['/bake'] = path.resolve(bakePath);
+    files[`/${uri}`] = path.join(path.dirname(path.resolve(bakePath)), decodeURIComponent(uri));
     files['/model.glb'] = path.resolve(modelPath ?? path.join(here, manifest.source.name));
 }
 const scripts = ['/three.mjs', '/babylon.mjs', '/bake.mjs', '/bake-worker.mjs'];
-const first = manifestPath === undefined ? '/bake.html' : '/three.html';
+const first = bakePath === undefined ? '/bake.html' : '/three.html';
 const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.json': 'application/json' };
 
 const bundles = new Map();

@@ -142,6 +142,8 @@ export type InputErrorCode =
     | 'BAKE_INVALID'
     /** A bin that is not the one its manifest describes: another bake's, or one being replaced. */
     | 'BINARY_DIFFERS'
+    /** What is no report of `bake --report`, or does not fit the others of its batch. */
+    | 'REPORT_INVALID'
     /** The output would be larger than is allowed. */
     | 'OUTPUT_TOO_LARGE'
     /** The calculation left the range of float32. */

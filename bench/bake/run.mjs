@@ -5,7 +5,7 @@
  * beside three.js doing the same work, and many files on two threads. Then what each is meant to reach beside what it does.
  * Build first (npm run build).
  *
- *     node bench/bake/run.mjs [--part cold --part end-to-end --part batch] [--rounds 15] [--quick] [--json]
+ *     node bench/bake/run.mjs [--part cold --part end-to-end --part batch --part server] [--rounds 15] [--quick] [--json]
  */
 
 import { availableParallelism, loadavg } from 'node:os';
@@ -15,8 +15,9 @@ import { beside, target, targetLines } from '../targets.mjs';
 import { measureBatch } from './batch.mjs';
 import { measureColdStart } from './cold-start.mjs';
 import { measureEndToEnd } from './end-to-end.mjs';
+import { measureServer } from './server.mjs';
 
-const PARTS = { cold: measureColdStart, 'end-to-end': measureEndToEnd, batch: measureBatch };
+const PARTS = { cold: measureColdStart, 'end-to-end': measureEndToEnd, batch: measureBatch, server: measureServer };
 
 const { values: options } = parseArgs({
     options: {
@@ -44,7 +45,7 @@ if (options.json) {
     );
 }
 
-function targetsOf({ cold, 'end-to-end': models, batch }) {
+function targetsOf({ cold, 'end-to-end': models, batch, server }) {
     return [
         ...(cold ? [target('bake of the example over a bare parse of it', '<=', 1.3, 'times', cold.ratio)] : []),
         ...(models ?? []).flatMap(({ model, ratio, palettesRatio }, i) => {
@@ -63,6 +64,12 @@ function targetsOf({ cold, 'end-to-end': models, batch }) {
                       'times',
                       batch.shardsRatio,
                   ),
+              ]
+            : []),
+        ...(server
+            ? [
+                  target('longest delay of a thread that has Knight baked by bakeFiles', '<=', 10, 'ms', server.baking),
+                  beside('longest delay of a thread that waits as long', 'ms', server.idle),
               ]
             : []),
     ];

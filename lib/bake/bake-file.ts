@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { checkHooks } from '../arguments';
-import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
-import { openInput } from '../gltf/files';
-import { type InputFiles, inputOfBytes, keepFiles } from '../gltf/input';
+import type { FileBytes } from '../gltf/file-bytes';
+import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
 import { rigidFor } from '../rig/clips/merge';
-import { openClips } from '../rig/clips/read';
+import { type ClipInput, openClips, openSource } from '../rig/clips/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeCache, checkCache } from './cache/cache';
 import { bakeThrough, pathsOf } from './cache/cached-bake';
@@ -28,9 +27,10 @@ export interface BakeFileHooks extends BakeHooks {
  *
  * Source: what the values are, glTF 2.0, 3.5.3, 3.7.3 and 3.11; the format, docs/format.md.
  *
- * @param input Path of a `.glb` or `.gltf`, or its bytes and name; browsers take bytes alone.
+ * @param input Path of a `.glb` or `.gltf`, its URL (`file:`, `https:` or `http:`; also as text), or its bytes and name; browsers take
+ * bytes alone. What a file on a server refers to is read from there, relative to the URL.
  * @param options What to bake, at which rate.
- * @param hooks Progress, a signal that ends it, and a cache of bakes.
+ * @param hooks Progress, a signal that ends it, also while files are read, and a cache of bakes.
  * @returns The outputs, one for each skin.
  * @throws TypeError `ERR_ARGUMENT_TYPE` for an input, options and hooks of the wrong type, `ERR_DETACHED_BUFFER`; UsageError for
  * options that are wrong otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be
@@ -40,53 +40,53 @@ export interface BakeFileHooks extends BakeHooks {
  * await writeBake(bake, 'out');
  */
 export async function bakeFile(
-    input: string | FileBytes,
+    input: string | URL | FileBytes,
     options: BakeOptions = {},
     hooks: BakeFileHooks = {},
 ): Promise<BakeResult> {
     const started = performance.now();
-    const bytes = typeof input === 'string' ? null : viewOfInput('bakeFile', input, 'a path, or bytes and a name');
     const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     checkCache('bakeFile', hooks.cache);
-    hooks.signal?.throwIfAborted();
+    const { signal } = hooks;
+    const { files: opened, isPath } = openSource('bakeFile', input, 'input', signal);
+    signal?.throwIfAborted();
     const own = OWN_FILES.some((name) => recipe.emit.has(name));
-    const isPath = typeof input === 'string';
-    const opened = isPath ? openInput(input) : inputOfBytes(input.name, bytes!, input.resolve);
     const cached = hooks.cache !== undefined;
     // What is read twice must be the same both times.
     const files = own || cached ? keepFiles(opened) : opened;
-    const clips = openClips('bakeFile', recipe.animations).map((clip) =>
-        cached ? { ...clip, files: keepFiles(clip.files) } : clip,
-    );
-    return bakeThrough([{ files, isPath }, ...clips], recipe, hooks, async () => {
+    const clips = openClips('bakeFile', recipe.animations, { keep: cached, signal });
+    const bake = async () => {
         const read = await readGltf(files.file, { rigid: rigidFor(recipe.clipRecipe) }, files);
         // An image may be missing.
         if (own) for (const path of read.references ?? []) await files.resolve(path).catch(() => {});
         const { scene, clipPaths } = await takeClips(read, recipe, clips);
-        const bake = await bakeRead(scene, files.file, recipe, hooks, started, own ? ownFilesOf(files) : undefined);
-        return { ...bake, inputs: [...(isPath ? pathsOf(files.file, scene.references) : []), ...clipPaths] };
+        const made = await bakeRead(scene, files.file, recipe, hooks, started, own ? ownFilesOf(files) : undefined);
+        return { ...made, inputs: [...(isPath ? pathsOf(files.file, scene.references) : []), ...clipPaths] };
+    };
+    return bakeThrough([{ files, isPath }, ...clips], recipe, hooks, bake).catch((error) => {
+        signal?.throwIfAborted(); // and not that a file could not be read
+        throw error;
     });
 }
 
 /**
  * Bakes a file that has been read.
  *
- * @param files The input as it was read.
+ * @param inputs The input, and those with more clips, as they were read.
  */
 export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
-    files: InputFiles,
+    inputs: readonly [ClipInput, ...ClipInput[]],
     recipe: Recipe,
     hooks: BakeFileHooks,
     started: number,
 ): Promise<BakeResult> {
-    const bake = async () => {
+    const [{ files }] = inputs;
+    return bakeThrough(inputs, recipe, hooks, async () => {
         const made = await bakeRead(scene, files.file, recipe, hooks, started, ownFilesOf(files));
         return { ...made, inputs: [...pathsOf(files.file, scene.references), ...clipPaths] };
-    };
-    // Clips of other files are not kept as they were read.
-    return recipe.clipRecipe === null ? bakeThrough([{ files, isPath: true }], recipe, hooks, bake) : bake();
+    });
 }
 
 /** @param files The input as it was when it was read. */

@@ -2,9 +2,10 @@
 
 import { describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import { rangeError, typeError } from '../errors';
+import { type BakeContainer, namesOf } from './container';
 import type { BakeOutput } from './skin';
 
-/** A file besides the pairs of manifest and bin. */
+/** A file besides manifests and bins. */
 export interface BakeFile {
     /** Without a folder. */
     readonly name: string;
@@ -28,7 +29,12 @@ export interface Writable {
  * @param separator Of folders in paths, besides `/`.
  * @throws As `writeBake`.
  */
-export function checkBake(routine: string, bake: Writable | Writable['outputs'], separator = '/'): Writable {
+export function checkBake(
+    routine: string,
+    bake: Writable | Writable['outputs'],
+    container: BakeContainer,
+    separator = '/',
+): Writable {
     const refuse = (what: string): never => {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: bake must be what bakeFile gives, got ${what}`);
     };
@@ -42,7 +48,9 @@ export function checkBake(routine: string, bake: Writable | Writable['outputs'],
         }
         checkName(routine, separator, `outputs[${i}].stem`, output.stem, `${output.stem}.bake.json`);
         checkLive(routine, `outputs[${i}].bin`, output.bin);
-        const [stated, length] = [statedLength(output.json), lengthOf(output.bin)];
+        const manifest = manifestIn(output.json);
+        if (manifest === undefined && container === 'glb') refuse(`outputs[${i}].json that is no JSON`);
+        const [stated, length] = [manifest?.binary?.byteLength, lengthOf(output.bin)];
         if (typeof stated === 'number' && stated !== length) {
             const what = `outputs[${i}].bin has ${length} bytes, its manifest states ${stated}`;
             throw rangeError('ERR_BINARY_DIFFERS', `${routine}: ${what}`);
@@ -53,8 +61,8 @@ export function checkBake(routine: string, bake: Writable | Writable['outputs'],
         checkName(routine, separator, `files[${i}].name`, file.name);
         checkLive(routine, `files[${i}].bytes`, file.bytes);
     }
-    const pairs = outputs.flatMap(({ stem }) => [`${stem}.bake.bin`, `${stem}.bake.json`]);
-    checkDifferent(routine, [...pairs, ...files.map(({ name }) => name)]);
+    const own = outputs.flatMap(({ stem }) => namesOf(stem, container));
+    checkDifferent(routine, [...own, ...files.map(({ name }) => name)]);
     return { outputs, files, inputs };
 }
 
@@ -87,10 +95,10 @@ function checkLive(routine: string, argument: string, bytes: Uint8Array): void {
     throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${argument} is detached or shrunk, needs a live buffer`);
 }
 
-/** Undefined where the text is no manifest. */
-function statedLength(json: string): unknown {
+/** Undefined where the text is no JSON. */
+function manifestIn(json: string): { readonly binary?: { readonly byteLength?: unknown } } | null | undefined {
     try {
-        return JSON.parse(json)?.binary?.byteLength;
+        return JSON.parse(json);
     } catch {
         return undefined;
     }

@@ -4,9 +4,11 @@ export type { FileBytes } from '../gltf/file-bytes';
 export type { Warning } from '../gltf/scene';
 export type { BakeResult, BakeStats, CacheOutcome } from './bake';
 export { type BakeFileHooks, bakeFile } from './bake-file';
+export { type BakedInput, type BakeFilesOptions, type BakeInput, bakeFiles } from './bake-files';
 export { bakedFiles } from './baked-files';
 export { type BakeCache, type CacheOptions, openCache } from './cache/cache';
 export type { WorstPlace } from './clip';
+export type { BakeContainer, ContainerOptions } from './container';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { FrameRate } from './fps';
 export type {

@@ -50,7 +50,7 @@ export interface Manifest {
     };
     /** The file with the arrays. */
     readonly binary: {
-        /** Relative to the manifest, percent-encoded. */
+        /** Relative to the manifest, percent-encoded; in a GLB, which has the bin itself, what that would be called. */
         readonly uri: string;
         /** Of the whole file. */
         readonly byteLength: number;

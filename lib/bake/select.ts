@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, inputName, UsageError } from '../errors';
+import { InputError, inputName, namingOptions, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import { nearNames } from '../names';
 
@@ -15,7 +15,10 @@ import { nearNames } from '../names';
 export function selectAnimations(scene: GltfScene, clips: readonly string[] | undefined, file: string): number[] {
     const { animations } = scene;
     if (animations.length === 0) {
-        throw new InputError('NO_ANIMATION', file, '/animations', 'there is no animation to bake');
+        throw namingOptions((name) => {
+            const rule = `there is no animation to bake: clips of other files come by ${name('animations')}`;
+            return new InputError('NO_ANIMATION', file, '/animations', rule);
+        });
     }
     if (clips === undefined) return animations.map((_, index) => index);
     const selected = new Set(clips.map((clip) => findAnimation(scene, clip, file)));

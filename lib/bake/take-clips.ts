@@ -2,7 +2,7 @@
 
 import type { GltfScene } from '../gltf/scene';
 import { withClips } from '../rig/clips/merge';
-import { type ClipInput, openClips, type ReadClips, readClips } from '../rig/clips/read';
+import { type ClipInput, type ReadClips, readClips } from '../rig/clips/read';
 import { pathsOf } from './cache/cached-bake';
 import type { Recipe } from './options';
 
@@ -21,8 +21,8 @@ export interface TakenClips {
  */
 export async function takeClips(
     scene: GltfScene,
-    { animations, clipRecipe }: Pick<Recipe, 'animations' | 'clipRecipe'>,
-    inputs: readonly ClipInput[] = openClips('bakeFile', animations),
+    { clipRecipe }: Pick<Recipe, 'clipRecipe'>,
+    inputs: readonly ClipInput[],
     order: (clips: readonly ReadClips[]) => readonly ReadClips[] = (clips) => clips,
 ): Promise<TakenClips> {
     if (clipRecipe === null) return { scene, clipPaths: [] };

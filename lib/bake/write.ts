@@ -7,6 +7,7 @@ import { checkSignal, describe, lengthOf } from '../arguments';
 import { stateError, typeError, UsageError } from '../errors';
 import { filesOf } from './baked-files';
 import { type BakeFile, checkBake, type Writable } from './check-bake';
+import { type ContainerOptions, containerOf, namesOf } from './container';
 import { findOverlaps, sweepLeftovers, temporaryPath } from './output-files';
 import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
 
@@ -14,14 +15,14 @@ export type { BakeFile, Writable };
 
 /** Paths of one output's files. */
 export interface WrittenBake {
-    /** Path of the manifest. */
+    /** Path of the manifest, which `verifyBake` takes; of a GLB, which has both. */
     readonly json: string;
-    /** Path of the bin. */
+    /** Path of the bin; of a GLB the same. */
     readonly bin: string;
 }
 
 /** Options of {@link writeBake}. */
-export interface WriteOptions {
+export interface WriteOptions extends ContainerOptions {
     /** Ends the writing, until the files are being put in place. */
     signal?: AbortSignal;
     /**
@@ -39,8 +40,8 @@ const ROUNDS = 10;
 const PAUSE = 50;
 
 /**
- * Writes a bake into a folder, which is created where it is missing. All files are first written under temporary
- * names and then renamed, each bin just before its manifest: a manifest that is there has its bin, and a manifest that was there is
+ * Writes a bake into a folder, which is created where it is missing: manifests and bins, or with `container: 'glb'` one file for both.
+ * All files are first written under temporary names and then renamed, each bin just before its manifest: a manifest that is there has its bin, and a manifest that was there is
  * there until the new one replaces it. Between the two renames a new bin lies beside the old manifest; readers notice that
  * by length and hash. Where anything fails, no file of this call is left, and an earlier bake is back.
  *
@@ -50,7 +51,7 @@ const PAUSE = 50;
  * @param bake What `bakeFile` gave. Its `outputs` alone will do; then files of the input can be overwritten, since
  * nothing says which these are.
  * @param folder Where to; created where it is missing.
- * @param options A signal that ends it.
+ * @param options How manifests and bins are stored, and a signal that ends it.
  * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
  * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder, or
  * two files of one name; TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its
@@ -65,21 +66,22 @@ export async function writeBake(
     folder: string,
     options: WriteOptions = {},
 ): Promise<WrittenBake[]> {
-    const { outputs, files: others = [], inputs = [] } = checkBake('writeBake', bake, sep);
+    const container = containerOf('writeBake', options);
+    const { outputs, files: others = [], inputs = [] } = checkBake('writeBake', bake, container, sep);
     if (typeof folder !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
-    }
-    if (typeof options !== 'object' || options === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `writeBake: options must be an object, got ${describe(options)}`);
     }
     // Not in the head of the function: the declarations do not have the internal one.
     const { signal, files = nodeFiles } = options;
     checkSignal('writeBake', signal);
-    const written = outputs.map(({ stem }) => ({
-        json: join(folder, `${stem}.bake.json`),
-        bin: join(folder, `${stem}.bake.bin`),
+    const written = outputs.map(({ stem }) => {
+        const [bin, json = bin] = namesOf(stem, container).map((name) => join(folder, name)) as [string, string?];
+        return { json, bin };
+    });
+    const all = filesOf({ outputs, files: others }, container).map(({ name, bytes }) => ({
+        path: join(folder, name),
+        bytes,
     }));
-    const all = filesOf({ outputs, files: others }).map(({ name, bytes }) => ({ path: join(folder, name), bytes }));
     const lengths = all.map(({ bytes }) => lengthOf(bytes));
     await refuseInputs(
         all.map(({ path }) => path),

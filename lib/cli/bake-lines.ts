@@ -26,7 +26,7 @@ export function linesOf(report: JobReport, { folder, dryRun, verbose = false, ba
     const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
     const { clips, frames, joints, attachments } = stats!;
     const paths = [
-        ...pairsOf(outputs, folder),
+        ...bakesOf(outputs, folder),
         ...files.map(({ name }) => join(folder, name)),
         ...(page ? [page.path] : []),
     ];
@@ -125,12 +125,13 @@ export function evaluationOf({
     return `${groupDigits(evaluationMilliseconds)} ms: ${groupDigits(rate)} joint-frames/s`;
 }
 
-/** The manifests and bins, as one word. */
-function pairsOf(outputs: JobReport['outputs'], folder: string): string[] {
+/** The files of the outputs, as one word. */
+function bakesOf(outputs: JobReport['outputs'], folder: string): string[] {
     if (outputs.length === 0) return [];
-    const last = outputs[outputs.length - 1]!.stem;
-    if (outputs.length === 1) return [join(folder, `${last}.bake.{json,bin}`)];
-    return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}.bake.{json,bin}`];
+    const { stem: last, container } = outputs[outputs.length - 1]!;
+    const end = container === 'glb' ? '.bake.glb' : '.bake.{json,bin}';
+    if (outputs.length === 1) return [join(folder, `${last}${end}`)];
+    return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
 }
 
 /** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BakeOptions } from '../bake';
+import type { BakeContainer, BakeOptions } from '../bake';
+import { CONTAINERS } from '../bake/container';
 import type { Shard } from './inputs';
+import { shardFromEnvironment } from './shard';
 
 /** The arguments of `poselane bake`. */
 export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
     /** Files and patterns. */
     readonly animations?: readonly string[];
     readonly out: string;
+    readonly container?: BakeContainer;
     readonly exclude?: readonly string[];
     readonly keepTree?: boolean;
     readonly jobs?: number;
@@ -30,9 +33,19 @@ export function addBakeOptions(command: Command): Command {
     command.requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
     addExclude(command).option('--keep-tree', 'keep the folders that inputs are in: models/a/hero.glb -> out/a/');
     return addRecipeOptions(command)
+        .addOption(
+            new Option(
+                '--container <form>',
+                'manifest and arrays as two files (files, the default), or as one, <name>.bake.glb (glb)',
+            ).choices(CONTAINERS),
+        )
         .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
         .option('--fail-fast', 'end with the first file that fails, instead of baking the others')
-        .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
+        .option(
+            '--shard <i/n>',
+            'bake every n-th file only, from the i-th on; env, or env/n: as Slurm, Kubernetes or CI tells',
+            shard,
+        )
         .option('--dry-run', 'do everything but write')
         .option('--json', 'what became of each file, as JSON on standard output, instead of lines')
         .option('--report <file>', 'write the same to a file, beside the lines')
@@ -134,8 +147,22 @@ export function addRecipeOptions(command: Command): Command {
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out, exclude, keepTree, jobs, failFast, shard, dryRun, json, report, html, verbose, quiet, ...rest } =
-        given;
+    const {
+        out,
+        container,
+        exclude,
+        keepTree,
+        jobs,
+        failFast,
+        shard,
+        dryRun,
+        json,
+        report,
+        html,
+        verbose,
+        quiet,
+        ...rest
+    } = given;
     const { cache, cacheReadOnly, cacheInsecure, ...options } = rest;
     return options;
 }
@@ -187,7 +214,10 @@ export function wholeFrom(min: number): (value: string) => number {
 }
 
 function shard(value: string): Shard {
+    const [named, wanted] = /^env(?:\/(\d{1,9}))?$/.exec(value) ?? [];
+    if (named !== undefined) return shardFromEnvironment(wanted === undefined ? undefined : Number(wanted));
     const [, index = 0, count = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? []).map(Number);
-    if (index < 1 || index > count) throw new InvalidArgumentError('Needs i/n with i from 1 to n, such as 2/8.');
+    if (index < 1 || index > count)
+        throw new InvalidArgumentError('Needs i/n with i from 1 to n, such as 2/8, or env.');
     return { index, count };
 }

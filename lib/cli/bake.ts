@@ -34,6 +34,7 @@ Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
   $ poselane bake hero.glb -o out/ --fps auto -v
+  $ poselane bake hero.glb -o out/ --container glb
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'
   $ poselane bake models/ -o out/ -j 8 --report report.json
@@ -41,6 +42,7 @@ Examples:
   $ poselane bake 'models/**/*.glb' -o out/ --fail-fast
   $ poselane bake models/ -o out/ --json | jq '.inputs[] | select(.status != "baked").input'
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
+  $ poselane bake 'models/**/*.glb' -o out/ --shard env --report reports/$SLURM_ARRAY_TASK_ID.json
   $ poselane bake 'models/**/*.glb' -o out/ --html pages/
   $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
@@ -59,6 +61,10 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
     if (given.html !== undefined && !hasArrays(emit))
         throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+    const { container = 'files' } = given;
+    if (container !== 'files' && !hasArrays(emit)) {
+        throw new UsageError(`--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`);
+    }
     const cache = await cacheFor(given);
     await missingFolders('--out', [given.out]);
     const found = await findInputs(names, { exclude: given.exclude, out: given.out });
@@ -70,16 +76,18 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
     if (given.report !== undefined) await refuseFile('--report', given.report, made);
     const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
     if (pages !== null && pages.index !== null) await missingFolders('--html', [given.html!]);
-    await refuseOverwriting([...all.map(({ path }) => path), ...(animations ?? [])], byKey, {
+    const paths = all.map(({ path }) => path);
+    await refuseOverwriting([...paths, ...(animations ?? [])], byKey, {
         targets: all,
         emit,
+        container,
         named: namedFiles(pages, given.report),
     });
     const targets = given.shard === undefined ? all : takeShard(all, given.shard);
     const jobs = targets.map(({ path: input, folder }, number) => {
         const path = given.dryRun ? undefined : pages?.paths.get(input);
         const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-        return { number, input, out: given.dryRun ? null : folder, options, page, cache };
+        return { number, input, out: given.dryRun ? null : folder, container, options, page, cache };
     });
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
     const batch = all.length > 1;
@@ -118,7 +126,8 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
             else writeError(io, messageOf(error)); // must not hide the first one
         });
     };
-    const report = given.report || given.json ? reportText(targets, reports, ended) : '';
+    const whole = { options, inputs: paths, shard: given.shard ?? null };
+    const report = given.report || given.json ? await reportText(whole, targets, reports, ended) : '';
     if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
     if (pages?.index && !given.dryRun) {
         const inputs = targets.map(({ path }) => path);
@@ -184,7 +193,7 @@ function teller({ dryRun, verbose }: BakeArguments, io: Io, batch: boolean, sile
  * have one file alone, so what it exits with must not depend on how many it was dealt.
  * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
  */
-function judge(reports: readonly JobReport[], inputs: number): void {
+export function judge(reports: readonly Pick<JobReport, 'error'>[], inputs: number): void {
     const failures = reports.flatMap(({ error }) => error ?? []);
     if (failures.length === 0) return;
     if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);

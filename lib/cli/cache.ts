@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { stat } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors';
 import { roughSizeOf } from '../messages';
@@ -23,6 +24,10 @@ Others may bake with the cache meanwhile. Exit codes: 0 done, 1 the system refus
         .action(async (folder: string, { maxSize }: { maxSize: number }) => {
             refuseEmpty('folder', folder);
             if (/^https?:/i.test(folder)) throw new UsageError('folder: a server looks after its cache by itself');
+            const found = await stat(folder).catch(() => null);
+            if (!found?.isDirectory()) {
+                throw new UsageError(`folder: '${folder}' ${found === null ? 'is not there' : 'is not a folder'}`);
+            }
             const { pruneFolder } = require('../bake/cache/folder') as typeof import('../bake/cache/folder');
             const { kept, removed } = await pruneFolder(folder, maxSize);
             const counted = ({ files, bytes }: typeof kept) => `${groupDigits(files)} files (${roughSizeOf(bytes)})`;

@@ -3,9 +3,11 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors';
+import type { ReportModel } from '../report/model';
 import type { ArrayDifference, BakeDifference } from '../verify';
+import { addOne } from './bake-options';
 import { EXIT, ExitError } from './exit-codes';
-import { refuseEmpty } from './inputs';
+import { expandInputs, refuseEmpty } from './inputs';
 import { groupDigits, type Io, threeDigits, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 
@@ -14,6 +16,7 @@ interface Options {
     readonly json?: boolean;
     readonly html?: string;
     readonly model?: string;
+    readonly animations?: readonly string[];
 }
 
 /** The maximum of differences between manifests that are shown. */
@@ -23,12 +26,13 @@ const SHOWN = 20;
 export function diffCommand(io: Io): Command {
     return new Command('diff')
         .description('compare two bakes: manifests, clips and every number of every array')
-        .argument('<a>', 'a .bake.json; its .bake.bin lies beside it')
+        .argument('<a>', 'a .bake.json, beside which its .bake.bin lies, or a .bake.glb')
         .argument('<b>', 'another')
         .option('--tol <difference>', 'numbers may differ by as much, and manifests in any way', tolerance)
         .option('--json', 'the whole result as JSON')
         .option('--html <file>', 'write a page with both of them, to look at')
         .option('--model <file>', 'with --html: the .glb or .gltf that was baked, to show them beside')
+        .option('--animations <files>', 'of --model: where files lie whose clips were baked; may repeat', addOne)
         .addHelpText(
             'after',
             `
@@ -48,15 +52,18 @@ function tolerance(value: string): number {
     return number;
 }
 
-async function diff(a: string, b: string, { tol, json, html, model }: Options, io: Io): Promise<void> {
+async function diff(a: string, b: string, { tol, json, html, ...given }: Options, io: Io): Promise<void> {
     refuseEmpty('a', a);
     refuseEmpty('b', b);
+    const { model } = given;
+    if (given.animations !== undefined && model === undefined) throw new UsageError('--animations: only for --model');
+    const animations = given.animations && (await expandInputs(given.animations));
     if (model !== undefined && html === undefined) throw new UsageError('--model: only for --html');
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
     const { diffBakes } = require('../verify/diff') as typeof import('../verify/diff');
     const result = await diffBakes(a, b);
-    if (html !== undefined) await writePage(html, a, b, model, io.signal);
+    if (html !== undefined) await writePage(html, a, b, model, animations, io.signal);
     if (html !== undefined && !json) writeLine(io.stdout, `${html}: a page of both`);
     const same = tol === undefined ? result.equal : isWithin(result, tol);
     if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -70,6 +77,7 @@ async function writePage(
     a: string,
     b: string,
     path: string | undefined,
+    animations: readonly string[] | undefined,
     signal: AbortSignal | undefined,
 ): Promise<void> {
     const { inputsOfModel, isBakeOf, openBakedModel, pageOf, readBakes } = require('./page') as typeof import('./page');
@@ -77,9 +85,16 @@ async function writePage(
     const own = path === undefined ? [] : await inputsOfModel(path);
     await refuseInput('--html', html, [...own, ...pair.flatMap(({ inputs }) => inputs)]);
     const manifests = pair.map(({ files }) => files[0]!.manifest);
-    const model = path === undefined ? null : await openBakedModel(path, manifests[0]!);
-    await refuseInput('--html', html, model?.clipPaths ?? []);
-    if (model !== null && !manifests.some((manifest) => isBakeOf(model, manifest))) {
+    let model: ReportModel | null = null;
+    // Each may have clips of its own files, or none.
+    const [some] = manifests.filter(({ source }) => source.animations !== undefined);
+    for (const manifest of path === undefined ? [] : manifests) {
+        const isOther = some !== undefined && manifest.source.animations === undefined;
+        model = await openBakedModel(path!, manifest, isOther ? undefined : animations);
+        await refuseInput('--html', html, model.clipPaths ?? []);
+        if (isBakeOf(model, manifest)) break;
+    }
+    if (model !== null && !manifests.some((manifest) => isBakeOf(model!, manifest))) {
         throw new ExitError(EXIT.tolerance, `--model: neither ${a} nor ${b} is a bake of '${path}' as it is now`);
     }
     const bakes = [a, b].map((label, i) => ({ label, outputs: pair[i]!.outputs }));

@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
     verify: (io) => (require('./verify') as typeof import('./verify')).verifyCommand(io),
     diff: (io) => (require('./diff') as typeof import('./diff')).diffCommand(io),
     cache: (io) => (require('./cache') as typeof import('./cache')).cacheCommand(io),
+    'merge-reports': (io) => (require('./merge-reports') as typeof import('./merge-reports')).mergeReportsCommand(io),
     info: (io) => (require('./info') as typeof import('./info')).infoCommand(io),
     bench: (io) => (require('./bench') as typeof import('./bench')).benchCommand(io),
 };

@@ -9,7 +9,7 @@ import { makeFolder } from '../bake/write';
 import { UsageError } from '../errors';
 
 /** Names of files that bakes have. */
-const OUTPUT = /\.(bake\.(json|bin)|baked\.(glb|vat))$/i;
+const OUTPUT = /\.(bake\.(glb|json|bin)|baked\.(glb|vat))$/i;
 
 /**
  * Before any work, rather than after it.

@@ -2,7 +2,7 @@
 
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Emit } from '../bake';
+import type { BakeContainer, Emit } from '../bake';
 import { hasArrays } from '../bake/options';
 import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
@@ -13,6 +13,7 @@ import { type Target, withoutSkin } from './output-folders';
 export interface RunOutputs {
     readonly targets: readonly Target[];
     readonly emit: ReadonlySet<Emit>;
+    readonly container: BakeContainer;
     /** Other files, and the options that name them. */
     readonly named: ReadonlyMap<string, string>;
 }
@@ -27,14 +28,14 @@ export interface RunOutputs {
 export async function refuseOverwriting(
     inputs: readonly string[],
     byKey: ReadonlyMap<string, string>,
-    { targets, emit, named }: RunOutputs,
+    { targets, emit, container, named }: RunOutputs,
 ): Promise<void> {
     const folders = new Map(targets.map(({ place, folder }) => [place, folder]));
     /** By output, what it is a bake of. */
     const writers = new Map<string, string>();
     for (const [place, folder] of folders) {
         for (const name of await readdir(folder).catch(() => [])) {
-            const writer = writerOf(join(place, name), byKey, emit);
+            const writer = writerOf(join(place, name), byKey, emit, container);
             if (writer !== undefined) writers.set(join(folder, name), writer);
         }
     }
@@ -44,7 +45,7 @@ export async function refuseOverwriting(
     const awaited = async (path: string) => {
         const place = await realPlace(dirname(path));
         const folder = folders.get(place);
-        const writer = folder && writerOf(join(place, basename(path)), byKey, emit);
+        const writer = folder && writerOf(join(place, basename(path)), byKey, emit, container);
         if (writer === undefined) return undefined;
         const output = join(folder!, basename(path));
         writers.set(output, writer);
@@ -73,12 +74,18 @@ export async function refuseOverwriting(
 }
 
 /** The input whose bake has a file of that path; of one with several skins, also `hero.skin0.bake.json`. */
-function writerOf(path: string, byKey: ReadonlyMap<string, string>, emit: ReadonlySet<Emit>): string | undefined {
-    const [, key, kind] = /^(.*)\.(bake\.json|bake\.bin|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
+function writerOf(
+    path: string,
+    byKey: ReadonlyMap<string, string>,
+    emit: ReadonlySet<Emit>,
+    container: BakeContainer,
+): string | undefined {
+    const [, key, kind] =
+        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
     if (key === undefined) return undefined;
     if (kind === 'baked.glb') return emit.has('glb') ? byKey.get(key) : undefined;
     if (kind === 'baked.vat') return emit.has('pvat') ? byKey.get(key) : undefined;
-    if (!hasArrays(emit)) return undefined;
+    if (!hasArrays(emit) || (kind === 'bake.glb') !== (container === 'glb')) return undefined;
     return byKey.get(key) ?? byKey.get(withoutSkin(key));
 }
 

@@ -7,7 +7,7 @@ import type { BakeOptions, BakeResult } from '../bake';
 import { inRecordedOrder, recordedClips } from '../clips/recorded';
 import { UsageError } from '../errors';
 import { readReferences } from '../gltf/files';
-import { type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
+import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
 import { reportHtml } from '../report/html';
 import { openModel, type ReportModel } from '../report/model';
 import { thumbnailOf } from '../report/thumbnail';
@@ -16,7 +16,7 @@ import { writeWhole } from './output-file';
 import { packageVersion } from './version';
 
 export { bakeModel } from '../report/model';
-export { isBakeOf, openModel };
+export { absentClips, isBakeOf, openModel };
 
 /**
  * A model with the clips of other files that a bake of it has.
@@ -100,14 +100,11 @@ export async function readBakes(paths: readonly string[]): Promise<ReadBakes> {
     return {
         files,
         outputs: files.map(({ path, json, bin }) => ({
-            stem: basename(path).replace(/\.bake\.json$/i, ''),
+            stem: basename(path).replace(/\.bake\.(json|glb)$/i, ''),
             json,
             bin,
         })),
-        inputs: files.flatMap(({ path, manifest: { binary } }) => [
-            path,
-            join(dirname(path), decodeURIComponent(binary.uri)),
-        ]),
+        inputs: files.flatMap((read) => read.paths),
     };
 }
 

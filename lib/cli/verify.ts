@@ -29,7 +29,10 @@ export function verifyCommand(io: Io): Command {
             'prove the rows of a bake (evaluate the input again, in double precision and by other code), and judge playback',
         )
         .argument('<input>', 'the .glb or .gltf file that was baked; of several bakes a folder or a pattern, too')
-        .argument('<bakes...>', 'its .bake.json, with the .bake.bin beside it; several, folders of them, or patterns')
+        .argument(
+            '<bakes...>',
+            'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; several, folders of them, or patterns',
+        )
         .option(
             '--tol <share>',
             'greatest error, as a share of the extent (default: 1e-5; f16: as the bake states)',

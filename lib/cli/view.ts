@@ -29,7 +29,10 @@ export function viewCommand(io: Io): Command {
     const command = new Command('view')
         .description('look at a bake beside the model it was made of, in a browser')
         .argument('<model>', 'a .glb or .gltf file')
-        .argument('[bakes...]', 'its .bake.json, one for each skin; without any the model is baked in memory')
+        .argument(
+            '[bakes...]',
+            'its .bake.json or .bake.glb, one for each skin; without any the model is baked in memory',
+        )
         .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
         .option('--html <file>', 'write the page to a file instead, which needs no server');
     return addRecipeOptions(command)
@@ -68,7 +71,7 @@ async function view(
     if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
-    const { bakeModel, inputsOfModel, isBakeOf, openBakedModel, openModel, pageOf, readBakes } =
+    const { absentClips, bakeModel, inputsOfModel, isBakeOf, openBakedModel, openModel, pageOf, readBakes } =
         require('./page') as typeof import('./page');
     const read = await readBakes(bakes);
     if (html !== undefined) await refuseInput('--html', html, [...(await inputsOfModel(path)), ...read.inputs]);
@@ -93,7 +96,12 @@ async function view(
     }
     for (const { path: bake, manifest } of read.files) {
         if (isBakeOf(model, manifest)) continue;
-        const message = `${bake}: this is the bake of another model, or the model has changed since: it was '${manifest.source.name}'`;
+        const clips = absentClips(model, manifest);
+        const what =
+            clips === null
+                ? `this is the bake of another model, or the model has changed since: it was '${manifest.source.name}'`
+                : `the clips of '${clips}' are not those of any file here, or it has changed since`;
+        const message = `${bake}: ${what}`;
         if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
     }

@@ -90,6 +90,22 @@ export function matchNodes(
     return { nodes: matched, missing, ambiguous, namespace };
 }
 
+/**
+ * The counterparts of all nodes, moved or not: what a skeleton is like does not depend on what a clip does with it.
+ *
+ * @param moved What was found for nodes that are moved: it counts first.
+ */
+export function matchAll(
+    nodes: readonly NamedNode[],
+    others: readonly NamedNode[],
+    moved: ReadonlyMap<number, number>,
+    renames: readonly Rename[],
+): ReadonlyMap<number, number> {
+    const all = matchNodes(nodes, others, [...others.keys()], renames).nodes;
+    const taken = new Set(moved.values());
+    return new Map([...moved, ...[...all].filter(([from, to]) => !moved.has(from) && !taken.has(to))]);
+}
+
 function indexByName(nodes: readonly NamedNode[]): Map<string, number[]> {
     const byName = new Map<string, number[]>();
     for (const [index, { name }] of nodes.entries()) {

@@ -16,7 +16,8 @@ export interface ClipRecipe {
 export interface ClipOptions<Source = string | FileBytes> {
     /**
      * Files whose clips are taken as well, behind the file's own: paths, or bytes with a name. Nodes are matched by their names: exactly,
-     * else in another namespace (`mixamorig:Hips`, `Hips`). A clip whose name occurs in another of the files is called `stem:name` after its file.
+     * else in another namespace (`mixamorig:Hips`, `Hips`). A clip whose name occurs in another of the files is called `stem:name` after its
+     * file, or `stem.2:name` and so on where that is taken, too.
      */
     animations?: readonly Source[];
     /** Names of nodes in those files, and the names that count instead; `{ 'mixamorig*': '*' }` changes the beginning of all that begin so. */

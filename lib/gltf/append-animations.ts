@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { CHUNK_BIN, CHUNK_JSON, type Container, GLB_MAGIC } from './container';
+import { type Container, GLB_MAGIC } from './container';
+import { joinChunks } from './join-chunks';
 import type { SceneChannel } from './scene';
 
 /** The part of an animation that a file has of it. */
@@ -60,24 +61,5 @@ export function appendAnimations(
         });
     }
     const whole = { ...json, buffers, bufferViews: views, accessors, animations: own };
-    return { glb: glbOf(new TextEncoder().encode(JSON.stringify(whole)), bin), keys: new Uint8Array(keys.buffer) };
-}
-
-/** glTF 2.0, 4.4. */
-function glbOf(json: Uint8Array, bin: Uint8Array | null): Uint8Array {
-    const chunks = [[CHUNK_JSON, json, 32] as const, ...(bin === null ? [] : [[CHUNK_BIN, bin, 0] as const])];
-    const padded = (bytes: Uint8Array) => bytes.length + (-bytes.length & 3);
-    const length = chunks.reduce((sum, [, bytes]) => sum + 8 + padded(bytes), 12);
-    const glb = new Uint8Array(length);
-    const words = new DataView(glb.buffer);
-    for (const [i, word] of [GLB_MAGIC, 2, length].entries()) words.setUint32(i * 4, word, true);
-    let at = 12;
-    for (const [type, bytes, padding] of chunks) {
-        words.setUint32(at, padded(bytes), true);
-        words.setUint32(at + 4, type, true);
-        glb.fill(padding, at + 8, at + 8 + padded(bytes));
-        glb.set(bytes, at + 8);
-        at += 8 + padded(bytes);
-    }
-    return glb;
+    return { glb: joinChunks(GLB_MAGIC, 2, whole, bin === null ? [] : [bin]), keys: new Uint8Array(keys.buffer) };
 }

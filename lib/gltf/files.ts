@@ -41,7 +41,7 @@ async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntS
  *
  * @returns A function that throws RefusedFile, or the file system's error.
  */
-export function besideReader(file: string): Resolve {
+export function besideReader(file: string, signal?: AbortSignal): Resolve {
     const read = new Map<string, Uint8Array>();
     return async (relative) => {
         const target = await realpath(path.join(path.dirname(file), relative));
@@ -51,7 +51,7 @@ export function besideReader(file: string): Resolve {
         }
         return readWith(target, async (opened, found) => {
             const name = nameOf(target, found);
-            const bytes = read.get(name) ?? (await opened.readFile());
+            const bytes = read.get(name) ?? (await opened.readFile({ signal }));
             read.set(name, bytes);
             return bytes;
         });
@@ -72,14 +72,19 @@ export function isWithin(folder: string, target: string): boolean {
 /** Bytes of the headers of a GLB and of its first chunk: glTF 2.0, 4.4. */
 const HEADER_BYTES = 20;
 
-/** Reads the files each time they are asked for. */
-export function openInput(file: string): InputFiles {
+/**
+ * Reads the files each time they are asked for.
+ *
+ * @param signal Ends what is read: its reason is thrown.
+ */
+export function openInput(file: string, signal?: AbortSignal): InputFiles {
     const load = (): Promise<Uint8Array> =>
-        readWith(file, (opened) => opened.readFile()).catch((cause: unknown) => {
+        readWith(file, (opened) => opened.readFile({ signal })).catch((cause: unknown) => {
+            signal?.throwIfAborted();
             const why = cause instanceof RefusedFile ? cause.message : whyUnreadable(cause);
             return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
         });
-    return { file, load, resolve: besideReader(file) };
+    return { file, load, resolve: besideReader(file, signal) };
 }
 
 /** The files that a glTF refers to, as `referencesOf` has them. Reads the JSON alone; a file without any refers to none. */

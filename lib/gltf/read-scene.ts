@@ -38,7 +38,12 @@ export interface ReadOptions {
     readonly vertices?: boolean;
     /** Whether the meshes without a skin are wanted, those that do not move with vertices, too (`'all'`): {@link GltfScene.rigidMeshes}. */
     readonly rigid?: boolean | 'all';
+    /** Whether channels of morph weights are wanted of nodes without a mesh, too: the mesh is in another file. */
+    readonly looseWeights?: boolean;
 }
+
+/** For a file of which clips alone are wanted. */
+export const CLIPS_ALONE: ReadOptions = { vertices: false, looseWeights: true };
 
 /** A file to read, and the ways to read and decode it. */
 export interface SceneFile {

@@ -44,7 +44,7 @@ export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
  * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
  *
  * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all; whether those of meshes
- * without a skin.
+ * without a skin; whether morph weights of nodes without a mesh.
  */
 export function validate(
     json: JsonObject,
@@ -54,7 +54,8 @@ export function validate(
         surfaces = false,
         vertices = true,
         rigid = false,
-    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean | 'all' } = {},
+        looseWeights = false,
+    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean | 'all'; looseWeights?: boolean } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);
@@ -68,7 +69,7 @@ export function validate(
         if (mesh === -1 || skin === -1) continue;
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
-    const animations = checkAnimations({ json, nodes, meshes, accessors, report });
+    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights });
     const rigidMeshes = rigid ? rigidMeshesOf(nodes, skins, animations, meshes, rigid === 'all') : undefined;
     claims.check();
     const lookUp = (indices: Iterable<number>) => {

@@ -118,6 +118,13 @@ export function isBakeOf({ scene }: ReportModel, { source }: Pick<Manifest, 'sou
     return source.sha256 === scene.sha256 && clips.join() === known.join();
 }
 
+/** The first file whose clips a bake has and the model, which is the same otherwise, has not; null for none. */
+export function absentClips({ scene }: ReportModel, { source }: Pick<Manifest, 'source'>): string | null {
+    const known = (scene.clipFiles ?? []).map(({ sha256 }) => sha256);
+    const absent = (source.animations ?? []).find(({ sha256 }) => !known.includes(sha256));
+    return source.sha256 === scene.sha256 ? (absent?.name ?? null) : null;
+}
+
 /**
  * The glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. Clips of
  * other files are in it as if they were its own.

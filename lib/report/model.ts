@@ -7,13 +7,15 @@ import { type TakenClips, takeClips } from '../bake/take-clips';
 import type { InputFiles } from '../gltf/input';
 import { readGltfKept } from '../gltf/read';
 import { rigidFor } from '../rig/clips/merge';
-import type { ReadClips } from '../rig/clips/read';
+import { type ClipInput, openClips, type ReadClips } from '../rig/clips/read';
 
 /** A model that was read once: what is baked, judged and shown of it are the same bytes. */
 export interface ReportModel extends Pick<TakenClips, 'scene'>, Partial<Pick<TakenClips, 'clipPaths'>> {
     /** As the caller named it. */
     readonly path: string;
     readonly files: InputFiles;
+    /** Files with clips of which it has some. */
+    readonly clips?: readonly ClipInput[];
 }
 
 /**
@@ -28,14 +30,16 @@ export async function openModel(
 ): Promise<ReportModel> {
     const recipe = recipeOf('bakeFile', options);
     const { scene, files } = await readGltfKept(path, { rigid: rigidFor(recipe.clipRecipe) });
-    return { path, ...(await takeClips(scene, recipe, undefined, order)), files };
+    const clips = openClips('bakeFile', recipe.animations, { keep: true });
+    return { path, ...(await takeClips(scene, recipe, clips, order)), files, clips };
 }
 
 /** @throws As `bakeFile`. */
 export function bakeModel(
-    { scene, clipPaths = [], files }: ReportModel,
+    { scene, clipPaths = [], files, clips = [] }: ReportModel,
     options: BakeOptions,
     hooks: BakeFileHooks = {},
 ): Promise<BakeResult> {
-    return bakeFromDisk({ scene, clipPaths }, files, recipeOf('bakeFile', options), hooks, performance.now());
+    const inputs = [{ files, isPath: true }, ...clips] as const;
+    return bakeFromDisk({ scene, clipPaths }, inputs, recipeOf('bakeFile', options), hooks, performance.now());
 }

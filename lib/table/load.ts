@@ -5,12 +5,12 @@ import { InputError, rangeError, typeError } from '../errors';
 import { ANOTHER_BIN, readPair } from '../read-pair';
 import { subtleSha256 } from '../subtle-sha256';
 import { binaryOf, refuse } from './manifest';
-import { bytesOf, parseManifest } from './open-array';
+import { bytesOf, parseManifest, splitGlb } from './open-array';
 
 /** Reads all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */
 export type ReadFile = (url: URL) => Promise<ArrayBuffer | Uint8Array>;
 
-/** A manifest and its bin, by length and hash. */
+/** A manifest and its bin, of two files or one, by length and hash. */
 export async function loadPair(url: unknown, read: unknown): Promise<{ json: string; bytes: Uint8Array }> {
     const place = absolute(url);
     if (typeof read !== 'function') {
@@ -19,11 +19,12 @@ export async function loadPair(url: unknown, read: unknown): Promise<{ json: str
     const bytesAt = async (file: URL) => bytesOf(await (read as ReadFile)(file));
     const { manifest, bin, agree } = await readPair(
         async () => {
-            const json = new TextDecoder().decode(await bytesAt(place));
-            return { json, binary: binaryOf(parseManifest(json)) };
+            const file = await bytesAt(place);
+            const { json, bin } = splitGlb(file) ?? { json: new TextDecoder().decode(file), bin: null };
+            return { json, bin, binary: binaryOf(parseManifest(json)) };
         },
-        async ({ binary }) => {
-            const bytes = await bytesAt(beside(place, binary.uri));
+        async ({ binary, bin }) => {
+            const bytes = bin ?? (await bytesAt(beside(place, binary.uri)));
             return { bytes, sha256: await subtleSha256(bytes) };
         },
     );

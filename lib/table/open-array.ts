@@ -3,6 +3,7 @@
 import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import type { ManifestArray } from '../bake/manifest';
 import { typeError } from '../errors';
+import { splitBake } from '../read-container';
 import type { ArrayName, Layout } from './layouts';
 import { type CheckedArray, refuse } from './manifest';
 
@@ -33,11 +34,16 @@ export function bytesOf(bin: unknown): Uint8Array {
     } catch {
         // Detached: below.
     }
-    if (isUint8Array(bin) || isBuffer(bin)) {
+    if (isBytes(bin)) {
         throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
     }
     const got = describe(bin);
     throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+}
+
+/** Whether {@link bytesOf} takes it, or refuses it as detached. */
+export function isBytes(value: unknown): value is ArrayBuffer | Uint8Array {
+    return isUint8Array(value) || isBuffer(value);
 }
 
 /** Accepts buffers of other realms, too. It reads an internal slot, which no other object can fake. */
@@ -51,6 +57,15 @@ function isBuffer(value: unknown): value is ArrayBuffer {
         }
     }
     return false;
+}
+
+/**
+ * The manifest and the bin of a GLB; null for what is none.
+ *
+ * @throws RangeError `ERR_BAKE_INVALID` for a GLB that is broken, or no bake.
+ */
+export function splitGlb(bytes: Uint8Array): { json: string; bin: Uint8Array } | null {
+    return splitBake(bytes, (pointer, rule, cause) => refuse(pointer || 'the GLB:', rule, cause));
 }
 
 export function parseManifest(text: string): unknown {

@@ -8,9 +8,25 @@ import { halfFloats } from '../numbers/half';
 import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
 import type { ArrayName } from './layouts';
 import { fetchBytes, loadPair, type ReadFile } from './load';
-import { type CheckedManifest, checkManifest, type TableAttachment, type TableClip, type TableJoint } from './manifest';
+import {
+    type CheckedManifest,
+    checkManifest,
+    refuse,
+    type TableAttachment,
+    type TableClip,
+    type TableJoint,
+} from './manifest';
 import { writeMatrices } from './matrices';
-import { bytesOf, numbersOf, type OpenArray, openArray, parseManifest, type TableArray } from './open-array';
+import {
+    bytesOf,
+    isBytes,
+    numbersOf,
+    type OpenArray,
+    openArray,
+    parseManifest,
+    splitGlb,
+    type TableArray,
+} from './open-array';
 import { Rounds } from './rounds';
 import { checkBetween, type SampleOptions } from './sample-options';
 import { TimeLine } from './time-line';
@@ -89,11 +105,11 @@ export class BakedTable {
     }
 
     /**
-     * Reads `<stem>.bake.json` and the bin that it names, and checks the bin's length and SHA-256 (over plain HTTP, where browsers
-     * calculate no hash, the length alone). If the two do not fit, a rebake may be replacing them, so they are read again for an eighth of
-     * a second.
+     * Reads `<stem>.bake.json` and the bin that it names, or `<stem>.bake.glb`, which has both, and checks the bin's length and SHA-256
+     * (over plain HTTP, where browsers calculate no hash, the length alone). If the two do not fit, a rebake may be replacing them, so
+     * they are read again for an eighth of a second.
      *
-     * @param url Of the manifest; the bin lies beside it.
+     * @param url Of the manifest, beside which the bin lies, or of the GLB.
      * @param read Gives the bytes of a URL. In Node `readFile` of `node:fs/promises` reads `file:` URLs.
      * @returns The table.
      * @throws RangeError `ERR_BINARY_DIFFERS`: the bin is not the manifest's; what {@link open} throws; what `read` throws, by
@@ -107,6 +123,16 @@ export class BakedTable {
     }
 
     /**
+     * Opens `<stem>.bake.glb`. The bin's length is checked, its hash is not: {@link load} does that.
+     *
+     * @param glb All of the file. It is kept, not copied, and must not change.
+     * @returns The table, over these bytes.
+     * @throws RangeError `ERR_BAKE_INVALID`: no such GLB, a model for instance; what {@link open} throws for a manifest and its bin.
+     * @example
+     * const table = BakedTable.open(await readFile('out/hero.bake.glb'));
+     */
+    static open(glb: ArrayBuffer | Uint8Array): BakedTable;
+    /**
      * Opens `<stem>.bake.json` and `<stem>.bake.bin`. The bin's length is checked, its hash is not: {@link load} does that.
      *
      * @param json The manifest, as text or parsed.
@@ -119,7 +145,13 @@ export class BakedTable {
      * const { outputs } = await bakeFile('hero.glb');
      * const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
      */
-    static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable {
+    static open(json: string | object, bin: ArrayBuffer | Uint8Array): BakedTable;
+    static open(json: string | object, bin?: ArrayBuffer | Uint8Array): BakedTable {
+        if (bin === undefined && isBytes(json)) {
+            const parts = splitGlb(bytesOf(json));
+            if (parts === null) return refuse('the bytes', 'are no GLB; of a manifest the bin is needed, too');
+            return BakedTable.open(parts.json, parts.bin);
+        }
         const bytes = bytesOf(bin);
         const manifest = typeof json === 'string' ? parseManifest(json) : json;
         if (typeof manifest !== 'object' || manifest === null) {

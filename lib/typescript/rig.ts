@@ -7,7 +7,7 @@ import type { Resolve } from '../gltf/buffers';
 import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
 import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
-import { type DecodeAccessors, readScene } from '../gltf/read-scene';
+import { CLIPS_ALONE, type DecodeAccessors, readScene } from '../gltf/read-scene';
 import type { Warning } from '../gltf/scene';
 import { checkOptions } from '../rig/arguments';
 import type { ClipScene } from '../rig/clips/fit';
@@ -81,7 +81,7 @@ export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadO
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput('Rig.load', source, undefined, `options.animations[${index}]`);
         const file = { file: source.name, load: () => view, resolve: source.resolve, decode };
-        const read = await readScene(file, { vertices: false });
+        const read = await readScene(file, CLIPS_ALONE);
         clips.push({ scene: { name: source.name, ...read.scene }, file: source.name });
     }
     const own: ClipScene = { name, ...scene };

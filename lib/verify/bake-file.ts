@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { Manifest, ManifestArray, ManifestClip, ManifestError } from '../bake/manifest';
 import { InputError } from '../errors';
 import { readExternal } from '../gltf/buffers';
 import { openInput } from '../gltf/files';
 import { createReport } from '../gltf/report';
+import { splitBake } from '../read-container';
 import { ANOTHER_BIN, readPair } from '../read-pair';
 import { flag, index, list, memberOf, nullable, number, object, oneOf, optional, record, text, whole } from './shape';
 
@@ -132,8 +134,10 @@ const MANIFEST_SHAPE = object({
 
 export interface BakeFiles {
     readonly path: string;
+    /** Of the manifest and the bin; of the one file that has both. */
+    readonly paths: readonly string[];
     readonly manifest: BakeManifest;
-    /** The manifest as it stands in the file. */
+    /** The manifest as it stands in a file of its own. */
     readonly json: string;
     readonly bin: Buffer;
     /** The bin's hash, in hex. */
@@ -143,22 +147,26 @@ export interface BakeFiles {
 }
 
 /**
- * Reads a manifest and its bin; again for a moment, where they do not belong together, because they may be being replaced.
+ * Reads a manifest and its bin, of two files or one; again for a moment, where they do not belong together, because they may be being
+ * replaced.
  *
  * @throws InputError `FILE_UNREADABLE`; `BAKE_INVALID` for what is no manifest of version 1.
  */
 export async function readBake(path: string): Promise<BakeFiles> {
     const { manifest, bin, agree } = await readPair(
         () => readManifest(path),
-        async ({ binary }) => {
+        async ({ binary, bin }) => {
             // Read anew each time: the bytes of before may be another bake's.
             const { resolve } = openInput(path);
-            const read = await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path));
+            const read =
+                bin ?? (await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path)));
             const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
             return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
         },
     );
-    return { path, manifest: manifest.parsed, json: manifest.json, bin: bin.bytes, sha256: bin.sha256, agree };
+    const { parsed, json } = manifest;
+    const paths = manifest.bin === null ? [path, join(dirname(path), binName(path, parsed.binary.uri))] : [path];
+    return { path, paths, manifest: parsed, json, bin: bin.bytes, sha256: bin.sha256, agree };
 }
 
 /** @throws As {@link readBake}, and InputError `BINARY_DIFFERS` for a bin that is not its manifest's. */
@@ -174,7 +182,9 @@ function refuse(path: string, rule: string, pointer = '', cause?: unknown): neve
 }
 
 async function readManifest(path: string) {
-    const json = Buffer.from(await openInput(path).load()).toString('utf8');
+    const file = await openInput(path).load();
+    const inGlb = splitBake(file, (pointer, rule, cause) => refuse(path, rule, pointer, cause));
+    const json = inGlb?.json ?? Buffer.from(file).toString('utf8');
     let parsed: BakeManifest;
     try {
         parsed = JSON.parse(json);
@@ -187,7 +197,7 @@ async function readManifest(path: string) {
     if (parsed.version !== 1) refuse(path, `version ${parsed.version} is not known, only 1`, '/version');
     const fault = MANIFEST_SHAPE(parsed, '');
     if (fault !== null) refuse(path, fault.rule, fault.pointer);
-    return { json, parsed, binary: parsed.binary };
+    return { json, parsed, binary: parsed.binary, bin: inGlb?.bin ?? null };
 }
 
 function binName(path: string, uri: string): string {

@@ -29,12 +29,16 @@ const NODE_POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
 /**
  * The channels with their samplers, without those that glTF says to ignore: without a node, with an unknown path, of weights where
  * nothing morphs (3.11).
+ *
+ * @param loose Whether weights of a node without a mesh count: of a file whose clips alone are taken.
  */
-export function usedChannels(json: GltfJson, animation: number) {
+export function usedChannels(json: GltfJson, animation: number, loose = false) {
     const { channels = [], samplers = [] } = json.animations![animation]!;
     return channels.flatMap(({ sampler, target }) => {
         const to = resolve(target);
-        if (to === null || (to.path === 'weights' && morphTargetsOf(json, to.node) === 0)) return [];
+        if (to === null) return [];
+        const isLoose = loose && json.nodes![to.node]!.mesh === undefined;
+        if (to.path === 'weights' && morphTargetsOf(json, to.node) === 0 && !isLoose) return [];
         return [{ to, sampler: samplers[sampler]! }];
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { matchNodes } from '../clips/match';
+import { matchAll, matchNodes, type NamedNode } from '../clips/match';
 import { clipRecipeOf } from '../clips/options';
 import { inRecordedOrder, recordedClips } from '../clips/recorded';
 import { stemOf } from '../names';
@@ -32,7 +32,7 @@ export async function readWithClips(
     const recipe = clipRecipeOf(options);
     if (recipe === null) return { file, absent: [] };
     const read: GltfFile[] = [];
-    for (const path of options.animations!) read.push(await readGltfFile(path));
+    for (const path of options.animations!) read.push(await readGltfFile(path, true));
     const found = inRecordedOrder(read, ({ sha256 }) => sha256, manifest.source);
     const absent = [...found.keys()].filter((index) => found[index] === null);
     if (absent.length > 0) return { file, absent };
@@ -52,7 +52,7 @@ function withClips(
     const accessors = [...(file.json.accessors ?? [])];
     const numbers = new Map(file.numbers);
     const animations = [...(file.json.animations ?? [])];
-    const lists = [file, ...others].map(({ json }) => new Set((json.animations ?? []).map(nameOf)));
+    const newNames = renamed([file, ...others], names);
     const add = (values: Float64Array): number => {
         numbers.set(accessors.length, values);
         return accessors.push({ componentType: 5126 }) - 1;
@@ -60,10 +60,10 @@ function withClips(
     for (const [index, other] of others.entries()) {
         const there = new DoubleEvaluator(other);
         const keysOf = transfer(here, there, rename, retarget);
-        for (const [number, animation] of (other.json.animations ?? []).entries()) {
+        for (const number of (other.json.animations ?? []).keys()) {
             const channels: NonNullable<GltfAnimation['channels']>[number][] = [];
             const samplers: NonNullable<GltfAnimation['samplers']>[number][] = [];
-            for (const { to, sampler } of usedChannels(other.json, number)) {
+            for (const { to, sampler } of usedChannels(other.json, number, true)) {
                 const values = other.numbers.get(sampler.output)!;
                 const times = other.numbers.get(sampler.input)!;
                 const cubic = sampler.interpolation === 'CUBICSPLINE';
@@ -72,14 +72,27 @@ function withClips(
                 samplers.push({ ...sampler, input: add(times), output: add(moved.values) });
                 channels.push({ sampler: samplers.length - 1, target: { node: moved.node, path: to.path } });
             }
-            const own = nameOf(animation);
-            const shared = lists.filter((list) => list.has(own)).length > 1;
-            const stem = stemOf(names[index]!);
-            animations.push({ name: own === '' ? stem : shared ? `${stem}:${own}` : own, channels, samplers });
+            animations.push({ name: newNames[index]![number]!, channels, samplers });
         }
     }
     const taken = animations.length - (file.json.animations ?? []).length;
     return { ...file, json: { ...file.json, accessors, animations }, numbers, taken };
+}
+
+/** What the clips of the files behind the first are called: by their file where another has a clip of the name. */
+function renamed(files: readonly GltfFile[], names: readonly string[]): string[][] {
+    const lists = files.map(({ json }) => (json.animations ?? []).map(nameOf));
+    const given: string[] = lists.flat();
+    return lists.slice(1).map((list, index) => {
+        const unclear = list.map((own) => own === '' || lists.filter((other) => other.includes(own)).length > 1);
+        const under = (file: string) =>
+            list.map((own, i) => (unclear[i] ? [file, own].filter((part) => part !== '').join(':') : own));
+        const stem = stemOf(names[index]!);
+        let named = under(stem);
+        for (let n = 2; named.some((name, i) => unclear[i] && given.includes(name)); n++) named = under(`${stem}.${n}`);
+        given.push(...named);
+        return named;
+    });
 }
 
 /** What a channel of the other file moves here and by which numbers; null for one that is left out. */
@@ -97,17 +110,15 @@ function transfer(
     rename: Parameters<typeof matchNodes>[3],
     retarget: boolean,
 ): Transfer {
-    const namesOf = ({ nodes, parents }: DoubleEvaluator) =>
-        nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! }));
+    const [own, theirs] = [here, there].map(({ nodes, parents }) =>
+        nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! })),
+    ) as [NamedNode[], NamedNode[]];
     const moved = new Set<number>();
-    for (let i = 0; i < there.animationCount; i++) for (const { node } of there.channelsOf(i)) moved.add(node);
-    const matched = matchNodes(
-        namesOf(here),
-        namesOf(there),
-        [...moved].sort((a, b) => a - b),
-        rename,
-    ).nodes;
-    const change = retarget ? retargeting(here, there, matched) : null;
+    for (let i = 0; i < there.animationCount; i++)
+        for (const { to } of usedChannels(there.file.json, i, true)) moved.add(to.node);
+    const ascending = [...moved].sort((a, b) => a - b);
+    const matched = matchNodes(own, theirs, ascending, rename).nodes;
+    const change = retarget ? retargeting(here, there, matchAll(own, theirs, matched, rename)) : null;
     return (from, path, values, keys, cubic) => {
         const node = matched.get(from);
         if (node === undefined) return null;
@@ -245,25 +256,17 @@ function sizeOf(globals: Matrix, node: number): number {
 function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matched: ReadonlyMap<number, number>) {
     const pairs = [...matched];
     const height = (globals: Matrix, node: number) => globals[node * 16 + 13]!;
-    const spanOf = (globals: Matrix, nodes: number[]) => {
-        const heights = nodes.map((node) => height(globals, node));
-        const low = heights.reduce((a, b) => Math.min(a, b), Infinity);
-        return { low, span: heights.reduce((a, b) => Math.max(a, b), -Infinity) - low };
-    };
-    const own = spanOf(
-        restHere,
-        pairs.map(([, to]) => to),
-    );
-    const theirs = spanOf(
-        restThere,
-        pairs.map(([from]) => from),
-    );
     const fromOf = new Map(pairs.map(([from, to]) => [to, from]));
     const counts = here.nodes.map((_, node) => (fromOf.has(node) ? 1 : 0));
     for (const node of [...here.order].reverse()) {
         const parent = here.parents[node]!;
         if (parent >= 0) counts[parent]! += counts[node]!;
     }
+    const isBelow = (node: number, top: number): boolean => {
+        let at = node;
+        while (at >= 0 && at !== top) at = here.parents[at]!;
+        return at === top;
+    };
     const carriers: number[] = [];
     let candidates = [...here.parents.keys()].filter((node) => here.parents[node] === -1);
     while (candidates.length > 0) {
@@ -271,8 +274,16 @@ function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matc
         const from = fromOf.get(node);
         if (from !== undefined) {
             carriers.push(node);
-            const [a, b] = [height(restHere, node) - own.low, height(restThere, from) - theirs.low];
-            if (a > 1e-3 * own.span && b > 1e-3 * theirs.span) return { carriers: new Set(carriers), ratio: a / b };
+            const hanging = pairs.filter(([, to]) => isBelow(to, node));
+            const [a, b] = [0, 1].map((file) => {
+                const heightOf = (pair: readonly [number, number]) =>
+                    file === 0 ? height(restHere, pair[1]) : height(restThere, pair[0]);
+                const low = pairs.map(heightOf).reduce((x, y) => Math.min(x, y), Infinity);
+                const high = hanging.map(heightOf).reduce((x, y) => Math.max(x, y), -Infinity);
+                const own = heightOf([from, node]) - low;
+                return own > 0.1 * (high - low) ? own : null;
+            }) as [number | null, number | null];
+            if (a !== null && b !== null) return { carriers: new Set(carriers), ratio: a / b };
         }
         candidates = [...(here.nodes[node]!.children ?? [])].sort((a, b) => a - b);
     }

@@ -69,7 +69,7 @@ export interface GreatestDifference {
 /**
  * Compares two bakes, manifests and arrays. Clips are matched by animation index and name, whatever their rows.
  *
- * @param a Path of a `.bake.json`, its bin beside it.
+ * @param a Path of a `.bake.json`, its bin beside it, or of a `.bake.glb`, which has both.
  * @param b Path of the other.
  * @returns What is different: nothing, where `equal`.
  * @throws InputError for files that cannot be read, `BINARY_DIFFERS` for a bin that is not its manifest's; TypeError

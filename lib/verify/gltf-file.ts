@@ -16,13 +16,14 @@ const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255,
 /**
  * Reads a .glb or a .gltf with whatever buffers it names.
  *
+ * @param loose As for `usedChannels`.
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`, `EXTENSION_UNSUPPORTED`.
  */
-export async function readGltfFile(path: string): Promise<GltfFile> {
+export async function readGltfFile(path: string, loose = false): Promise<GltfFile> {
     const checked = await readChecked(path);
     const json = checked.json as unknown as GltfJson;
     const numbers = new Map<number, Float64Array>();
-    for (const [index, stored] of await checked.stored(accessorsOf(json))) {
+    for (const [index, stored] of await checked.stored(accessorsOf(json, loose))) {
         const { componentType, normalized } = json.accessors![index]!;
         const one = normalized === true ? NORMALISED_ONE[componentType] : undefined;
         numbers.set(
@@ -35,7 +36,7 @@ export async function readGltfFile(path: string): Promise<GltfFile> {
 }
 
 /** Every accessor that evaluating needs. */
-function* accessorsOf(json: GltfJson): Generator<number> {
+function* accessorsOf(json: GltfJson, loose: boolean): Generator<number> {
     for (const [skin, { inverseBindMatrices }] of (json.skins ?? []).entries()) {
         if (inverseBindMatrices !== undefined) yield inverseBindMatrices;
         for (const { position, sets } of skinnedPrimitives(json, skin)) {
@@ -45,7 +46,7 @@ function* accessorsOf(json: GltfJson): Generator<number> {
     }
     yield* rigidPositions(json);
     for (const animation of (json.animations ?? []).keys()) {
-        for (const { sampler } of usedChannels(json, animation)) {
+        for (const { sampler } of usedChannels(json, animation, loose)) {
             yield sampler.input;
             yield sampler.output;
         }

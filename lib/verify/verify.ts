@@ -26,7 +26,7 @@ import { verticesOf } from './vertices';
  * joints, the clips' rows and times.
  *
  * @param input Path of the `.glb` or `.gltf` that was baked.
- * @param manifest Path of the `.bake.json`; its bin lies beside it.
+ * @param manifest Path of the `.bake.json`, beside which its bin lies, or of the `.bake.glb`, which has both.
  * @param options How strict, by whose judgement.
  * @returns What is wrong, and how far the worst value of each array is off.
  * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A bake that is

@@ -24,10 +24,7 @@ for (const model of [CHARACTER, KNIGHT, ROBOT]) {
     describeModel(model, () => {
         test('parted and brought together again: the bytes of the whole', async () => {
             const hero = fileOf(folder(), basename(model.path), meshAlone(model.path));
-            // Weights are those of a mesh.
-            const another = (json: object) => ({ ...json, extras: 'another file' });
-            const bytes = model === ROBOT ? changedGlb(model.path, another) : clipsAlone(model.path);
-            const clips = fileOf(folder(), `${model.name}-clips.glb`, bytes);
+            const clips = fileOf(folder(), `${model.name}-clips.glb`, clipsAlone(model.path));
             const options = { ...ALL, fps: model === CHARACTER ? 24 : 5 };
             const whole = await bakeFile(model.path, options);
             const parted = await bakeFile(hero, { ...options, animations: [clips] });
@@ -150,6 +147,40 @@ describe('the example, parted', () => {
         expect(rig.clips.map(({ name }) => name)).toEqual(clips.map(({ name }) => name));
     });
 
+    test('files of one name in several folders: each clip has a name of its own, the same for verify', async () => {
+        const called = (names: Record<string, string>) => (json: { animations?: { name?: string }[] }) => ({
+            ...json,
+            extras: names,
+            animations: json.animations!.map((clip) => ({ ...clip, name: names[clip.name!] ?? clip.name })),
+        });
+        // One that was merged before: clips are called after files.
+        const own = changedGlb(CHARACTER.path, called({ Walk: 'a:Walk', Wave: 'a.2:Wave' }));
+        const hero = fileOf(folder(), 'merged.glb', own);
+        const renames: Record<string, string>[] = [{}, { Idle: 'Rest' }, { Idle: '', Walk: 'Go', Wave: 'Hail' }];
+        const files = renames.map((names, i) => {
+            mkdirSync(join(folder(), `${i}`));
+            return fileOf(join(folder(), `${i}`), 'a.glb', changedGlb(CHARACTER.path, called(names)));
+        });
+        const bake = await bakeFile(hero, { animations: files });
+        const names = bake.outputs[0]!.manifest.clips.map(({ name }) => name);
+        expect(names.slice(3)).toEqual([
+            'a.3:Idle',
+            'a.3:Walk',
+            'a.3:Wave',
+            'Rest',
+            'a.4:Walk',
+            'a.4:Wave',
+            'a',
+            'Go',
+            'Hail',
+        ]);
+        const [written] = await writeBake(bake, join(folder(), 'same-stem'));
+        const animations = [...files].reverse();
+        expect(await verifyBake(hero, written!.json, { animations })).toMatchObject({ ok: true, problems: [] });
+        const rig = await Rig.load(hero, { animations: files });
+        expect(rig.clips.map(({ name }) => name)).toEqual(names);
+    });
+
     test('a file without clips, and options that decide nothing or are wrong', async () => {
         const none = bakeFile(hero, {
             animations: [{ name: 'none.glb', bytes: meshAlone(KNIGHT.absent === null ? KNIGHT.path : CHARACTER.path) }],
@@ -201,8 +232,8 @@ describe('the example, parted', () => {
     });
 });
 
-/** A root with shear, hips, a leg and an arm, all turned and scaled by chance; clips of all kinds. */
-function bodyFile(at: string, name: string, seed: number): string {
+/** A root with shear, hips, a leg and an arm, all turned and scaled by chance; clips of all kinds, which move some of them. */
+function bodyFile(at: string, name: string, seed: number, moved = [1, 2, 3, 4]): string {
     const next = random(seed);
     const place = (x: number, y: number, z: number) => [x, y, z].map((value) => value * (1 + next()));
     const scale = [0.5 + next(), 1, 1];
@@ -231,7 +262,7 @@ function bodyFile(at: string, name: string, seed: number): string {
         values: times.map(() => randomRotation(next)),
     });
     const vectors = (count: number, size: number) => Array.from({ length: count }, () => randomVector(next, size));
-    gltf.animation('all', [
+    const channels = [
         rotations(1),
         rotations(2),
         { ...rotations(3), interpolation: 'STEP' },
@@ -243,13 +274,18 @@ function bodyFile(at: string, name: string, seed: number): string {
         { node: 1, path: 'translation', interpolation: 'CUBICSPLINE', times, values: vectors(9, 5) },
         { node: 2, path: 'translation', times, values: vectors(3, 5) },
         { node: 2, path: 'scale', times, values: vectors(3, 1) },
-    ]);
+    ] satisfies Parameters<GltfBuilder['animation']>[1];
+    gltf.animation(
+        'all',
+        channels.filter(({ node }) => moved.includes(node)),
+    );
     return gltf.write(at, name);
 }
 
 test.each([1, 2, 3, 4])('other rest poses: verify has the same rows, made with matrices (seed %p)', async (seed) => {
     const hero = bodyFile(folder(), `hero-${seed}`, seed);
-    const clips = bodyFile(folder(), `clips-${seed}`, seed + 100);
+    // Of an upper body alone, too.
+    const clips = bodyFile(folder(), `clips-${seed}`, seed + 100, seed % 2 ? [1, 3] : undefined);
     for (const retarget of ['none', 'rotation'] as const) {
         const bake = await bakeFile(hero, { ...ALL, root: 'keep', fps: 30, animations: [clips], retarget });
         const told = bake.warnings.map(({ code }) => code).includes('REST_POSES_DIFFER');
@@ -259,3 +295,42 @@ test.each([1, 2, 3, 4])('other rest poses: verify has the same rows, made with m
         expect({ ok, problems, share: worst!.share < 1e-5 }).toEqual({ ok: true, problems: [], share: true });
     }
 });
+
+test.each(['LINEAR', 'CUBICSPLINE'] as const)(
+    'morph weights, %s, of a file that has no meshes',
+    async (interpolation) => {
+        const gltf = new GltfBuilder([{ name: 'hips' }]);
+        const face = gltf.skinnedMesh(gltf.skin([0]), { name: 'face' }, [0, 0.5]);
+        const next = random(7);
+        const values = Array.from({ length: interpolation === 'LINEAR' ? 2 : 6 }, () => [next(), next()]);
+        const turns = {
+            node: 0,
+            path: 'rotation' as const,
+            times: [0, 1],
+            values: [0, 1].map(() => randomRotation(next)),
+        };
+        gltf.animation('talk', [turns, { node: face, path: 'weights', interpolation, times: [0, 1], values }]);
+        const whole = gltf.write(folder(), 'whole');
+        const json = JSON.parse(readFileSync(whole, 'utf8'));
+        const changed = (name: string, change: object) =>
+            fileOf(folder(), `${name}.gltf`, Buffer.from(JSON.stringify({ ...json, ...change })));
+        const nodes = json.nodes.map(({ name }: NodeSpec) => ({ name }));
+        const clips = changed('clips', { meshes: undefined, skins: undefined, nodes });
+        const hero = changed('hero', { animations: undefined });
+        const options: BakeOptions = { emit: ['palette', 'morph'], fps: 10 };
+        const bake = await bakeFile(hero, { ...options, animations: [clips] });
+        expect(bake.warnings).toEqual([]);
+        const wanted = (await bakeFile(whole, options)).outputs[0]!.bin;
+        expect(Buffer.compare(bake.outputs[0]!.bin, wanted)).toBe(0);
+        const [written] = await writeBake(bake, join(folder(), interpolation));
+        expect(await verifyBake(hero, written!.json)).toMatchObject({ ok: true, problems: [] });
+        // Its clips alone have no use for weights.
+        expect((await bakeFile(clips).catch((error) => error)).code).toBe('NO_SKIN');
+        json.meshes[0].primitives[0].targets.pop();
+        json.meshes[0].weights.pop();
+        const other = changed('other', { animations: undefined });
+        await expect(bakeFile(other, { ...options, animations: [clips] })).rejects.toThrow(
+            /in other\.gltf 'face' has 1 morph target, and not 2: /,
+        );
+    },
+);

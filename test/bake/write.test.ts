@@ -4,8 +4,11 @@ import { readdirSync } from 'node:fs';
 import * as nodeFiles from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type WriteOptions, writeBake } from '../../lib/bake';
+import { bakedFiles, bakeFile, type WriteOptions, writeBake } from '../../lib/bake';
+import { BakedTable } from '../../lib/table';
+import { CHARACTER } from '../support/models';
 import { runNode } from '../support/processes';
+import { bakeInGlb } from '../table/small-bake';
 
 type Files = NonNullable<WriteOptions['files']>;
 
@@ -100,6 +103,100 @@ describe('files besides the pairs', () => {
             expect(await nodeFiles.readFile(join(folder, 'hero.baked.glb'), 'utf8')).toBe('old');
         }
         expect(await listing()).toEqual(ALL);
+    });
+});
+
+describe('one file for manifest and bin', () => {
+    const GLBS = ['hero.skin0.bake.glb', 'hero.skin1.bake.glb'];
+
+    test('of each output, put in place whole, between two of which an earlier one is there', async () => {
+        await nodeFiles.writeFile(join(folder, GLBS[0]!), 'old');
+        const { files, placed } = filesThatFail(() => false);
+        const written = await writeBake(OUTPUTS, folder, { container: 'glb', files });
+        expect(await listing()).toEqual(GLBS);
+        expect(placed).toEqual(GLBS);
+        expect(written).toEqual(GLBS.map((name) => ({ json: join(folder, name), bin: join(folder, name) })));
+        expect(bakedFiles(OUTPUTS, { container: 'glb' })).toEqual(
+            await Promise.all(
+                GLBS.map(async (name) => ({
+                    name,
+                    bytes: new Uint8Array(await nodeFiles.readFile(join(folder, name))),
+                })),
+            ),
+        );
+        for (let call = 1; call <= 2; call++) {
+            const failing = filesThatFail((operation, _, n) => operation === 'rename' && n === call);
+            const changed = OUTPUTS.map((output) => ({ ...output, json: '{"b":1}' }));
+            const writing = writeBake(changed, folder, { container: 'glb', files: failing.files });
+            await expect(writing).rejects.toThrow('rename failed');
+            expect(bakedFiles(OUTPUTS, { container: 'glb' })[0]!.bytes).toEqual(
+                new Uint8Array(await nodeFiles.readFile(join(folder, GLBS[0]!))),
+            );
+            expect(await listing()).toEqual(GLBS);
+        }
+    });
+
+    test.each([0, 1, 2, 3, 4, 5])('a bin of %i bytes: what glTF 2.0, 4.4 says it is', (length) => {
+        const bin = Uint8Array.from({ length }, (_, i) => i + 1);
+        const manifest = { a: 'ä' };
+        const [file] = bakedFiles([{ stem: 'x', json: JSON.stringify(manifest), bin }], { container: 'glb' });
+        const asset = { version: '2.0', generator: 'poselane' };
+        const expected = bakeInGlb({ manifest, bin }, { asset, ...(length === 0 ? { buffers: undefined } : {}) });
+        // Without bytes there is no second chunk.
+        const end = length === 0 ? expected.length - 8 : expected.length;
+        expected.writeUInt32LE(end, 8);
+        expect(Buffer.from(file!.bytes)).toEqual(expected.subarray(0, end));
+    });
+
+    test('is valid, and holds the bytes and the manifest of the pair', async () => {
+        const bake = await bakeFile(CHARACTER.path, { emit: ['palette', 'hit', 'bounds'], dtype: 'f16', fps: 30 });
+        const [output] = bake.outputs;
+        const [written] = await writeBake(bake, folder, { container: 'glb' });
+        const bytes = new Uint8Array(await nodeFiles.readFile(written!.json));
+        const { issues } = await require('gltf-validator').validateBytes(bytes);
+        expect([issues.numErrors, issues.numWarnings]).toEqual([0, 0]);
+        expect(issues.messages.map(({ code }: { code: string }) => code)).toEqual(['UNUSED_OBJECT']);
+        const table = BakedTable.open(bytes);
+        expect(`${JSON.stringify(table.manifest, null, 2)}\n`).toBe(output!.json);
+        const end = bytes.length - output!.bin.length;
+        expect(Buffer.compare(bytes.subarray(end), output!.bin)).toBe(0);
+    });
+
+    test('does not come to be over a file that was baked', async () => {
+        const input = join(folder, 'hero.bake.glb');
+        await nodeFiles.copyFile(CHARACTER.path, input);
+        const before = await nodeFiles.readFile(input);
+        const bake = { ...(await bakeFile(input, { clips: ['#0'], fps: 1 })) };
+        const renamed = { ...bake, outputs: bake.outputs.map((output) => ({ ...output, stem: 'hero' })) };
+        await expect(writeBake(renamed, folder, { container: 'glb' })).rejects.toMatchObject({ code: 'USAGE' });
+        expect((await nodeFiles.readFile(input)).equals(before)).toBe(true);
+        await writeBake(bake, folder, { container: 'glb' });
+        expect(await listing()).toEqual(['hero.bake.bake.glb', 'hero.bake.glb']);
+    });
+
+    test.each<[string, object, object]>([
+        ["options.container must be 'files' or 'glb', got \"zip\"", OUTPUTS, { container: 'zip' }],
+        ["options.container must be 'files' or 'glb', got null", OUTPUTS, { container: null }],
+        [
+            'bake has two files "Hero.skin0.bake.glb", needs different names',
+            [OUTPUTS[0], { ...OUTPUTS[0], stem: 'Hero.skin0' }],
+            { container: 'glb' },
+        ],
+        [
+            'bake must be what bakeFile gives, got outputs[0].json that is no JSON',
+            [{ ...OUTPUTS[0], json: '{' }],
+            { container: 'glb' },
+        ],
+    ])('%s', async (message, outputs, options) => {
+        const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+        await expect(writeBake(outputs as never, folder, options)).rejects.toMatchObject({
+            ...refused,
+            message: `writeBake: ${message}`,
+        });
+        expect(() => bakedFiles(outputs as never, options)).toThrow(
+            expect.objectContaining({ ...refused, message: `bakedFiles: ${message}` }),
+        );
+        expect(await listing()).toEqual([]);
     });
 });
 

@@ -193,6 +193,36 @@ describe('poselane bake', () => {
         expect(both.stdout).toContain(`${join(out, 'small.bake.{json,bin}')}, ${join(out, 'small.baked.glb')}, `);
     });
 
+    test('--container glb: one file for each skin, of the size and name that are told; beside it what else --emit names', async () => {
+        writeFileSync(input, smallGltf({ skins: 2 }));
+        const report = join(folder, 'report.json');
+        const one = ['bake', input, '-o', out, '--container', 'glb', '--report', report];
+        const { code, stdout, stderr } = await poselane([...one, '--emit', 'palette,glb']);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const names = ['small.baked.glb', 'small.skin0.bake.glb', 'small.skin1.bake.glb'];
+        expect(outputs()).toEqual(names);
+        const [line] = stdout.split('\n');
+        expect(line).toContain(` -> ${join(out, 'small.skin{0,1}.bake.glb')}, ${join(out, 'small.baked.glb')}, `);
+        const [told] = JSON.parse(readFileSync(report, 'utf8')).inputs;
+        const sizes = told.outputs.map((output: Record<string, number>) => output.byteLength! + output.jsonByteLength!);
+        expect(sizes).toEqual(names.slice(1).map((name) => statSync(join(out, name)).size));
+        expect(told.outputs.map(({ container }: { container: string }) => container)).toEqual(['glb', 'glb']);
+        const again = await poselane([...one, '--dry-run', '--skin', '0']);
+        expect(again.stdout).toContain(` -> ${join(out, 'small.bake.glb')} (dry run: not written), `);
+        expect(outputs()).toEqual(names);
+    });
+
+    test('--container for what has no arrays is refused, and so are other containers', async () => {
+        for (const [options, message] of [
+            [['glb', '--emit', 'glb'], "poselane: --container: it decides nothing here: '--emit glb' has no arrays\n"],
+            [['zip'], /'zip' is invalid\. Allowed choices are files, glb\.\n$/],
+        ] as const) {
+            const refused = await poselane(['bake', input, '-o', out, '--container', ...options]);
+            expect(refused).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+        }
+        expect(outputs()).toBe(null);
+    });
+
     test('warnings: one line each on stderr, with code and place', async () => {
         const gltf = JSON.parse(smallGltf());
         gltf.animations[1].channels[0].target.node = 2;
@@ -447,7 +477,11 @@ describe('an input that cannot be baked: exit 3, one line, no output', () => {
         ['not a glTF', 'Once upon a time', /./],
         ['another version', JSON.stringify({ asset: { version: '1.0' } }), /version/],
         ['cut short', Buffer.concat([Buffer.from('glTF'), Buffer.alloc(4)]), /./],
-        ['without animation', smallGltf({ clips: [] }), /no animation/],
+        [
+            'without animation',
+            smallGltf({ clips: [] }),
+            /no animation to bake: clips of other files come by --animations$/m,
+        ],
         ['without skin', smallGltf({ skins: 0 }), /no skin/],
         [
             'a joint that does not exist',
@@ -537,7 +571,7 @@ describe('--cache', () => {
         const { code, stderr } = await poselane(argv);
         expect(code).toBe(0);
         expect(stderr).toMatch(
-            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2', is left out now: .*ECONNREFUSED.*\n$/,
+            /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2' is left out now: .*ECONNREFUSED.*\n$/,
         );
         expect(outputs()).toHaveLength(4);
     });
@@ -569,7 +603,16 @@ describe('--cache', () => {
         expect(none.stdout).toMatch(/: removed [123] files /);
         const wrong = await poselane(['cache', 'prune', cache, '--max-size', '10']);
         expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Needs a size in kB, MB, GB or TB')]);
-        expect((await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB'])).code).toBe(1);
+        const lost = await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB']);
+        expect([lost.code, lost.stderr]).toEqual([
+            2,
+            expect.stringMatching(/^poselane: folder: '.*none' is not there$/m),
+        ]);
+        const file = await poselane(['cache', 'prune', input, '--max-size', '1GB']);
+        expect([file.code, file.stderr]).toEqual([
+            2,
+            expect.stringMatching(/^poselane: folder: '.*' is not a folder$/m),
+        ]);
     });
 });
 

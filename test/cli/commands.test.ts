@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { implementations } from '../../lib';
@@ -8,7 +8,7 @@ import { run } from '../../lib/cli/main';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 
-// `inspect`, `verify`, `diff` and `info` in this process.
+// `inspect`, `verify`, `diff`, `merge-reports` and `info` in this process.
 
 let folder: string;
 let input: string;
@@ -41,7 +41,7 @@ async function bake(name: string, ...options: string[]): Promise<string> {
     const out = join(folder, name);
     const { code, stderr } = await poselane('bake', input, '-o', out, '--fps', '60', ...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return join(out, 'small.bake.json');
+    return join(out, options.includes('glb') ? 'small.bake.glb' : 'small.bake.json');
 }
 
 describe('poselane inspect', () => {
@@ -205,6 +205,30 @@ describe('poselane verify', () => {
         );
     });
 
+    test('one file that has both: proved, and not where its bytes were changed, nor where it ends too soon', async () => {
+        const glb = await bake('out', '--container', 'glb');
+        expect(await poselane('diff', await bake('pair'), glb)).toMatchObject({
+            code: 0,
+            stdout: 'equal, byte for byte\n',
+        });
+        const { code, stdout } = await poselane('verify', input, glb);
+        expect(code).toBe(0);
+        expect(stdout).toMatch(/small\.bake\.glb: rows proved: 122 rows, /);
+        const bytes = readFileSync(glb);
+        writeFileSync(glb, bytes.subarray(0, -4));
+        expect(await poselane('verify', input, glb)).toEqual({
+            code: 3,
+            stdout: '',
+            stderr: `poselane: ${glb}: truncated GLB: the header states ${bytes.length} bytes, the file has ${bytes.length - 4} (4.4.2)\n`,
+        });
+        bytes.writeFloatLE(bytes.readFloatLE(bytes.length - 16) + 0.01, bytes.length - 16);
+        writeFileSync(glb, bytes);
+        const changed = await poselane('verify', input, glb);
+        expect(changed.code).toBe(4);
+        expect(changed.stdout).toContain(`BINARY_DIFFERS ${glb}#/binary/sha256: `);
+        expect(changed.stdout).toMatch(/clip #1 'Run' palette, .*joint.*, frame 60 /);
+    });
+
     test('playback that is far off is told, whatever the rows', async () => {
         const out = join(folder, 'far');
         expect((await poselane('bake', CHARACTER.path, '-o', out, '--fps', '30')).code).toBe(0);
@@ -302,5 +326,138 @@ describe('poselane info', () => {
                 `  ${available ? 'yes' : 'no '}  ${name}${reason === undefined ? '' : ` (${reason})`}`,
             );
         }
+    });
+});
+
+describe('poselane merge-reports', () => {
+    const at = (name: string) => join(folder, name);
+    // biome-ignore lint/suspicious/noExplicitAny: whatever was written
+    const read = (name: string): any => JSON.parse(readFileSync(at(name), 'utf8'));
+    /** Writes a report with something changed. */
+    // biome-ignore lint/suspicious/noExplicitAny: whatever was written
+    function change(name: string, to: string, edit: (report: any) => void): void {
+        const report = read(name);
+        edit(report);
+        writeFileSync(at(to), JSON.stringify(report));
+    }
+    const merge = (...names: string[]) => poselane('merge-reports', ...names.map(at), '-o', at('all.json'));
+    const report = (name: string, inputs: string[], ...options: string[]) =>
+        poselane('bake', ...inputs.map(at), '-o', at('out'), '-j', '1', '--quiet', '--report', at(name), ...options);
+
+    const INPUTS = ['e.gltf', 'd.gltf', 'c.gltf', 'b.gltf', 'a.gltf'];
+    const SHARDS = ['s1.json', 's2.json', 's3.json'];
+    async function bakeShards(): Promise<void> {
+        for (const name of INPUTS) cpSync(input, at(name));
+        for (const [i, name] of SHARDS.entries()) await report(name, INPUTS, '--shard', `${i + 1}/3`);
+    }
+    /** Whatever is not of the machine. */
+    const bare = (text: string) => text.replace(/"(\w*[mM]illiseconds)": [\d.]+/g, '"$1": 0');
+
+    test('gives the report and the exit code of one machine, in the order of the inputs', async () => {
+        await bakeShards();
+        await report('one.json', INPUTS);
+        const { code, stdout, stderr } = await merge('s3.json', 's1.json', 's2.json');
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toBe(`${at('all.json')}: of 5 files 5 baked, 0 failed, 0 not begun\n`);
+        expect(bare(readFileSync(at('all.json'), 'utf8'))).toBe(bare(readFileSync(at('one.json'), 'utf8')));
+        expect((await merge('one.json')).code).toBe(0);
+    });
+
+    test('files that failed: exit 5, or the code of the only one', async () => {
+        for (const name of INPUTS) cpSync(input, at(name));
+        writeFileSync(at('d.gltf'), '{}');
+        for (const [i, name] of SHARDS.entries()) await report(name, INPUTS, '--shard', `${i + 1}/3`);
+        expect(await merge(...SHARDS)).toMatchObject({
+            code: 5,
+            stderr: 'poselane: 1 of 5 files could not be baked\n',
+        });
+        expect(read('all.json')).toMatchObject({ baked: 4, failed: 1, shard: null });
+        expect((await report('only.json', ['d.gltf'])).code).toBe(3);
+        expect((await merge('only.json')).code).toBe(3);
+    });
+
+    test('of a shard that was run again, what was baked counts', async () => {
+        await bakeShards();
+        const error = { message: 'interrupted', code: null, pointer: null, exitCode: 130 };
+        change('s2.json', 'killed.json', ({ inputs }) => {
+            Object.assign(inputs[0], { status: 'failed', outputs: [], error });
+            Object.assign(inputs[1], { status: 'not-begun', outputs: [], error });
+        });
+        expect(await merge('s1.json', 'killed.json', 's3.json')).toMatchObject({ code: 130 });
+        expect(read('all.json')).toMatchObject({ baked: 3, failed: 1, notBegun: 1 });
+        for (const order of [
+            ['killed.json', 's2.json'],
+            ['s2.json', 'killed.json'],
+        ]) {
+            expect((await merge('s1.json', ...order, 's3.json')).code).toBe(0);
+            expect(read('all.json')).toMatchObject({ baked: 5, failed: 0, notBegun: 0 });
+        }
+        change('s2.json', 'slow.json', ({ inputs }) => {
+            inputs[0].milliseconds += 1;
+        });
+        expect((await merge(...SHARDS, 'slow.json')).code).toBe(0);
+    });
+
+    test('what does not fit is refused with both sides, and nothing is written', async () => {
+        await bakeShards();
+        await report('f30.json', INPUTS, '--shard', '2/3', '--fps', '30');
+        await report('half.json', INPUTS, '--shard', '2/2');
+        await report('less.json', INPUTS.slice(1), '--shard', '2/3');
+        await report('other.json', [...INPUTS.slice(1), 'e.gltf'], '--shard', '2/3');
+        change('s2.json', 'new.json', ({ batch }) => {
+            batch.poselane = '9.0.0';
+        });
+        change('s2.json', 'differs.json', ({ inputs }) => {
+            inputs[1].outputs[0].sha256 = '0';
+        });
+        change('s2.json', 'renamed.json', ({ inputs }) => {
+            inputs[1].input = 'x.gltf';
+        });
+        change('s2.json', 'cut.json', ({ inputs }) => inputs.pop());
+        change('s2.json', 'odd.json', ({ inputs }) => {
+            inputs[1].status = 'done';
+        });
+        change('s2.json', 'shard.json', ({ shard }) => {
+            shard.index = 0;
+        });
+        writeFileSync(at('no.json'), '[');
+        writeFileSync(at('manifest.json'), '{"format":"poselane-bake"}');
+        for (const [names, message] of [
+            [
+                ['s1.json', 's3.json'],
+                /s1\.json: its batch has 5 inputs, these reports have 3; shards that are missing: 2\/3$/,
+            ],
+            [
+                ['s1.json', 'f30.json', 's3.json'],
+                /f30\.json: is of another batch than .*s1\.json: --fps "30" and "keys"$/,
+            ],
+            [['s1.json', 'half.json'], /half\.json: .*: --shard has parts of 2 and of 3$/],
+            [['s1.json', 'less.json', 's3.json'], /less\.json: .*: 4 and 5 inputs$/],
+            [['s1.json', 'other.json', 's3.json'], /other\.json: .*: inputs of other names$/],
+            [['s1.json', 'new.json', 's3.json'], /new\.json: .*: poselane 9\.0\.0 and /],
+            [
+                [...SHARDS, 'differs.json'],
+                /differs\.json#\/inputs\/1: '.*a\.gltf' has other outputs than in .*s2\.json$/,
+            ],
+            [['s1.json', 'renamed.json', 's3.json'], /the inputs of these reports are not those of the batch$/],
+            [
+                ['s1.json', 'cut.json', 's3.json'],
+                /cut\.json#\/inputs: needs 2 entries, those of shard 2\/3 of 5 inputs$/,
+            ],
+            [['s1.json', 'odd.json', 's3.json'], /odd\.json#\/inputs\/1: is no entry of a report$/],
+            [['s1.json', 'shard.json', 's3.json'], /shard\.json#\/shard: needs index and count, or null$/],
+            [['no.json'], /no\.json: no JSON: needs what bake --report writes$/],
+            [['manifest.json'], /manifest\.json: needs a report of version 1/],
+            [['gone.json'], /gone\.json: cannot be read: /],
+        ] as const) {
+            const { code, stdout, stderr } = await merge(...names);
+            expect(stderr.trimEnd()).toMatch(message);
+            expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+            expect(existsSync(at('all.json'))).toBe(false);
+        }
+        const before = readFileSync(at('s1.json'));
+        const over = await poselane('merge-reports', at('s?.json'), '-o', at('s1.json'));
+        expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining('would overwrite') });
+        expect(readFileSync(at('s1.json'))).toEqual(before);
     });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { BAKES, expandInputs, findInputs, takeShard } from '../../lib/cli/inputs';
 import { refuseCollisions, targetsOf } from '../../lib/cli/output-folders';
+import { shardFromEnvironment } from '../../lib/cli/shard';
 
 let folder: string;
 beforeEach(() => {
@@ -206,4 +207,86 @@ test('shards: n processes take each input once', () => {
         const sizes = shards.map(({ length }) => length);
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
     }
+});
+
+describe('--shard env', () => {
+    /** As Slurm 22.05 sets them for `--array=<min>-<max>:<step>`. */
+    const slurm = (ID: number, MIN: number, MAX: number, STEP: number, COUNT: number) =>
+        Object.fromEntries(
+            Object.entries({ ID, MIN, MAX, STEP, COUNT }).map(([name, value]) => [
+                `SLURM_ARRAY_TASK_${name}`,
+                `${value}`,
+            ]),
+        );
+
+    test.each([
+        ['--array=0-2', [0, 1, 2].map((id) => slurm(id, 0, 2, 1, 3)), undefined],
+        ['--array=1-3', [1, 2, 3].map((id) => slurm(id, 1, 3, 1, 3)), 3],
+        ['--array=2-8:3', [2, 5, 8].map((id) => slurm(id, 2, 8, 3, 3)), undefined],
+        ['an indexed job', ['0', '1', '2'].map((index) => ({ JOB_COMPLETION_INDEX: index })), 3],
+        ['CI', ['0', '1', '2'].map((index) => ({ CI_NODE_INDEX: index, CI_NODE_TOTAL: '3' })), undefined],
+        [
+            'GitLab',
+            ['1', '2', '3'].map((index) => ({ GITLAB_CI: 'true', CI_NODE_INDEX: index, CI_NODE_TOTAL: '3' })),
+            3,
+        ],
+    ])('%s: each part once', (_, processes, wanted) => {
+        const shards = processes.map((variables) => shardFromEnvironment(wanted, variables));
+        expect(shards).toEqual([1, 2, 3].map((index) => ({ index, count: 3 })));
+    });
+
+    test.each<[string, Record<string, string>, number | undefined, RegExp]>([
+        [
+            'nothing',
+            {},
+            undefined,
+            /SLURM_ARRAY_TASK_ID is not set, JOB_COMPLETION_INDEX is not set, CI_NODE_INDEX is not/,
+        ],
+        ['an empty variable', { JOB_COMPLETION_INDEX: '' }, 8, /JOB_COMPLETION_INDEX is not set.*: needs one of them/],
+        [
+            'two systems',
+            { ...slurm(1, 0, 7, 1, 8), CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' },
+            undefined,
+            /SLURM_ARRAY_TASK_ID=1, CI_NODE_INDEX=2: which of them counts\?/,
+        ],
+        [
+            'no number',
+            { ...slurm(1, 0, 7, 1, 8), SLURM_ARRAY_TASK_ID: '-1' },
+            8,
+            /SLURM_ARRAY_TASK_ID=-1: needs a whole/,
+        ],
+        ['--array=1,3,9', slurm(3, 1, 9, 1, 3), undefined, /: 3 tasks from 1 to 9 with a step of 1: needs a range/],
+        ['a step of 0', slurm(3, 3, 3, 0, 1), undefined, /with a step of 0: needs a range/],
+        ['between two', slurm(3, 2, 8, 3, 3), undefined, /SLURM_ARRAY_TASK_ID=3: counted from 2, it is no part of 3$/],
+        ['a part of a job', slurm(3, 3, 5, 1, 3), 8, /--shard env\/8: SLURM_ARRAY_TASK_ID=3 is one of 3$/],
+        [
+            'no count',
+            { JOB_COMPLETION_INDEX: '3' },
+            undefined,
+            /JOB_COMPLETION_INDEX=3, and .* such as --shard env\/8$/,
+        ],
+        ['too few', { JOB_COMPLETION_INDEX: '8' }, 8, /JOB_COMPLETION_INDEX=8: counted from 0, it is no part of 8$/],
+        [
+            'none at all',
+            { JOB_COMPLETION_INDEX: '0' },
+            0,
+            /JOB_COMPLETION_INDEX=0: counted from 0, it is no part of 0$/,
+        ],
+        [
+            'from 1 elsewhere',
+            { CI_NODE_INDEX: '4', CI_NODE_TOTAL: '4' },
+            undefined,
+            /CI_NODE_INDEX=4: counted from 0, it is no part of 4$/,
+        ],
+        [
+            'from 0 at GitLab',
+            { GITLAB_CI: 'true', CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' },
+            undefined,
+            /CI_NODE_INDEX=0: counted from 1, it is no part of 4$/,
+        ],
+        ['no total', { CI_NODE_INDEX: '1' }, undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
+    ])('%s: a UsageError', (_, variables, wanted, message) => {
+        expect(() => shardFromEnvironment(wanted, variables)).toThrow(message);
+        expect(() => shardFromEnvironment(wanted, variables)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+    });
 });

@@ -60,7 +60,18 @@ test('a pattern, in the order of names; proved, and shown on a page', async () =
         code: 0,
     });
     const some = ['--animations', at('clips/b.glb'), '--html', at('page.html')];
-    expect(await poselane('view', at('body.glb'), bake, ...some)).toMatchObject({ code: 4 });
+    expect(await poselane('view', at('body.glb'), bake, ...some)).toMatchObject({
+        code: 4,
+        stderr: "poselane: out/body.bake.json: the clips of 'a.glb' are not those of any file here, or it has changed since\n",
+    });
+    // A bake that the same model is not of comes first.
+    const argv = ['bake', at('body.glb'), '-o', at('some'), '--animations', at('clips/b.glb'), '--quiet'];
+    expect(await poselane(...argv)).toMatchObject({ code: 0 });
+    const pair = ['diff', at('some/body.bake.json'), bake, '--html', at('diff.html'), '--model', at('body.glb')];
+    expect(await poselane(...pair)).toMatchObject({ stderr: expect.stringMatching(/: name it by --animations\n$/) });
+    const diff = await poselane(...pair, ...there.slice(2), '--animations', at('clips/b.glb'));
+    expect(diff.stdout).toContain('diff.html: a page of both\n');
+    expect(await poselane('diff', bake, bake, ...there)).toMatchObject({ code: 2 });
 });
 
 test('inspect: what fits, and what to do about the rest', async () => {
@@ -84,6 +95,12 @@ test('inspect: what fits, and what to do about the rest', async () => {
             rotation: null,
         });
     }
+});
+
+test('with a page, too, what was baked before is taken from the cache', async () => {
+    const argv = ['bake', at('body.glb'), '-o', at('out'), ...clips(), '--cache', at('cache')];
+    expect((await poselane(...argv)).stdout).not.toContain('from the cache');
+    expect((await poselane(...argv, '--html', at('cached.html'))).stdout).toContain(', from the cache');
 });
 
 test('a file with clips is not written over', async () => {

@@ -91,6 +91,16 @@ const CASES: readonly Case[] = [
         message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
     },
     {
+        what: 'an input has the name of a bake in one file',
+        make: () => {
+            gltf('in/a.gltf', { skins: 2 });
+            gltf('in/a.skin1.bake.glb');
+        },
+        inputs: ['in/a.gltf', 'in/a.skin1.bake.glb'],
+        options: ['--container', 'glb'],
+        message: `baking 'in/a.gltf' would overwrite the input 'in/a.skin1.bake.glb': ${CHOOSE}`,
+    },
+    {
         what: 'it is not there yet',
         make: () => gltf('in/a.gltf'),
         inputs: ['in/a.gltf', 'in/a.baked.glb'],
@@ -313,6 +323,19 @@ describe('what is no input may be overwritten:', () => {
             'a.gltf',
             'data.bin',
         ]);
+    });
+
+    test('what a bake in the other container would be called', async () => {
+        gltf('in/a.gltf', { buffer: 'a.bake.bin' });
+        await bake(at('in/a.gltf'), '-o', at('in'), '--container', 'glb');
+        gltf('in/b.gltf');
+        gltf('in/b.bake.glb');
+        await bake(at('in/b.gltf'), at('in/b.bake.glb'), '-o', at('in'));
+        expect(readdirSync(at('in')).sort()).toEqual(
+            'a.bake.bin a.bake.glb a.gltf b.bake.bake.bin b.bake.bake.json b.bake.bin b.bake.glb b.bake.json b.gltf'.split(
+                ' ',
+            ),
+        );
     });
 
     test('a buffer of a file that is not baked', async () => {

@@ -42,3 +42,14 @@ export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1 }: 
         ],
     });
 }
+
+/** The same as a `.glb`, its buffer still in a data URI. */
+export function smallGlb(small?: Small): Buffer {
+    const text = smallGltf(small);
+    const json = Buffer.from(text + ' '.repeat(-Buffer.byteLength(text) & 3));
+    const head = Buffer.alloc(20);
+    for (const [i, value] of [0x46546c67, 2, 20 + json.length, json.length, 0x4e4f534a].entries()) {
+        head.writeUInt32LE(value, i * 4);
+    }
+    return Buffer.concat([head, json]);
+}

@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage, type RequestOptions } from 'no
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bakeFile, writeBake } from '../../lib/bake';
+import { type BakeContainer, bakeFile, writeBake } from '../../lib/bake';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 import { readPage } from '../report/read-page';
@@ -71,8 +71,8 @@ async function fetched(
     return { status: response.statusCode!, type: response.headers['content-type'] ?? '', body };
 }
 
-async function baked(name: string, path = input): Promise<string> {
-    const [written] = await writeBake(await bakeFile(path, { fps: 30 }), at(name));
+async function baked(name: string, path = input, container: BakeContainer = 'files'): Promise<string> {
+    const [written] = await writeBake(await bakeFile(path, { fps: 30 }), at(name), { container });
     return written!.json;
 }
 
@@ -101,9 +101,10 @@ describe('serves a page', () => {
         expect(readdirSync(folder)).toEqual(before);
     });
 
-    test('of bakes as they are', async () => {
+    test.each<BakeContainer>(['files', 'glb'])('of bakes as they are: %s', async (container) => {
         const manifest = await baked('out');
-        await whileServed([input, manifest], async (url) => {
+        const bake = await baked('in', input, container);
+        await whileServed([input, bake], async (url) => {
             const { data, blobs } = readPage((await fetched(url)).body);
             const [output] = data.bakes[0]!.outputs;
             expect(output!.stem).toBe('small');
@@ -173,8 +174,10 @@ describe('--html', () => {
         json.buffers[0].uri = 'data.bin';
         writeFileSync(at('external.gltf'), JSON.stringify(json));
         const external = await baked('other', at('external.gltf'));
+        const glb = await baked('one', input, 'glb');
         for (const [argv, file] of [
             [[input], input],
+            [[input, glb], glb],
             [[input, manifest], manifest],
             [[input, manifest], at('out/small.bake.bin')],
             [[at('external.gltf'), external], at('data.bin')],

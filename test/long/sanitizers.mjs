@@ -46,6 +46,7 @@ const NEVER = [
     'test/long/browser/chromium',
     'test/long/browser/variants',
     'test/examples/',
+    'test/long/farm/',
     'test/long/package/builds',
     'test/long/native/memory',
     'test/long/rig/rig-memory',

@@ -4,7 +4,7 @@
 
 import { readdirSync } from 'node:fs';
 import * as babylon from '../../lib/babylon';
-import { bakeDocument, bakeFile, writeBake } from '../../lib/bake';
+import { bakeDocument, bakedFiles, bakeFile, writeBake } from '../../lib/bake';
 import { bakeAnimations, bakedGlb, loadAnimationPointer } from '../../lib/bake/dense';
 import { Rig as BrowserRig } from '../../lib/browser/rig';
 import { Rig } from '../../lib/rig';
@@ -37,7 +37,8 @@ const OPTIONS: [string, Call, string[]][] = [
     ['bakeFile: hooks', (hooks) => bakeFile(ABSENT, {}, hooks), ['signal', 'onProgress']],
     ['bakeDocument: options', (options) => bakeDocument(untouched as never, options), []],
     ['bakeDocument: hooks', (hooks) => bakeDocument(untouched as never, {}, hooks), ['signal', 'onProgress', 'name']],
-    ['writeBake', (options) => writeBake([], folder(), options), ['signal']],
+    ['writeBake', (options) => writeBake([], folder(), options), ['signal', 'container']],
+    ['bakedFiles', (options) => bakedFiles([], options), ['container']],
     ['bakeAnimations', (options) => bakeAnimations(options), []],
     ['bakedGlb', (options) => bakedGlb(ABSENT, options), ['onWarning']],
     ['loadAnimationPointer', (options) => loadAnimationPointer(options), ['onIgnored']],

@@ -128,7 +128,7 @@ test('what .ci/run leaves out is run every night', () => {
     expect(tests.filter((file) => new RegExp(left!).test(file)).length).toBeGreaterThan(10);
     expect(all(textOf('fuzz.yml'), /^ +- \{ name: .*, run: (.*) \}$/gm)).toEqual(
         expect.arrayContaining([
-            'npm run test:all',
+            'bash .ci/packages munge slurm-client slurmctld slurmd && npm run test:all',
             'npm run check:tidy',
             'npm run soak',
             'node test/long/sweep-qemu.mjs --required',

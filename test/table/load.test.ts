@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BakedTable } from '../../lib/table';
 import { scratchFolder } from '../support/temporary-folder';
-import { smallBake } from './small-bake';
+import { bakeInGlb, glb, smallBake } from './small-bake';
 
 const folder = scratchFolder();
 const URL_OF_MANIFEST = 'http://a.test/models/small.bake.json?v=1';
@@ -82,6 +82,115 @@ test('without a way to hash, the length alone is checked', async () => {
     } finally {
         Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true });
     }
+});
+
+describe('a bake in one file', () => {
+    const { json, bin } = version(5);
+    const manifest = JSON.parse(json);
+    const load = (bytes: Uint8Array, read = jest.fn(async (_: URL) => bytes)) =>
+        BakedTable.load('http://a.test/a.bake.glb', read);
+
+    test('is read once, whatever its name, and gives the table that the pair gives', async () => {
+        const file = bakeInGlb({ manifest, bin });
+        const read = jest.fn(async (_: URL) => file);
+        const table = await BakedTable.load(URL_OF_MANIFEST, read);
+        expect(read.mock.calls.map(([url]) => url.href)).toEqual([URL_OF_MANIFEST]);
+        expect([numberOf(table), table.manifest]).toEqual([5, manifest]);
+        const odd = new Uint8Array(file.length + 1);
+        odd.set(file, 1);
+        const shared = new Uint8Array(new SharedArrayBuffer(file.length));
+        shared.set(file);
+        for (const bytes of [file, new Uint8Array(file).buffer, odd.subarray(1), shared]) {
+            const opened = BakedTable.open(bytes);
+            expect([numberOf(opened), opened.manifest]).toEqual([5, manifest]);
+        }
+    });
+
+    test.each([0, 1, 2, 3, 5])('the padding of the chunk is no part of the bin: %p bytes', async (length) => {
+        const odd = new Uint8Array(length).fill(7);
+        const sha256 = createHash('sha256').update(odd).digest('hex');
+        const binary = { ...manifest.binary, byteLength: length, sha256 };
+        expect((await load(bakeInGlb({ manifest: { ...manifest, binary, arrays: {} }, bin: odd }))).rows).toBe(1);
+    });
+
+    test('whose bytes were changed is refused, by hash and by length', async () => {
+        const file = bakeInGlb({ manifest, bin });
+        file[file.length - 1]! ^= 1;
+        const { manifest: longer } = structuredClone({ manifest });
+        longer.binary.byteLength++;
+        for (const bytes of [file, bakeInGlb({ manifest: longer, bin })]) {
+            await expect(load(bytes)).rejects.toMatchObject({ name: 'RangeError', code: 'ERR_BINARY_DIFFERS' });
+        }
+        expect(() => BakedTable.open(bakeInGlb({ manifest: longer, bin }))).toThrow(
+            expect.objectContaining({ code: 'ERR_BINARY_DIFFERS' }),
+        );
+    });
+
+    test('is the only thing that may be given without a bin', () => {
+        const refused = {
+            code: 'ERR_BAKE_INVALID',
+            message: 'BakedTable.open: the bytes are no GLB; of a manifest the bin is needed, too',
+        };
+        expect(() => BakedTable.open(bin)).toThrow(expect.objectContaining(refused));
+        expect(() => BakedTable.open(json as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE' }));
+        const gone = new Uint8Array(8);
+        structuredClone(gone.buffer, { transfer: [gone.buffer] });
+        expect(() => BakedTable.open(gone)).toThrow(expect.objectContaining({ code: 'ERR_DETACHED_BUFFER' }));
+    });
+
+    const TOO_MUCH = 'must be that of the chunk BIN, 4, or up to 3 less (glTF 2.0, 3.6.1.2)';
+    const word = (at: number, value: number) => {
+        const bytes = bakeInGlb({ manifest, bin });
+        bytes.writeUInt32LE(value, at);
+        return bytes;
+    };
+    const whole = bakeInGlb({ manifest, bin });
+    test.each<[string, Uint8Array, string]>([
+        [
+            'a model',
+            bakeInGlb({ manifest, bin }, { extras: undefined }),
+            '/extras/poselane is no manifest: this GLB is no bake, but perhaps a model to make one of',
+        ],
+        ['other extras', bakeInGlb({ manifest, bin }, { extras: 7 }), '/extras/poselane is no manifest: '],
+        ['a manifest that is none', bakeInGlb({ manifest: null, bin }), '/extras/poselane is no manifest'],
+        ['no JSON', glb('{', bin), 'the GLB: its JSON cannot be read: SyntaxError'],
+        ['JSON without members', glb('null', bin), '/extras/poselane is no manifest'],
+        [
+            'nested too deeply',
+            glb(`{"extras":{"poselane":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`, bin),
+            'the GLB: its JSON cannot be read: RangeError',
+        ],
+        ['no buffer', bakeInGlb({ manifest, bin }, { buffers: [] }), `/buffers/0/byteLength ${TOO_MUCH}, is undefined`],
+        [
+            'no buffers',
+            bakeInGlb({ manifest, bin }, { buffers: null }),
+            `/buffers/0/byteLength ${TOO_MUCH}, is undefined`,
+        ],
+        ...[5, 0, -1, 1.5, 2 ** 53, '4', null].map((byteLength): [string, Uint8Array, string] => [
+            `a buffer of ${byteLength} bytes`,
+            bakeInGlb({ manifest, bin }, { buffers: [{ byteLength }] }),
+            `/buffers/0/byteLength ${TOO_MUCH}, is ${JSON.stringify(byteLength)}`,
+        ]),
+        ['another version of GLB', word(4, 1), 'the GLB: GLB version 1; only 2 is supported (4.4.2)'],
+        ['a file that states more', word(8, 2 ** 32 - 1), 'the GLB: truncated GLB: the header states 4294967295'],
+        ['a chunk that states more', word(12, 2 ** 32 - 1), 'the GLB: GLB chunk 0 states 4294967295 bytes'],
+        ['a chunk of another type', word(16, 0), 'the GLB: GLB chunk 0: the first chunk, and only that, must be JSON'],
+    ])('%s is refused', async (_, bytes, message) => {
+        const refused = { name: 'RangeError', code: 'ERR_BAKE_INVALID' };
+        await expect(load(bytes)).rejects.toMatchObject({
+            ...refused,
+            message: expect.stringContaining(`BakedTable.open: ${message}`),
+        });
+        expect(() => BakedTable.open(bytes)).toThrow(expect.objectContaining(refused));
+    });
+
+    test('that ends anywhere is refused', () => {
+        for (let length = 0; length < whole.length; length++) {
+            expect(() => BakedTable.open(whole.subarray(0, length))).toThrow(
+                expect.objectContaining({ code: 'ERR_BAKE_INVALID' }),
+            );
+        }
+    });
 });
 
 test('of files, and by fetch', async () => {

@@ -70,3 +70,25 @@ export function ruler(clips: readonly SmallClip[]): SmallBake {
     const data = Float32Array.from({ length: rows }, (_, row) => row);
     return smallBake(clips, { morph: { layout: 'weights', shape: [1], data } });
 }
+
+/** A GLB, from glTF 2.0, 4.4: a header, a chunk of JSON and one of bytes, padded to multiples of 4. */
+export function glb(json: string, bin: Uint8Array): Buffer {
+    const chunk = (type: string, bytes: Uint8Array, padding: string) => {
+        const length = Math.ceil(bytes.length / 4) * 4;
+        const header = Buffer.alloc(8);
+        header.writeUInt32LE(length);
+        header.write(type, 4, 'latin1');
+        return Buffer.concat([header, bytes, Buffer.alloc(length - bytes.length, padding)]);
+    };
+    const chunks = [chunk('JSON', Buffer.from(json), ' '), chunk('BIN\0', bin, '\0')];
+    const header = Buffer.from('glTF________');
+    header.writeUInt32LE(2, 4);
+    header.writeUInt32LE(12 + chunks[0]!.length + chunks[1]!.length, 8);
+    return Buffer.concat([header, ...chunks]);
+}
+
+/** The one file of a bake, with members of its JSON replaced. */
+export function bakeInGlb({ manifest, bin }: SmallBake, changes: object = {}): Buffer {
+    const json = { asset: { version: '2.0' }, buffers: [{ byteLength: bin.length }], extras: { poselane: manifest } };
+    return glb(JSON.stringify({ ...json, ...changes }), bin);
+}

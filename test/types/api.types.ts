@@ -116,7 +116,7 @@ export function choosing(): void {
 }
 
 export async function baking(): Promise<void> {
-    expectTypeOf(bakeFile).parameter(0).toEqualTypeOf<string | FileBytes>();
+    expectTypeOf(bakeFile).parameter(0).toEqualTypeOf<string | URL | FileBytes>();
     expectTypeOf(bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
     expectTypeOf<BakeOptions['fps']>().toEqualTypeOf<number | string | undefined>();
     expectTypeOf<BakeOptions['root']>().toEqualTypeOf<'keep' | 'extract' | 'in-place' | undefined>();
@@ -171,8 +171,14 @@ export async function rigs(): Promise<void> {
 }
 
 export function tables(table: BakedTable): void {
-    expectTypeOf(BakedTable.open).parameter(1).toEqualTypeOf<ArrayBuffer | Uint8Array>();
-    expectTypeOf(BakedTable.open).returns.toEqualTypeOf<BakedTable>();
+    const bytes = new Uint8Array();
+    expectTypeOf(BakedTable.open('{}', bytes)).toEqualTypeOf<BakedTable>();
+    expectTypeOf(BakedTable.open({}, bytes.buffer)).toEqualTypeOf<BakedTable>();
+    expectTypeOf(BakedTable.open(bytes)).toEqualTypeOf<BakedTable>();
+    // @ts-expect-error: a manifest needs its bin
+    BakedTable.open('{}');
+    // @ts-expect-error: there is no such container
+    browserBake.bakedFiles([], { container: 'zip' });
     expectTypeOf(BakedTable.load).returns.toEqualTypeOf<Promise<BakedTable>>();
     table.sample('palette', 0, Float64Array.of(0), new Float32Array(16));
     expectTypeOf(table.manifest).toEqualTypeOf<Manifest>();

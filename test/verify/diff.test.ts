@@ -4,7 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { type BakeContainer, type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { diffBakes } from '../../lib/verify';
 import { CHARACTER } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
@@ -13,21 +13,27 @@ import { fullBake } from './full-bake';
 const folder = scratchFolder();
 let number = 0;
 
-async function baked(options: BakeOptions = {}): Promise<string> {
+async function baked(options: BakeOptions = {}, container: BakeContainer = 'files'): Promise<string> {
     const { outputs } = await bakeFile(CHARACTER.path, options);
-    const [written] = await writeBake(outputs, join(folder(), String(number++)));
+    const [written] = await writeBake(outputs, join(folder(), String(number++)), { container });
     return written!.json;
 }
 
 test('the same input and options: equal', async () => {
-    const difference = await diffBakes(await baked(), await baked());
-    expect(difference).toEqual({
-        equal: true,
-        sameValues: true,
-        manifest: [],
-        clips: { onlyInA: [], onlyInB: [] },
-        arrays: [{ array: 'palette', kind: 'equal', count: 0, greatest: null }],
-    });
+    const [pair, one] = [await baked(), await baked({}, 'glb')];
+    for (const [a, b] of [
+        [pair, await baked()],
+        [pair, one],
+        [one, pair],
+    ] as const) {
+        expect(await diffBakes(a, b)).toEqual({
+            equal: true,
+            sameValues: true,
+            manifest: [],
+            clips: { onlyInA: [], onlyInB: [] },
+            arrays: [{ array: 'palette', kind: 'equal', count: 0, greatest: null }],
+        });
+    }
 });
 
 test('another rate, and fewer clips', async () => {
@@ -93,7 +99,16 @@ test('arrays of one bake alone, and of another layout', async () => {
 });
 
 test('what is no bake', async () => {
-    await expect(diffBakes(CHARACTER.path, CHARACTER.path)).rejects.toMatchObject({ code: 'BAKE_INVALID' });
+    await expect(diffBakes(CHARACTER.path, CHARACTER.path)).rejects.toMatchObject({
+        name: 'InputError',
+        code: 'BAKE_INVALID',
+        message: `${CHARACTER.path}#/extras/poselane: is no manifest: this GLB is no bake, but perhaps a model to make one of`,
+    });
+    const [one, cut] = [await baked({ fps: 1 }, 'glb'), join(folder(), 'cut.glb')];
+    for (const length of [3, 11, 19, 27, 3000, readFileSync(one).length - 1]) {
+        writeFileSync(cut, readFileSync(one).subarray(0, length));
+        await expect(diffBakes(one, cut)).rejects.toMatchObject({ name: 'InputError', code: 'BAKE_INVALID' });
+    }
     await expect(diffBakes('no.json', 'no.json')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
 });
 

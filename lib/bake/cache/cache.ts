@@ -20,6 +20,11 @@ export interface CacheOptions extends ServerOptions {
 export interface BakeCache {
     /** The folder, or the URL of the server. */
     readonly place: string;
+    /**
+     * Those of `openCache`, for another thread to open it as well.
+     * @internal
+     */
+    readonly options: CacheOptions;
     /** @internal */
     find(key: string, hooks: CacheHooks): Promise<Entry | null>;
     /** @internal */
@@ -39,9 +44,11 @@ export interface Entry {
     readonly note: unknown;
 }
 
-/** Bytes of an entry, and of one blob, as a Buffer can hold them on every machine. */
+/** Bytes of an entry. */
 const MAX_ENTRY = 16 * 1024 * 1024;
-const MAX_BLOB = 2 ** 32;
+/** Bytes of all blobs of an entry, as one call of the file system reads them, and how many these are. */
+const MAX_BYTES = 2 ** 31 - 1;
+const MAX_FILES = 4096;
 
 /**
  * Opens a cache of bakes: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
@@ -77,7 +84,8 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
     }
     const isServer = /^https?:/i.test(place);
     const secret = token ?? (process.env.POSELANE_CACHE_TOKEN || undefined);
-    return cacheIn(isServer ? openServer(place, { token: secret, insecure, timeout }) : openFolder(place), readOnly);
+    const store = isServer ? openServer(place, { token: secret, insecure, timeout }) : openFolder(place);
+    return cacheIn(store, { ...given, token: secret });
 }
 
 /** @throws TypeError `ERR_ARGUMENT_TYPE` for what is neither a cache nor left out. */
@@ -87,8 +95,8 @@ export function checkCache(routine: string, cache: unknown): void {
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
 }
 
-function cacheIn(store: Store, readOnly: boolean): BakeCache {
-    let [reads, writes] = [true, !readOnly];
+function cacheIn(store: Store, options: CacheOptions): BakeCache {
+    let [reads, writes] = [true, !options.readOnly];
     /** A fault that would repeat itself is told once, and ends the use of the cache. */
     const guarded = async <T>({ signal, warn }: CacheHooks, run: () => Promise<T>, otherwise: T): Promise<T> => {
         try {
@@ -96,7 +104,7 @@ function cacheIn(store: Store, readOnly: boolean): BakeCache {
         } catch (error) {
             signal?.throwIfAborted();
             if (!(error instanceof StoreFault)) throw error;
-            const off = error.every === false ? '' : error.every === 'put' ? ', is only read now' : ', is left out now';
+            const off = error.every === false ? '' : error.every === 'put' ? ' is only read now' : ' is left out now';
             const known = error.every === 'put' ? !writes : !reads;
             if (error.every !== false) writes = false;
             if (error.every === true) reads = false;
@@ -106,6 +114,7 @@ function cacheIn(store: Store, readOnly: boolean): BakeCache {
     };
     return {
         place: store.place,
+        options,
         async find(key, hooks) {
             if (!reads) return null;
             return guarded(hooks, () => findIn(store, key, hooks), null);
@@ -146,6 +155,9 @@ function faulty(what: string): StoreFault {
 }
 
 async function keepIn(store: Store, key: string, { files, note }: Entry, { signal }: CacheHooks): Promise<void> {
+    if (!isPlausible([...files.values()].map(({ byteLength }) => byteLength))) {
+        throw new StoreFault(`a bake of more than 2 GiB or ${MAX_FILES} files is not kept`);
+    }
     const outputFiles: ActionResult['outputFiles'][number][] = [];
     // Servers take an entry only once they have its blobs.
     for (const [path, bytes] of files) {
@@ -158,6 +170,12 @@ async function keepIn(store: Store, key: string, { files, note }: Entry, { signa
     await store.put('ac', key, Buffer.from(JSON.stringify(entry)), signal);
 }
 
+/** Whether a bake can have blobs of these sizes: all of them are in memory at once, whoever made the entry. */
+function isPlausible(sizes: readonly number[]): boolean {
+    const bytes = sizes.reduce((sum, size) => (Number.isInteger(size) && size >= 0 ? sum + size : NaN), 0);
+    return bytes <= MAX_BYTES && sizes.length <= MAX_FILES;
+}
+
 /** @throws StoreFault for what is no entry of ours. */
 function entryOf(bytes: Uint8Array, key: string) {
     try {
@@ -165,9 +183,9 @@ function entryOf(bytes: Uint8Array, key: string) {
         const outputs = outputFiles.map(({ path, digest: { hash, sizeBytes } }) => {
             const size = Number(sizeBytes);
             if (typeof path !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw new Error('no digest');
-            if (!Number.isInteger(size) || size < 0 || size > MAX_BLOB) throw new Error('no size');
             return { path, hash, size };
         });
+        if (!isPlausible(outputs.map(({ size }) => size))) throw new Error('no sizes');
         return { outputs, note: JSON.parse(Buffer.from(stdoutRaw, 'base64').toString()) as unknown };
     } catch (cause) {
         throw new StoreFault(`its entry ${key} is none of a bake; baked again`, false, { cause });

@@ -128,7 +128,7 @@ function entryOf({ outputs, files, stats, warnings }: BakeResult): Entry {
         stats: counts,
         warnings,
     };
-    return { files: new Map(filesOf({ outputs, files }).map(({ name, bytes }) => [name, bytes])), note };
+    return { files: new Map(filesOf({ outputs, files }, 'files').map(({ name, bytes }) => [name, bytes])), note };
 }
 
 /** @throws Whatever, for an entry that somebody else made: none of it may do harm later. */

@@ -3,6 +3,7 @@
 /** A cache on a server that speaks Bazel's HTTP protocol: GET and PUT of `/ac/<key>` and `/cas/<sha256>`. */
 
 import { namingOptions, UsageError } from '../../errors';
+import { limitedSignal, readAtMost, whyFailed } from '../../limited-fetch';
 import { type Store, StoreFault } from './store';
 
 /** What a server needs. */
@@ -38,25 +39,6 @@ export function openServer(place: string, { token, insecure = false, timeout = T
     }
     const root = url.href.replace(/\/*$/, '');
     const authorization: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    /** Ends with the caller's signal, too late an answer, or with `done`. */
-    const limited = (signal: AbortSignal | undefined) => {
-        const controller = new AbortController();
-        const stop = () => controller.abort(signal!.reason);
-        if (signal?.aborted) stop();
-        signal?.addEventListener('abort', stop, { once: true });
-        let timer: NodeJS.Timeout | undefined;
-        /** From now on so long for so many bytes. */
-        const allow = (bytes: number) => {
-            clearTimeout(timer);
-            const wait = Math.min(timeout + bytes / SLOWEST, 2 ** 31 - 1);
-            timer = setTimeout(() => controller.abort(new Error(`no answer within ${Math.ceil(wait)} ms`)), wait);
-        };
-        const done = () => {
-            clearTimeout(timer);
-            signal?.removeEventListener('abort', stop);
-        };
-        return { signal: controller.signal, allow, done };
-    };
     const request = async <T>(
         path: string,
         [sent, received]: readonly [number, number],
@@ -64,8 +46,10 @@ export function openServer(place: string, { token, insecure = false, timeout = T
         init: RequestInit,
         read: (response: Response) => Promise<T>,
     ): Promise<T> => {
-        const within = limited(signal);
-        within.allow(sent);
+        const within = limitedSignal(signal);
+        /** From now on so long for so many bytes. */
+        const allow = (bytes: number) => within.allow(timeout + bytes / SLOWEST);
+        allow(sent);
         let answered = false;
         try {
             const headers = { ...authorization, ...(init.headers as Record<string, string>) };
@@ -73,16 +57,13 @@ export function openServer(place: string, { token, insecure = false, timeout = T
             const own: RequestInit = { ...init, headers, signal: within.signal, redirect: 'error' };
             const response = await fetch(`${root}/${path}`, own);
             answered = true;
-            within.allow(received);
+            allow(received);
             return await read(response);
         } catch (error) {
             signal?.throwIfAborted();
             if (error instanceof StoreFault) throw error;
-            // That of fetch says 'fetch failed' alone, and its cause, of several addresses, nothing.
-            const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
-            const why = cause?.message || cause?.code || message;
             // An answer that breaks off may be that of one blob; to wait once is enough.
-            throw new StoreFault(why, !answered || within.signal.aborted, { cause: error });
+            throw new StoreFault(whyFailed(error), !answered || within.signal.aborted, { cause: error });
         } finally {
             within.done();
         }
@@ -139,16 +120,4 @@ function parse(place: string): URL {
 
 function answerOf({ status, statusText }: Response): string {
     return `it answers ${status} ${statusText}`.trimEnd();
-}
-
-/** Null where there are more bytes than that. */
-async function readAtMost(response: Response, limit: number): Promise<Uint8Array | null> {
-    const parts: Uint8Array[] = [];
-    let length = 0;
-    for await (const part of response.body ?? []) {
-        length += part.length;
-        if (length > limit) return null; // leaving the loop cancels the rest
-        parts.push(part);
-    }
-    return Buffer.concat(parts, length);
 }

@@ -2,12 +2,11 @@
 
 /** The container of PVAT: a header, a chunk of JSON, a chunk of bytes (docs/format.md). */
 
+import { joinChunks, padded } from '../../gltf/join-chunks';
 import { toLittleEndian } from '../floats';
 
 const MAGIC = 0x54415650;
 const VERSION = 1;
-const JSON_CHUNK = 0x4e4f534a;
-const BIN_CHUNK = 0x004e4942;
 /** The maximum of a texture's width and height. */
 const LIMIT = 4096;
 /** The maximum of vertices times rows. */
@@ -75,41 +74,23 @@ export function writeContainer(contents: PvatContents): Uint8Array {
     const [vat, indices, uvs] = [place(lists.vat), place(lists.indices), place(lists.uvs)];
     const albedo = image === null ? undefined : { ...place(lists.albedo), mimeType: image.mimeType };
     const [minX, minY, minZ, maxX, maxY, maxZ] = Array.from(box);
-    const json = Buffer.from(
-        JSON.stringify({
-            version: VERSION,
-            generator: 'poselane',
-            fps,
-            vertexCount,
-            frameCount: rows,
-            texture: { ...textureSize(vertexCount * rows), format: 'rgba16u', layout: 'quant16' },
-            bounds: { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] },
-            animations,
-            binary: { byteLength: length },
-            vat,
-            indices: { ...indices, type: wide ? 'uint32' : 'uint16', count: contents.indices.length },
-            uvs,
-            albedo,
-            extras,
-        }),
-    );
-    const start = 20 + padded(json.length) + 8;
-    const bytes = Buffer.alloc(start + length);
-    const header = [MAGIC, VERSION, bytes.length, padded(json.length), JSON_CHUNK];
-    for (const [i, word] of header.entries()) bytes.writeUInt32LE(word, i * 4);
-    bytes.fill(' ', 20, start - 8);
-    bytes.set(json, 20);
-    bytes.writeUInt32LE(length, start - 8);
-    bytes.writeUInt32LE(BIN_CHUNK, start - 4);
-    bytes.set(lists.vat, start + vat.byteOffset);
-    bytes.set(lists.indices, start + indices.byteOffset);
-    bytes.set(lists.uvs, start + uvs.byteOffset);
-    if (albedo !== undefined) bytes.set(lists.albedo, start + albedo.byteOffset);
-    return bytes;
-}
-
-function padded(length: number): number {
-    return Math.ceil(length / 4) * 4;
+    const json = {
+        version: VERSION,
+        generator: 'poselane',
+        fps,
+        vertexCount,
+        frameCount: rows,
+        texture: { ...textureSize(vertexCount * rows), format: 'rgba16u', layout: 'quant16' },
+        bounds: { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] },
+        animations,
+        binary: { byteLength: length },
+        vat,
+        indices: { ...indices, type: wide ? 'uint32' : 'uint16', count: contents.indices.length },
+        uvs,
+        albedo,
+        extras,
+    };
+    return joinChunks(MAGIC, VERSION, json, [lists.vat, lists.indices, lists.uvs, lists.albedo]);
 }
 
 function wordsOf(list: Uint32Array): Uint8Array {

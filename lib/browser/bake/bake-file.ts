@@ -7,7 +7,7 @@ import { type BakeOptions, OWN_FILES, recipeOf } from '../../bake/options';
 import type { BakeHooks } from '../../bake/progress';
 import { UsageError } from '../../errors';
 import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
-import { type ReadOptions, readScene } from '../../gltf/read-scene';
+import { CLIPS_ALONE, type ReadOptions, readScene } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
 import { rigidFor, withClips } from '../../rig/clips/merge';
 import { decoderOf, type LoadOptions } from '../../typescript/rig';
@@ -52,7 +52,7 @@ export async function bakeFile(
     const clips = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput(ROUTINE, source, undefined, `options.animations[${index}]`);
-        const scene = await readBytes({ decoders: input.decoders, ...source }, view, { vertices: false });
+        const scene = await readBytes({ decoders: input.decoders, ...source }, view, CLIPS_ALONE);
         clips.push({ scene, file: source.name });
     }
     return bakeRead(withClips(read, clips, clipRecipe), input.name, recipe, hooks, started);

@@ -10,6 +10,7 @@ export type { BakeResult, BakeStats } from '../../bake/bake';
 export { bakedFiles } from '../../bake/baked-files';
 export type { BakeFile, Writable } from '../../bake/check-bake';
 export type { WorstPlace } from '../../bake/clip';
+export type { BakeContainer, ContainerOptions } from '../../bake/container';
 export type { FrameRate } from '../../bake/fps';
 export type {
     Manifest,

@@ -2,6 +2,7 @@
 
 import {
     type BakeCache,
+    type BakeContainer,
     type BakeFileHooks,
     type BakeHooks,
     type BakeOptions,
@@ -15,6 +16,7 @@ import {
     writeBake,
 } from '../../bake';
 import type { WorstPlace } from '../../bake/clip';
+import { glbOfOutput } from '../../bake/container';
 import { InputError } from '../../errors';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
@@ -23,11 +25,12 @@ import type { WrittenPage } from '../page';
 
 /** One input to bake. Plain data, so that it can be sent to another thread. */
 export interface Job {
-    /** Its number among the jobs of this process. */
+    /** Its place among the jobs of this process. */
     readonly number: number;
     readonly input: string;
     /** Folder for the output; null for a dry run, which does everything but write. */
     readonly out: string | null;
+    readonly container: BakeContainer;
     readonly options: BakeOptions;
     /** The page to write; null for none. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
@@ -61,8 +64,11 @@ export interface JobReport {
 export interface JobOutput {
     readonly stem: string;
     readonly skin: number | null;
+    /** Whether it is `<stem>.bake.json` and `.bin`, or `<stem>.bake.glb`. */
+    readonly container: BakeContainer;
     /** Of the bin. */
     readonly byteLength: number;
+    /** Of the manifest; of a GLB all but the bin. */
     readonly jsonByteLength: number;
     readonly sha256: string;
     /** One entry for each clip. */
@@ -102,7 +108,7 @@ function cacheOf({ place, options }: JobCache): BakeCache {
 
 /** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
 export async function runJob(
-    { input, out, options, page: wanted, cache }: Job,
+    { input, out, container, options, page: wanted, cache }: Job,
     watched: BakeHooks,
 ): Promise<JobReport> {
     const started = performance.now();
@@ -112,15 +118,17 @@ export async function runJob(
     const model = pages === null ? null : await pages.openModel(input, options);
     const result: BakeResult =
         model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
-    if (out !== null) await writeBake(result, out, { signal: hooks.signal });
+    if (out !== null) await writeBake(result, out, { container, signal: hooks.signal });
     const page = wanted === null ? null : await pages!.writePage(model!, result, options, wanted, hooks.signal);
     return {
         input,
-        outputs: result.outputs.map(({ stem, skin, manifest, json, worst }) => ({
+        outputs: result.outputs.map(({ stem, skin, manifest, json, bin, worst }) => ({
             stem,
             skin,
-            byteLength: manifest.binary.byteLength,
-            jsonByteLength: Buffer.byteLength(json),
+            container,
+            byteLength: bin.length,
+            jsonByteLength:
+                container === 'glb' ? glbOfOutput({ json, bin }).length - bin.length : Buffer.byteLength(json),
             sha256: manifest.binary.sha256,
             errors: manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
                 name,
@@ -140,6 +148,16 @@ export async function runJob(
         backend: evaluationBackend,
         milliseconds: performance.now() - started,
     };
+}
+
+/** The report of a job, also of one that fails. */
+export async function jobOrFailure(job: Job, hooks: BakeHooks): Promise<JobReport> {
+    const started = performance.now();
+    try {
+        return await runJob(job, hooks);
+    } catch (error) {
+        return failureOf(job, error, performance.now() - started);
+    }
 }
 
 /** The report of a job that an error ended. */

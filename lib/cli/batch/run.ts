@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import { closeSync, openSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Piscina } from 'piscina';
+import { createLedger, interrupt, type Ledger, noteTrial, readProgress } from '../../bake/pool/ledger';
+import { notingHooks } from '../../bake/pool/serve';
+import { type Lane, spread } from '../../bake/pool/spread';
+import { NoThread, openThreads, type Threads } from '../../bake/pool/threads';
 import type { Job, JobReport } from './job';
-import {
-    type BatchProgress,
-    createLedger,
-    hasBegun,
-    interrupt,
-    type Ledger,
-    noteProgress,
-    noteTrial,
-    readProgress,
-} from './ledger';
+
+/** The progress of all jobs. */
+export interface BatchProgress {
+    /** Frames evaluated. */
+    readonly frames: number;
+    /** The number of jobs that are done, with fractions. */
+    readonly jobs: number;
+    /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
+    readonly trial: number;
+}
 
 export interface BatchHooks {
     readonly signal?: AbortSignal;
@@ -25,40 +27,62 @@ export interface BatchHooks {
     onReport(job: Job, report: JobReport): void;
 }
 
-/** Runs a job in this thread; null where it is not begun any more, because the signal is aborted. */
-type RunHere = (job: Job) => Promise<JobReport | null>;
-
 const LOOK_MILLISECONDS = 100;
 
-/** Files that a worker may have open: some five for its event loop, and those that it loads, reads and writes. */
-const WORKER_FILES = 8;
+/** Below so many jobs for each thread none is sent to a thread that is still busy: another one might have been free sooner. */
+const JOBS_TO_SEND_AHEAD = 4;
 
 /**
  * Runs jobs; one that fails does not keep the others from running.
  *
- * @param threads With 1 in this thread, otherwise on so many workers, or as many as can be started. The files are the same bytes.
+ * @param threads With 1 in this thread, otherwise on so many, this one among them, or as many as can be started. The files are the
+ * same bytes.
  * @throws The signal's reason, when no job is running any more.
  */
 export async function runJobs(jobs: readonly Job[], threads: number, hooks: BatchHooks): Promise<void> {
-    const ledger = createLedger(jobs.length);
-    const show = () => hooks.onProgress(readProgress(ledger));
-    const here: RunHere = async (job) => {
-        const report = await runHere(job, ledger, hooks.signal, show);
-        if (report !== null) hooks.onEnd(report);
-        return report;
-    };
-    const pool = threads > 1 && !hooks.signal?.aborted ? createPool(threads, ledger) : null;
-    if (pool !== null) await runOnWorkers(jobs, pool, ledger, hooks, here);
-    else {
-        for (const job of jobs) {
-            const report = await here(job);
-            if (report !== null) hooks.onReport(job, report);
+    const { signal } = hooks;
+    const ledgers = jobs.map(createLedger);
+    const show = () => hooks.onProgress(progressOf(ledgers));
+    const pool = threads > 1 && !signal?.aborted ? openPool(jobs.length, threads) : null;
+    const timer = pool && setInterval(show, LOOK_MILLISECONDS);
+    const stop = () => ledgers.forEach(interrupt);
+    signal?.addEventListener('abort', stop, { once: true });
+    const here: Lane<Job, Outcome> = async (job) => ({
+        job,
+        report: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
+    });
+    const there = pool === null ? [] : Array.from({ length: pool.count * pool.ahead }, () => laneOf(pool, ledgers));
+    /** Reports whose turn has not come. */
+    const waiting = new Map<number, Outcome>();
+    let next = 0;
+    try {
+        for await (const outcome of spread(jobs, [here, ...there], () => {})) {
+            if (outcome.report !== null) hooks.onEnd(outcome.report);
+            waiting.set(outcome.job.number, outcome);
+            for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
+                waiting.delete(next);
+                if (due.report !== null) hooks.onReport(due.job, due.report);
+            }
         }
+    } finally {
+        signal?.removeEventListener('abort', stop);
+        clearInterval(timer ?? undefined);
+        await pool?.close();
     }
-    hooks.signal?.throwIfAborted();
+    signal?.throwIfAborted();
 }
 
-/** The baker, which this thread needs only where it bakes itself. */
+/** The report is null where the job was not begun any more, because the signal is aborted. */
+interface Outcome {
+    readonly job: Job;
+    readonly report: JobReport | null;
+}
+
+interface Pool extends Threads<Job, JobReport> {
+    readonly ahead: number;
+}
+
+/** The baker, which this thread loads while others start. */
 function baker(): typeof import('./job') {
     return require('./job');
 }
@@ -68,103 +92,50 @@ function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
+function openPool(jobs: number, threads: number): Pool | null {
+    // A backend that does not exist, or not here, ends the command, and not each of its jobs.
+    if (process.env.POSELANE_BACKEND) baker();
+    // While this thread bakes it sends no jobs, so that the others have the next one already.
+    const ahead = jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
+    const pool = openThreads<Job, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
+    return pool && { ...pool, ahead };
+}
+
+function laneOf(pool: Pool, ledgers: readonly Ledger[]): Lane<Job, Outcome> {
+    return async (job) => {
+        const started = performance.now();
+        try {
+            return { job, report: await pool.run(job, ledgers[job.number]!) };
+        } catch (error) {
+            if (error instanceof NoThread) return null;
+            // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
+            return { job, report: baker().failureOf(job, error, performance.now() - started) };
+        }
+    };
+}
+
 async function runHere(
     job: Job,
     ledger: Ledger,
     signal: AbortSignal | undefined,
     show: () => void,
-): Promise<JobReport | null> {
-    if (signal?.aborted) return null;
-    const { failureOf, runJob } = baker();
-    const started = performance.now();
-    const onProgress = (done: number, total: number) => {
-        noteProgress(ledger, job.number, done, total);
-        show();
-    };
-    const onTrial = (rate: number) => {
-        noteTrial(ledger, job.number, rate);
-        show();
-    };
+): Promise<JobReport> {
     try {
-        return await runJob(job, { signal, onProgress, onTrial });
-    } catch (error) {
-        return failureOf(job, error, performance.now() - started);
+        return await baker().jobOrFailure(job, notingHooks(ledger, signal, show));
     } finally {
-        noteTrial(ledger, job.number, 0);
+        noteTrial(ledger, 0);
     }
 }
 
-/** Null where there are not even two workers to be had. */
-function createPool(threads: number, ledger: Ledger): Piscina | null {
-    // A backend that does not exist, or not here, ends the command, and not each of its jobs.
-    if (process.env.POSELANE_BACKEND) baker();
-    const workers = Math.min(threads, Math.floor(filesToBeHad(threads * WORKER_FILES) / WORKER_FILES));
-    if (workers < 2) return null;
-    // Loaded here: most calls bake one file, and start faster without it.
-    const { Piscina } = require('piscina') as typeof import('piscina');
-    try {
-        return new Piscina({
-            filename: workerFile(),
-            minThreads: workers,
-            maxThreads: workers,
-            workerData: ledger.memory,
-        });
-    } catch {
-        return null; // the system has no more threads
+function progressOf(ledgers: readonly Ledger[]): BatchProgress {
+    let frames = 0;
+    let jobs = 0;
+    let trial = 0;
+    for (const ledger of ledgers) {
+        const now = readProgress(ledger);
+        frames += now.done;
+        if (now.total > 0) jobs += now.done / now.total;
+        else trial = Math.max(trial, now.trial);
     }
-}
-
-/** The number of files that this process can still open, up to `wanted`. Workers that cannot open theirs would fail all their jobs. */
-function filesToBeHad(wanted: number): number {
-    const open: number[] = [];
-    try {
-        while (open.length < wanted) open.push(openSync(__filename, 'r'));
-    } catch {
-        // The limit is reached.
-    } finally {
-        for (const file of open) closeSync(file);
-    }
-    return open.length;
-}
-
-/** Jobs that no worker has begun, because it could not start, are run here when the workers are gone. */
-async function runOnWorkers(
-    jobs: readonly Job[],
-    pool: Piscina,
-    ledger: Ledger,
-    { signal, onProgress, onEnd, onReport }: BatchHooks,
-    here: RunHere,
-): Promise<void> {
-    const timer = setInterval(() => onProgress(readProgress(ledger)), LOOK_MILLISECONDS);
-    const stop = () => interrupt(ledger);
-    signal?.addEventListener('abort', stop, { once: true });
-    // Without a worker the jobs in the pool's queue would wait for ever: a pool that is destroyed refuses them.
-    const giveUp = () => {
-        if (pool.threads.length === 0) void pool.destroy();
-    };
-    pool.on('error', giveUp); // of a worker that ends without a job
-    const answers = jobs.map((job) => pool.run(job) as Promise<JobReport | null>);
-    for (const answer of answers) answer.then((report) => report && onEnd(report), giveUp);
-    const over = Promise.allSettled(answers).then(() => pool.destroy());
-    try {
-        for (const [index, job] of jobs.entries()) {
-            const started = performance.now();
-            const report = await answers[index]!.catch(async (error) => {
-                // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
-                if (hasBegun(ledger, job.number)) {
-                    const failure = baker().failureOf(job, error, performance.now() - started);
-                    onEnd(failure);
-                    return failure;
-                }
-                await over;
-                return here(job);
-            });
-            if (report !== null) onReport(job, report);
-        }
-    } finally {
-        signal?.removeEventListener('abort', stop);
-        clearInterval(timer);
-        await pool.destroy();
-        await over;
-    }
+    return { frames, jobs, trial };
 }

@@ -61,6 +61,7 @@ export interface AnimationContext {
     readonly meshes: MeshTable;
     readonly accessors: AccessorTable;
     readonly report: Report;
+    readonly looseWeights: boolean;
 }
 
 function checkSampler(context: AnimationContext, value: unknown, pointer: string): CheckedSampler {
@@ -75,6 +76,10 @@ function checkSampler(context: AnimationContext, value: unknown, pointer: string
     expectFormat(report, input, TIMES, `${pointer}/input`, '3.11');
     const output = accessors(sampler.output, `${pointer}/output`);
     return { pointer, interpolation: interpolation as Interpolation, input, output };
+}
+
+function valuesAKey({ interpolation }: CheckedSampler): number {
+    return interpolation === 'CUBICSPLINE' ? 3 : 1;
 }
 
 /** One value a key, three with CUBICSPLINE (C.5); a value of weights has a number for each morph target. */
@@ -92,7 +97,7 @@ function checkOutput(
         ? { type: format.type, componentTypes: POINTER_COMPONENTS, normalized: 'either' as const }
         : format;
     expectFormat(report, output, allowed, pointer, target.byPointer ? 'KHR_animation_pointer' : '3.11');
-    const perKey = (interpolation === 'CUBICSPLINE' ? 3 : 1) * (target.path === 'weights' ? morphs : 1);
+    const perKey = valuesAKey(sampler) * (target.path === 'weights' ? morphs : 1);
     const need = input.count * perKey;
     if (output.count !== need) {
         const keys = `${input.count} keys x ${perKey} for ${target.path} with ${interpolation}`;
@@ -102,7 +107,7 @@ function checkOutput(
 }
 
 function checkAnimation(context: AnimationContext, value: unknown, pointer: string): CheckedAnimation {
-    const { json, nodes, meshes, report } = context;
+    const { json, nodes, meshes, report, looseWeights } = context;
     const animation = objectAt(report, value, pointer);
     const samplers = arrayAt(report, animation.samplers, `${pointer}/samplers`);
     const checked = new Map<number, CheckedSampler>();
@@ -124,8 +129,9 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
         targets.set(key, index);
         checkMatrixTarget(nodes.nodes[target.node]!, target, to, report);
         const mesh = nodes.meshes[target.node]!;
-        const morphs = target.path === 'weights' && mesh !== -1 ? meshes.morphTargets(mesh) : 0;
-        if (target.path === 'weights' && morphs === 0) {
+        const isLoose = target.path === 'weights' && mesh === -1 && looseWeights;
+        let morphs = target.path === 'weights' && mesh !== -1 ? meshes.morphTargets(mesh) : 0;
+        if (target.path === 'weights' && morphs === 0 && !isLoose) {
             const message = `node ${target.node} has no morph targets that weights could move: ignored (3.11)`;
             warn(report, 'CHANNEL_IGNORED', to, message);
             continue;
@@ -135,6 +141,7 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
             sampler = checkSampler(context, samplers[number], `${pointer}/samplers/${number}`);
             checked.set(number, sampler);
         }
+        if (isLoose) morphs = Math.max(1, Math.floor(sampler.output.count / sampler.input.count / valuesAKey(sampler)));
         checkOutput(context, at, sampler, target, morphs);
         channels.push({ pointer: at, node: target.node, path: target.path, sampler });
     }

@@ -15,6 +15,8 @@ export interface ClipFit {
     readonly others: readonly SceneNode[];
     /** How many of them its clips move. */
     readonly moved: number;
+    /** The greatest distance of one of them, that has a counterpart, from the node above it. */
+    readonly longest: number;
     /** The greatest difference between two local rotations at rest, and the node of the other file that has it; -1 for none. */
     readonly rotation: { readonly degrees: number; readonly node: number };
     /** The same for the distance of a node from the one above it, as a share of the longer one. */
@@ -24,6 +26,9 @@ export interface ClipFit {
 /** Rest poses that differ by less are the same: exporters round. */
 const SAME_DEGREES = 1;
 const SAME_SHARE = 0.01;
+/** What is less is rounding of float32, which nobody needs to know of. */
+const TOLD_DEGREES = 1e-3;
+const TOLD_SHARE = 1e-5;
 /** Shorter bones are points, of which lengths say nothing; as a share of the longest. */
 const POINT = 0.01;
 
@@ -45,7 +50,14 @@ export function fitOf(nodes: readonly SceneNode[], other: ClipScene, rename: rea
         const share = Math.max(a, b) > POINT * longest ? Math.abs(a - b) / Math.max(a, b) : 0;
         if (share > length.share) length = { share, node: from };
     }
-    return { match, others, moved: moved.length, rotation, length };
+    return {
+        match,
+        others,
+        moved: moved.length,
+        longest: lengths.reduce((max, [there]) => Math.max(max, there), 0),
+        rotation,
+        length,
+    };
 }
 
 function lengthOf({ translation: [x, y, z] }: SceneNode): number {
@@ -60,8 +72,14 @@ export function isClose({ rotation, length }: ClipFit): boolean {
 /** How far apart rest poses are. */
 export function restText({ rotation, length, others }: ClipFit): string {
     const parts = [
-        { node: rotation.node, text: `rotations up to ${significant(rotation.degrees, 3)} degrees apart` },
-        { node: length.node, text: `lengths up to ${significant(length.share * 100, 3)}% apart` },
+        {
+            node: rotation.degrees > TOLD_DEGREES ? rotation.node : -1,
+            text: `rotations up to ${significant(rotation.degrees, 3)} degrees apart`,
+        },
+        {
+            node: length.share > TOLD_SHARE ? length.node : -1,
+            text: `lengths up to ${significant(length.share * 100, 3)}% apart`,
+        },
     ];
     const found = parts.filter(({ node }) => node >= 0);
     return found.map(({ node, text }) => `${text} ('${others[node]!.name}')`).join(', ') || 'the same';

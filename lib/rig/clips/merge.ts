@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import type { NamedNode } from '../../clips/match';
+import { matchAll, type NamedNode } from '../../clips/match';
 import type { ClipRecipe } from '../../clips/options';
 import { InputError, inputName, namingOptions } from '../../errors';
 import { movingNodes } from '../../gltf/hierarchy';
 import { decodedLimit } from '../../gltf/limits';
 import type { ClipFile, SceneAnimation, SceneChannel, SceneNode, Warning } from '../../gltf/scene';
+import { significant } from '../../messages';
 import { stemOf } from '../../names';
 import { type ClipFit, type ClipScene, fitOf, isClose, restText } from './fit';
 import { type Retarget, retargetRotations } from './retarget';
@@ -72,7 +73,10 @@ export function withClips<Scene extends ClipScene>(
 
 const NONE = { stored: 0, expanded: 0 };
 
-/** A clip of another file whose name any of the others has is called `stem:name`, or by the stem where it has no name. */
+/**
+ * A clip of another file whose name any of the others has is called `stem:name`, or by the stem where it has no name. Where a clip of
+ * another file has that name, too, `stem.2` takes the place of the stem in this file, or the next number that leaves none.
+ */
 function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
     const users = new Map<string, number>();
     for (const { animations } of [scene, ...others.map((other) => other.scene)]) {
@@ -80,9 +84,19 @@ function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
             users.set(name, (users.get(name) ?? 0) + 1);
         }
     }
+    const taken = new Set(users.keys());
     return others.map(({ scene: { name: fileName, animations } }) => {
         const stem = stemOf(fileName);
-        return animations.map(({ name }) => (name === '' ? stem : users.get(name)! > 1 ? `${stem}:${name}` : name));
+        for (let number = 1; ; number++) {
+            const label = number === 1 ? stem : `${stem}.${number}`;
+            const isMade = (name: string) => name === '' || users.get(name)! > 1;
+            const called = (name: string) => (name === '' ? label : `${label}:${name}`);
+            const names = animations.map(({ name }) => (isMade(name) ? called(name) : name));
+            const made = names.filter((_, i) => isMade(animations[i]!.name));
+            if (made.some((name) => taken.has(name))) continue;
+            for (const name of made) taken.add(name);
+            return names;
+        }
     });
 }
 
@@ -98,7 +112,11 @@ function takeClips(
     const fit = fitOf(nodes, other.scene, rename);
     const matched = fit.match.nodes;
     const keysOf: Retarget =
-        retarget === 'rotation' ? retargetRotations(nodes, other.scene.nodes, matched) : ({ values }) => values;
+        retarget === 'rotation'
+            ? retargetRotations(nodes, fit.others, matchAll(nodes, fit.others, matched, rename))
+            : ({ values }) => values;
+    /** How far a node's translations that are left out would have moved it. */
+    const stayed = new Map<number, number>();
     const refusals = new Set<string>();
     const take = (channel: SceneChannel, shift: number): SceneChannel[] => {
         const node = matched.get(channel.node);
@@ -109,7 +127,11 @@ function takeClips(
             return [];
         }
         const values = keysOf(channel, node);
-        if (values === null) return [];
+        if (values === null) {
+            const way = wayFromRest(channel, fit.others[channel.node]!);
+            if (way > FLOAT_NOISE * fit.longest) stayed.set(channel.node, Math.max(way, stayed.get(channel.node) ?? 0));
+            return [];
+        }
         if (values !== channel.values) room.left -= values.length;
         if (room.left < 0) {
             const rule =
@@ -141,7 +163,28 @@ function takeClips(
         const message = `${other.scene.name}: the rest poses differ, ${restText(fit)}: retarget 'rotation' takes what its clips add to the rest pose`;
         told.push({ code: 'REST_POSES_DIFFER', pointer: '', message });
     }
+    if (stayed.size > 0) {
+        const [node, way] = [...stayed].reduce((a, b) => (b[1] > a[1] ? b : a));
+        const which = stayed.size === 1 ? 'a node that is' : `${stayed.size} nodes that are`;
+        const what = `translations of ${which} not the hips`;
+        const message = `${other.scene.name}: retarget 'rotation' leaves out ${what}, up to ${significant(way, 3)} from the rest pose (${nameOf(fit.others, node)})`;
+        told.push({ code: 'TRANSLATIONS_LEFT_OUT', pointer: '', message });
+    }
     return { clips, problem, told };
+}
+
+/** As a share of the longest bone: keys that mean the rest pose differ from it by so much at most. */
+const FLOAT_NOISE = 1e-5;
+
+/** The greatest distance of a channel's translations from the one at rest. */
+function wayFromRest({ interpolation, values }: SceneChannel, { translation: [x, y, z] }: SceneNode): number {
+    const [first, step] = interpolation === 'CUBICSPLINE' ? [3, 9] : [0, 3];
+    let greatest = 0;
+    for (let at = first!; at < values.length; at += step!) {
+        const [dx, dy, dz] = [values[at]! - x!, values[at + 1]! - y!, values[at + 2]! - z!];
+        greatest = Math.max(greatest, dx * dx + dy * dy + dz * dz);
+    }
+    return Math.sqrt(greatest);
 }
 
 const ANIMATION = /^\/animations\/(\d+)/;
@@ -155,7 +198,8 @@ function shifted(pointer: string, shift: number): string {
 function refusalOf({ path, interpolation, times, values }: SceneChannel, { name, matrix, weights }: SceneNode) {
     if (path !== 'weights') return matrix === null ? null : `'${name}' has a matrix, which no clip can move`;
     const targets = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
-    return targets === weights.length ? null : `'${name}' has ${weights.length} morph targets, and not ${targets}`;
+    const own = `${weights.length} morph target${weights.length === 1 ? '' : 's'}`;
+    return targets === weights.length ? null : `'${name}' has ${own}, and not ${targets}`;
 }
 
 /** What of both files was not matched; empty where all was. */
@@ -169,7 +213,10 @@ function unmatchedIn(
     const parts: string[] = [];
     if (missing.length > 0) {
         const names = missing.map((node) => nameOf(others, node));
-        parts.push(`${missing.length} of the ${moved} nodes that its clips move are not in ${here}: ${listed(names)}`);
+        const are = missing.length === 1 ? 'is' : 'are';
+        parts.push(
+            `${missing.length} of the ${moved} nodes that its clips move ${are} not in ${here}: ${listed(names)}`,
+        );
         const taken = new Set(match.nodes.values());
         const first = skins.flatMap(({ joints }) => joints).sort((a, b) => a - b);
         const left = [...new Set([...first, ...nodes.keys()])].filter(

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import type { ClipOptions } from '../../clips/options';
-import { viewOfInput } from '../../gltf/file-bytes';
+import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
 import { openInput } from '../../gltf/files';
-import { type InputFiles, inputOfBytes } from '../../gltf/input';
+import { type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
 import { readGltf } from '../../gltf/read';
+import { CLIPS_ALONE } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
+import { openUrl, urlOf } from '../../gltf/urls';
 
 /** A file with clips, as it was read: no vertices are. */
 export interface ReadClips {
@@ -16,19 +18,45 @@ export interface ReadClips {
     readonly isPath: boolean;
 }
 
-/** A file with clips that is still to be read. */
+/** A file that is still to be read. */
 export interface ClipInput {
     readonly files: InputFiles;
     /** Whether it is on disk. */
     readonly isPath: boolean;
 }
 
-/** @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`. */
-export function openClips(routine: string, animations: ClipOptions['animations'] = []): ClipInput[] {
+/**
+ * Opens what a caller named as a file.
+ *
+ * @param signal Ends what is read.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; UsageError for a URL that is not read.
+ */
+export function openSource(
+    routine: string,
+    source: string | URL | FileBytes,
+    argument: string,
+    signal?: AbortSignal,
+): ClipInput {
+    const url = urlOf(source);
+    if (url !== null) return openUrl(url, signal);
+    if (typeof source === 'string') return { files: openInput(source, signal), isPath: true };
+    const { name, resolve } = source as FileBytes;
+    const bytes = viewOfInput(routine, source as FileBytes, 'a path, a URL, or bytes and a name', argument);
+    return { files: inputOfBytes(name, bytes, resolve), isPath: false };
+}
+
+/**
+ * @param keep Whether the files will be read twice, and must be the same both times.
+ * @throws As `openSource`.
+ */
+export function openClips(
+    routine: string,
+    animations: ClipOptions['animations'] = [],
+    { keep = false, signal }: { keep?: boolean; signal?: AbortSignal } = {},
+): ClipInput[] {
     return animations.map((source, index) => {
-        if (typeof source === 'string') return { files: openInput(source), isPath: true };
-        const bytes = viewOfInput(routine, source, 'a path, or bytes and a name', `options.animations[${index}]`);
-        return { files: inputOfBytes(source.name, bytes, source.resolve), isPath: false };
+        const input = openSource(routine, source, `options.animations[${index}]`, signal);
+        return keep ? { ...input, files: keepFiles(input.files) } : input;
     });
 }
 
@@ -37,7 +65,7 @@ export async function readClips(inputs: readonly ClipInput[]): Promise<ReadClips
     const read: ReadClips[] = [];
     for (const { files, isPath } of inputs) {
         const { file } = files;
-        read.push({ scene: await readGltf(file, { vertices: false }, files), file, isPath });
+        read.push({ scene: await readGltf(file, CLIPS_ALONE, files), file, isPath });
     }
     return read;
 }

@@ -7,8 +7,8 @@ import { heightOf, type RestPose, restPoseOf, scaleBelow } from './rest';
 /** A file's nodes. */
 type Nodes = readonly SceneNode[];
 
-/** Below this share of the height of the skeleton a joint stands on the ground. */
-const GROUND = 1e-3;
+/** Below this share of the height of what hangs on it a joint stands on the ground, which soles and toes are not exactly on. */
+const GROUND = 0.1;
 
 /** Changes the keys of channels; null for a channel that is left out. */
 export type Retarget = (channel: SceneChannel, to: number) => Float32Array | null;
@@ -28,7 +28,7 @@ export type Retarget = (channel: SceneChannel, to: number) => Float32Array | nul
  * with k the height of the hips here over their height there, times the scale of the parents there over that here. Other joints keep
  * this file's translations. Scales are multiplied by this file's scale at rest over the other's.
  *
- * @param matched From nodes of the other file to nodes of this one.
+ * @param matched From nodes of the other file to nodes of this one: all that have a counterpart, moved or not.
  */
 export function retargetRotations(nodes: Nodes, others: Nodes, matched: ReadonlyMap<number, number>): Retarget {
     const [here, there] = [restPoseOf(nodes), restPoseOf(others)];
@@ -71,28 +71,47 @@ function findHips(nodes: Nodes, here: RestPose, there: RestPose, matched: Readon
         const at = nodes[node]!.parent < 0 ? nodes.length : nodes[node]!.parent;
         if (largest[at]! < 0 || below[node]! > below[largest[at]!]!) largest[at] = node;
     }
-    const [own, theirs] = [aboveGround(here, [...otherOf.keys()]), aboveGround(there, [...otherOf.values()])];
+    const own = aboveGround(nodes, here.order, (node) => (otherOf.has(node) ? heightOf(here, node) : null));
+    const theirs = aboveGround(nodes, here.order, (node) =>
+        otherOf.has(node) ? heightOf(there, otherOf.get(node)!) : null,
+    );
     const carriers = new Set<number>();
     for (let node = largest[nodes.length]!; node >= 0; node = largest[node]!) {
-        const other = otherOf.get(node);
-        if (other === undefined) continue;
+        if (!otherOf.has(node)) continue;
         carriers.add(node);
-        const [height, otherHeight] = [own(node), theirs(other)];
+        const [height, otherHeight] = [own(node), theirs(node)];
         if (height > 0 && otherHeight > 0) return { carriers, ratio: height / otherHeight };
     }
     return { carriers: new Set([...carriers].slice(0, 1)), ratio: 1 };
 }
 
-/** A function that gives heights above the lowest of some nodes; 0 for what is on the ground. */
-function aboveGround(rest: RestPose, nodes: readonly number[]): (node: number) => number {
-    let [low, high] = [Infinity, -Infinity];
-    for (const node of nodes) {
-        low = Math.min(low, heightOf(rest, node));
-        high = Math.max(high, heightOf(rest, node));
+/**
+ * A function that gives heights above the lowest matched node; 0 for what is on the ground.
+ *
+ * @param order All nodes, parents before their children.
+ * @param heightAt Null for a node that is not matched.
+ */
+function aboveGround(
+    nodes: Nodes,
+    order: Int32Array,
+    heightAt: (node: number) => number | null,
+): (node: number) => number {
+    let lowest = Infinity;
+    /** Of the matched nodes at or below each: a camera high above must not count. */
+    const highest = new Float64Array(nodes.length).fill(-Infinity);
+    for (let i = order.length - 1; i >= 0; i--) {
+        const node = order[i]!;
+        const height = heightAt(node);
+        const { parent } = nodes[node]!;
+        if (height !== null) {
+            lowest = Math.min(lowest, height);
+            highest[node] = Math.max(highest[node]!, height);
+        }
+        if (parent >= 0) highest[parent] = Math.max(highest[parent]!, highest[node]!);
     }
     return (node) => {
-        const height = heightOf(rest, node) - low;
-        return height > GROUND * (high - low) ? height : 0;
+        const height = heightAt(node)! - lowest;
+        return height > GROUND * (highest[node]! - lowest) ? height : 0;
     };
 }
 

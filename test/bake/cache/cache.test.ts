@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BakeOptions, type BakeResult, bakeFile, writeBake } from '../../../lib/bake';
+import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
 import { type BakeCache, type CacheOptions, openCache } from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
 import { smallGltf } from '../../cli/small-gltf';
@@ -64,6 +64,8 @@ test('a second bake is the first one, with all that is told of it', async () => 
     }
     const [written] = await writeBake(second, folder());
     expect(readFileSync(written!.bin)).toEqual(Buffer.from(alone.outputs[0]!.bin));
+    // What is kept is the same for both containers.
+    expect(bakedFiles(second, { container: 'glb' })).toEqual(bakedFiles(alone, { container: 'glb' }));
 });
 
 test('the layout is that of Bazel: an ActionResult in JSON, and blobs under their own hash', async () => {
@@ -149,6 +151,16 @@ test('a file that cannot be baked is no matter of the cache', async () => {
     expect(readdirSync(cache.place)).toEqual([]);
 });
 
+/** Lists so many more blobs of a size in each entry. */
+function inflate(place: string, count: number, size: number): void {
+    for (const path of blobsIn(place, 'ac')) {
+        const entry = JSON.parse(readFileSync(path, 'utf8'));
+        const digest = { hash: '0'.repeat(64), sizeBytes: String(size) };
+        for (let i = 0; i < count; i++) entry.outputFiles.push({ path: `${i}`, digest });
+        writeFileSync(path, JSON.stringify(entry));
+    }
+}
+
 describe('a folder', () => {
     const damages: Record<string, [RegExp, (place: string) => void]> = {
         'a blob with other bytes': [
@@ -204,6 +216,14 @@ describe('a folder', () => {
                     writeFileSync(path, JSON.stringify(entry));
                 }
             },
+        ],
+        'an entry of more bytes than a bake has': [
+            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            (place) => inflate(place, 3, 2 ** 30),
+        ],
+        'an entry of more files than a bake has': [
+            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            (place) => inflate(place, 5000, 1),
         ],
         "somebody else's entry": [
             /entry [0-9a-f]{64} is none of a bake; baked again/,

@@ -3,7 +3,6 @@
 /** Pages in Chromium, with the examples' server behind them. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
@@ -53,7 +52,7 @@ export async function bakeToServe(name: string, input: string, options: BakeOpti
  * serves them all, one after the other: a process for each page costs most of a second. `more` are arguments of Chromium.
  */
 export function pagesInChromium(more: readonly string[] = []): {
-    /** Text of the manifest of `bake.json`. */
+    /** Text of `bake.json`, the manifest of `bake.bin`; `bake` is a GLB with both. */
     manifest(): string;
     /**
      * Loads a page in place of the one before. What the scripts of `pages/` export is there as globals, and whatever goes
@@ -74,10 +73,10 @@ export function pagesInChromium(more: readonly string[] = []): {
     beforeAll(async () => {
         const launched = launchChromium(more);
         const { outputs } = await bakeFile(MODEL, { fps: 60 });
-        const [{ json }] = await writeBake(outputs, scratch());
-        manifest = readFileSync(json, 'utf8');
+        const [written] = await writeBake(outputs, scratch(), { container: 'glb' });
+        manifest = outputs[0]!.json;
         bin = outputs[0]!.bin;
-        const server = startNode([join(ROOT, 'examples/view.mjs'), json, '--port', '0']);
+        const server = startNode([join(ROOT, 'examples/view.mjs'), written!.json, '--port', '0']);
         const [said] = await once(server.stdout!, 'data');
         url = /http:\S+/.exec(String(said))![0];
         browser = await launched;
@@ -101,7 +100,7 @@ export function pagesInChromium(more: readonly string[] = []): {
         await page.route('**/blank.html', (route) =>
             route.fulfill({ contentType: 'text/html', body: '<body></body>' }),
         );
-        for (const [name, body] of Object.entries({ 'bake.bin': bin, ...served })) {
+        for (const [name, body] of Object.entries({ 'bake.json': manifest, 'bake.bin': bin, ...served })) {
             await page.route(`**/${name}`, (route) =>
                 route.fulfill({ body: typeof body === 'string' ? body : Buffer.from(body) }),
             );

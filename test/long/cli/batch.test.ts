@@ -123,7 +123,13 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
         );
         expect(Object.keys(hashes(out))).toHaveLength(2 * 2);
         const { inputs, ...counts } = JSON.parse(readFileSync(join(folder, report), 'utf8'));
-        expect(counts).toEqual({ format: 'poselane-report', version: 1, baked: 2, failed: 1, notBegun: 0 });
+        expect(counts).toEqual({
+            format: 'poselane-report',
+            version: 1,
+            batch: { poselane: expect.any(String), options: { fps: 'keys' }, inputs: 3, sha256: expect.any(String) },
+            shard: null,
+            ...{ baked: 2, failed: 1, notBegun: 0 },
+        });
         expect(inputs.map(({ input, status }: Entry) => [input, status])).toEqual([
             ['in/f0.gltf', 'baked'],
             ['in/f1.gltf', 'failed'],

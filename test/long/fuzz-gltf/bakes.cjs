@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { createRandom } = require('../sweep/random.cjs');
-const { mutateData } = require('./mutate-bytes.cjs');
+const { mutateContainer, mutateData } = require('./mutate-bytes.cjs');
 const { mutateJson, textOf } = require('./mutate-json.cjs');
 
 /** @returns `[{ json, binPath, text, bin, input }]` */
@@ -29,7 +29,14 @@ async function writeBakes(poselane, seeds, folder, seedFolder) {
     return bakes;
 }
 
-/** A mutated manifest with its bin, for the folder of the good ones. */
+/** Manifest and bin as one file, and that mutated too. */
+function mutatedGlb(text, bin, random) {
+    const json = `{"asset":{"version":"2.0"},"buffers":[{"byteLength":${bin.length}}],"extras":{"poselane":${text}}}`;
+    const bytes = Buffer.from(json);
+    return mutateContainer(Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3, ' ')]), bin, random);
+}
+
+/** A mutated manifest with its bin, for the folder of the good ones; `glb` is to be read in place of both, unless it is null. */
 function mutatedBake(bakes, key, folder) {
     const random = createRandom(key);
     const { binPath, ...bake } = random.of(bakes);
@@ -38,12 +45,13 @@ function mutatedBake(bakes, key, folder) {
     const text = random.below(8) ? textOf(json) : bake.text;
     const bin = random.below(4) ? bake.bin : mutateData(bake.bin, random);
     const file = path.join(folder, 'mutated.bake.json');
-    return { text, bin, json: file, original: bake.json, input: bake.input, binPath, goodBin: bake.bin };
+    const glb = random.below(4) ? null : mutatedGlb(random.below(2) ? text : bake.text, bin, random);
+    return { text, bin, glb, json: file, original: bake.json, input: bake.input, binPath, goodBin: bake.bin };
 }
 
 /** On the disk the mutated bin takes the place of the good one, which the manifest names: `takeAwayBake` puts that back. */
-function placeBake({ json, text, binPath, bin }) {
-    fs.writeFileSync(json, text);
+function placeBake({ json, text, glb, binPath, bin }) {
+    fs.writeFileSync(json, glb ?? text);
     fs.writeFileSync(binPath, bin);
 }
 

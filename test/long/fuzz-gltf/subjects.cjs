@@ -150,8 +150,8 @@ const SUBJECTS = {
 
 /** A mutated manifest, or bin, of a good bake. */
 const MANIFEST_SUBJECTS = {
-    async table(poselane, { text, bin }, random) {
-        const table = poselane.BakedTable.open(text, bin);
+    async table(poselane, { text, bin, glb }, random) {
+        const table = glb === null ? poselane.BakedTable.open(text, bin) : poselane.BakedTable.open(glb);
         const clips = table.clips.length;
         const times = Float64Array.from({ length: 5 }, () => random.of([0, 0.1, 0.5, 1, 100, -1, 1e300]));
         const loop = random.of(['clamp', 'wrap']);

@@ -3,7 +3,7 @@
 /** What of a channel's target decides whether its clip can be taken, and what is told of the rest. */
 
 import type { GltfScene } from '../../../lib/gltf/scene';
-import { fitOf, isClose } from '../../../lib/rig/clips/fit';
+import { fitOf, isClose, restText } from '../../../lib/rig/clips/fit';
 import { withClips } from '../../../lib/rig/clips/merge';
 import { random, randomRotation } from '../../support/random';
 import { channel, IDENTITY, node, scene, skin } from '../scenes';
@@ -85,4 +85,11 @@ test('rest poses: degrees are those of the rotation between, lengths shares of t
     }
     const same = { ...clipsOf(turn(0)), nodes: [node(-1, { name: 'Hips', rotation: [0, 0, 0, -1] })] };
     expect(isClose(fitOf([node(-1, { name: 'Hips' })], same, []))).toBe(true);
+    const turned = (angle: number) => {
+        const nodes = [node(-1, { name: 'Hips', rotation: [0, 0, angle / 2, 1], translation: [0, 1 + angle, 0] })];
+        return restText(fitOf([node(-1, { name: 'Hips', translation: [0, 1, 0] })], { ...same, nodes }, []));
+    };
+    // Rounding of float32 is not worth a word.
+    expect(turned(5e-6)).toBe('the same');
+    expect(turned(1e-4)).toMatch(/^rotations up to 0\.00573 degrees apart \('Hips'\), lengths up to 0\.01% apart/);
 });

@@ -176,6 +176,37 @@ describe('what the hips are', () => {
         expectNear(channels[1]!.values, Float32Array.from(wanted), 1e-5 * Math.max(1, factor, 1 / here));
     });
 
+    test.each([
+        ['the hips and what is above them', [1], 0.5],
+        ['an arm', [4], null],
+    ])('a clip of %s alone: the skeleton tells where the hips are', (_, moved, factor) => {
+        /** Toes below the ground, a chest just above the hips. */
+        const whole = (height: number, chest: number) => [
+            ...body(height),
+            node(1, { name: 'Chest', translation: [0, chest, 0] }),
+            node(2, { name: 'Toe', translation: [0, -0.01 * height, 0] }),
+        ];
+        const channels = moved.map((target) => channel(target, 'translation', 'LINEAR', [0], [3, 2, 0]));
+        const other = { ...scene(whole(2, 0.5), [], [{ name: 'move', channels }]), sha256: 'other' };
+        const { animations, warnings } = withClips(scene(whole(1, 0.4), [], []), [{ scene: other, file: 'o' }], RECIPE);
+        const found = animations[0]!.channels;
+        expect(found).toHaveLength(factor === null ? 0 : 1);
+        if (factor !== null) expectNear(found[0]!.values, Float32Array.of(3 * factor, 1, 0), 1e-6);
+        const told = `test.glb: retarget 'rotation' leaves out translations of a node that is not the hips, up to 3.35 from the rest pose ('Chest')`;
+        const left = { code: 'TRANSLATIONS_LEFT_OUT', pointer: '', message: told };
+        expect(warnings).toEqual(factor === null ? [left] : []);
+    });
+
+    test('translations that rest, but for rounding, are not missed', () => {
+        const other = { ...scene(body(2), [], [clip(0, 0, 0, 0, 2, 0, 0, 0, 0)]), sha256: 'other' };
+        const prop = (x: number) => {
+            const channels = [channel(3, 'translation', 'LINEAR', [0, 1], [0, 5, 0, x, 5, 0])];
+            const moved = { ...other, animations: [{ name: 'move', channels }] };
+            return withClips(scene(body(1), [], []), [{ scene: moved, file: 'o' }], RECIPE).warnings.length;
+        };
+        expect([prop(4e-5), prop(6e-5)]).toEqual([0, 1]);
+    });
+
     test('scales are in proportion to those at rest', () => {
         const at = (scale: number[]) => [node(-1, { name: 'a', scale })];
         const moved = { name: 'grow', channels: [channel(0, 'scale', 'STEP', [0], [2, 2, 3])] };

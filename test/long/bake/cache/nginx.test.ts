@@ -1,72 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/** A plain nginx with WebDAV is a cache: the configuration of docs/baking.md, and Debian's binary. */
+/** A plain nginx with WebDAV is a cache. */
 
-import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BakeResult, bakeFile } from '../../../../lib/bake';
 import { openCache } from '../../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../../lib/bake/cache/folder';
 import { CHARACTER } from '../../../support/models';
-import { runProgram, startProgram } from '../../../support/processes';
-
-const installed = runProgram('sh', ['-c', 'command -v nginx']).status === 0;
-const GUIDE = readFileSync(join(__dirname, '../../../../docs/baking.md'), 'utf8');
+import { freePort, hasNginx, startNginx } from '../../../support/nginx';
 
 let folder: string;
-let nginx: ChildProcess;
 let port: number;
+let stop: () => Promise<void>;
 
-async function freePort(): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-}
-
-/** Starts it with the guide's configuration, in this folder and at a port of its own. */
-async function start(more = ''): Promise<void> {
-    const [, server] = /```nginx\n(server \{[\s\S]*?\n\})\n```/.exec(GUIDE)!;
-    const own = server!
-        .replace(/listen [^;]*;/, `listen 127.0.0.1:${port};\n${more}`)
-        .replace(/ssl_certificate[^;]*;/g, '')
-        .replace(/root [^;]*;/, `root ${folder}/www;`)
-        .replace(/client_body_temp_path [^;]*;/, `client_body_temp_path ${folder}/temp;`);
-    const paths = ['proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/temp;`).join('\n');
-    // As root it would read with fewer rights than it writes.
-    const user = process.getuid?.() === 0 ? 'user root;' : '';
-    const text = `${user} daemon off; pid ${folder}/pid; error_log stderr;
-        events {} http { access_log off; ${paths}\n${own} }`;
-    writeFileSync(join(folder, 'nginx.conf'), text);
-    nginx = startProgram('nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
-        stdio: 'ignore',
-    });
-    for (let i = 0; ; i++) {
-        const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
-        if (answer !== null) return;
-        if (i === 100) throw new Error('nginx does not start');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-}
-
-async function stop(): Promise<void> {
-    if (nginx.exitCode !== null) return;
-    const ended = new Promise((resolve) => nginx.once('exit', resolve));
-    nginx.kill();
-    await ended;
+async function start(more?: string): Promise<void> {
+    stop = await startNginx(folder, port, more);
 }
 
 const cacheAt = (token = 'secret') => openCache(`http://127.0.0.1:${port}`, { token, timeout: 1000 });
 const bytesOf = ({ outputs }: BakeResult) => outputs.map(({ json, bin }) => [json, Buffer.from(bin)]);
 
-(installed ? describe : describe.skip)(`nginx${installed ? '' : ' (skipped: needs nginx)'}`, () => {
+(hasNginx ? describe : describe.skip)(`nginx${hasNginx ? '' : ' (skipped: needs nginx)'}`, () => {
     beforeEach(async () => {
         folder = mkdtempSync(join(tmpdir(), 'poselane-nginx-'));
-        for (const name of ['www', 'temp']) mkdirSync(join(folder, name), { mode: 0o777 });
         port = await freePort();
     });
     afterEach(async () => {

@@ -136,6 +136,13 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         writes: [],
     },
     bakeFile: { ...plain('bakeFile', [made('file'), BAKE_OPTIONS, HOOKS], []), slow: true },
+    bakeFiles: {
+        ...plain('bakeFiles', [value([]), options({ concurrency: value(undefined, 1), signal: value(undefined) })], []),
+        // Its arguments are looked at with the first result.
+        call: ({ poselane }, values) =>
+            (poselane.bakeFiles as (...values: unknown[]) => AsyncGenerator)(...values).next(),
+        slow: true,
+    },
     bakeDocument: { ...plain('bakeDocument', [made('document'), BAKE_OPTIONS, HOOKS], []), slow: true },
     bakedFiles: plain('bakedFiles', [made('bake')], []),
     openCache: plain('openCache', [made('folder'), options({ readOnly: value(undefined, true) })], []),

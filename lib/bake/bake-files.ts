@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { checkCallback, checkSignal, describe } from '../arguments';
+import { rangeError, typeError } from '../errors';
+import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
+import { urlOf } from '../gltf/urls';
+import { checkOptions } from '../rig/arguments';
+import type { BakeResult } from './bake';
+import { type BakeCache, checkCache } from './cache/cache';
+import { type BakeOptions, recipeOf } from './options';
+import { unpackError } from './pool/errors';
+import { createLedger, interrupt, type Ledger, readProgress } from './pool/ledger';
+import { spread } from './pool/spread';
+import { NoThread, openThreads } from './pool/threads';
+import type { BakeAnswer, BakeWork } from './pool/worker';
+import type { WrittenBake } from './write';
+
+/** A file to bake, and how, where that is not as with all others. */
+export interface BakeInput {
+    /** As `bakeFile` takes it. Bytes are copied to the thread; `resolve` cannot go there. */
+    readonly input: string | URL | FileBytes;
+    /** Instead of `options` of all. */
+    readonly options?: BakeOptions;
+    /** Instead of `out` of all. */
+    readonly out?: string;
+}
+
+/** Options of {@link bakeFiles}. */
+export interface BakeFilesOptions {
+    /** What to bake of each file. Default: as `bakeFile`. */
+    options?: BakeOptions;
+    /** Folder to write to; then results have no arrays. Two files of one name would overwrite each other's. */
+    out?: string;
+    /** How many files are baked at once, each in a thread of its own. Default: as many as processors are there. */
+    concurrency?: number;
+    /** What `openCache` gives. */
+    cache?: BakeCache;
+    /** Ends everything: the signal's reason is thrown, when no thread is running any more. */
+    signal?: AbortSignal;
+    /**
+     * Called some ten times a second for each file that is being baked.
+     *
+     * @param index Which one, counted from 0.
+     * @param done Frames evaluated so far.
+     * @param total All of them.
+     */
+    onProgress?(index: number, done: number, total: number): void;
+}
+
+/** What became of a file. */
+export interface BakedInput {
+    /** Which one, counted from 0 as they were read. */
+    readonly index: number;
+    readonly input: string | URL | FileBytes;
+    /** The bake; where it was written, without `outputs` and `files`; null where it failed. */
+    readonly bake: BakeResult | null;
+    /** Where it was written, its paths. */
+    readonly written: readonly WrittenBake[];
+    /** What `bakeFile` or `writeBake` threw, without its `cause`; null where it was baked. */
+    readonly error: Error | null;
+}
+
+type Source = string | URL | FileBytes | BakeInput;
+
+const ROUTINE = 'bakeFiles';
+const LOOK_MILLISECONDS = 100;
+
+/**
+ * Bakes many files in threads of its own, so that this one is never busy with a bake: it sends paths or bytes, and gets arrays
+ * without a copy. A file that fails ends no other one. The threads live until the iteration ends: a server that bakes iterates once,
+ * over a queue.
+ *
+ * @param inputs Paths, URLs, bytes with a name, or one of these with options of its own. No more are read than can be begun at once, and
+ * none while results wait to be taken.
+ * @param options What to bake, how many at once, where to write.
+ * @returns Results as they are done, in whatever order: `index` says whose each one is.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE` for options, on the first call of `next`; what `inputs` throws; the
+ * signal's reason. What is wrong with one input is the `error` of its result, also that its thread ended, which has run out of memory,
+ * most likely, or could not be started.
+ * @example
+ * for await (const { input, written, error } of bakeFiles(['hero.glb', 'orc.glb'], { out: 'baked', options: { fps: 60 } })) {
+ *     console.log(input, error ? error.message : written);
+ * }
+ */
+export async function* bakeFiles(
+    inputs: Iterable<Source> | AsyncIterable<Source>,
+    options: BakeFilesOptions = {},
+): AsyncGenerator<BakedInput, void, undefined> {
+    checkArguments(inputs, options);
+    const { concurrency = availableParallelism(), signal, onProgress } = options;
+    signal?.throwIfAborted();
+    const worker = join(__dirname, 'pool/worker.js');
+    const threads = openThreads<BakeWork, BakeAnswer>(worker, concurrency, { atOnce: false, ahead: 1 });
+    const running = new Map<number, Ledger>();
+    let count = 0;
+    const lane = async (source: Source): Promise<BakedInput> => {
+        const index = count++;
+        const ledger = createLedger();
+        running.set(index, ledger);
+        const { input, ...own } = isBakeInput(source) ? source : { input: source };
+        const ended = { index, input, bake: null, written: [], error: null };
+        try {
+            if (threads === null) throw new NoThread('no thread could be started');
+            const answer = await threads.run(workOf(input, { ...options, ...own }), ledger);
+            if (answer === null) return ended; // nobody waits for it any more
+            return { ...ended, ...answer, error: answer.error && unpackError(answer.error) };
+        } catch (error) {
+            return { ...ended, error: error as Error };
+        } finally {
+            running.delete(index);
+        }
+    };
+    const stop = () => {
+        for (const ledger of running.values()) interrupt(ledger);
+    };
+    const show = () => {
+        for (const [index, ledger] of running) {
+            const { done, total } = readProgress(ledger);
+            if (total > 0) onProgress!(index, done, total);
+        }
+    };
+    const timer = onProgress && setInterval(show, LOOK_MILLISECONDS);
+    try {
+        const lanes = Array.from({ length: threads?.count ?? 1 }, () => (source: Source) => lane(source));
+        yield* spread(inputs, lanes, stop, signal);
+    } finally {
+        clearInterval(timer);
+        await threads?.close();
+    }
+}
+
+function isBakeInput(source: Source): source is BakeInput {
+    return typeof source === 'object' && source !== null && 'input' in source;
+}
+
+/** @throws As `bakeFile` for an input that is none. */
+function workOf(input: BakeInput['input'], { options = {}, out, cache }: BakeFilesOptions): BakeWork {
+    const place = cache === undefined ? null : { place: cache.place, options: cache.options };
+    const work = { options, out: out ?? null, cache: place };
+    const url = urlOf(input);
+    if (url !== null) return { input: url.href, ...work };
+    if (typeof input === 'string') return { input, ...work };
+    const bytes = viewOfInput(ROUTINE, input as FileBytes, 'a path, a URL, or bytes and a name');
+    const { name, resolve } = input as FileBytes;
+    if (resolve !== undefined) {
+        const rule = 'input.resolve is a function, which cannot go to a thread: give the path or the URL of the file';
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}`);
+    }
+    return { input: { bytes, name }, ...work };
+}
+
+function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
+    const refuse = (rule: string, value: unknown) => {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}, got ${describe(value)}`);
+    };
+    if (
+        typeof inputs !== 'object' ||
+        inputs === null ||
+        !(Symbol.iterator in inputs || Symbol.asyncIterator in inputs)
+    ) {
+        refuse('inputs must be a list, or another iterable, of what is to be baked', inputs);
+    }
+    const { options, out, concurrency, cache, signal, onProgress } = checkOptions(ROUTINE, given) as BakeFilesOptions;
+    recipeOf(ROUTINE, options ?? {}); // what is wrong for every file is no fault of any
+    if (out !== undefined && typeof out !== 'string') refuse('options.out must be a path', out);
+    checkCallback(ROUTINE, 'options.onProgress', onProgress);
+    checkSignal(ROUTINE, signal);
+    checkCache(ROUTINE, cache);
+    if (concurrency === undefined || (Number.isInteger(concurrency) && concurrency > 0)) return;
+    if (typeof concurrency !== 'number') refuse('options.concurrency must be a number', concurrency);
+    throw rangeError(
+        'ERR_COUNT_RANGE',
+        `${ROUTINE}: options.concurrency must be a whole number above 0, got ${concurrency}`,
+    );
+}

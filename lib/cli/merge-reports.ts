@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Command } from 'commander';
+import type { BakeOptions } from '../bake';
+import { InputError } from '../errors';
+import { whyUnreadable } from '../messages';
+import { judge } from './bake';
+import { EXIT, ExitError } from './exit-codes';
+import { FLAGS } from './flags';
+import { expandInputs, type Shard } from './inputs';
+import { groupDigits, type Io, writeLine } from './io';
+import { refuseFile, refuseInput, writeWhole } from './output-file';
+import { hashOfNames, type Report, type ReportEntry, textOfReport } from './report';
+
+/** The maximum of missing shards that are named. */
+const SHOWN = 8;
+
+/** `poselane merge-reports` */
+export function mergeReportsCommand(io: Io): Command {
+    return new Command('merge-reports')
+        .description(
+            'join what --report wrote for each shard of a batch, and end as one command for all of them would have',
+        )
+        .argument('<reports...>', 'files, or patterns such as "reports/*.json"')
+        .requiredOption('-o, --out <file>', 'where to write the report of the whole batch')
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane merge-reports reports/*.json -o all.json
+
+Of a shard that was run again, what was baked counts.
+Exit codes: 0 all were baked, 2 wrong use, 3 a report is missing or invalid, or is of another batch; else as 'poselane bake'.`,
+        )
+        .action((names: string[], { out }: { out: string }) => mergeReports(names, out, io));
+}
+
+/** A report, and the file that it is from. */
+interface Read {
+    readonly file: string;
+    readonly report: Report;
+}
+
+async function mergeReports(names: readonly string[], out: string, io: Io): Promise<void> {
+    const files = await expandInputs(names);
+    await refuseFile('--out', out, null);
+    await refuseInput('--out', out, files);
+    const reports: Read[] = [];
+    for (const file of files) reports.push({ file, report: await readReport(file) });
+    const entries = await merge(reports);
+    await writeWhole('--out', out, textOfReport(reports[0]!.report.batch, null, entries));
+    const counted = (['baked', 'failed', 'not-begun'] as const).map((status) => {
+        const count = entries.filter((entry) => entry.status === status).length;
+        return `${groupDigits(count)} ${status.replace('-', ' ')}`;
+    });
+    writeLine(io.stdout, `${out}: of ${groupDigits(entries.length)} files ${counted.join(', ')}`);
+    const ended = entries.find(({ status, error }) => status === 'not-begun' || error?.exitCode === EXIT.interrupted);
+    if (ended !== undefined) throw new ExitError(ended.error!.exitCode, `${ended.input}: ${ended.error!.message}`);
+    judge(entries, entries.length);
+}
+
+/** @throws InputError `REPORT_INVALID` where they are not all of one batch, or do not tell of each input the same. */
+async function merge(reports: readonly Read[]): Promise<ReportEntry[]> {
+    const [first] = reports;
+    const { batch } = first!.report;
+    const { count } = shardOf(first!.report);
+    const found = new Map<number, { readonly file: string; readonly entry: ReportEntry }>();
+    for (const { file, report } of reports) {
+        const difference = differenceOf(first!.report, report);
+        if (difference !== null) throw invalid(file, `is of another batch than ${first!.file}: ${difference}`);
+        for (const [i, entry] of report.inputs.entries()) {
+            const place = shardOf(report).index - 1 + i * count;
+            const other = found.get(place);
+            if (other === undefined || counts(entry, other.entry)) found.set(place, { file, entry });
+            else if (contradict(entry, other.entry)) {
+                throw invalid(file, `'${entry.input}' has other outputs than in ${other.file}`, `/inputs/${i}`);
+            }
+        }
+    }
+    if (found.size < batch.inputs) {
+        const here = new Set(reports.map(({ report }) => shardOf(report).index));
+        const missing: string[] = [];
+        for (let index = 1; missing.length < SHOWN && index <= Math.min(count, batch.inputs); index++) {
+            if (!here.has(index)) missing.push(`${index}/${count}`);
+        }
+        const what = `its batch has ${groupDigits(batch.inputs)} inputs, these reports have ${groupDigits(found.size)}`;
+        throw invalid(first!.file, `${what}; shards that are missing: ${missing.join(', ')}`);
+    }
+    const entries = Array.from(found.keys())
+        .sort((a, b) => a - b)
+        .map((place) => found.get(place)!.entry);
+    if ((await hashOfNames(entries.map(({ input }) => input))) !== batch.sha256) {
+        throw invalid(first!.file, 'the inputs of these reports are not those of the batch');
+    }
+    return entries;
+}
+
+/** What two reports of one batch have in common and these do not; null where there is nothing. */
+function differenceOf(a: Report, b: Report): string | null {
+    const [of, wanted] = [b, a].map((report) => shardOf(report).count);
+    if (of !== wanted) return `--shard has parts of ${of} and of ${wanted}`;
+    if (b.batch.poselane !== a.batch.poselane) return `poselane ${b.batch.poselane} and ${a.batch.poselane}`;
+    for (const name of Object.keys({ ...b.batch.options, ...a.batch.options }) as (keyof BakeOptions)[]) {
+        const [its, first] = [b, a].map(({ batch }) => batch.options[name]);
+        if (isDeepStrictEqual(its, first)) continue;
+        const said = [its, first].map((value) => JSON.stringify(value) ?? 'not given').join(' and ');
+        return `${FLAGS[name] ?? name} ${said}`;
+    }
+    if (b.batch.inputs !== a.batch.inputs) return `${b.batch.inputs} and ${a.batch.inputs} inputs`;
+    return b.batch.sha256 === a.batch.sha256 ? null : 'inputs of other names';
+}
+
+/** Of an input that was tried twice: whether the later entry takes the place of the earlier one. */
+function counts(later: ReportEntry, earlier: ReportEntry): boolean {
+    return earlier.status !== 'baked' && later.status !== 'not-begun';
+}
+
+function contradict(a: ReportEntry, b: ReportEntry): boolean {
+    const made = ({ input, outputs, files }: ReportEntry) => [input, outputs, files];
+    return a.status === 'baked' && b.status === 'baked' && !isDeepStrictEqual(made(a), made(b));
+}
+
+function shardOf({ shard }: Report): Shard {
+    return shard ?? { index: 1, count: 1 };
+}
+
+function invalid(file: string, rule: string, pointer = ''): InputError {
+    return new InputError('REPORT_INVALID', file, pointer, rule);
+}
+
+/** @throws InputError `FILE_UNREADABLE`; `REPORT_INVALID` for what is none. */
+async function readReport(file: string): Promise<Report> {
+    const text = await readFile(file, 'utf8').catch((cause) => {
+        throw new InputError('FILE_UNREADABLE', file, '', `cannot be read: ${whyUnreadable(cause)}`, { cause });
+    });
+    let report: Report;
+    try {
+        report = JSON.parse(text);
+    } catch {
+        throw invalid(file, 'no JSON: needs what bake --report writes');
+    }
+    if (report?.format !== 'poselane-report' || report.version !== 1 || !isBatch(report.batch)) {
+        throw invalid(file, 'needs a report of version 1, as bake --report writes it');
+    }
+    if (report.shard !== null && !isShard(report.shard))
+        throw invalid(file, 'needs index and count, or null', '/shard');
+    const { index, count } = shardOf(report);
+    const { batch, inputs } = report;
+    const needed = Math.max(0, Math.ceil((batch.inputs - (index - 1)) / count));
+    if (!Array.isArray(inputs) || inputs.length !== needed) {
+        const what = `needs ${needed} entries, those of shard ${index}/${count} of ${batch.inputs} inputs`;
+        throw invalid(file, what, '/inputs');
+    }
+    const wrong = inputs.findIndex((entry) => !isEntry(entry));
+    if (wrong >= 0) throw invalid(file, 'is no entry of a report', `/inputs/${wrong}`);
+    return report;
+}
+
+function isBatch(batch: Partial<Report['batch']> | null | undefined): boolean {
+    const { poselane, options, inputs, sha256 } = batch ?? {};
+    const strings = typeof poselane === 'string' && typeof sha256 === 'string';
+    return strings && typeof options === 'object' && options !== null && isWhole(inputs);
+}
+
+function isShard(shard: Partial<Shard> | undefined): boolean {
+    const { index, count } = shard ?? {};
+    return isWhole(index) && isWhole(count) && index >= 1 && index <= count;
+}
+
+function isEntry(entry: Partial<ReportEntry> | null): boolean {
+    const { input, status, outputs, files, error } = entry ?? {};
+    const failed = status === 'failed' || status === 'not-begun';
+    if (typeof input !== 'string' || !Array.isArray(outputs) || !Array.isArray(files)) return false;
+    return failed
+        ? isWhole(error?.exitCode) && typeof error?.message === 'string'
+        : status === 'baked' && error === null;
+}
+
+function isWhole(value: unknown): value is number {
+    return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import { CHUNK_BIN, CHUNK_JSON } from './container';
+
+/**
+ * A container of the kind of GLB (glTF 2.0, 4.4): a header, a chunk of JSON, a chunk of bytes, all in multiples of 4 bytes.
+ *
+ * @param parts What the second chunk holds, each part at a multiple of 4; without any there is no such chunk (4.4.3.3).
+ */
+export function joinChunks(magic: number, version: number, json: object, parts: readonly Uint8Array[]): Uint8Array {
+    const text = new TextEncoder().encode(JSON.stringify(json));
+    const chunks: [type: number, parts: readonly Uint8Array[], padding: number][] = [[CHUNK_JSON, [text], 32]];
+    if (parts.length > 0) chunks.push([CHUNK_BIN, parts, 0]);
+    const lengthOf = (list: readonly Uint8Array[]) => list.reduce((sum, { length }) => sum + padded(length), 0);
+    const length = chunks.reduce((sum, [, list]) => sum + 8 + lengthOf(list), 12);
+    const bytes = new Uint8Array(length);
+    const words = new DataView(bytes.buffer);
+    for (const [i, word] of [magic, version, length].entries()) words.setUint32(i * 4, word, true);
+    let at = 12;
+    for (const [type, list, padding] of chunks) {
+        words.setUint32(at, lengthOf(list), true);
+        words.setUint32(at + 4, type, true);
+        at += 8;
+        for (const part of list) {
+            bytes.set(part, at);
+            bytes.fill(padding, at + part.length, at + padded(part.length));
+            at += padded(part.length);
+        }
+    }
+    return bytes;
+}
+
+/** The next multiple of 4. */
+export function padded(length: number): number {
+    return Math.ceil(length / 4) * 4;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as library from '../../lib/bake';
+import { smallGltf } from '../cli/small-gltf';
+import { CHARACTER } from '../support/models';
+
+// What was built: threads run that.
+const { bakeFile, bakeFiles, openCache } = require('../../dist') as typeof library;
+const { InputError } = require('../../dist/errors') as typeof import('../../lib/errors');
+
+let folder: string;
+beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-bake-files-'));
+    writeFileSync(join(folder, 'walk.gltf'), smallGltf());
+    writeFileSync(join(folder, 'bad.gltf'), smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string) => join(folder, name);
+
+async function allOf(results: AsyncIterable<library.BakedInput>): Promise<library.BakedInput[]> {
+    const taken: library.BakedInput[] = [];
+    for await (const result of results) taken[result.index] = result;
+    return taken;
+}
+
+test('paths, URLs and bytes give what bakeFile gives; one that fails is a result with the error that bakeFile throws', async () => {
+    const bytes = readFileSync(at('walk.gltf'));
+    const inputs = [
+        at('walk.gltf'),
+        pathToFileURL(at('walk.gltf')),
+        { bytes, name: 'walk.gltf' },
+        at('bad.gltf'),
+        { input: CHARACTER.path, options: { clips: ['Walk'], fps: 10 } },
+        { bytes, name: 'walk.gltf', resolve: async () => bytes },
+    ];
+    const results = await allOf(bakeFiles(inputs, { options: { fps: 30 }, concurrency: 2 }));
+    const alone = await bakeFile(at('walk.gltf'), { fps: 30 });
+    for (const { bake, error } of results.slice(0, 3)) {
+        expect(error).toBeNull();
+        expect(bake!.outputs).toEqual(alone.outputs);
+    }
+    expect(bytes.byteLength).toBeGreaterThan(0); // not taken away
+    expect(results[0]!.bake!.inputs).toEqual([at('walk.gltf')]);
+    const thrown = await bakeFile(at('bad.gltf')).catch((error) => error);
+    const { error } = results[3]!;
+    expect(error).toBeInstanceOf(InputError);
+    expect({ ...error, message: error!.message }).toEqual({ ...thrown, message: thrown.message });
+    expect(results[4]!.bake!.outputs).toEqual((await bakeFile(CHARACTER.path, { clips: ['Walk'], fps: 10 })).outputs);
+    expect(results[5]!.error).toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    expect(results).toHaveLength(6);
+});
+
+test('this thread evaluates nothing: only threads of the pool load the baker’s kernels for it', async () => {
+    const [{ bake }] = (await allOf(bakeFiles([CHARACTER.path], { concurrency: 1 }))) as [library.BakedInput];
+    const { Rig } = require('../../dist/rig') as typeof import('../../lib/rig');
+    const create = jest.spyOn(Rig.prototype, 'createPoses').mockImplementation(() => {
+        throw new Error('evaluated in this thread');
+    });
+    try {
+        await expect(bakeFile(CHARACTER.path)).rejects.toThrow('evaluated in this thread'); // so that the spy is one
+        const [again] = await allOf(bakeFiles([CHARACTER.path], { concurrency: 1 }));
+        expect(again!.bake!.outputs).toEqual(bake!.outputs);
+    } finally {
+        create.mockRestore();
+    }
+});
+
+test('with a folder, threads write there, and results have no arrays; a cache serves all', async () => {
+    mkdirSync(at('own'));
+    const cache = openCache(at('cache'));
+    const inputs = [at('walk.gltf'), { input: at('walk.gltf'), out: at('own') }, at('bad.gltf')];
+    for (const hit of [false, true]) {
+        const results = await allOf(bakeFiles(inputs, { out: at('out'), cache, concurrency: 1 }));
+        expect(results.map(({ written }) => written.map(({ json }) => json))).toEqual([
+            [join(at('out'), 'walk.bake.json')],
+            [join(at('own'), 'walk.bake.json')],
+            [],
+        ]);
+        expect(results.slice(0, 2).map(({ bake }) => bake!.outputs)).toEqual([[], []]);
+        // The second one is the first one's bake.
+        expect(results.slice(0, 2).map(({ bake }) => bake!.cache!.hit)).toEqual([hit, true]);
+    }
+    const alone = (await bakeFile(at('walk.gltf'))).outputs[0]!;
+    expect(readFileSync(join(at('out'), 'walk.bake.bin')).equals(alone.bin)).toBe(true);
+});
+
+test('the signal ends running bakes and gives its reason; progress is told by the number of the input', async () => {
+    const controller = new AbortController();
+    const seen: number[][] = [];
+    const results = allOf(
+        bakeFiles([at('walk.gltf'), { input: at('walk.gltf'), options: { fps: 1_000_000 } }], {
+            concurrency: 1,
+            signal: controller.signal,
+            onProgress(index, done, total) {
+                seen.push([index, done, total]);
+                if (index === 1) controller.abort(new Error('enough'));
+            },
+        }),
+    );
+    await expect(results).rejects.toThrow('enough');
+    const [index, done, total] = seen.at(-1)!;
+    expect([index, total]).toEqual([1, 2 * 1_000_001]);
+    expect(done).toBeLessThan(total!);
+});
+
+test('refuses what is wrong for every input before any is read', async () => {
+    const read = jest.fn();
+    const inputs = {
+        *[Symbol.iterator]() {
+            read();
+            yield at('walk.gltf');
+        },
+    };
+    const refused: [unknown, unknown, object][] = [
+        ['hero.glb', {}, { code: 'ERR_ARGUMENT_TYPE' }],
+        [inputs, { options: { fps: -1 } }, { code: 'USAGE' }],
+        [inputs, { concurrency: 0 }, { code: 'ERR_COUNT_RANGE' }],
+        [inputs, { concurrency: '2' }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [inputs, { out: 7 }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [inputs, { cache: {} }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [inputs, { signal: {} }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [inputs, { signal: AbortSignal.abort() }, { name: 'AbortError' }],
+    ];
+    for (const [given, options, error] of refused) {
+        await expect(bakeFiles(given as never, options as never).next()).rejects.toMatchObject(error);
+    }
+    expect(read).not.toHaveBeenCalled();
+});

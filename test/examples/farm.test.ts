@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The examples of farms are run: the commands in each, for all its shards, with the variables that its system sets. Slurm itself:
+ * test/long/farm.
+ */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../lib/cli/main';
+import { smallGlb } from '../cli/small-gltf';
+import { runProgram } from '../support/processes';
+import { fileOf } from '../support/split-file';
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the file has
+const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
+const EXAMPLES = join(__dirname, '../../examples/farm');
+const textOf = (name: string) => readFileSync(join(EXAMPLES, name), 'utf8');
+
+type Variables = Record<string, string>;
+
+/** A call of poselane: its arguments, and the variables of its process. */
+interface Call {
+    readonly argv: readonly string[];
+    readonly variables: Variables;
+}
+
+/** The one call that a script makes. */
+function callOf(script: string, variables: Variables = {}): Call {
+    const shell = `set -eu; poselane() { printf '%s\\0' "$@"; }; npx() { "$@"; }; exec() { "$@"; }\n${script}`;
+    const { status, stdout, stderr } = runProgram('bash', ['-c', shell], { env: { ...process.env, ...variables } });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return { argv: stdout.split('\0').slice(0, -1), variables };
+}
+
+/** What a comment says to call in the end. */
+const mergeIn = (text: string) => callOf(/poselane merge-reports [^"\n]+/.exec(text)![0]);
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
+const fill = (text: string, values: Variables) =>
+    text.replace(/(?:\$\{|\{)\{ *([\w.-]+) *\}\}/g, (_, name) => {
+        expect(values).toHaveProperty([name]);
+        return values[name]!;
+    });
+
+/** The calls of all shards, and the one that joins their reports. */
+const FARMS: Record<string, () => Call[]> = {
+    'slurm.sh'() {
+        const text = textOf('slurm.sh');
+        const [, min, max] = /^#SBATCH --array=(\d+)-(\d+)$/m.exec(text)!.map(Number);
+        const count = max! - min! + 1;
+        const shards = upTo(count).map((i) =>
+            callOf(text, {
+                SLURM_ARRAY_TASK_ID: `${min! + i}`,
+                SLURM_ARRAY_TASK_MIN: `${min}`,
+                SLURM_ARRAY_TASK_MAX: `${max}`,
+                SLURM_ARRAY_TASK_STEP: '1',
+                SLURM_ARRAY_TASK_COUNT: `${count}`,
+                SLURM_CPUS_PER_TASK: /^#SBATCH --cpus-per-task=(\d+)$/m.exec(text)![1]!,
+            }),
+        );
+        return [...shards, mergeIn(text)];
+    },
+    'kubernetes.yaml'() {
+        const text = textOf('kubernetes.yaml');
+        const { apiVersion, kind, spec } = safeLoad(text);
+        expect([apiVersion, kind, spec.completionMode]).toEqual(['batch/v1', 'Job', 'Indexed']);
+        const [container] = spec.template.spec.containers;
+        expect(container.command).toEqual(['sh', '-c']);
+        expect(spec.podFailurePolicy.rules[0].onExitCodes.containerName).toBe(container.name);
+        const shards = upTo(spec.completions).map((i) => callOf(container.args[0], { JOB_COMPLETION_INDEX: `${i}` }));
+        return [...shards, mergeIn(text)];
+    },
+    'openjd.yaml'() {
+        const { specificationVersion, parameterDefinitions, steps } = safeLoad(textOf('openjd.yaml'));
+        expect(specificationVersion).toBe('jobtemplate-2023-09');
+        const [folder, shards] = parameterDefinitions;
+        const values: Variables = { [`Param.${folder.name}`]: '.', [`Param.${shards.name}`]: `${shards.default}` };
+        const [task] = steps[0].parameterSpace.taskParameterDefinitions;
+        expect(fill(task.range, values)).toBe(`1-${shards.default}`);
+        expect(steps[1].dependencies).toEqual([{ dependsOn: steps[0].name }]);
+        const call = (
+            { script }: { script: { actions: { onRun: { command: string; args: string[] } } } },
+            own = {},
+        ) => {
+            const { command, args } = script.actions.onRun;
+            expect(command).toBe('poselane');
+            return { argv: args.map((argument) => fill(argument, { ...values, ...own })), variables: {} };
+        };
+        const first = upTo(shards.default).map((i) => call(steps[0], { [`Task.Param.${task.name}`]: `${i + 1}` }));
+        return [...first, call(steps[1])];
+    },
+    'github.yml'() {
+        const { jobs } = safeLoad(textOf('github.yml'));
+        const [bake, report] = Object.values<{ steps: { run?: string }[] }>(jobs);
+        const { shard } = jobs.bake.strategy.matrix;
+        const runOf = (job: typeof bake) => job!.steps.find(({ run }) => run?.includes('poselane'))!.run!;
+        const shards = shard.map((i: number) =>
+            callOf(fill(runOf(bake), { 'matrix.shard': `${i}`, 'strategy.job-total': `${shard.length}` })),
+        );
+        return [...shards, callOf(runOf(report))];
+    },
+};
+
+const hasShell = process.platform !== 'win32';
+(hasShell ? describe : describe.skip)(`farms${hasShell ? '' : ' [skipped: needs a POSIX shell]'}`, () => {
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), 'poselane-farm-'));
+        mkdirSync(join(folder, 'models'));
+        for (const i of upTo(10)) fileOf(folder, `models/f${i}.glb`, smallGlb({ clips: [`Walk ${i}`] }));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** Runs a call in this process: each start would take longer than its work. */
+    async function poselane({ argv, variables }: Call): Promise<string> {
+        const own = argv.map((argument) =>
+            argument
+                .replace(/^(--\w+=)?(\.\/)?(?=(models|out|report\.json)\b)/, `$1${folder}/`)
+                .replace('https://cache.example', join(folder, 'cache')),
+        );
+        const before = { ...process.env };
+        Object.assign(process.env, variables);
+        let said = '';
+        const write = (text: string) => {
+            said += text;
+        };
+        try {
+            const code = await run([...own, ...(own[0] === 'bake' ? ['-j', '1', '--quiet'] : [])], {
+                stdout: { write },
+                stderr: { write },
+            });
+            expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+        } finally {
+            for (const name of Object.keys(variables)) {
+                if (before[name] === undefined) delete process.env[name];
+                else process.env[name] = before[name];
+            }
+        }
+        return said;
+    }
+
+    const filesIn = (name: string) =>
+        readdirSync(join(folder, name))
+            .filter((file) => !file.startsWith('report'))
+            .sort()
+            .map((file) => [file, readFileSync(join(folder, name, file), 'base64')]);
+
+    test('has no other files than those that are tested', () => {
+        expect(readdirSync(EXAMPLES).sort()).toEqual([...Object.keys(FARMS), 'slurm-one-node.sh'].sort());
+    });
+
+    test.each(Object.keys(FARMS))('%s: the shards make what one machine makes, and one report', async (name) => {
+        const calls = FARMS[name]!();
+        await poselane({ argv: ['bake', 'models/**/*.glb', '-o', 'out-one'], variables: {} });
+        const merge = calls.pop()!;
+        expect(calls.length).toBeGreaterThan(1);
+        for (const call of calls) await poselane(call);
+        expect(await poselane(merge)).toMatch(/report\.json: of 10 files 10 baked, 0 failed, 0 not begun\n$/);
+        expect(filesIn('out')).toHaveLength(20);
+        expect(filesIn('out')).toEqual(filesIn('out-one'));
+        // Whatever is run again comes from the cache that all share.
+        await poselane(calls[0]!);
+        const again = readdirSync(join(folder, 'out')).filter((file) => file.startsWith('report'));
+        const hits = again
+            .map((file) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8')))
+            .flatMap(({ inputs }) => inputs)
+            .filter(({ cache }) => cache.hit);
+        expect(hits.length).toBe(Math.ceil(10 / calls.length));
+    });
+});

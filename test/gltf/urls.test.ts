@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bakeFile } from '../../lib/bake';
+import { smallGltf } from '../cli/small-gltf';
+
+const [TEXT, BYTES] = (() => {
+    const gltf = JSON.parse(smallGltf());
+    const bytes = Buffer.from(gltf.buffers[0].uri.split(',')[1], 'base64');
+    gltf.buffers[0].uri = 'parts/a%20b.bin';
+    return [JSON.stringify(gltf), bytes];
+})();
+
+let server: Server;
+let origin: string;
+let folder: string;
+let hanging = () => {};
+beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-urls-'));
+    writeFileSync(join(folder, 'my hero.gltf'), smallGltf());
+    server = createServer((request, response) => {
+        const { url = '' } = request;
+        if (url === '/models/my%20hero.gltf?key=secret') response.end(TEXT);
+        else if (url === '/models/parts/a%20b.bin') response.end(BYTES);
+        else if (url === '/moved/my%20hero.gltf') {
+            response.writeHead(302, { location: '/whole.gltf' }).end();
+        } else if (url === '/whole.gltf') response.end(smallGltf());
+        else if (url === '/clips.gltf') response.end(smallGltf({ clips: ['Jump'] }));
+        else if (url === '/round') response.writeHead(302, { location: '/round' }).end();
+        else if (url === '/hangs.glb') {
+            response.write('glTF');
+            hanging();
+        } else if (url === '/broken.gltf') {
+            response.writeHead(200, { 'content-length': 1000 }).write('{');
+            setImmediate(() => response.destroy());
+        } else response.writeHead(404).end('nothing');
+    }).listen(0, '127.0.0.1');
+    await new Promise((go) => server.once('listening', go));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+});
+
+test('a file on a server, with what it refers to, gives the bytes that it gives from disk, and its name', async () => {
+    const bytes = await bakeFile({ bytes: Buffer.from(TEXT), name: 'my hero.gltf', resolve: async () => BYTES });
+    for (const input of [
+        `${origin}/models/my%20hero.gltf?key=secret`,
+        new URL(`${origin}/models/my%20hero.gltf?key=secret`),
+    ]) {
+        const { outputs, inputs } = await bakeFile(input);
+        expect(outputs).toEqual(bytes.outputs);
+        expect(inputs).toEqual([]);
+    }
+});
+
+test('a redirected one keeps the name by which it was asked for', async () => {
+    const { outputs } = await bakeFile(`${origin}/moved/my%20hero.gltf`);
+    expect(outputs).toEqual((await bakeFile(join(folder, 'my hero.gltf'))).outputs);
+});
+
+test('a file: URL is the path, and so a file that is not overwritten', async () => {
+    const url = pathToFileURL(join(folder, 'my hero.gltf'));
+    const fromPath = await bakeFile(join(folder, 'my hero.gltf'));
+    for (const input of [url, url.href]) {
+        const { outputs, inputs } = await bakeFile(input);
+        expect({ outputs, inputs }).toEqual({ outputs: fromPath.outputs, inputs: fromPath.inputs });
+    }
+});
+
+test('clips come from URLs, too', async () => {
+    const { outputs } = await bakeFile(join(folder, 'my hero.gltf'), { animations: [`${origin}/clips.gltf`] });
+    expect(outputs[0]!.manifest.clips.map(({ name }) => name)).toEqual(['Walk', 'Run', 'Jump']);
+});
+
+test.each([
+    ['/nothing.glb', /\/nothing\.glb: cannot read the file: the server answers 404 Not Found$/],
+    ['/round', /\/round: cannot read the file: the server redirects more than 10 times$/],
+    ['/broken.gltf', /\/broken\.gltf: cannot read the file: /],
+    ['/secret/my%20hero.gltf?key=secret', /^http:\/\/127\.0\.0\.1:\d+\/secret\/my hero\.gltf: [^?]+$/],
+])('%s: InputError FILE_UNREADABLE, without the query, which may be a secret', async (path, message) => {
+    const error = await bakeFile(`${origin}${path}`).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'InputError', code: 'FILE_UNREADABLE', pointer: '' });
+    expect(error.message).toMatch(message);
+});
+
+test('https: is not left for http:, and redirects lead to no file of this machine', async () => {
+    const asked: string[] = [];
+    const redirected = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+        asked.push(String(url));
+        const location = asked.length === 1 ? 'http://example.com/b.glb' : pathToFileURL(folder).href;
+        return new Response(null, { status: 302, headers: { location } });
+    });
+    try {
+        await expect(bakeFile('https://example.com/a.glb')).rejects.toThrow(
+            'from https: to http:, which is not followed',
+        );
+        await expect(bakeFile('http://example.com/c.glb')).rejects.toThrow(
+            'from http: to file:, which is not followed',
+        );
+        expect(asked).toEqual(['https://example.com/a.glb', 'http://example.com/c.glb']);
+    } finally {
+        redirected.mockRestore();
+    }
+});
+
+test('UsageError for a URL of another kind, or with a password, which is in no message', async () => {
+    const refused: [string | URL, RegExp][] = [
+        [new URL('ftp://example.com/a.glb'), /'ftp:' URLs are not read/],
+        ['https://me:pass@example.com/a.glb', /^the URL of example\.com has a user's name in it/],
+        ['http://', /is not a URL$/],
+    ];
+    for (const [url, message] of refused) {
+        const error = await bakeFile(url).catch((thrown) => thrown);
+        expect(error).toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) });
+    }
+});
+
+test('the signal ends reading: its reason is thrown, of a server that hangs and of a file', async () => {
+    const controller = new AbortController();
+    hanging = () => controller.abort(new Error('enough'));
+    await expect(bakeFile(`${origin}/hangs.glb`, {}, { signal: controller.signal })).rejects.toThrow('enough');
+    const late = new AbortController();
+    const reading = bakeFile(join(folder, 'my hero.gltf'), {}, { signal: late.signal });
+    late.abort(new Error('late'));
+    await expect(reading).rejects.toThrow('late');
+});

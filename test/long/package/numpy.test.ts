@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+/** The Python of docs/loaders.md, with NumPy: it reads what BakedTable reads, and skins as the Rig does. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import { Rig } from '../../../lib/rig';
+import { type ArrayName, BakedTable } from '../../../lib/table';
+import { CHARACTER } from '../../support/models';
+import { runProgram } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const installed = runProgram('python3', ['-c', 'import numpy']).status === 0;
+const GUIDE = readFileSync(join(__dirname, '../../../docs/loaders.md'), 'utf8');
+const CODE = [...GUIDE.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, code]) => code).join('');
+
+const folder = scratchFolder();
+
+/** Runs the document's code and `code`, and gives what that writes as float32. */
+function floatsOf(code: string, ...args: string[]): Float32Array {
+    const put = 'def put(array): sys.stdout.buffer.write(np.ascontiguousarray(array, "<f4").tobytes())';
+    const script = join(folder(), 'run.py');
+    writeFileSync(script, `import sys\n${CODE}\n${put}\n${code}`);
+    const { status, stdout, stderr } = runProgram<Buffer>('python3', [script, ...args], { encoding: 'buffer' });
+    expect([status, String(stderr)]).toEqual([0, '']);
+    return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+}
+
+async function bakeCharacter(name: string, options: BakeOptions, container: 'files' | 'glb') {
+    const bake = await bakeFile(CHARACTER.path, options);
+    const [written] = await writeBake(bake, join(folder(), name), { container });
+    return { path: written!.json, table: BakedTable.open(bake.outputs[0]!.json, bake.outputs[0]!.bin) };
+}
+
+(installed ? describe : describe.skip)(`NumPy${installed ? '' : ' [skipped: is not installed]'}`, () => {
+    const NAMES: ArrayName[] = ['palette', 'hit', 'local', 'bounds'];
+    const emit = [...NAMES, 'jointBounds'] as const;
+
+    test.each([
+        ['files', { layout: 'mat4' }],
+        ['glb', { layout: 'mat4' }],
+        ['glb', { layout: 'mat3x4', dtype: 'f16' }],
+    ] as const)('%s, %p: every row of every array', async (container, options) => {
+        const { path, table } = await bakeCharacter(container, { ...options, emit, fps: 8 }, container);
+        const found = floatsOf(
+            `_, arrays = load_bake(sys.argv[1])\nfor name in sys.argv[2:]: put(arrays[name])`,
+            path,
+            ...emit,
+        );
+        const expected: number[] = [];
+        for (const name of NAMES) {
+            const row = new Float32Array(table.arrays[name]!.rowFloats);
+            for (const [clip, { frameCount }] of table.clips.entries()) {
+                for (let frame = 0; frame < frameCount; frame++) {
+                    const time = Float64Array.of(table.frameTime(clip, frame));
+                    expected.push(...table.sample(name, clip, time, row));
+                }
+            }
+        }
+        expected.push(...table.jointBounds!);
+        expect(expected.length).toBeGreaterThan(40_000);
+        expect(Buffer.compare(Buffer.from(found.buffer), Buffer.from(Float32Array.from(expected).buffer))).toBe(0);
+    });
+
+    test.each(['mat4', 'mat3x4'] as const)(
+        '%s: vertices are those of the Rig, and in the space of each engine',
+        async (layout) => {
+            const { path, table } = await bakeCharacter(layout, { layout, fps: 30, clips: ['Walk'] }, 'glb');
+            const rig = await Rig.load(CHARACTER.path);
+            const [mesh] = rig.meshes;
+            const { vertexCount, influences, joints, weights, positions } = mesh!;
+            const dense = new Float32Array(vertexCount * table.columns);
+            for (let i = 0; i < weights.length; i++) {
+                dense[Math.floor(i / influences) * table.columns + joints[i]!]! += weights[i]!;
+            }
+            const frame = 7;
+            const poses = rig.createPoses(1);
+            rig.evaluate(poses, rig.clipNamed('Walk'), Float64Array.of(table.frameTime(0, frame)));
+            rig.toGlobal(poses);
+            const expected = new Float32Array(vertexCount * 3);
+            rig.skinVertices(poses, mesh!.skin, 0, expected);
+            const inputs = { weights: dense, positions };
+            for (const [name, list] of Object.entries(inputs)) writeFileSync(join(folder(), name), list);
+            const found = floatsOf(
+                `
+manifest, arrays = load_bake(sys.argv[1])
+row = manifest['clips'][0]['firstRow'] + ${frame}
+matrices = matrices_of(arrays['palette'], manifest['arrays']['palette']['layout'])[row]
+weights, positions = (np.fromfile(file, '<f4').reshape(${vertexCount}, -1) for file in sys.argv[2:])
+here = skin(matrices, weights, positions)
+put(here)
+# Where the character stands up, and what is 1 m; whether hands are swapped.
+for name, up, metre, mirrored in [('Godot', 1, 1, False), ('Unity', 1, 1, True), ('Unreal', 2, 100, True)]:
+    to = ENGINES[name]
+    take = lambda points: points @ to[:3, :3].T
+    there = skin(convert(matrices, to), weights, take(positions))
+    assert np.allclose(there, take(here), 0, 1e-5 * metre), name
+    assert np.array_equal(take(np.array([0, 1, 0])), metre * np.eye(3)[up]), name
+    assert (np.linalg.det(to) < 0) == mirrored, name
+`,
+                path,
+                ...Object.keys(inputs).map((name) => join(folder(), name)),
+            );
+            expect(found.length).toBe(expected.length);
+            const off = found.reduce((max, x, i) => Math.max(max, Math.abs(x - expected[i]!)), 0);
+            expect(off).toBeLessThan(2e-6);
+        },
+    );
+});
