@@ -12,9 +12,13 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
     readonly animations?: readonly string[];
     readonly out: string;
     readonly container?: BakeContainer;
+    readonly exclude?: readonly string[];
+    readonly keepTree?: boolean;
     readonly jobs?: number;
+    readonly failFast?: boolean;
     readonly shard?: Shard;
     readonly dryRun?: boolean;
+    readonly json?: boolean;
     readonly report?: string;
     readonly html?: string;
     readonly cache?: string;
@@ -27,6 +31,7 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
 /** Declares the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
     command.requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
+    addExclude(command).option('--keep-tree', 'keep the folders that inputs are in: models/a/hero.glb -> out/a/');
     return addRecipeOptions(command)
         .addOption(
             new Option(
@@ -35,13 +40,15 @@ export function addBakeOptions(command: Command): Command {
             ).choices(CONTAINERS),
         )
         .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
+        .option('--fail-fast', 'end with the first file that fails, instead of baking the others')
         .option(
             '--shard <i/n>',
             'bake every n-th file only, from the i-th on; env, or env/n: as Slurm, Kubernetes or CI tells',
             shard,
         )
         .option('--dry-run', 'do everything but write')
-        .option('--report <file>', 'write what became of each file, as JSON')
+        .option('--json', 'what became of each file, as JSON on standard output, instead of lines')
+        .option('--report <file>', 'write the same to a file, beside the lines')
         .option('--html <path>', 'write a page to look at: a file; of several inputs a folder, with an index')
         .option(
             '--cache <place>',
@@ -140,9 +147,36 @@ export function addRecipeOptions(command: Command): Command {
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out, container, jobs, shard, dryRun, report, html, verbose, quiet, ...rest } = given;
+    const {
+        out,
+        container,
+        exclude,
+        keepTree,
+        jobs,
+        failFast,
+        shard,
+        dryRun,
+        json,
+        report,
+        html,
+        verbose,
+        quiet,
+        ...rest
+    } = given;
     const { cache, cacheReadOnly, cacheInsecure, ...options } = rest;
     return options;
+}
+
+/** What several commands say of their inputs. */
+export const INPUTS = '.glb or .gltf files, folders of them, or patterns such as "models/**/*.glb"';
+
+/** Declares `--exclude`. */
+export function addExclude(command: Command): Command {
+    return command.option(
+        '--exclude <pattern>',
+        "leave files out: '*_lod?.glb' or the name of a folder, wherever it is, or a path; may repeat",
+        addOne,
+    );
 }
 
 function addList(value: string, previous: readonly string[] = []): readonly string[] {

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-import { rmdir, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { Command } from 'commander';
-import type { BakeStats } from '../bake';
 import { openCache } from '../bake/cache/cache';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
-import { roughSizeOf, significant } from '../messages';
-import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
+import { linesOf, plural, totalsOf, wasCut } from './bake-lines';
+import { addBakeOptions, type BakeArguments, INPUTS, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
 import { EXIT, ExitError } from './exit-codes';
 import { messageOf } from './flags';
-import { expandInputs, refuseCollisions, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, threeDigits, writeError, writeLine, writeWarnings, yellow } from './io';
-import { refuseFile } from './output-file';
+import { expandInputs, findInputs, type Input, takeShard } from './inputs';
+import { groupDigits, type Io, oneLine, writeError, writeLine, writeWarnings, yellow } from './io';
+import { refuseFile, writeWhole } from './output-file';
+import { missingFolders, refuseCollisions, removeEmpty, targetsOf } from './output-folders';
 import { refuseOverwriting } from './overwriting';
 import { namedFiles, pagesOf, writeIndex } from './pages';
-import { createProgress, type Progress } from './progress';
-import { writeReport } from './report';
+import { createProgress } from './progress';
+import { reportText } from './report';
 
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
     const command = new Command('bake')
         .description('bake the clips of glTF files to palettes of skinning matrices')
-        .argument('<inputs...>', '.glb or .gltf files, or patterns such as "models/**/*.glb"');
+        .argument('<inputs...>', INPUTS);
     return addBakeOptions(command)
         .addHelpText(
             'after',
@@ -38,7 +37,10 @@ Examples:
   $ poselane bake hero.glb -o out/ --container glb
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'
-  $ poselane bake 'models/**/*.glb' -o out/ -j 8 --report report.json
+  $ poselane bake models/ -o out/ -j 8 --report report.json
+  $ poselane bake models/ -o out/ --keep-tree --exclude '*_lod?.glb' --exclude backup
+  $ poselane bake 'models/**/*.glb' -o out/ --fail-fast
+  $ poselane bake models/ -o out/ --json | jq '.inputs[] | select(.status != "baked").input'
   $ poselane bake 'models/**/*.glb' -o out/ --shard 3/10
   $ poselane bake 'models/**/*.glb' -o out/ --shard env --report reports/$SLURM_ARRAY_TASK_ID.json
   $ poselane bake 'models/**/*.glb' -o out/ --html pages/
@@ -46,13 +48,14 @@ Examples:
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
 
 Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
-4 not within --max-error, 5 of several inputs some failed, or all (--report has the code of each), 130 interrupted.
+4 not within --max-error, 5 of several inputs some failed, or all (--json and --report have the code of each), 130 interrupted.
 With --shard the inputs are those of all shards.`,
         )
         .action((inputs: string[], options: BakeArguments) => bake(inputs, options, io));
 }
 
 async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
+    const started = performance.now();
     const animations = given.animations && (await expandInputs(given.animations));
     const options = { ...libraryOptions(given), animations };
     const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
@@ -63,39 +66,52 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
         throw new UsageError(`--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`);
     }
     const cache = await cacheFor(given);
-    const missing = await missingFolders('--out', given.out);
-    const all = await expandInputs(names);
-    const byStem = refuseCollisions(all);
+    await missingFolders('--out', [given.out]);
+    const found = await findInputs(names, { exclude: given.exclude, out: given.out });
+    const all = await targetsOf(found, given.out, given.keepTree);
+    const byKey = refuseCollisions(all);
+    const folders = new Set(all.map(({ folder }) => folder));
+    const missing = await missingFolders('--out', folders);
     const made = given.dryRun ? null : given.out;
     if (given.report !== undefined) await refuseFile('--report', given.report, made);
     const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
-    if (pages !== null && pages.index !== null) await missingFolders('--html', given.html!);
-    await refuseOverwriting([...all, ...(animations ?? [])], byStem, {
-        out: given.out,
+    if (pages !== null && pages.index !== null) await missingFolders('--html', [given.html!]);
+    const paths = all.map(({ path }) => path);
+    await refuseOverwriting([...paths, ...(animations ?? [])], byKey, {
+        targets: all,
         emit,
         container,
         named: namedFiles(pages, given.report),
     });
-    const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
-    const jobs = inputs.map((input, number) => {
+    const targets = given.shard === undefined ? all : takeShard(all, given.shard);
+    const jobs = targets.map(({ path: input, folder }, number) => {
         const path = given.dryRun ? undefined : pages?.paths.get(input);
         const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-        return { number, input, out: made, container, options, page, cache };
+        return { number, input, out: given.dryRun ? null : folder, container, options, page, cache };
     });
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
+    const batch = all.length > 1;
+    const silent = given.quiet === true || given.json === true;
 
-    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
+    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(targets), targets.length);
     /** By the job's number; none of a job that was not begun. */
     const reports: JobReport[] = [];
-    const told = new Set<string>();
+    const tell = teller(given, io, batch, silent);
+    const stop = stopper(io.signal);
     let ended: unknown;
     try {
         await runJobs(jobs, Math.max(threads, 1), {
-            signal: io.signal,
+            signal: stop.signal,
             onProgress: ({ frames, jobs, trial }) => progress?.update(frames, jobs, trial),
+            onEnd: ({ input, error }) => {
+                if (error === null || !given.failFast || !batch) return;
+                stop.abort(new ExitError(EXIT.someFailed, `--fail-fast: '${input}' could not be baked`));
+            },
             onReport: ({ number }, report) => {
                 reports[number] = report;
-                if (!io.signal?.aborted) tell(report, given, io, progress, all.length > 1, told);
+                if (io.signal?.aborted) return;
+                progress?.pause();
+                tell(report, targets[number]!.folder);
             },
         });
         judge(reports, all.length);
@@ -110,15 +126,28 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
             else writeError(io, messageOf(error)); // must not hide the first one
         });
     };
-    if (given.report !== undefined) {
-        const batch = { options, inputs: all, shard: given.shard ?? null };
-        await finish(writeReport(given.report, batch, inputs, reports, ended));
-    }
+    const whole = { options, inputs: paths, shard: given.shard ?? null };
+    const report = given.report || given.json ? await reportText(whole, targets, reports, ended) : '';
+    if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
     if (pages?.index && !given.dryRun) {
+        const inputs = targets.map(({ path }) => path);
         await finish(writeIndex(pages.index, inputs, reports, ended));
-        if (!given.quiet) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
+        if (!silent) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
+    }
+    if (given.json) io.stdout.write(report);
+    if (batch && !silent && !io.signal?.aborted) {
+        writeLine(io.stdout, totalsOf(reports, targets.length, performance.now() - started));
     }
     if (ended !== undefined) throw ended;
+}
+
+/** Aborts with a signal, and by itself. */
+function stopper(signal: AbortSignal | undefined): AbortController {
+    const controller = new AbortController();
+    const follow = () => controller.abort(signal!.reason);
+    if (signal?.aborted) follow();
+    else signal?.addEventListener('abort', follow, { once: true });
+    return controller;
 }
 
 /** What the threads open. A dry run leaves nothing anywhere. */
@@ -130,36 +159,33 @@ async function cacheFor({ cache, cacheReadOnly = false, cacheInsecure, dryRun }:
     }
     const options = { readOnly: cacheReadOnly || dryRun === true, insecure: cacheInsecure === true };
     openCache(cache, options); // what is wrong for every file is no fault of any
-    if (!/^https?:/i.test(cache)) await missingFolders('--cache', cache);
+    if (!/^https?:/i.test(cache)) await missingFolders('--cache', [cache]);
     return { place: cache, options };
 }
 
-function labelOf(inputs: readonly string[]): string {
-    return inputs.length === 1 ? oneLine(basename(inputs[0]!)) : '';
+function labelOf(inputs: readonly Input[]): string {
+    return inputs.length === 1 ? oneLine(basename(inputs[0]!.path)) : '';
 }
 
-/** The lines of a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
-function tell(
-    report: JobReport,
-    given: BakeArguments,
-    io: Io,
-    progress: Progress | null,
-    batch: boolean,
-    told: Set<string>,
-): void {
-    const { input, error, warnings, cache } = report;
-    progress?.pause();
-    if (!given.quiet) {
-        for (const message of cache?.warnings ?? []) {
+/**
+ * Gives what tells of a file: the lines of one that was baked, one for each of its warnings; in a batch, one for a file that failed.
+ *
+ * @param silent Whether errors alone are told.
+ */
+function teller({ dryRun, verbose }: BakeArguments, io: Io, batch: boolean, silent: boolean) {
+    const told = new Set<string>();
+    return (report: JobReport, folder: string): void => {
+        const { input, error, warnings, cache } = report;
+        for (const message of silent ? [] : (cache?.warnings ?? [])) {
             // Of a server that is down each thread says the same.
             if (!told.has(message)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
             told.add(message);
         }
-    }
-    if (error !== null && batch) writeError(io, error.message);
-    if (error !== null || given.quiet) return;
-    writeWarnings(io, input, warnings, '--report lists them');
-    for (const line of linesOf(report, given, batch)) writeLine(io.stdout, line);
+        if (error !== null && batch && !wasCut(report)) writeError(io, error.message);
+        if (error !== null || silent) return;
+        writeWarnings(io, input, warnings, '--report lists them');
+        for (const line of linesOf(report, { folder, dryRun, verbose, batch })) writeLine(io.stdout, line);
+    };
 }
 
 /**
@@ -171,131 +197,6 @@ export function judge(reports: readonly Pick<JobReport, 'error'>[], inputs: numb
     const failures = reports.flatMap(({ error }) => error ?? []);
     if (failures.length === 0) return;
     if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);
-    const files = `${groupDigits(reports.length)} file${reports.length === 1 ? '' : 's'}`;
+    const files = plural(groupDigits(reports.length), 'file');
     throw new ExitError(EXIT.someFailed, `${groupDigits(failures.length)} of ${files} could not be baked`);
-}
-
-/**
- * The folders to make for the output: its own and those above it, as far as they do not exist.
- *
- * @throws UsageError where a file is in the way: before any work, rather than after it.
- */
-async function missingFolders(option: string, folder: string): Promise<string[]> {
-    if (folder === '') throw new UsageError(`${option}: the name of the folder is empty`);
-    if (folder === '-') {
-        const what = option === '--out' ? 'a bake is' : 'these are';
-        throw new UsageError(
-            `${option}: ${what} several files, which standard output cannot take: name a folder ('./-')`,
-        );
-    }
-    const missing: string[] = [];
-    for (let at = resolve(folder); ; at = dirname(at)) {
-        const found = await stat(at).catch(() => null);
-        if (found?.isDirectory() || at === dirname(at)) return missing;
-        if (found !== null) throw new UsageError(`${option}: '${at}' is not a folder`);
-        missing.push(at);
-    }
-}
-
-/** Takes folders away again that nothing came into; the deepest comes first. */
-async function removeEmpty(folders: readonly string[]): Promise<void> {
-    for (const folder of folders) {
-        const removed = await rmdir(folder).then(
-            () => true,
-            (error: NodeJS.ErrnoException) => error.code === 'ENOENT', // never made
-        );
-        if (!removed) return;
-    }
-}
-
-/**
- * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
- * each clip as well.
- */
-function linesOf(report: JobReport, { out, dryRun, verbose = false }: BakeArguments, batch: boolean): string[] {
-    const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
-    const { clips, frames, joints, attachments } = stats!;
-    const paths = [...bakesOf(outputs, out), ...files.map(({ name }) => join(out, name)), ...(page ? [page.path] : [])];
-    const sizes = [
-        ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
-        ...files.map((one) => one.byteLength),
-        page?.byteLength ?? 0,
-    ];
-    const size = roughSizeOf(sizes.reduce((sum, one) => sum + one, 0));
-    const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;
-    const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
-    const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
-    const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
-    if (outputs.length === 0) return [line];
-    const [off, place] = errorOf(outputs);
-    if (batch && !verbose) return [`${line}; ${off}`];
-    if (!verbose) return [line, `  ${off}${place}`];
-    const listed = outputs.flatMap(({ skin, errors }) =>
-        errors.map(({ name, animation, frameCount, fps, maxLerpShare }) => {
-            const rows = plural(groupDigits(frameCount), 'row');
-            const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
-            const of = outputs.length === 1 ? '' : `skin ${skin}, `;
-            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`;
-        }),
-    );
-    return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
-}
-
-function plural(count: string, noun: string): string {
-    return `${count} ${noun}${count === '1' ? '' : 's'}`;
-}
-
-function percent(share: number): string {
-    return `${threeDigits(share * 100)}% of the extent`;
-}
-
-/** Frames per second of all clips that have some. */
-function rateOf(outputs: JobReport['outputs']): string {
-    const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
-    if (rates.length === 0) return '';
-    const [low, high] = [Math.min, Math.max].map((choose) =>
-        significant(
-            rates.reduce((a, b) => choose(a, b)),
-            5,
-        ),
-    );
-    return ` at ${low === high ? '' : `${low} to `}${high} fps`;
-}
-
-function columnsOf(joints: readonly number[], attachments: readonly number[]): string {
-    const counted = (counts: readonly number[], noun: string) =>
-        counts.some((n) => n > 0) ? plural(counts.map(groupDigits).join(' + '), noun) : [];
-    return [counted(joints, 'joint'), counted(attachments, 'attachment')].flat().join(' and ');
-}
-
-/** Below a millisecond clocks are too coarse for a rate. */
-export function evaluationOf({
-    jointFrames,
-    evaluationMilliseconds,
-}: Pick<BakeStats, 'jointFrames' | 'evaluationMilliseconds'>): string {
-    if (!(evaluationMilliseconds >= 1)) return 'under 1 ms';
-    const rate = (jointFrames / evaluationMilliseconds) * 1000;
-    return `${groupDigits(evaluationMilliseconds)} ms: ${groupDigits(rate)} joint-frames/s`;
-}
-
-/** The files of the outputs, as one word. */
-function bakesOf(outputs: JobReport['outputs'], out: string): string[] {
-    if (outputs.length === 0) return [];
-    const { stem: last, container } = outputs[outputs.length - 1]!;
-    const end = container === 'glb' ? '.bake.glb' : '.bake.{json,bin}';
-    if (outputs.length === 1) return [join(out, `${last}${end}`)];
-    return [`${join(out, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
-}
-
-/** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
-function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
-    const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
-    const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
-    const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
-    const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
-    const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
-    const { worst, skin } = output;
-    if (worst === null || worst.animation !== error.animation) return [off, jumps];
-    const what = `${worst.what}${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
-    return [off, `: clip #${error.animation} '${error.name}', ${what}, at ${threeDigits(worst.time)} s${jumps}`];
 }

@@ -1,48 +1,141 @@
 // SPDX-License-Identifier: MIT
 
-import { existsSync } from 'node:fs';
-import { basename, isAbsolute, resolve, sep } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { InputError, UsageError } from '../errors';
-import { stemOf } from '../names';
+import { isWithin } from '../gltf/files';
+import { whyUnreadable } from '../messages';
+
+/** A file that arguments name. */
+export interface Input {
+    readonly path: string;
+    /** From the folder or the pattern that named it, with slashes on every system; of files that are named themselves, from the folder that
+     * all of these share. */
+    readonly tree: string;
+}
+
+/** Which files a folder stands for. */
+interface Kind {
+    readonly taken: RegExp;
+    readonly what: string;
+}
+
+/** Not the baker's own outputs: a folder may have both. */
+const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf)$/i, what: '.glb or .gltf' };
+export const BAKES: Kind = { taken: /\.bake\.(json|glb)$/i, what: '.bake.json or .bake.glb' };
+
+interface FindOptions {
+    /** Patterns of what is left out. */
+    readonly exclude?: readonly string[];
+    /** The folder of the output, which no folder around it stands for. */
+    readonly out?: string;
+    readonly kind?: Kind;
+}
 
 /** A file or folder without a name is a variable that was never set, mostly. */
 export function refuseEmpty(argument: string, name: string): void {
     if (name === '') throw new UsageError(`${argument}: the name of the file is empty`);
 }
 
-/**
- * The files that arguments name: what exists as it is, and patterns expanded, because a shell on Windows does not, and
- * quoted ones reach us on every system. Files of one pattern are sorted by code units, each file comes once.
- *
- * @throws UsageError for `-` and an empty name; InputError `FILE_UNREADABLE` for a pattern that nothing matches. A plain path
- * that does not exist stays in the list, to be reported where it is read.
- */
+/** The paths of {@link findInputs}. */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
-    const found: string[] = [];
+    return (await findInputs(names)).map(({ path }) => path);
+}
+
+/**
+ * The files that arguments name: what exists as it is; of folders all files of a kind below them; and patterns expanded, because a shell on
+ * Windows does not, and quoted ones reach us on every system. Files of one folder or pattern are sorted by code units, each file comes once.
+ *
+ * @throws UsageError for `-`, an empty name, and where `exclude` leaves no file; InputError `FILE_UNREADABLE` for a pattern that nothing
+ * matches and a folder without such files. A plain path that does not exist stays in the list, to be reported where it is read.
+ */
+export async function findInputs(
+    names: readonly string[],
+    { exclude = [], out, kind = MODELS }: FindOptions = {},
+): Promise<Input[]> {
+    const found: { readonly path: string; readonly tree: string | null }[] = [];
     for (const name of names) {
         refuseEmpty('inputs', name);
         if (name === '-') {
             throw new UsageError("standard input is not read: name files ('./-' for one that is called so)");
         }
-        if (existsSync(name)) found.push(name);
-        else found.push(...(await matchesOf(name)));
+        if (isFolder(name)) found.push(...(await filesOf(name, out, kind)));
+        else if (isPattern(name)) found.push(...(await matchesOf(slashes(name))));
+        else found.push({ path: name, tree: null });
     }
+    const plain = found.filter(({ tree }) => tree === null).map(({ path }) => resolve(path));
+    const shared = commonFolder(plain.map(dirname));
     const seen = new Set<string>();
-    return found.filter((file) => {
-        const path = resolve(file);
-        const first = !seen.has(path);
-        seen.add(path);
-        return first;
+    const inputs = found.flatMap(({ path, tree }) => {
+        const full = resolve(path);
+        if (seen.has(full)) return [];
+        seen.add(full);
+        return { path, tree: tree ?? below(shared, full) ?? basename(full) };
     });
+    const left = exclude.length === 0 ? inputs : inputs.filter(not(excluder(exclude)));
+    if (left.length === 0) throw new UsageError(`--exclude: no file is left of ${inputs.length}`);
+    return left;
 }
 
-async function matchesOf(pattern: string): Promise<string[]> {
+function isFolder(name: string): boolean {
+    return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whether arguments name one file, and neither a folder nor a pattern. */
+export function isPlainFile(names: readonly string[]): boolean {
+    return names.length === 1 && !isFolder(names[0]!) && !isPattern(names[0]!);
+}
+
+/** A file that exists is none, whatever its name. */
+function isPattern(name: string): boolean {
+    if (existsSync(name)) return false;
     // Loaded here: most calls need no patterns, and start faster without it.
-    const { glob, isDynamicPattern } = require('tinyglobby') as typeof import('tinyglobby');
-    if (!isDynamicPattern(slashes(pattern))) return [pattern];
-    const files = await glob(slashes(pattern), { expandDirectories: false, absolute: isAbsolute(pattern) });
-    if (files.length === 0) throw new InputError('FILE_UNREADABLE', pattern, '', 'no file matches this pattern');
-    return files.sort((a, b) => (a < b ? -1 : 1));
+    return (require('tinyglobby') as typeof import('tinyglobby')).isDynamicPattern(slashes(name));
+}
+
+/** Links to folders are not followed: they may lead in circles. Names with a dot at the beginning are hidden from patterns, too. */
+async function filesOf(folder: string, out: string | undefined, { taken, what }: Kind): Promise<Input[]> {
+    const avoided = out !== undefined && isWithin(resolve(folder), resolve(out)) ? resolve(out) : null;
+    const trees: string[] = [];
+    const walk = async (tree: string): Promise<void> => {
+        const at = join(folder, tree);
+        if (resolve(at) === avoided) return;
+        const entries = await readdir(at, { withFileTypes: true }).catch((cause) => {
+            throw new InputError('FILE_UNREADABLE', at, '', `cannot read the folder: ${whyUnreadable(cause)}`);
+        });
+        for (const entry of entries) {
+            if (entry.name.startsWith('.')) continue;
+            const path = posix.join(tree, entry.name);
+            if (entry.isDirectory()) await walk(path);
+            else if (taken.test(entry.name) && (entry.isFile() || (await isLinkedFile(join(folder, path))))) {
+                trees.push(path);
+            }
+        }
+    };
+    await walk('');
+    if (trees.length === 0) {
+        throw new InputError('FILE_UNREADABLE', folder, '', `no ${what} file is in this folder, or in one below it`);
+    }
+    return sorted(trees).map((tree) => ({ path: join(folder, tree), tree }));
+}
+
+async function isLinkedFile(path: string): Promise<boolean> {
+    return (await stat(path).catch(() => null))?.isFile() === true;
+}
+
+/** @param pattern With slashes. */
+async function matchesOf(pattern: string): Promise<{ path: string; tree: string | null }[]> {
+    const { glob } = require('tinyglobby') as typeof import('tinyglobby');
+    // The folders before the first character that may be special.
+    const [base = ''] = /^[^*?{[(\\]*\//.exec(pattern) ?? [];
+    const trees = await glob(pattern.slice(base.length), { expandDirectories: false, cwd: base === '' ? '.' : base });
+    if (trees.length === 0) throw new InputError('FILE_UNREADABLE', pattern, '', 'no file matches this pattern');
+    return sorted(trees).map((tree) => ({ path: join(base, tree), tree: tree.startsWith('../') ? null : tree }));
+}
+
+function sorted(paths: string[]): string[] {
+    return paths.sort((a, b) => (a < b ? -1 : 1));
 }
 
 /** Patterns know one kind of slash. */
@@ -50,32 +143,44 @@ function slashes(name: string): string {
     return sep === '\\' ? name.replaceAll('\\', '/') : name;
 }
 
-/**
- * Before any work, and for all inputs, whichever of them this process bakes.
- *
- * @returns The inputs by what their outputs are called after, in small letters.
- * @throws UsageError where two inputs would write the same files. File systems may not tell capitals from small letters.
- */
-export function refuseCollisions(inputs: readonly string[]): ReadonlyMap<string, string> {
-    const byStem = new Map<string, string>();
-    for (const input of inputs) {
-        const stem = stemOf(basename(input)).toLowerCase();
-        // With several skins, `hero.glb` writes `hero.skin0.bake.json`.
-        for (const taken of [stem, stem.replace(/\.skin\d+$/, '')]) {
-            const other = byStem.get(taken);
-            if (other !== undefined) throw collision(other, input);
-        }
-        byStem.set(stem, input);
+function commonFolder(folders: readonly string[]): string {
+    let common = folders[0] ?? '';
+    for (const folder of folders) {
+        while (common !== folder && !isWithin(common, folder) && dirname(common) !== common) common = dirname(common);
     }
-    for (const [stem, input] of byStem) {
-        const other = byStem.get(stem.replace(/\.skin\d+$/, ''));
-        if (other !== undefined && other !== input) throw collision(other, input);
-    }
-    return byStem;
+    return common;
 }
 
-function collision(a: string, b: string): UsageError {
-    return new UsageError(`'${a}' and '${b}' would write the same files: bake them into different folders`);
+/** The path from a folder; null where it leads out of that, as to another drive of Windows. */
+function below(folder: string, path: string): string | null {
+    return isWithin(folder, path) ? slashes(relative(folder, path)) : null;
+}
+
+const not = (test: (input: Input) => boolean) => (input: Input) => !test(input);
+
+/** A pattern without a slash is a name of files and folders anywhere; others are paths, from the current folder on. */
+function excluder(patterns: readonly string[]): (input: Input) => boolean {
+    const { escapePath } = require('tinyglobby') as typeof import('tinyglobby');
+    const picomatch = require('picomatch') as (
+        patterns: readonly string[],
+        options: { readonly dot: boolean },
+    ) => (path: string) => boolean;
+    const here = process.cwd();
+    const named: string[] = [];
+    const placed: string[] = [];
+    for (const given of patterns) {
+        const pattern = slashes(given).replace(/\/+$/, '');
+        if (pattern === '') throw new UsageError('--exclude: the pattern is empty');
+        if (pattern.startsWith('**/')) named.push(pattern);
+        else if (!pattern.includes('/')) named.push(`**/${pattern}`);
+        else placed.push(isAbsolute(given) ? pattern : posix.join(escapePath(slashes(here)), pattern));
+    }
+    const matcher = (list: readonly string[]) => picomatch([...list, ...list.map((one) => `${one}/**`)], { dot: true });
+    const [isNamed, isPlaced] = [matcher(named), matcher(placed)];
+    return ({ path, tree }) => {
+        const full = resolve(path);
+        return isNamed(tree) || isNamed(below(here, full) ?? '') || isPlaced(slashes(full));
+    };
 }
 
 /** Part i of n, from 1. */
@@ -87,6 +192,6 @@ export interface Shard {
 /**
  * Every n-th input: without knowing of each other, n processes with the shards 1/n to n/n bake each input once.
  */
-export function takeShard(inputs: readonly string[], { index, count }: Shard): string[] {
+export function takeShard<T>(inputs: readonly T[], { index, count }: Shard): T[] {
     return inputs.filter((_, i) => i % count === index - 1);
 }

@@ -11,9 +11,9 @@ import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
 import { fitOf, isClose, restText } from '../rig/clips/fit';
 import { openClips, type ReadClips, readClips } from '../rig/clips/read';
-import { addOne, addRename } from './bake-options';
+import { addExclude, addOne, addRename, INPUTS } from './bake-options';
 import { EXIT, ExitError } from './exit-codes';
-import { expandInputs } from './inputs';
+import { expandInputs, findInputs } from './inputs';
 import { bold, type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
 
 /** The output of `poselane inspect --json` for a file. */
@@ -72,17 +72,21 @@ interface InspectedClip {
 
 interface Options {
     readonly json?: boolean;
+    readonly verbose?: boolean;
+    readonly exclude?: readonly string[];
     readonly animations?: readonly string[];
     readonly rename?: Readonly<Record<string, string>>;
 }
 
 /** `poselane inspect` */
 export function inspectCommand(io: Io): Command {
-    return new Command('inspect')
+    const command = new Command('inspect')
         .description('show skins, joints, clips and their key cadence, a rate to bake at, and warnings')
-        .argument('<inputs...>', '.glb or .gltf files, or patterns such as "models/**/*.glb"')
+        .argument('<inputs...>', INPUTS)
         .option('--animations <files>', 'how well clips of other files fit: a file or a pattern; may repeat', addOne)
-        .option('--rename <from=to>', 'of --animations, as for poselane bake; may repeat', addRename)
+        .option('--rename <from=to>', 'of --animations, as for poselane bake; may repeat', addRename);
+    return addExclude(command)
+        .option('-v, --verbose', 'of several files all, too, instead of a line for each')
         .option('--json', 'as a JSON list with one entry for each file')
         .addHelpText(
             'after',
@@ -90,13 +94,17 @@ export function inspectCommand(io: Io): Command {
 Examples:
   $ poselane inspect hero.glb
   $ poselane inspect hero.glb --animations 'clips/*.glb'
-  $ poselane inspect 'models/**/*.glb' --json | jq '.[].clips[].name'`,
+  $ poselane inspect models/ --exclude '*_lod?.glb'
+  $ poselane inspect 'models/**/*.glb' --json | jq '.[].clips[].name'
+
+Exit codes: 0 done, 2 wrong use, 3 an input is missing or invalid, 5 of several inputs some failed, or all.`,
         )
         .action((inputs: string[], options: Options) => inspect(inputs, options, io));
 }
 
 async function inspect(names: readonly string[], { json = false, ...given }: Options, io: Io): Promise<void> {
-    const inputs = await expandInputs(names);
+    const inputs = (await findInputs(names, given)).map(({ path }) => path);
+    const batch = inputs.length > 1;
     const animations = given.animations && (await expandInputs(given.animations));
     const recipe = clipRecipeOf({ animations, rename: given.rename });
     const clips = await readClips(openClips('poselane inspect', animations));
@@ -109,9 +117,11 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
             const fits = recipe && { animations: clips.map((other) => inspectedFit(scene, other, recipe.rename)) };
             const inspection = { ...inspectionOf(file, scene), ...fits };
             found.push(inspection);
-            if (!json) describeFile(inspection, io);
+            if (json) continue;
+            if (batch && !given.verbose && fits === null) describeShortly(inspection, io);
+            else describeFile(inspection, io);
         } catch (error) {
-            if (inputs.length === 1 || !(error instanceof InputError)) throw error;
+            if (!batch || !(error instanceof InputError)) throw error;
             const { message, code, pointer, rule } = error;
             found.push({ file, error: { code, pointer, rule } });
             writeError(io, message);
@@ -119,6 +129,7 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
         }
     }
     if (json) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    else if (batch) writeLine(io.stdout, totalsOf(found, failed));
     if (failed > 0) throw new ExitError(EXIT.someFailed, `${failed} of ${inputs.length} files could not be read`);
 }
 
@@ -187,6 +198,23 @@ function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
 
 /** How many names are shown. */
 const SHOWN = 8;
+
+function describeShortly({ file, nodes, skins, clips, suggestedFps, warnings }: Inspection, io: Io): void {
+    const counts = [count(nodes, 'node'), count(skins.length, 'skin'), count(clips.length, 'clip')].join(', ');
+    const rate = suggestedFps === null ? '' : `; --fps ${suggestedFps} meets every key`;
+    writeLine(io.stdout, bold(file), `: ${counts}${rate}`);
+    writeWarnings(io, file, warnings, '--json lists them');
+}
+
+function totalsOf(found: readonly (Inspection | { readonly error: object })[], failed: number): string {
+    const read = found.flatMap((one) => ('error' in one ? [] : one));
+    const clips = read.flatMap((one) => one.clips);
+    const seconds = threeDigits(clips.reduce((sum, { duration }) => sum + duration, 0));
+    const skins = read.reduce((sum, one) => sum + one.skins.length, 0);
+    const others = failed === 0 ? '' : `; ${failed} failed`;
+    const what = `${count(skins, 'skin')}, ${count(clips.length, 'clip')} of ${seconds} s together`;
+    return `${count(found.length, 'file')}: ${what}${others}`;
+}
 
 function describeFile(
     { file, nodes, skins, attachments, clips, suggestedFps, warnings, animations = [] }: Inspection,

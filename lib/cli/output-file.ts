@@ -28,10 +28,9 @@ export async function refuseFile(option: string, path: string, out: string | nul
     if (isFolder || `${made}${sep}`.startsWith(file + sep)) {
         throw new UsageError(`${option}: '${path}' is a folder: name a file`);
     }
-    if (folder === made) {
-        if (OUTPUT.test(file)) throw new UsageError(`${option}: '${path}' has the name of a bake`);
-        return;
-    }
+    const inside = folder === made || (made !== '' && folder.startsWith(made + sep));
+    if (inside && OUTPUT.test(file)) throw new UsageError(`${option}: '${path}' has the name of a bake`);
+    if (folder === made) return;
     const found = await stat(folder).catch(() => null);
     if (!found?.isDirectory() && !made.startsWith(folder + sep)) {
         throw new UsageError(`${option}: '${dirname(resolve(path))}' is not a folder`);

@@ -6,11 +6,12 @@ import type { BakeContainer, Emit } from '../bake';
 import { hasArrays } from '../bake/options';
 import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
-import { isWithin, readReferences } from '../gltf/files';
+import { readReferences } from '../gltf/files';
+import { type Target, withoutSkin } from './output-folders';
 
-/** The folder and the files that a run writes. */
+/** The folders and the files that a run writes. */
 export interface RunOutputs {
-    readonly out: string;
+    readonly targets: readonly Target[];
     readonly emit: ReadonlySet<Emit>;
     readonly container: BakeContainer;
     /** Other files, and the options that name them. */
@@ -21,25 +22,35 @@ export interface RunOutputs {
  * Before any work, and for all inputs, whichever of them this process bakes: no output may be a file that an input is or refers
  * to, under whatever name.
  *
- * @param byStem As `refuseCollisions` gives it.
+ * @param byKey As `refuseCollisions` gives it.
  * @throws UsageError which names both.
  */
 export async function refuseOverwriting(
     inputs: readonly string[],
-    byStem: ReadonlyMap<string, string>,
-    { out, emit, container, named }: RunOutputs,
+    byKey: ReadonlyMap<string, string>,
+    { targets, emit, container, named }: RunOutputs,
 ): Promise<void> {
-    const there = await readdir(out).catch(() => []);
-    const writer = (path: string) => writerOf(basename(path), byStem, emit, container);
-    const outputs = there.filter(writer).map((name) => join(out, name));
-    outputs.push(...named.keys());
+    const folders = new Map(targets.map(({ place, folder }) => [place, folder]));
+    /** By output, what it is a bake of. */
+    const writers = new Map<string, string>();
+    for (const [place, folder] of folders) {
+        for (const name of await readdir(folder).catch(() => [])) {
+            const writer = writerOf(join(place, name), byKey, emit, container);
+            if (writer !== undefined) writers.set(join(folder, name), writer);
+        }
+    }
+    const outputs = [...writers.keys(), ...named.keys()];
     const overlapOf = await findOverlaps(outputs);
-    const folder = await realPlace(out);
     /** A file that is not there yet must not come into being meanwhile. */
-    const awaited = async (path: string) =>
-        writer(path) !== undefined && (await realPlace(dirname(path))) === folder
-            ? join(out, basename(path))
-            : undefined;
+    const awaited = async (path: string) => {
+        const place = await realPlace(dirname(path));
+        const folder = folders.get(place);
+        const writer = folder && writerOf(join(place, basename(path)), byKey, emit, container);
+        if (writer === undefined) return undefined;
+        const output = join(folder!, basename(path));
+        writers.set(output, writer);
+        return output;
+    };
     const refuse = async (path: string, input: string, reference: boolean) => {
         const output = (await overlapOf(path)) ?? (await awaited(path));
         if (output === undefined) return;
@@ -51,10 +62,10 @@ export async function refuseOverwriting(
         const what = reference ? `'${path}', which the input '${input}' refers to` : `the input '${input}'`;
         const name = resolve(output) === resolve(path) ? '' : ` (the same file as '${output}')`;
         throw new UsageError(
-            `baking '${writer(output)}' would overwrite ${what}${name}: choose another folder by --out`,
+            `baking '${writers.get(output)}' would overwrite ${what}${name}: choose another folder by --out`,
         );
     };
-    const mayRefer = await referenceFilter(outputs, folder);
+    const mayRefer = await referenceFilter(outputs, folders.keys());
     for (const input of inputs) {
         await refuse(input, input, false);
         const references = (await mayRefer(input)) ? await readReferences(input) : [];
@@ -62,39 +73,46 @@ export async function refuseOverwriting(
     }
 }
 
-/** The input whose bake has a file of that name; of one with several skins, also `hero.skin0.bake.json`. */
+/** The input whose bake has a file of that path; of one with several skins, also `hero.skin0.bake.json`. */
 function writerOf(
-    name: string,
-    byStem: ReadonlyMap<string, string>,
+    path: string,
+    byKey: ReadonlyMap<string, string>,
     emit: ReadonlySet<Emit>,
     container: BakeContainer,
 ): string | undefined {
-    const [, stem, kind] =
-        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/.exec(name.toLowerCase()) ?? [];
-    if (stem === undefined) return undefined;
-    if (kind === 'baked.glb') return emit.has('glb') ? byStem.get(stem) : undefined;
-    if (kind === 'baked.vat') return emit.has('pvat') ? byStem.get(stem) : undefined;
+    const [, key, kind] =
+        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
+    if (key === undefined) return undefined;
+    if (kind === 'baked.glb') return emit.has('glb') ? byKey.get(key) : undefined;
+    if (kind === 'baked.vat') return emit.has('pvat') ? byKey.get(key) : undefined;
     if (!hasArrays(emit) || (kind === 'bake.glb') !== (container === 'glb')) return undefined;
-    return byStem.get(stem) ?? byStem.get(stem.replace(/\.skin\d+$/, ''));
+    return byKey.get(key) ?? byKey.get(withoutSkin(key));
 }
 
 /**
  * Whether an input can refer to any of some files, or to one that a folder does not have yet, which saves reading it: they lie
  * below its own folder, or have further names.
  */
-async function referenceFilter(files: readonly string[], out: string): Promise<(input: string) => Promise<boolean>> {
-    const folders = new Set([out]);
+async function referenceFilter(
+    files: readonly string[],
+    places: Iterable<string>,
+): Promise<(input: string) => Promise<boolean>> {
+    /** Folders, and all that are above them. */
+    const above = new Set<string>();
+    const add = (folder: string) => {
+        for (let at = folder; !above.has(at); at = dirname(at)) above.add(at);
+    };
+    for (const place of places) add(place);
     let named = false;
     for (const file of files) {
         const found = await stat(file).catch(() => null);
         named ||= found !== null && found.nlink > 1;
-        folders.add(dirname(await realPlace(file)));
+        add(dirname(await realPlace(file)));
     }
     return async (input) => {
         if (named) return true;
         try {
-            const own = [await realpath(dirname(input)), dirname(await realpath(input))];
-            return own.some((folder) => [...folders].some((other) => other === folder || isWithin(folder, other)));
+            return above.has(await realpath(dirname(input))) || above.has(dirname(await realpath(input)));
         } catch {
             return false; // it is not there
         }

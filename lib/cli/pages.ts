@@ -8,6 +8,7 @@ import type { JobReport } from './batch/job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
 import { refuseFile, writeWhole } from './output-file';
+import type { Target } from './output-folders';
 
 /** Where the pages of a bake go. */
 export interface Pages {
@@ -20,30 +21,30 @@ export interface Pages {
 /**
  * One input has a file for its page, unless a folder is named: one that is there, or by a slash at the end. Several have a folder.
  *
- * @param inputs Those of all shards.
+ * @param targets Those of all shards.
  * @param out Folder of the bakes; null for a dry run.
  * @throws UsageError where that cannot be written.
  */
 export async function pagesOf(
     html: string,
-    inputs: readonly string[],
+    targets: readonly Target[],
     out: string | null,
     shard: Shard | undefined,
 ): Promise<Pages> {
     const isFolder = (await stat(html).catch(() => null))?.isDirectory() ?? (html.endsWith('/') || html.endsWith(sep));
-    if (inputs.length === 1 && !isFolder) {
+    if (targets.length === 1 && !isFolder) {
         await refuseFile('--html', html, out);
-        return { paths: new Map([[inputs[0]!, html]]), index: null };
+        return { paths: new Map([[targets[0]!.path, html]]), index: null };
     }
     // The shards of one batch may share the folder.
     const index = shard === undefined ? 'index.html' : `index.${shard.index}-of-${shard.count}.html`;
     const taken = new Set([index]);
-    const paths = inputs.map((input) => {
-        let name = `${stemOf(basename(input))}.html`;
+    const paths = targets.map(({ path, below }) => {
+        let name = join(below, `${stemOf(basename(path))}.html`);
         // File systems may not tell capitals from small letters.
-        while (taken.has(name.toLowerCase())) name = `_${name}`;
+        while (taken.has(name.toLowerCase())) name = join(below, `_${basename(name)}`);
         taken.add(name.toLowerCase());
-        return [input, join(html, name)] as const;
+        return [path, join(html, name)] as const;
     });
     return { paths: new Map(paths), index: join(html, index) };
 }
@@ -85,7 +86,7 @@ export async function writeIndex(
         ];
         return {
             input,
-            href: page && encodeURIComponent(relative(dirname(path), page.path)),
+            href: page && relative(dirname(path), page.path).split(sep).map(encodeURIComponent).join('/'),
             thumbnail: page?.thumbnail ?? null,
             clips: stats?.clips ?? 0,
             rows: stats?.frames ?? 0,

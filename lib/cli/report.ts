@@ -6,7 +6,7 @@ import type { JobReport } from './batch/job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
-import { writeWhole } from './output-file';
+import type { Target } from './output-folders';
 import { packageVersion } from './version';
 
 /** What `--report` writes, and `merge-reports` reads and writes. */
@@ -35,6 +35,8 @@ export interface Report {
 /** What became of an input. */
 export interface ReportEntry extends Omit<JobReport, 'page' | 'backend'> {
     readonly status: 'baked' | 'failed' | 'not-begun';
+    /** Of the outputs. */
+    readonly folder: string;
     readonly page: { readonly path: string; readonly byteLength: number } | null;
     /** Null for what was not begun. */
     readonly backend: string | null;
@@ -58,24 +60,24 @@ function notBegun(ended: unknown) {
 }
 
 /**
- * Writes what became of each input as JSON.
+ * What became of each input: `--report` and `--json`.
  *
  * @param batch What the command was told; its inputs are those of all shards.
+ * @param targets Of the inputs.
  * @param reports By the number of the input; none of one that was not begun.
  * @param ended What ended the command before all were begun.
  */
-export async function writeReport(
-    path: string,
+export async function reportText(
     batch: { readonly options: BakeOptions; readonly inputs: readonly string[]; readonly shard: Shard | null },
-    inputs: readonly string[],
+    targets: readonly Target[],
     reports: readonly (JobReport | undefined)[],
     ended: unknown,
-): Promise<void> {
-    const entries = inputs.map((input, number): ReportEntry => {
+): Promise<string> {
+    const entries = targets.map(({ path: input, folder }, number): ReportEntry => {
         const found = reports[number];
-        if (found === undefined) return { input, status: 'not-begun', ...notBegun(ended) };
+        if (found === undefined) return { input, status: 'not-begun', folder, ...notBegun(ended) };
         const page = found.page && { path: found.page.path, byteLength: found.page.byteLength };
-        return { status: found.error === null ? 'baked' : 'failed', ...found, page };
+        return { status: found.error === null ? 'baked' : 'failed', folder, ...found, page };
     });
     const common = {
         poselane: packageVersion(),
@@ -83,7 +85,7 @@ export async function writeReport(
         inputs: batch.inputs.length,
         sha256: await hashOfNames(batch.inputs),
     };
-    await writeWhole('--report', path, textOfReport(common, batch.shard, entries));
+    return textOfReport(common, batch.shard, entries);
 }
 
 /** The hash of inputs' names by which shards of other inputs are found out. */

@@ -255,9 +255,9 @@ describe('an input that is no file', () => {
         expect(code).toBe(2);
     });
 
-    test('a folder: exit 3', async () => {
+    test('a folder without models: exit 3', async () => {
         const { code, stderr } = await bake(folder);
-        expect(stderr).toBe(`poselane: ${folder}: cannot read the file: EISDIR: it is a folder; name a file in it\n`);
+        expect(stderr).toBe(`poselane: ${folder}: no .glb or .gltf file is in this folder, or in one below it\n`);
         expect(code).toBe(3);
     });
 });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { evaluationOf } from '../../lib/cli/bake';
+import { evaluationOf } from '../../lib/cli/bake-lines';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 import { createProgress } from '../../lib/cli/progress';
@@ -241,6 +241,92 @@ describe('poselane bake', () => {
         const { stderr } = await poselane(['bake', input, '-o', out, '--clips', 'a\nb\u001b[31m\u009b']);
         expect(stderr).toContain("no clip 'a\\u000ab\\u001b[31m\\u009b'");
         expect(stderr.split('\n').length).toBe(2);
+    });
+});
+
+describe('a batch', () => {
+    /** Two of a name in different folders. */
+    beforeEach(() => {
+        for (const name of ['a', 'b']) {
+            mkdirSync(join(folder, 'models', name), { recursive: true });
+            writeFileSync(join(folder, 'models', name, 'hero.gltf'), smallGltf());
+        }
+    });
+    const models = () => join(folder, 'models');
+    const bad = (name: string) => writeFileSync(join(models(), name), '{}');
+    const files = () =>
+        ((outputs() && readdirSync(out, { recursive: true })) ?? [])
+            .map(String)
+            .filter((name) => /\.\w+$/.test(name))
+            .sort();
+
+    test('--keep-tree: outputs, pages, lines and report keep the folders', async () => {
+        const refused = await poselane(['bake', models(), '-o', out]);
+        expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/, as --keep-tree does\n$/)]);
+        const report = join(folder, 'report.json');
+        const pages = join(folder, 'pages');
+        const argv = ['bake', models(), '-o', out, '--keep-tree', '--report', report, '-j', '1', '--html', `${pages}/`];
+        const { code, stdout } = await poselane(argv);
+        expect(code).toBe(0);
+        const pairs = ['a', 'b'].flatMap((name) => ['bin', 'json'].map((kind) => `${name}/hero.bake.${kind}`));
+        expect(files()).toEqual(pairs);
+        expect(stdout).toContain(` -> ${join(out, 'b/hero.bake.{json,bin}')}, ${join(pages, 'b/hero.html')}, `);
+        const { inputs } = JSON.parse(readFileSync(report, 'utf8'));
+        expect(inputs.map((one: { folder: string }) => one.folder)).toEqual([join(out, 'a'), join(out, 'b')]);
+        const links = readFileSync(join(pages, 'index.html'), 'utf8').matchAll(/<a href="([^"]*)">/g);
+        expect([...links].map(([, href]) => href)).toEqual(['a/hero.html', 'b/hero.html']);
+        const over = [...argv.slice(0, 6), join(out, 'a/hero.bake.json')];
+        expect((await poselane(over)).stderr).toMatch(/^poselane: --report: '.+' has the name of a bake\n$/);
+    });
+
+    test('the last line has totals', async () => {
+        bad('bad.gltf');
+        writeFileSync(join(models(), 'a/hero.gltf'), smallGltf({ duration: 2 }));
+        const argv = ['bake', models(), '-o', out, '--keep-tree', '--fps', '30', '--cache', join(folder, 'cache')];
+        await poselane([...argv, '--exclude', 'b']);
+        const { code, stdout } = await poselane(argv);
+        expect(code).toBe(5);
+        const last = stdout.trimEnd().split('\n').at(-1);
+        const bytes = files().reduce((sum, name) => sum + statSync(join(out, name)).size, 0);
+        const size = `${Number((bytes / 1024).toPrecision(3))} KiB`;
+        expect(last).toMatch(/^3 files: 4 clips, 184 rows, .+ KiB, [\d.]+ s; 1 failed, 1 from the cache$/);
+        expect(last).toContain(`, ${size}, `);
+        expect((await poselane([...argv, '--quiet'])).stdout).toBe('');
+    });
+
+    test('--json: the report on stdout, and nothing else there', async () => {
+        bad('bad.gltf');
+        const report = join(folder, 'report.json');
+        const argv = ['bake', models(), '-o', out, '--keep-tree', '--json', '--report', report, '-j', '1'];
+        const { code, stdout, stderr } = await poselane([...argv, '--html', `${folder}/pages/`]);
+        expect(code).toBe(5);
+        expect(stdout).toBe(readFileSync(report, 'utf8'));
+        expect(JSON.parse(stdout)).toMatchObject({ format: 'poselane-report', baked: 2, failed: 1, notBegun: 0 });
+        expect(stderr).toMatch(/^poselane: [^\n]+bad\.gltf#[^\n]+\nposelane: 1 of 3 files could not be baked\n$/);
+        const one = await poselane(['bake', input, '-o', out, '--json']);
+        expect([one.code, JSON.parse(one.stdout).inputs[0].input]).toEqual([0, input]);
+    });
+
+    // With threads: test/cli/process.test.ts.
+    test('--fail-fast ends it with the first failure', async () => {
+        bad('bad.gltf');
+        const argv = ['bake', join(models(), 'bad.gltf'), models(), '-o', out, '--keep-tree', '-j', '1', '--json'];
+        const { code, stdout, stderr } = await poselane([...argv, '--fail-fast']);
+        expect(code).toBe(5);
+        expect(stderr).toMatch(
+            /^poselane: [^\n]+bad\.gltf#[^\n]+\nposelane: --fail-fast: '[^\n]+bad\.gltf' could not be baked\n$/,
+        );
+        const { inputs, ...counts } = JSON.parse(stdout);
+        expect(counts).toMatchObject({ baked: 0, failed: 1, notBegun: 2 });
+        expect(inputs.map(({ error }: { error: { exitCode: number } }) => error.exitCode)).toEqual([3, 5, 5]);
+        expect(outputs()).toBeNull();
+    });
+
+    test('--fail-fast leaves one input its own exit code', async () => {
+        bad('bad.gltf');
+        const argv = ['bake', join(models(), 'bad.gltf'), '-o', out, '--fail-fast'];
+        expect((await poselane(argv)).code).toBe(3);
+        expect(outputs()).toBeNull();
     });
 });
 

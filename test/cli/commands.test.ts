@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { implementations } from '../../lib';
@@ -94,6 +94,104 @@ describe('poselane inspect', () => {
             true,
             false,
         ]);
+    });
+});
+
+describe('poselane inspect of several files', () => {
+    beforeEach(() => writeFileSync(join(folder, 'other.gltf'), smallGltf({ duration: 2 })));
+
+    test('of a folder a line for each, and totals; with --verbose all', async () => {
+        const { code, stdout } = await poselane('inspect', folder);
+        expect(code).toBe(0);
+        expect(stdout).toBe(
+            `${join(folder, 'other.gltf')}: 2 nodes, 1 skin, 2 clips; --fps 24 meets every key\n` +
+                `${input}: 2 nodes, 1 skin, 2 clips; --fps 24 meets every key\n` +
+                '2 files: 2 skins, 4 clips of 6 s together\n',
+        );
+        const verbose = await poselane('inspect', folder, '--verbose');
+        expect(verbose.stdout).toContain((await poselane('inspect', input)).stdout);
+    });
+
+    test('--exclude, and a file that fails', async () => {
+        writeFileSync(join(folder, 'bad.gltf'), '{}');
+        const { code, stdout } = await poselane('inspect', folder, '--exclude', 'other.*');
+        expect(code).toBe(5);
+        expect(stdout.split('\n').at(-2)).toBe('2 files: 1 skin, 2 clips of 2 s together; 1 failed');
+        expect((await poselane('inspect', folder, '--exclude', '*')).code).toBe(2);
+    });
+});
+
+describe('poselane verify of several bakes', () => {
+    let models: string;
+    let out: string;
+    /** Two of a name, with other clips. */
+    beforeEach(async () => {
+        models = join(folder, 'models');
+        out = join(folder, 'out');
+        for (const [name, duration] of [
+            ['a', 1],
+            ['b', 0.5],
+        ] as const) {
+            mkdirSync(join(models, name), { recursive: true });
+            writeFileSync(join(models, name, 'hero.gltf'), smallGltf({ duration, skins: duration > 0.5 ? 2 : 1 }));
+        }
+        const { code } = await poselane('bake', models, '-o', out, '--keep-tree', '--fps', '30', '-j', '1');
+        expect(code).toBe(0);
+    });
+
+    test('finds the input of each by name and hash: a line for each, and totals', async () => {
+        // The same folders, the other way round.
+        renameSync(join(out, 'a'), join(out, 'c'));
+        renameSync(join(out, 'b'), join(out, 'a'));
+        const { code, stdout, stderr } = await poselane('verify', models, out);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const lines = stdout.trimEnd().split('\n');
+        expect(lines).toHaveLength(4);
+        expect(lines[0]).toMatch(
+            /out\/a\/hero\.bake\.json: rows proved: 32 rows, off by at most [\d.e-]+ of the extent; playback: [\d.e-]+%$/,
+        );
+        expect(lines[3]).toMatch(/^3 bakes: 3 proved; 156 rows, [\d.]+ s$/);
+    });
+
+    test('some wrong, some unread: exit 5, and all of them are told', async () => {
+        const bin = join(out, 'b/hero.bake.bin');
+        const bytes = readFileSync(bin);
+        bytes.writeFloatLE(7, 12 * 4);
+        writeFileSync(bin, bytes);
+        writeFileSync(join(out, 'other.bake.json'), '{}');
+        const { code, stdout, stderr } = await poselane('verify', models, out);
+        expect(code).toBe(5);
+        expect(stdout).toMatch(/BINARY_DIFFERS .+b\/hero\.bake\.json#.+\nclip #0 'Walk' palette.+\n.+: WRONG: /);
+        expect(stdout).toMatch(/\n4 bakes: 2 proved, 1 wrong, 1 not read; 156 rows, [\d.]+ s\n$/);
+        expect(stderr).toMatch(/^poselane: [^\n]+other\.bake\.json[^\n]+\nposelane: 2 of 4 bakes are not [^\n]+\n$/);
+        const json = await poselane('verify', models, out, '--json');
+        expect(JSON.parse(json.stdout).map(({ ok, error }: { ok?: boolean; error?: object }) => error ?? ok)).toEqual([
+            true,
+            true,
+            false,
+            expect.objectContaining({ code: 'BAKE_INVALID' }),
+        ]);
+        const left = await poselane('verify', models, out, '--exclude', 'b', '--exclude', 'other.*');
+        expect(left.code).toBe(0);
+    });
+
+    test('an input that changed is the one in the same place; one that is gone is told', async () => {
+        writeFileSync(join(models, 'b/hero.gltf'), smallGltf({ duration: 3 }));
+        const changed = await poselane('verify', models, join(out, '**/*.bake.json'), '--json');
+        const [, , last] = JSON.parse(changed.stdout);
+        expect([last.input, last.problems[0].code]).toEqual([join(models, 'b/hero.gltf'), 'SOURCE_DIFFERS']);
+        const gone = await poselane('verify', join(folder, '*.gltf'), out);
+        expect(gone.code).toBe(5);
+        expect(gone.stderr).toContain("#/source/name: its input 'hero.gltf' is not among those of ");
+    });
+
+    test('one input may be named for several bakes; one bake alone gives its own exit code', async () => {
+        const bakes = [0, 1].map((skin) => join(out, `a/hero.skin${skin}.bake.json`));
+        const hero = join(models, 'a/hero.gltf');
+        expect((await poselane('verify', hero, ...bakes)).code).toBe(0);
+        const { code, stdout } = await poselane('verify', hero, join(out, 'b'), '--json');
+        expect(code).toBe(4);
+        expect(JSON.parse(stdout)).toMatchObject([{ input: hero, ok: false }]);
     });
 });
 

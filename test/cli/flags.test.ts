@@ -128,7 +128,7 @@ test.each([
     [['bake', '', '-o', 'out'], 'inputs'],
     [['inspect', ''], 'inputs'],
     [['verify', '', 'b.json'], 'input'],
-    [['verify', 'a.glb', ''], 'bake'],
+    [['verify', 'a.glb', ''], 'bakes'],
     [['diff', '', 'b.json'], 'a'],
     [['diff', 'a.json', ''], 'b'],
 ])('an empty name, %p: exit 2', async (argv, argument) => {

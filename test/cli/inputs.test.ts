@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expandInputs, refuseCollisions, takeShard } from '../../lib/cli/inputs';
+import { basename, join, relative } from 'node:path';
+import { BAKES, expandInputs, findInputs, takeShard } from '../../lib/cli/inputs';
+import { refuseCollisions, targetsOf } from '../../lib/cli/output-folders';
 import { shardFromEnvironment } from '../../lib/cli/shard';
 
 let folder: string;
@@ -49,21 +50,151 @@ describe('expandInputs', () => {
     });
 });
 
-describe('refuseCollisions', () => {
+describe('folders', () => {
+    const FOUND = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
+
+    test('all models below them, sorted by code units, and no bakes, hidden files or others', async () => {
+        mkdirSync(join(folder, '.git'));
+        for (const name of ['a.baked.glb', 'a.bake.glb', 'a.bake.json', '.git/e.glb', '.f.glb']) {
+            writeFileSync(join(folder, name), '');
+        }
+        expect(await expandInputs([folder])).toEqual(at(...FOUND));
+        expect(await expandInputs([`${folder}/deep/`])).toEqual(at('deep/c.glb', 'deep/er/d.glb'));
+        const bakes = await findInputs([folder], { kind: BAKES });
+        expect(bakes.map(({ tree }) => tree)).toEqual(['a.bake.glb', 'a.bake.json']);
+    });
+
+    const posix = process.platform !== 'win32';
+    (posix ? test : test.skip)(
+        `links to files, but none to folders: they may lead in circles${posix ? '' : ' [skipped: needs POSIX links]'}`,
+        async () => {
+            symlinkSync('..', join(folder, 'deep/er/circle'));
+            symlinkSync(join(folder, 'a.glb'), join(folder, 'deep/link.glb'));
+            symlinkSync('nowhere', join(folder, 'deep/dangling.glb'));
+            expect(await expandInputs(at('deep'))).toEqual(at('deep/c.glb', 'deep/er/d.glb', 'deep/link.glb'));
+        },
+    );
+
+    test('the folder of the output is left out where it lies inside, and not where it is the folder', async () => {
+        const found = async (out: string) =>
+            (await findInputs([folder], { out: join(folder, out) })).map(({ tree }) => tree);
+        expect(await found('deep/er')).toEqual(FOUND.filter((name) => name !== 'deep/er/d.glb'));
+        expect(await found('.')).toEqual(FOUND);
+    });
+
+    test('one without models is an InputError that says so', async () => {
+        mkdirSync(join(folder, 'empty'));
+        await expect(expandInputs(at('empty'))).rejects.toMatchObject({
+            code: 'FILE_UNREADABLE',
+            message: `${join(folder, 'empty')}: no .glb or .gltf file is in this folder, or in one below it`,
+        });
+    });
+});
+
+describe('the path below what named a file', () => {
+    const trees = async (...names: string[]) => (await findInputs(at(...names))).map(({ tree }) => tree);
+
     test.each([
-        [['a/hero.glb', 'b/hero.glb']],
+        [['deep'], ['c.glb', 'er/d.glb']],
+        [['deep/**/*.glb'], ['c.glb', 'er/d.glb']],
+        [['./deep/../deep/*/d.glb'], ['er/d.glb']],
+        [['dee{p/c,p/er/d}.glb'], ['deep/c.glb', 'deep/er/d.glb']],
+        // Of files, below the folder that they share.
+        [
+            ['deep/c.glb', 'deep/er/d.glb'],
+            ['c.glb', 'er/d.glb'],
+        ],
+        [
+            ['deep/er/d.glb', 'a.glb'],
+            ['deep/er/d.glb', 'a.glb'],
+        ],
+        [['deep/er/d.glb'], ['d.glb']],
+        [
+            ['deep/er/d.glb', 'deep', 'deep/missing.glb'],
+            ['er/d.glb', 'c.glb', 'missing.glb'],
+        ],
+    ])('%p: %p', async (names, expected) => {
+        expect(await trees(...names)).toEqual(expected);
+    });
+});
+
+describe('--exclude', () => {
+    const left = async (names: string[], ...exclude: string[]) =>
+        (await findInputs(at(...names), { exclude })).map(({ path }) => relative(folder, path));
+    const ALL = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
+
+    test.each<[string[], string[], string[]]>([
+        [['.'], ['?.glb'], ['B.gltf', 'x[1].glb']],
+        [['.'], ['deep'], ['B.gltf', 'a.glb', 'b.glb', 'x[1].glb']],
+        [['.'], ['**/er/*', '*.gltf', 'x*'], ['a.glb', 'b.glb', 'deep/c.glb']],
+        [['.'], ['FOLDER/deep/er/'], ALL.filter((name) => name !== 'deep/er/d.glb')],
+        [['.'], ['FOLDER/*.glb'], ['B.gltf', 'deep/c.glb', 'deep/er/d.glb']],
+        [['**/*.glb'], ['er', '[ab].*'], ['deep/c.glb', 'x[1].glb']],
+        [['a.glb', 'deep/c.glb', 'deep/er/d.glb'], ['er', 'a.*'], ['deep/c.glb']],
+        // Of a folder above the current one, or beside it, the name does not count.
+        [['deep'], [basename(tmpdir()), 'e', 'c'], ['deep/c.glb', 'deep/er/d.glb']],
+    ])('of %p without %p: %p', async (names, exclude, expected) => {
+        const patterns = exclude.map((pattern) => pattern.replace('FOLDER', folder));
+        expect(await left(names, ...patterns)).toEqual(expected);
+    });
+
+    test('paths go from the current folder on', async () => {
+        const cwd = jest.spyOn(process, 'cwd').mockReturnValue(join(folder, 'deep'));
+        try {
+            expect(await left(['.'], 'er/*', '../a.glb')).toEqual(['B.gltf', 'b.glb', 'deep/c.glb', 'x[1].glb']);
+        } finally {
+            cwd.mockRestore();
+        }
+    });
+
+    test('what leaves no file, or says nothing, is a UsageError', async () => {
+        await expect(left(['.'], '*')).rejects.toMatchObject({
+            name: 'UsageError',
+            message: '--exclude: no file is left of 6',
+        });
+        await expect(left(['.'], '')).rejects.toThrow('--exclude: the pattern is empty');
+    });
+});
+
+describe('refuseCollisions', () => {
+    const inputsOf = (trees: readonly string[]) => trees.map((tree) => ({ path: tree, tree }));
+    const refuse = async (trees: readonly string[], keepTree: boolean) =>
+        refuseCollisions(await targetsOf(inputsOf(trees), join(folder, 'out'), keepTree));
+
+    test.each([
         [['hero.glb', 'hero.gltf']],
         [['hero.glb', 'other.glb', 'Hero.glb']],
         [['hero.glb', 'hero.skin0.glb']],
         [['hero.skin1.glb', 'hero.glb']],
-    ])('%p', (inputs) => {
-        expect(() => refuseCollisions(inputs)).toThrow(/would write the same files/);
+    ])('%p', async (trees) => {
+        for (const keepTree of [false, true]) {
+            await expect(refuse(trees, keepTree)).rejects.toThrow(
+                /would write the same files: bake them into different folders$/,
+            );
+        }
     });
+
+    test('different folders: --keep-tree helps, and is named', async () => {
+        const trees = ['a/hero.glb', 'b/hero.glb', 'hero.glb'];
+        await expect(refuse(trees, false)).rejects.toThrow(
+            "'a/hero.glb' and 'b/hero.glb' would write the same files: bake them into different folders, as --keep-tree does",
+        );
+        expect([...(await refuse(trees, true)).values()]).toEqual(trees);
+    });
+
+    test.each([[['a/hero.glb', 'A/Hero.glb']], [['a/hero.glb', 'link/hero.glb']]])(
+        '%p are refused with --keep-tree: one folder',
+        async (trees) => {
+            mkdirSync(join(folder, 'out/a'), { recursive: true });
+            symlinkSync('a', join(folder, 'out/link'), 'junction');
+            await expect(refuse(trees, true)).rejects.toThrow(/would write the same files/);
+        },
+    );
 
     test.each([[['hero.glb', 'hero2.glb', 'skin0.glb']], [['hero.skin0.glb', 'hero.skin1.glb']]])(
         '%p may be baked together',
-        (inputs) => {
-            expect(() => refuseCollisions(inputs)).not.toThrow();
+        async (trees) => {
+            await expect(refuse(trees, false)).resolves.toBeDefined();
         },
     );
 });

@@ -10,6 +10,7 @@ import {
     readFileSync,
     renameSync,
     rmSync,
+    statSync,
     symlinkSync,
     writeFileSync,
 } from 'node:fs';
@@ -52,7 +53,9 @@ async function poselane(...argv: string[]): Promise<{ code: number; stdout: stri
 
 /** Every file, with what is in it. */
 function contents(): Record<string, string> {
-    const files = ['in', 'out'].flatMap((name) => readdirSync(at(name)).map((file) => `${name}/${file}`));
+    const files = ['in', 'out']
+        .flatMap((name) => (readdirSync(at(name), { recursive: true }) as string[]).map((file) => `${name}/${file}`))
+        .filter((file) => statSync(at(file), { throwIfNoEntry: false })?.isFile());
     return Object.fromEntries(files.map((file) => [file, readFileSync(at(file), 'latin1')]));
 }
 
@@ -231,6 +234,29 @@ const CASES: readonly Case[] = [
         },
         inputs: ['in/a.gltf', 'in/z.gltf'],
         message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/z.gltf' refers to: ${CHOOSE}`,
+    },
+    {
+        what: 'a buffer is the bin of an input in another folder, with --keep-tree',
+        make: () => {
+            mkdirSync(at('in/b'));
+            gltf('in/a.gltf', { buffer: 'b/a.bake.bin' });
+            gltf('in/b/a.gltf');
+        },
+        inputs: ['in'],
+        options: ['--keep-tree'],
+        message: `baking 'in/b/a.gltf' would overwrite 'in/b/a.bake.bin', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
+    },
+    {
+        what: 'it is not there yet',
+        make: () => {
+            mkdirSync(at('in/b'));
+            gltf('in/a.gltf', { buffer: 'b/a.bake.bin' });
+            gltf('in/b/a.gltf');
+            rmSync(at('in/b/a.bake.bin'));
+        },
+        inputs: ['in'],
+        options: ['--keep-tree'],
+        message: `baking 'in/b/a.gltf' would overwrite 'in/b/a.bake.bin', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
     },
     {
         what: 'the report is a buffer that is not there yet',

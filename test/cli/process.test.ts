@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';
 import { runNode, runProgram } from '../support/processes';
+import { smallGltf } from './small-gltf';
 
 // The built command in a process of its own: what only a real process shows.
 const ROOT = join(__dirname, '../..');
@@ -69,6 +70,22 @@ describe('without WebAssembly, compressed data is refused and not called invalid
             }
         });
     }
+});
+
+test('--fail-fast: what other threads bake is cut off, and nothing of it is left', () => {
+    writeFileSync(join(folder, 'bad.gltf'), '{}');
+    // Each takes a moment.
+    for (let i = 0; i < 20; i++) writeFileSync(join(folder, `${i}.gltf`), smallGltf({ duration: 300 }));
+    const argv = ['bake', 'bad.gltf', '.', '-o', 'out', '-j', '2', '--fps', '240', '--fail-fast', '--json'];
+    const { status, stdout, stderr } = runNode([MAIN, ...argv], { cwd: folder });
+    expect(stderr).toMatch(/^poselane: bad\.gltf[^\n]+\nposelane: --fail-fast: 'bad\.gltf' could not be baked\n$/);
+    const { baked, failed, notBegun, inputs } = JSON.parse(stdout);
+    expect([status, baked + failed + notBegun]).toEqual([5, 21]);
+    expect(notBegun).toBeGreaterThan(0);
+    const codes = inputs.flatMap(({ error }: { error: { exitCode: number } | null }) => error?.exitCode ?? []);
+    expect(codes.filter((code: number) => code === 130)).toHaveLength(failed - 1);
+    const left = baked === 0 ? [] : readdirSync(join(folder, 'out'));
+    expect(left).toHaveLength(baked * 2);
 });
 
 test.each([

@@ -21,6 +21,8 @@ export interface BatchHooks {
     readonly signal?: AbortSignal;
     /** Called some ten times a second. */
     onProgress(progress: BatchProgress): void;
+    /** Called for each job that was begun, as soon as it has ended. */
+    onEnd(report: JobReport): void;
     /** Called for each job that was begun, in the order of `jobs`. */
     onReport(job: Job, report: JobReport): void;
 }
@@ -55,6 +57,7 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     let next = 0;
     try {
         for await (const outcome of spread(jobs, [here, ...there], () => {})) {
+            if (outcome.report !== null) hooks.onEnd(outcome.report);
             waiting.set(outcome.job.number, outcome);
             for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
                 waiting.delete(next);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+/** What `poselane bake` says. */
+
+import { join } from 'node:path';
+import type { BakeStats } from '../bake';
+import { roughSizeOf, significant } from '../messages';
+import type { JobReport } from './batch/job';
+import { EXIT } from './exit-codes';
+import { groupDigits, threeDigits } from './io';
+
+interface Told {
+    /** Of the outputs. */
+    readonly folder: string;
+    readonly dryRun?: boolean;
+    readonly verbose?: boolean;
+    /** Whether it is one of several files. */
+    readonly batch: boolean;
+}
+
+/**
+ * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
+ * each clip as well.
+ */
+export function linesOf(report: JobReport, { folder, dryRun, verbose = false, batch }: Told): string[] {
+    const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
+    const { clips, frames, joints, attachments } = stats!;
+    const paths = [
+        ...bakesOf(outputs, folder),
+        ...files.map(({ name }) => join(folder, name)),
+        ...(page ? [page.path] : []),
+    ];
+    const size = roughSizeOf(bytesOf(report));
+    const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;
+    const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
+    const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
+    const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
+    if (outputs.length === 0) return [line];
+    const [off, place] = errorOf(outputs);
+    if (batch && !verbose) return [`${line}; ${off}`];
+    if (!verbose) return [line, `  ${off}${place}`];
+    const listed = outputs.flatMap(({ skin, errors }) =>
+        errors.map(({ name, animation, frameCount, fps, maxLerpShare }) => {
+            const rows = plural(groupDigits(frameCount), 'row');
+            const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
+            const of = outputs.length === 1 ? '' : `skin ${skin}, `;
+            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`;
+        }),
+    );
+    return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
+}
+
+export function plural(count: string, noun: string): string {
+    return `${count} ${noun}${count === '1' ? '' : 's'}`;
+}
+
+/** All that was written. */
+function bytesOf({ outputs, files, page }: JobReport): number {
+    const sizes = [
+        ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
+        ...files.map((one) => one.byteLength),
+        page?.byteLength ?? 0,
+    ];
+    return sizes.reduce((sum, one) => sum + one, 0);
+}
+
+/**
+ * The last line of a batch.
+ *
+ * @param reports None of inputs that were not begun.
+ * @param inputs How many there are.
+ */
+export function totalsOf(reports: readonly JobReport[], inputs: number, milliseconds: number): string {
+    const begun = reports.flatMap((report) => report ?? []);
+    const sum = (of: (report: JobReport) => number) => begun.reduce((total, report) => total + of(report), 0);
+    const cut = sum((report) => (wasCut(report) ? 1 : 0));
+    const counts = [
+        [sum(({ error }) => (error === null ? 0 : 1)) - cut, 'failed'],
+        [cut, 'cut off'],
+        [inputs - begun.length, 'not begun'],
+        [sum(({ cache }) => (cache?.hit ? 1 : 0)), 'from the cache'],
+    ] as const;
+    const files = plural(groupDigits(inputs), 'file');
+    const what = `${plural(groupDigits(sum(({ stats }) => stats?.clips ?? 0)), 'clip')}, ${plural(groupDigits(sum(({ stats }) => stats?.frames ?? 0)), 'row')}`;
+    const others = counts.flatMap(([count, noun]) => (count === 0 ? [] : `${groupDigits(count)} ${noun}`));
+    const ends = others.length === 0 ? '' : `; ${others.join(', ')}`;
+    return `${files}: ${what}, ${roughSizeOf(sum(bytesOf))}, ${threeDigits(milliseconds / 1000)} s${ends}`;
+}
+
+/** Whether an interruption, and no fault, ended it. */
+export function wasCut({ error }: JobReport): boolean {
+    return error?.exitCode === EXIT.interrupted;
+}
+
+function percent(share: number): string {
+    return `${threeDigits(share * 100)}% of the extent`;
+}
+
+/** Frames per second of all clips that have some. */
+function rateOf(outputs: JobReport['outputs']): string {
+    const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
+    if (rates.length === 0) return '';
+    const [low, high] = [Math.min, Math.max].map((choose) =>
+        significant(
+            rates.reduce((a, b) => choose(a, b)),
+            5,
+        ),
+    );
+    return ` at ${low === high ? '' : `${low} to `}${high} fps`;
+}
+
+function columnsOf(joints: readonly number[], attachments: readonly number[]): string {
+    const counted = (counts: readonly number[], noun: string) =>
+        counts.some((n) => n > 0) ? plural(counts.map(groupDigits).join(' + '), noun) : [];
+    return [counted(joints, 'joint'), counted(attachments, 'attachment')].flat().join(' and ');
+}
+
+/** Below a millisecond clocks are too coarse for a rate. */
+export function evaluationOf({
+    jointFrames,
+    evaluationMilliseconds,
+}: Pick<BakeStats, 'jointFrames' | 'evaluationMilliseconds'>): string {
+    if (!(evaluationMilliseconds >= 1)) return 'under 1 ms';
+    const rate = (jointFrames / evaluationMilliseconds) * 1000;
+    return `${groupDigits(evaluationMilliseconds)} ms: ${groupDigits(rate)} joint-frames/s`;
+}
+
+/** The files of the outputs, as one word. */
+function bakesOf(outputs: JobReport['outputs'], folder: string): string[] {
+    if (outputs.length === 0) return [];
+    const { stem: last, container } = outputs[outputs.length - 1]!;
+    const end = container === 'glb' ? '.bake.glb' : '.bake.{json,bin}';
+    if (outputs.length === 1) return [join(folder, `${last}${end}`)];
+    return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
+}
+
+/** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
+function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
+    const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
+    const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
+    const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
+    const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
+    const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
+    const { worst, skin } = output;
+    if (worst === null || worst.animation !== error.animation) return [off, jumps];
+    const what = `${worst.what}${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
+    return [off, `: clip #${error.animation} '${error.name}', ${what}, at ${threeDigits(worst.time)} s${jumps}`];
+}

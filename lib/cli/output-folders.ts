@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/** Folders that outputs go to. */
+
+import { rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { realPlace } from '../bake/output-files';
+import { UsageError } from '../errors';
+import { stemOf } from '../names';
+import type { Input } from './inputs';
+
+/** Where the outputs of an input go. */
+export interface Target extends Input {
+    /** From `--out`, and from the folder of pages; '.' without `--keep-tree`. */
+    readonly below: string;
+    readonly folder: string;
+    /** The real path of the folder. */
+    readonly place: string;
+    /** That and what the outputs are called after, in small letters: file systems may not tell capitals from these. */
+    readonly key: string;
+}
+
+export async function targetsOf(inputs: readonly Input[], out: string, keepTree = false): Promise<Target[]> {
+    const places = new Map<string, string>();
+    const targets: Target[] = [];
+    for (const input of inputs) {
+        const below = keepTree ? dirname(input.tree) : '.';
+        const folder = below === '.' ? out : join(out, below);
+        const place = places.get(folder) ?? (await realPlace(folder));
+        places.set(folder, place);
+        const key = join(place, stemOf(basename(input.path))).toLowerCase();
+        targets.push({ ...input, below, folder, place, key });
+    }
+    return targets;
+}
+
+/** What names several skins: `hero.glb` writes `hero.skin0.bake.json`. */
+export function withoutSkin(key: string): string {
+    return key.replace(/\.skin\d+$/, '');
+}
+
+/**
+ * Before any work, and for all inputs, whichever of them this process bakes.
+ *
+ * @returns The inputs by the keys of their targets.
+ * @throws UsageError where two inputs would write the same files.
+ */
+export function refuseCollisions(targets: readonly Target[]): ReadonlyMap<string, string> {
+    const byKey = new Map<string, Target>();
+    for (const target of targets) {
+        for (const taken of [target.key, withoutSkin(target.key)]) {
+            const other = byKey.get(taken);
+            if (other !== undefined) throw collision(other, target);
+        }
+        byKey.set(target.key, target);
+    }
+    for (const [key, target] of byKey) {
+        const other = byKey.get(withoutSkin(key));
+        if (other !== undefined && other !== target) throw collision(other, target);
+    }
+    return new Map(targets.map(({ key, path }) => [key, path]));
+}
+
+function collision(a: Target, b: Target): UsageError {
+    const helps = a.below === b.below && dirname(a.tree) !== dirname(b.tree);
+    const advice = `bake them into different folders${helps ? ', as --keep-tree does' : ''}`;
+    return new UsageError(`'${a.path}' and '${b.path}' would write the same files: ${advice}`);
+}
+
+/**
+ * The folders to make for some: each and those above it, as far as they do not exist; deeper ones come first.
+ *
+ * @throws UsageError where a file is in the way: before any work, rather than after it.
+ */
+export async function missingFolders(option: string, folders: Iterable<string>): Promise<string[]> {
+    const missing = new Set<string>();
+    const there = new Set<string>();
+    for (const folder of folders) {
+        if (folder === '') throw new UsageError(`${option}: the name of the folder is empty`);
+        if (folder === '-') {
+            const what = option === '--out' ? 'a bake is' : 'these are';
+            throw new UsageError(
+                `${option}: ${what} several files, which standard output cannot take: name a folder ('./-')`,
+            );
+        }
+        for (let at = resolve(folder); !missing.has(at) && !there.has(at); at = dirname(at)) {
+            const found = await stat(at).catch(() => null);
+            if (found?.isDirectory() || at === dirname(at)) there.add(at);
+            else if (found !== null) throw new UsageError(`${option}: '${at}' is not a folder`);
+            else missing.add(at);
+        }
+    }
+    return [...missing].sort((a, b) => b.length - a.length);
+}
+
+/** Takes folders away again that nothing came into; the deepest comes first. */
+export async function removeEmpty(folders: readonly string[]): Promise<void> {
+    // One that something came into, or that was never made, stays as it is.
+    for (const folder of folders) await rmdir(folder).catch(() => {});
+}
