@@ -19,11 +19,15 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
     readonly cacheInsecure?: boolean;
     readonly verbose?: boolean;
     readonly quiet?: boolean;
+    readonly watch?: boolean;
+    /** False for none. */
+    readonly config?: string | false;
 }
 
 /** Declares the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
-    command.requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
+    // It must be given, but a config may do that.
+    command.option('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
     return addRecipeOptions(command)
         .option('-j, --jobs <number>', 'files to bake at once (default: one for each processor)', wholeFrom(1))
         .option('--shard <i/n>', 'bake every n-th file only, from the i-th on', shard)
@@ -36,6 +40,12 @@ export function addBakeOptions(command: Command): Command {
         )
         .option('--cache-read-only', 'write nothing to the cache')
         .option('--cache-insecure', 'let the URL of the cache be http:, which others can read and change')
+        .option('--watch', 'then bake again what changes, until Ctrl-C')
+        .option(
+            '--config <file>',
+            'options for all or for some files (default: poselane.config.{json,js,mjs,cjs}, if here)',
+        )
+        .option('--no-config', 'take no options from a file')
         .option('-v, --verbose', 'tell of each clip, too')
         .option('--quiet', 'say nothing but errors');
 }
@@ -127,9 +137,14 @@ export function addRecipeOptions(command: Command): Command {
 
 /** The options that the library takes. */
 export function libraryOptions(given: BakeArguments): BakeOptions {
-    const { out, jobs, shard, dryRun, report, html, verbose, quiet, ...rest } = given;
+    const { out, jobs, shard, dryRun, report, html, verbose, quiet, watch, config, ...rest } = given;
     const { cache, cacheReadOnly, cacheInsecure, ...options } = rest;
     return options;
+}
+
+/** Whether an option may repeat. */
+export function isList({ parseArg }: Option): boolean {
+    return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
 }
 
 function addList(value: string, previous: readonly string[] = []): readonly string[] {

@@ -4,7 +4,7 @@ import { rmdir, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { BakeStats } from '../bake';
+import type { BakeOptions, BakeStats, Emit } from '../bake';
 import { openCache } from '../bake/cache/cache';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
@@ -12,6 +12,7 @@ import { roughSizeOf, significant } from '../messages';
 import { addBakeOptions, type BakeArguments, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
+import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, settingsOf } from './config';
 import { EXIT, ExitError } from './exit-codes';
 import { messageOf } from './flags';
 import { expandInputs, refuseCollisions, takeShard } from './inputs';
@@ -21,12 +22,13 @@ import { refuseOverwriting } from './overwriting';
 import { namedFiles, pagesOf, writeIndex } from './pages';
 import { createProgress, type Progress } from './progress';
 import { writeReport } from './report';
+import { type Round, watch } from './watch';
 
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
     const command = new Command('bake')
         .description('bake the clips of glTF files to palettes of skinning matrices')
-        .argument('<inputs...>', '.glb or .gltf files, or patterns such as "models/**/*.glb"');
+        .argument('[inputs...]', '.glb or .gltf files, or patterns such as "models/**/*.glb"');
     return addBakeOptions(command)
         .addHelpText(
             'after',
@@ -42,56 +44,73 @@ Examples:
   $ poselane bake 'models/**/*.glb' -o out/ --html pages/
   $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
+  $ poselane bake 'models/**/*.glb' -o out/ --watch
+  $ poselane bake    # as poselane.config.json says
 
 Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
 4 not within --max-error, 5 of several inputs some failed, or all (--report has the code of each), 130 interrupted.
 With --shard the inputs are those of all shards.`,
         )
-        .action((inputs: string[], options: BakeArguments) => bake(inputs, options, io));
+        .action(async (inputs: string[]) => {
+            const read = () => readSettings(command, inputs);
+            const settings = await read();
+            if (settings.given.watch) return watch(settings, read, bake, io);
+            return bake(settings, { changed: null, reports: new Map() }, io);
+        });
 }
 
-async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
-    const animations = given.animations && (await expandInputs(given.animations));
-    const options = { ...libraryOptions(given), animations };
-    const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
-    if (given.html !== undefined && !hasArrays(emit))
-        throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+async function bake(settings: Settings, round: Round, io: Io): Promise<void> {
+    await bakeAll(settings, round, io).catch((error) => {
+        throw inConfig(error, settings, settings.places);
+    });
+}
+
+async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io): Promise<void> {
+    const { given } = settings;
+    const all = await inputsOf(settings, reports);
+    const recipes = await recipesFor(settings, all);
+    const emit = new Set([...recipes.values()].flatMap((one) => [...one.emit]));
     const cache = await cacheFor(given);
     const missing = await missingFolders('--out', given.out);
-    const all = await expandInputs(names);
     const byStem = refuseCollisions(all);
     const made = given.dryRun ? null : given.out;
     if (given.report !== undefined) await refuseFile('--report', given.report, made);
     const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
     if (pages !== null && pages.index !== null) await missingFolders('--html', given.html!);
-    await refuseOverwriting([...all, ...(animations ?? [])], byStem, {
+    const animations = [...recipes.values()].flatMap((one) => one.animations);
+    const configs = settings.config === null ? [] : [settings.config];
+    await refuseOverwriting([...all, ...new Set(animations), ...configs], byStem, {
         out: given.out,
         emit,
         named: namedFiles(pages, given.report),
     });
     const inputs = given.shard === undefined ? all : takeShard(all, given.shard);
-    const jobs = inputs.map((input, number) => {
-        const path = given.dryRun ? undefined : pages?.paths.get(input);
-        const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-        return { number, input, out: made, options, page, cache };
-    });
+    const jobs = inputs
+        .filter((input) => changed === null || changed.has(input))
+        .map((input, number) => {
+            const path = given.dryRun ? undefined : pages?.paths.get(input);
+            const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
+            return { number, input, out: made, options: recipes.get(input)!.options, page, cache };
+        });
+    for (const { input } of jobs) reports.delete(input);
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
 
-    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(inputs), inputs.length);
-    /** By the job's number; none of a job that was not begun. */
-    const reports: JobReport[] = [];
+    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length);
     const told = new Set<string>();
     let ended: unknown;
     try {
         await runJobs(jobs, Math.max(threads, 1), {
             signal: io.signal,
             onProgress: ({ frames, jobs, trial }) => progress?.update(frames, jobs, trial),
-            onReport: ({ number }, report) => {
-                reports[number] = report;
+            onReport: ({ input }, report) => {
+                reports.set(input, report);
                 if (!io.signal?.aborted) tell(report, given, io, progress, all.length > 1, told);
             },
         });
-        judge(reports, all.length);
+        judge(
+            jobs.flatMap(({ input }) => reports.get(input) ?? []),
+            all.length,
+        );
     } catch (error) {
         ended = error;
     }
@@ -103,12 +122,43 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
             else writeError(io, messageOf(error)); // must not hide the first one
         });
     };
-    if (given.report !== undefined) await finish(writeReport(given.report, inputs, reports, ended));
+    const found = inputs.map((input) => reports.get(input));
+    if (given.report !== undefined) await finish(writeReport(given.report, inputs, found, ended));
     if (pages?.index && !given.dryRun) {
-        await finish(writeIndex(pages.index, inputs, reports, ended));
+        await finish(writeIndex(pages.index, inputs, found, ended));
         if (!given.quiet) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
     }
     if (ended !== undefined) throw ended;
+}
+
+/** What one input is baked with. */
+interface Recipe {
+    readonly options: BakeOptions;
+    readonly emit: ReadonlySet<Emit>;
+    readonly animations: readonly string[];
+}
+
+/** The options of each input, checked here as well: what is wrong for every file is no fault of any. */
+async function recipesFor(settings: Settings, inputs: readonly string[]): Promise<ReadonlyMap<string, Recipe>> {
+    const made = new Map<InputSettings, Recipe>();
+    const recipes = new Map<string, Recipe>();
+    for (const [input, own] of await settingsOf(settings, inputs)) {
+        const { given, places } = own;
+        if (!made.has(own)) {
+            try {
+                const animations = given.animations && (await expandInputs(given.animations));
+                const options = { ...libraryOptions(given), animations };
+                const { emit } = recipeOf('poselane bake', options);
+                if (given.html !== undefined && !hasArrays(emit))
+                    throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+                made.set(own, { options, emit, animations: animations ?? [] });
+            } catch (error) {
+                throw inConfig(error, settings, places);
+            }
+        }
+        recipes.set(input, made.get(own)!);
+    }
+    return recipes;
 }
 
 /** What the threads open. A dry run leaves nothing anywhere. */
@@ -124,8 +174,8 @@ async function cacheFor({ cache, cacheReadOnly = false, cacheInsecure, dryRun }:
     return { place: cache, options };
 }
 
-function labelOf(inputs: readonly string[]): string {
-    return inputs.length === 1 ? oneLine(basename(inputs[0]!)) : '';
+function labelOf(jobs: readonly { readonly input: string }[]): string {
+    return jobs.length === 1 ? oneLine(basename(jobs[0]!.input)) : '';
 }
 
 /** The lines of a file that was baked, one for each of its warnings; in a batch, one for a file that failed. */
