@@ -26,11 +26,15 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
     readonly cacheInsecure?: boolean;
     readonly verbose?: boolean;
     readonly quiet?: boolean;
+    readonly watch?: boolean;
+    /** False for none. */
+    readonly config?: string | false;
 }
 
 /** Declares the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
-    command.requiredOption('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
+    // It must be given, but a config may do that.
+    command.option('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
     addExclude(command).option('--keep-tree', 'keep the folders that inputs are in: models/a/hero.glb -> out/a/');
     return addRecipeOptions(command)
         .addOption(
@@ -56,6 +60,12 @@ export function addBakeOptions(command: Command): Command {
         )
         .option('--cache-read-only', 'write nothing to the cache')
         .option('--cache-insecure', 'let the URL of the cache be http:, which others can read and change')
+        .option('--watch', 'then bake again what changes, until Ctrl-C')
+        .option(
+            '--config <file>',
+            'options for all or for some files (default: poselane.config.{json,js,mjs,cjs}, if here)',
+        )
+        .option('--no-config', 'take no options from a file')
         .option('-v, --verbose', 'tell of each clip, too')
         .option('--quiet', 'say nothing but errors');
 }
@@ -161,6 +171,8 @@ export function libraryOptions(given: BakeArguments): BakeOptions {
         html,
         verbose,
         quiet,
+        watch,
+        config,
         ...rest
     } = given;
     const { cache, cacheReadOnly, cacheInsecure, ...options } = rest;
@@ -177,6 +189,11 @@ export function addExclude(command: Command): Command {
         "leave files out: '*_lod?.glb' or the name of a folder, wherever it is, or a path; may repeat",
         addOne,
     );
+}
+
+/** Whether an option may repeat. */
+export function isList({ parseArg }: Option): boolean {
+    return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
 }
 
 function addList(value: string, previous: readonly string[] = []): readonly string[] {

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import type { BakeOptions, Emit } from '../bake';
 import { openCache } from '../bake/cache/cache';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
@@ -10,9 +11,10 @@ import { linesOf, plural, totalsOf, wasCut } from './bake-lines';
 import { addBakeOptions, type BakeArguments, INPUTS, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
+import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, settingsOf } from './config';
 import { EXIT, ExitError } from './exit-codes';
 import { messageOf } from './flags';
-import { expandInputs, findInputs, type Input, takeShard } from './inputs';
+import { expandInputs, takeShard } from './inputs';
 import { groupDigits, type Io, oneLine, writeError, writeLine, writeWarnings, yellow } from './io';
 import { refuseFile, writeWhole } from './output-file';
 import { missingFolders, refuseCollisions, removeEmpty, targetsOf } from './output-folders';
@@ -20,12 +22,13 @@ import { refuseOverwriting } from './overwriting';
 import { namedFiles, pagesOf, writeIndex } from './pages';
 import { createProgress } from './progress';
 import { reportText } from './report';
+import { type Round, watch } from './watch';
 
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
     const command = new Command('bake')
         .description('bake the clips of glTF files to palettes of skinning matrices')
-        .argument('<inputs...>', INPUTS);
+        .argument('[inputs...]', INPUTS);
     return addBakeOptions(command)
         .addHelpText(
             'after',
@@ -46,56 +49,74 @@ Examples:
   $ poselane bake 'models/**/*.glb' -o out/ --html pages/
   $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
+  $ poselane bake models/ -o out/ --watch
+  $ poselane bake    # as poselane.config.json says
 
 Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
 4 not within --max-error, 5 of several inputs some failed, or all (--json and --report have the code of each), 130 interrupted.
 With --shard the inputs are those of all shards.`,
         )
-        .action((inputs: string[], options: BakeArguments) => bake(inputs, options, io));
+        .action(async (inputs: string[]) => {
+            const read = () => readSettings(command, inputs);
+            const settings = await read();
+            if (settings.given.watch) return watch(settings, read, bake, io);
+            return bake(settings, { changed: null, reports: new Map() }, io);
+        });
 }
 
-async function bake(names: readonly string[], given: BakeArguments, io: Io): Promise<void> {
+async function bake(settings: Settings, round: Round, io: Io): Promise<void> {
+    await bakeAll(settings, round, io).catch((error) => {
+        throw inConfig(error, settings, settings.places);
+    });
+}
+
+async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io): Promise<void> {
     const started = performance.now();
-    const animations = given.animations && (await expandInputs(given.animations));
-    const options = { ...libraryOptions(given), animations };
-    const { emit } = recipeOf('poselane bake', options); // here as well: what is wrong for every file is no fault of any
-    if (given.html !== undefined && !hasArrays(emit))
-        throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+    const { given } = settings;
     const { container = 'files' } = given;
+    const found = await inputsOf(settings, reports);
+    const paths = found.map(({ path }) => path);
+    const recipes = await recipesFor(settings, paths);
+    const distinct = [...new Set(recipes.values())];
+    const emit = new Set(distinct.flatMap((one) => [...one.emit]));
     if (container !== 'files' && !hasArrays(emit)) {
         throw new UsageError(`--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`);
     }
     const cache = await cacheFor(given);
     await missingFolders('--out', [given.out]);
-    const found = await findInputs(names, { exclude: given.exclude, out: given.out });
     const all = await targetsOf(found, given.out, given.keepTree);
     const byKey = refuseCollisions(all);
-    const folders = new Set(all.map(({ folder }) => folder));
-    const missing = await missingFolders('--out', folders);
+    const folders = new Map(all.map(({ path, folder }) => [path, folder]));
+    const missing = await missingFolders('--out', new Set(folders.values()));
     const made = given.dryRun ? null : given.out;
     if (given.report !== undefined) await refuseFile('--report', given.report, made);
     const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
     if (pages !== null && pages.index !== null) await missingFolders('--html', [given.html!]);
-    const paths = all.map(({ path }) => path);
-    await refuseOverwriting([...paths, ...(animations ?? [])], byKey, {
+    const clips = distinct.flatMap((one) => one.options.animations ?? []) as string[];
+    const configs = settings.config === null ? [] : [settings.config];
+    await refuseOverwriting([...paths, ...new Set(clips), ...configs], byKey, {
         targets: all,
         emit,
         container,
         named: namedFiles(pages, given.report),
     });
     const targets = given.shard === undefined ? all : takeShard(all, given.shard);
-    const jobs = targets.map(({ path: input, folder }, number) => {
-        const path = given.dryRun ? undefined : pages?.paths.get(input);
-        const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-        return { number, input, out: given.dryRun ? null : folder, container, options, page, cache };
-    });
+    const jobs = targets
+        .filter(({ path }) => changed === null || changed.has(path))
+        .map(({ path: input, folder }, number) => {
+            const path = given.dryRun ? undefined : pages?.paths.get(input);
+            const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
+            const { options } = recipes.get(input)!;
+            return { number, input, out: given.dryRun ? null : folder, container, options, page, cache };
+        });
+    for (const { input } of jobs) reports.delete(input);
     const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
     const batch = all.length > 1;
     const silent = given.quiet === true || given.json === true;
 
-    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(targets), targets.length);
-    /** By the job's number; none of a job that was not begun. */
-    const reports: JobReport[] = [];
+    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length);
+    const reportsOf = (inputs: readonly { readonly input: string }[]) =>
+        inputs.flatMap(({ input }) => reports.get(input) ?? []);
     const tell = teller(given, io, batch, silent);
     const stop = stopper(io.signal);
     let ended: unknown;
@@ -107,14 +128,14 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
                 if (error === null || !given.failFast || !batch) return;
                 stop.abort(new ExitError(EXIT.someFailed, `--fail-fast: '${input}' could not be baked`));
             },
-            onReport: ({ number }, report) => {
-                reports[number] = report;
+            onReport: ({ input }, report) => {
+                reports.set(input, report);
                 if (io.signal?.aborted) return;
                 progress?.pause();
-                tell(report, targets[number]!.folder);
+                tell(report, folders.get(input)!);
             },
         });
-        judge(reports, all.length);
+        judge(reportsOf(jobs), all.length);
     } catch (error) {
         ended = error;
     }
@@ -126,19 +147,54 @@ async function bake(names: readonly string[], given: BakeArguments, io: Io): Pro
             else writeError(io, messageOf(error)); // must not hide the first one
         });
     };
-    const whole = { options, inputs: paths, shard: given.shard ?? null };
-    const report = given.report || given.json ? await reportText(whole, targets, reports, ended) : '';
+    const latest = targets.map(({ path }) => reports.get(path));
+    const [{ options }] = distinct as [Recipe];
+    const whole = {
+        options: distinct.length === 1 ? options : { recipes: distinct.map((one) => one.options) },
+        inputs: paths,
+        shard: given.shard ?? null,
+    };
+    const report = given.report || given.json ? await reportText(whole, targets, latest, ended) : '';
     if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
     if (pages?.index && !given.dryRun) {
         const inputs = targets.map(({ path }) => path);
-        await finish(writeIndex(pages.index, inputs, reports, ended));
+        await finish(writeIndex(pages.index, inputs, latest, ended));
         if (!silent) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
     }
     if (given.json) io.stdout.write(report);
     if (batch && !silent && !io.signal?.aborted) {
-        writeLine(io.stdout, totalsOf(reports, targets.length, performance.now() - started));
+        writeLine(io.stdout, totalsOf(reportsOf(jobs), jobs.length, performance.now() - started));
     }
     if (ended !== undefined) throw ended;
+}
+
+/** What one input is baked with. */
+interface Recipe {
+    readonly options: BakeOptions;
+    readonly emit: ReadonlySet<Emit>;
+}
+
+/** The options of each input, checked here as well: what is wrong for every file is no fault of any. */
+async function recipesFor(settings: Settings, inputs: readonly string[]): Promise<ReadonlyMap<string, Recipe>> {
+    const made = new Map<InputSettings, Recipe>();
+    const recipes = new Map<string, Recipe>();
+    for (const [input, own] of await settingsOf(settings, inputs)) {
+        const { given, places } = own;
+        if (!made.has(own)) {
+            try {
+                const animations = given.animations && (await expandInputs(given.animations));
+                const options = { ...libraryOptions(given), animations };
+                const { emit } = recipeOf('poselane bake', options);
+                if (given.html !== undefined && !hasArrays(emit))
+                    throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+                made.set(own, { options, emit });
+            } catch (error) {
+                throw inConfig(error, settings, places);
+            }
+        }
+        recipes.set(input, made.get(own)!);
+    }
+    return recipes;
 }
 
 /** Aborts with a signal, and by itself. */
@@ -163,8 +219,8 @@ async function cacheFor({ cache, cacheReadOnly = false, cacheInsecure, dryRun }:
     return { place: cache, options };
 }
 
-function labelOf(inputs: readonly Input[]): string {
-    return inputs.length === 1 ? oneLine(basename(inputs[0]!.path)) : '';
+function labelOf(jobs: readonly { readonly input: string }[]): string {
+    return jobs.length === 1 ? oneLine(basename(jobs[0]!.input)) : '';
 }
 
 /**

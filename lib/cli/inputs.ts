@@ -74,7 +74,8 @@ export async function findInputs(
         return { path, tree: tree ?? below(shared, full) ?? basename(full) };
     });
     const left = exclude.length === 0 ? inputs : inputs.filter(not(excluder(exclude)));
-    if (left.length === 0) throw new UsageError(`--exclude: no file is left of ${inputs.length}`);
+    if (left.length < inputs.length && left.length === 0)
+        throw new UsageError(`--exclude: no file is left of ${inputs.length}`);
     return left;
 }
 

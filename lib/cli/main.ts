@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
     'merge-reports': (io) => (require('./merge-reports') as typeof import('./merge-reports')).mergeReportsCommand(io),
     info: (io) => (require('./info') as typeof import('./info')).infoCommand(io),
     bench: (io) => (require('./bench') as typeof import('./bench')).benchCommand(io),
+    completion: (io) => (require('./completion') as typeof import('./completion')).completionCommand(io),
 };
 
 function createProgram(argv: readonly string[], io: Io): Command {
@@ -49,8 +50,9 @@ function createProgram(argv: readonly string[], io: Io): Command {
         .description('Skeletal animation: joint kernels and a glTF baker.')
         .version(packageVersion());
     const called = argv[0] ?? '';
-    // Help, and a name that does not exist, need all of them.
-    const needed = Object.hasOwn(COMMANDS, called) ? [COMMANDS[called]!] : Object.values(COMMANDS);
+    // Help, completion and a name that does not exist need all of them.
+    const needed =
+        called !== 'completion' && Object.hasOwn(COMMANDS, called) ? [COMMANDS[called]!] : Object.values(COMMANDS);
     for (const create of needed) program.addCommand(create(io));
     for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)]) {
         command.exitOverride().configureOutput({

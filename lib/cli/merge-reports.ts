@@ -3,16 +3,17 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import type { BakeOptions } from '../bake';
 import { InputError } from '../errors';
 import { whyUnreadable } from '../messages';
 import { judge } from './bake';
 import { EXIT, ExitError } from './exit-codes';
 import { FLAGS } from './flags';
-import { expandInputs, type Shard } from './inputs';
+import { findInputs, type Shard } from './inputs';
 import { groupDigits, type Io, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
-import { hashOfNames, type Report, type ReportEntry, textOfReport } from './report';
+import { type GivenOptions, hashOfNames, type Report, type ReportEntry, textOfReport } from './report';
+
+const REPORTS = { taken: /\.json$/i, what: '.json' };
 
 /** The maximum of missing shards that are named. */
 const SHOWN = 8;
@@ -44,7 +45,7 @@ interface Read {
 }
 
 async function mergeReports(names: readonly string[], out: string, io: Io): Promise<void> {
-    const files = await expandInputs(names);
+    const files = (await findInputs(names, { kind: REPORTS })).map(({ path }) => path);
     await refuseFile('--out', out, null);
     await refuseInput('--out', out, files);
     const reports: Read[] = [];
@@ -102,11 +103,11 @@ function differenceOf(a: Report, b: Report): string | null {
     const [of, wanted] = [b, a].map((report) => shardOf(report).count);
     if (of !== wanted) return `--shard has parts of ${of} and of ${wanted}`;
     if (b.batch.poselane !== a.batch.poselane) return `poselane ${b.batch.poselane} and ${a.batch.poselane}`;
-    for (const name of Object.keys({ ...b.batch.options, ...a.batch.options }) as (keyof BakeOptions)[]) {
+    for (const name of Object.keys({ ...b.batch.options, ...a.batch.options }) as (keyof GivenOptions)[]) {
         const [its, first] = [b, a].map(({ batch }) => batch.options[name]);
         if (isDeepStrictEqual(its, first)) continue;
         const said = [its, first].map((value) => JSON.stringify(value) ?? 'not given').join(' and ');
-        return `${FLAGS[name] ?? name} ${said}`;
+        return `${name === 'recipes' ? name : FLAGS[name]} ${said}`;
     }
     if (b.batch.inputs !== a.batch.inputs) return `${b.batch.inputs} and ${a.batch.inputs} inputs`;
     return b.batch.sha256 === a.batch.sha256 ? null : 'inputs of other names';

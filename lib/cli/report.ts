@@ -9,6 +9,9 @@ import type { Shard } from './inputs';
 import type { Target } from './output-folders';
 import { packageVersion } from './version';
 
+/** Those of the recipes, in the order of the inputs, where a config has several. */
+export type GivenOptions = BakeOptions & { readonly recipes?: readonly BakeOptions[] };
+
 /** What `--report` writes, and `merge-reports` reads and writes. */
 export interface Report {
     readonly format: 'poselane-report';
@@ -18,7 +21,7 @@ export interface Report {
         /** The package's version. */
         readonly poselane: string;
         /** As they were given. */
-        readonly options: BakeOptions;
+        readonly options: GivenOptions;
         /** How many inputs all shards have. */
         readonly inputs: number;
         /** Of the inputs' names in order, as a JSON array. */
@@ -68,7 +71,7 @@ function notBegun(ended: unknown) {
  * @param ended What ended the command before all were begun.
  */
 export async function reportText(
-    batch: { readonly options: BakeOptions; readonly inputs: readonly string[]; readonly shard: Shard | null },
+    batch: { readonly options: GivenOptions; readonly inputs: readonly string[]; readonly shard: Shard | null },
     targets: readonly Target[],
     reports: readonly (JobReport | undefined)[],
     ended: unknown,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode, runProgram } from '../../support/processes';
 import { clipsAlone, fileOf, meshAlone } from '../../support/split-file';
@@ -33,7 +33,7 @@ describe('docs/baking.md', () => {
     test('every command runs, one after the other, and ends as the page says', () => {
         const at = folder();
         copyFileSync(EXAMPLE, join(at, 'hero.glb'));
-        for (const name of ['models/more', 'clips']) mkdirSync(join(at, name), { recursive: true });
+        for (const name of ['models/more', 'clips', 'project']) mkdirSync(join(at, name), { recursive: true });
         fileOf(at, 'body.glb', meshAlone(EXAMPLE));
         fileOf(
             at,
@@ -41,6 +41,7 @@ describe('docs/baking.md', () => {
             clipsAlone(EXAMPLE, (name) => `mixamorig:${name}`),
         );
         for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
+        writeFileSync(join(at, 'project/poselane.config.json'), blocks('json')[0]!);
         // What a shell finds as `poselane` once the package is installed.
         const tool = `poselane() { "${process.execPath}" "${join(ROOT, 'dist/cli/main.js')}" "$@"; }`;
         const all = commands();

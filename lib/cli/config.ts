@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+
+/** Files with the options of `poselane bake`: their keys are what Commander calls the options, their values are read as those of flags. */
+
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command, type Option } from 'commander';
+import { describe } from '../arguments';
+import { InputError, UsageError } from '../errors';
+import { isWithin } from '../gltf/files';
+import { nearNames } from '../names';
+import { addRecipeOptions, addRename, type BakeArguments, isList } from './bake-options';
+import type { JobReport } from './batch/job';
+import { messageOf } from './flags';
+import { expandInputs, findInputs, type Input } from './inputs';
+import { hasValue, takesPath } from './option-kinds';
+
+const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
+
+type Values = Partial<BakeArguments>;
+
+/** The options of one level of a config. */
+interface Layer {
+    readonly values: Values;
+    /** What the file calls them, by flag. */
+    readonly places: ReadonlyMap<string, string>;
+}
+
+interface Recipe extends Layer {
+    /** Files, patterns. */
+    readonly files: readonly string[];
+}
+
+/** What a bake is asked for by flags and a config. */
+export interface Settings {
+    /** The config's path; null for none. */
+    readonly config: string | null;
+    /** Files, patterns. */
+    readonly names: readonly string[];
+    /** Without recipes. */
+    readonly given: BakeArguments;
+    readonly recipes: readonly Recipe[];
+    /** What the user typed, which counts most. */
+    readonly flags: Values;
+    /** What the config calls options, by flag. */
+    readonly places: ReadonlyMap<string, string>;
+}
+
+/** What one input is baked with. */
+export type InputSettings = Pick<Settings, 'given' | 'places'>;
+
+/**
+ * Reads the config, which is read anew each time.
+ *
+ * @param command `poselane bake`, parsed.
+ * @param names The inputs that were given.
+ * @throws UsageError for a config that is wrong, or too many.
+ */
+export async function readSettings(command: Command, names: readonly string[]): Promise<Settings> {
+    const all = command.opts<Values & { config?: string | false }>();
+    const flags: Values = Object.fromEntries(
+        Object.entries(all).filter(([name]) => command.getOptionValueSource(name) === 'cli'),
+    );
+    const config = findConfig(all.config);
+    const { inputs, recipes, ...rest } = config === null ? {} : await loadConfig(config);
+    const folder = config === null ? '' : relative('', dirname(resolve(config)));
+    const file = config === null ? '' : basename(config);
+    const options = command.options.filter((option) => option.attributeName() !== 'config');
+    const top = layerOf(rest, options, ['inputs', 'recipes'], { file, prefix: '', folder });
+    const read = recipes === undefined ? [] : recipesOf(recipes, file, folder);
+    const own = inputs === undefined ? [] : textsOf(inputs, `${file}: inputs`).map((name) => within(folder, name));
+    return {
+        config,
+        names: names.length > 0 ? names : own,
+        given: { ...all, ...top.values, ...flags } as BakeArguments,
+        recipes: read,
+        flags,
+        places: top.places,
+    };
+}
+
+/**
+ * The files to bake.
+ *
+ * @param reports Of earlier bakes of this process: what they wrote, and a pattern finds, is no input. There would be bakes of bakes.
+ */
+export async function inputsOf(
+    { names, given: { out, exclude } }: Pick<Settings, 'names' | 'given'>,
+    reports: ReadonlyMap<string, JobReport>,
+): Promise<Input[]> {
+    if (out === undefined) throw new UsageError("required option '-o, --out <folder>' not specified");
+    if (names.length === 0) throw new UsageError("missing required argument 'inputs'");
+    const written = new Set<string>();
+    for (const { outputs, files } of reports.values()) {
+        const bakes = outputs.flatMap(({ stem }) => ['json', 'bin', 'glb'].map((kind) => `${stem}.bake.${kind}`));
+        for (const name of [...bakes, ...files.map((file) => file.name)]) written.add(name);
+    }
+    const found = await findInputs(names, { exclude, out });
+    return found.filter(({ path }) => !written.has(basename(path)) || !isWithin(resolve(out), resolve(path)));
+}
+
+/** Finds for each input the recipes that are for it; of several, a later one counts more. */
+export async function settingsOf(
+    { given, recipes, flags, places }: Settings,
+    inputs: readonly string[],
+): Promise<ReadonlyMap<string, InputSettings>> {
+    const matched = await Promise.all(recipes.map(({ files }) => matchesOf(files)));
+    const made = new Map<string, InputSettings>();
+    const found = inputs.map((input) => {
+        const own = recipes.filter((_, index) => matched[index]!.has(resolve(input)));
+        const key = own.map((recipe) => recipes.indexOf(recipe)).join();
+        if (!made.has(key)) {
+            made.set(key, {
+                given: Object.assign({}, given, ...own.map(({ values }) => values), flags),
+                places: new Map([places, ...own.map((recipe) => recipe.places)].flatMap((all) => [...all])),
+            });
+        }
+        return [input, made.get(key)!] as const;
+    });
+    return new Map(found);
+}
+
+/** A wrong option is called what the config calls it, where it stands there. */
+export function inConfig(error: unknown, { flags }: Settings, places: ReadonlyMap<string, string>): unknown {
+    if (!(error instanceof UsageError)) return error;
+    const text = messageOf(error);
+    const [flag = ''] = /^--[a-z-]+(?=: )/.exec(text) ?? [];
+    const place = places.get(flag);
+    if (place === undefined || camelCase(flag) in flags) return error;
+    return new UsageError(`${place}${text.slice(flag.length)}`);
+}
+
+function camelCase(flag: string): string {
+    return flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function findConfig(asked: string | false | undefined): string | null {
+    if (asked === false) return null;
+    if (asked === '') throw new UsageError('--config: the name of the file is empty');
+    if (asked !== undefined) return asked;
+    const [found = null, other] = NAMES.filter((name) => existsSync(name));
+    if (other !== undefined) throw new UsageError(`both ${found} and ${other} are here: name one by --config`);
+    return found;
+}
+
+/** @throws UsageError where it cannot be read, or is no object. */
+async function loadConfig(file: string): Promise<Record<string, unknown>> {
+    const config = await load(file).catch((error) => {
+        throw new UsageError(`${basename(file)}: ${messageOf(error)}`, { cause: error });
+    });
+    return objectOf(config, basename(file));
+}
+
+async function load(file: string): Promise<unknown> {
+    if (extname(file) === '.json') return parsed(await readFile(file, 'utf8'));
+    const path = resolve(file);
+    const { mtimeMs } = await stat(path);
+    // With --watch it is loaded again, which two caches of modules would prevent.
+    delete require.cache[path];
+    return (await import(`${pathToFileURL(path).href}?${mtimeMs}`)).default;
+}
+
+function parsed(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch (error) {
+        throw new Error(`this is no JSON: ${(error as Error).message}`);
+    }
+}
+
+function objectOf(value: unknown, place: string): Record<string, unknown> {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    throw new UsageError(`${place}: needs an object, got ${describe(value)}`);
+}
+
+function recipesOf(recipes: unknown, file: string, folder: string): Recipe[] {
+    if (!Array.isArray(recipes)) throw new UsageError(`${file}: recipes: needs a list, got ${describe(recipes)}`);
+    const { options } = addRecipeOptions(new Command());
+    return recipes.map((recipe: unknown, index) => {
+        const prefix = `recipes[${index}]`;
+        const { files, ...rest } = objectOf(recipe, `${file}: ${prefix}`);
+        const patterns = textsOf(files, `${file}: ${prefix}.files`).map((name) => within(folder, name));
+        return { files: patterns, ...layerOf(rest, options, ['files'], { file, prefix: `${prefix}.`, folder }) };
+    });
+}
+
+interface Where {
+    readonly file: string;
+    readonly prefix: string;
+    /** The config's, from the current one. */
+    readonly folder: string;
+}
+
+function layerOf(
+    given: Record<string, unknown>,
+    options: readonly Option[],
+    others: readonly string[],
+    { file, prefix, folder }: Where,
+): Layer {
+    const values: Record<string, unknown> = {};
+    const places = new Map<string, string>();
+    for (const [key, value] of Object.entries(given)) {
+        const option = options.find((one) => one.attributeName() === key);
+        if (option === undefined) {
+            const known = [...others, ...options.map((one) => one.attributeName())].map((name) => ({ name }));
+            throw new UsageError(`${file}: ${prefix}${key}: there is no such key, ${nearNames(key, known)}`);
+        }
+        const place = `${file}: ${prefix}${key}`;
+        values[key] = hasValue(option) ? readValue(option, value, place, folder) : switchOf(value, place);
+        places.set(option.long!, place);
+    }
+    return { values, places };
+}
+
+function switchOf(value: unknown, place: string): boolean {
+    if (typeof value === 'boolean') return value;
+    throw new UsageError(`${place}: needs true or false, got ${describe(value)}`);
+}
+
+/** The value as Commander reads it from flags. */
+function readValue(option: Option, value: unknown, place: string, folder: string): unknown {
+    const map = option.parseArg === addRename && typeof value === 'object' && value !== null && !Array.isArray(value);
+    const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;
+    const given = isList(option) ? textsOf(list, place) : [textOf(list, place)];
+    if (given.length === 0) return value; // of no flag Commander knows nothing
+    const isPlace = (name: string) => takesPath(option) || (option.flags.endsWith('<pattern>') && isPlaced(name));
+    const texts = given.map((name) => (isPlace(name) ? within(folder, name) : name));
+    const command = new Command()
+        .exitOverride()
+        .configureOutput({ outputError: () => {} })
+        .addOption(option);
+    try {
+        command.parse(
+            texts.map((text) => `${option.long}=${text}`),
+            { from: 'user' },
+        );
+    } catch (error) {
+        throw new UsageError((error as Error).message.replace(/^error: option '.*?' argument /, `${place}: `));
+    }
+    return command.getOptionValue(option.attributeName());
+}
+
+function renamed(from: string, to: unknown, place: string): string {
+    if (!from.includes('=')) return `${from}=${textOf(to, place)}`;
+    throw new UsageError(`${place}: '${from}' has a '=', where the name would end`);
+}
+
+function textOf(value: unknown, place: string): string {
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    throw new UsageError(`${place}: needs a string or a number, got ${describe(value)}`);
+}
+
+function textsOf(value: unknown, place: string): string[] {
+    if (typeof value === 'string') return [value];
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+    throw new UsageError(`${place}: needs a string or a list of strings, got ${describe(value)}`);
+}
+
+/** Whether a pattern of `--exclude` is a path, and no name that counts anywhere. */
+function isPlaced(pattern: string): boolean {
+    return pattern.includes('/') && !pattern.startsWith('**/');
+}
+
+/** A path or pattern from the current folder, of one that is from the config's. */
+function within(folder: string, name: string): string {
+    if (folder === '' || name === '' || isAbsolute(name) || /^https?:/i.test(name)) return name;
+    const { escapePath, isDynamicPattern } = require('tinyglobby') as typeof import('tinyglobby');
+    const path = join(folder, name);
+    return isDynamicPattern(name) && !existsSync(path) ? join(escapePath(folder), name) : path;
+}
+
+async function matchesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await Promise.all(
+        names.map((name) =>
+            expandInputs([name]).catch((error) => {
+                if (error instanceof InputError) return []; // a recipe may be for nothing that is there
+                throw error;
+            }),
+        ),
+    );
+    return new Set(found.flat().map((file) => resolve(file)));
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { readReferences } from '../gltf/files';
+import type { JobReport } from './batch/job';
+import { inputsOf, type Settings, settingsOf } from './config';
+import { EXIT, exitCodeOf } from './exit-codes';
+import { messageOf } from './flags';
+import { expandInputs } from './inputs';
+import { type Io, writeError, writeLine } from './io';
+
+/** One of the bakes of `--watch`; without it the only one. */
+export interface Round {
+    /** The inputs to bake; null for all. */
+    readonly changed: ReadonlySet<string> | null;
+    /** What became of each input, the last time. */
+    readonly reports: Map<string, JobReport>;
+}
+
+/** At least so long between two looks. */
+const PAUSE_MILLISECONDS = 100;
+/** Where a look takes long, most of the time is left to others. */
+const PAUSE_LOOKS = 4;
+
+/** A state of what is watched: of each input what its bake depends on, and the config. */
+interface Look {
+    readonly inputs: ReadonlyMap<string, string>;
+    readonly config: string;
+}
+
+/**
+ * Bakes, and bakes again what has changed, until the signal is aborted: files, what they refer to, clips of other files, options in the
+ * config, and new files that a pattern finds.
+ *
+ * Files are looked at again and again. What the system tells of changes is different on each, and is silent on network drives, in
+ * containers, and about files that an editor replaces.
+ *
+ * @param settings What the first bake is asked for.
+ * @param read Reads the settings anew.
+ * @throws What the first bake throws where it was asked for what cannot be; the signal's reason.
+ */
+export async function watch(
+    settings: Settings,
+    read: () => Promise<Settings>,
+    bake: (settings: Settings, round: Round, io: Io) => Promise<void>,
+    io: Io,
+): Promise<void> {
+    const reports = new Map<string, JobReport>();
+    const look = createLook(reports);
+    let now = await look(settings);
+    for (let changed: Set<string> | null = null; ; ) {
+        try {
+            await bake(settings, { changed, reports }, io);
+        } catch (error) {
+            io.signal?.throwIfAborted();
+            if (reports.size === 0 && exitCodeOf(error) === EXIT.usage) throw error;
+            writeError(io, messageOf(error));
+        }
+        if (!settings.given.quiet) {
+            const files = `${now.inputs.size} file${now.inputs.size === 1 ? '' : 's'}`;
+            writeLine(io.stderr, `poselane: watching ${files} (Ctrl-C ends)`);
+        }
+        const baked = now;
+        for (let mended = false; !mended; ) {
+            const { config } = now;
+            now = await untilChanged(() => look(settings), now, io.signal);
+            mended = true;
+            if (now.config === config) continue;
+            try {
+                settings = await read();
+                now = await look(settings);
+            } catch (error) {
+                writeError(io, messageOf(error));
+                mended = false;
+            }
+        }
+        const { inputs } = now;
+        changed = new Set([...inputs.keys()].filter((input) => inputs.get(input) !== baked.inputs.get(input)));
+    }
+}
+
+/** Waits until nothing changes any more, from one look to the next. */
+async function untilChanged(look: () => Promise<Look>, before: Look, signal: AbortSignal | undefined): Promise<Look> {
+    for (let last = before; ; ) {
+        const started = performance.now();
+        const now = await look();
+        const took = performance.now() - started;
+        if (!isSame(now, before) && isSame(now, last)) return now;
+        last = now;
+        const long = isSame(now, before) ? took * PAUSE_LOOKS : 0;
+        await setTimeout(Math.max(PAUSE_MILLISECONDS, long), undefined, { signal });
+    }
+}
+
+function isSame(a: Look, b: Look): boolean {
+    if (a.config !== b.config || a.inputs.size !== b.inputs.size) return false;
+    return [...a.inputs].every(([input, state]) => b.inputs.get(input) === state);
+}
+
+/** A function that looks at everything, and reads what has changed since alone. */
+function createLook(reports: ReadonlyMap<string, JobReport>): (settings: Settings) => Promise<Look> {
+    const references = new Map<string, { readonly state: string; readonly paths: readonly string[] }>();
+    /** The state of a glTF file, and of those that it refers to. */
+    const stateOfModel = async (path: string): Promise<string> => {
+        const state = await stateOf(path);
+        let known = references.get(path);
+        if (known?.state !== state) {
+            known = { state, paths: (await readReferences(path)).map((name) => join(dirname(path), name)) };
+            references.set(path, known);
+        }
+        return [state, ...(await Promise.all(known.paths.map(stateOf)))].join();
+    };
+    return async (settings) => {
+        const names = await Promise.all(
+            settings.names.map((name) =>
+                found(async () => (await inputsOf({ ...settings, names: [name] }, reports)).map(({ path }) => path)),
+            ),
+        );
+        const inputs = await settingsOf(settings, [...new Set(names.flat())]);
+        const states = [...inputs].map(async ([input, { given }]) => {
+            const animations = await found(() => expandInputs(given.animations ?? []));
+            const models = await Promise.all([input, ...animations].map(stateOfModel));
+            return [input, JSON.stringify([given, animations, models])] as const;
+        });
+        const { config } = settings;
+        return { inputs: new Map(await Promise.all(states)), config: config === null ? '' : await stateOf(config) };
+    };
+}
+
+/** What is there, if anything is. */
+async function found(expand: () => Promise<string[]>): Promise<string[]> {
+    return expand().catch(() => []); // the bake tells
+}
+
+async function stateOf(path: string): Promise<string> {
+    const { ino, size, mtimeNs, ctimeNs } = (await stat(path, { bigint: true }).catch(() => null)) ?? {};
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+}

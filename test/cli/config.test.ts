@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { addBakeOptions } from '../../lib/cli/bake-options';
+import { run } from '../../lib/cli/main';
+import { runNode } from '../support/processes';
+import { smallGltf } from './small-gltf';
+
+const MAIN = join(__dirname, '../../dist/cli/main.js');
+const CONFIG = 'poselane.config.json';
+
+const home = process.cwd();
+let folder: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-config-'));
+    process.chdir(folder);
+    for (const name of ['models/hero.gltf', 'models/boss/dragon.gltf', 'models/boss/ogre.gltf'])
+        write(name, smallGltf());
+});
+afterEach(() => {
+    process.chdir(home);
+    rmSync(folder, { recursive: true, force: true });
+});
+
+function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+}
+
+async function poselane(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const outcome = { stdout: '', stderr: '' };
+    const to = (stream: 'stdout' | 'stderr') => ({
+        write: (text: string) => {
+            outcome[stream] += text;
+        },
+    });
+    const code = await run(argv, { stdout: to('stdout'), stderr: to('stderr') });
+    return { code, ...outcome };
+}
+
+/** What it says with a config; it must end with 2. */
+async function refused(config: unknown, ...argv: string[]): Promise<string> {
+    write(CONFIG, typeof config === 'string' ? config : JSON.stringify(config));
+    const { code, stdout, stderr } = await poselane('bake', ...argv);
+    expect([code, stdout]).toEqual([2, '']);
+    return stderr;
+}
+
+const manifestOf = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+const fpsOf = (name: string) => manifestOf(`out/${name}.bake.json`).clips[0].fps;
+
+const RECIPES = {
+    inputs: ['models/**/*.gltf'],
+    out: 'out',
+    fps: 24,
+    clips: ['Walk'],
+    recipes: [
+        { files: 'models/boss/**', fps: 30, emit: ['palette', 'bounds'] },
+        { files: ['models/nobody.gltf', 'models/boss/ogre.gltf'], fps: '60', clips: ['Run', 'Walk'] },
+    ],
+};
+
+test('what counts: a flag, the last recipe that matches, the top level, the default', async () => {
+    write(CONFIG, JSON.stringify(RECIPES));
+    expect(await poselane('bake', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(['hero', 'dragon', 'ogre'].map(fpsOf)).toEqual([24, 30, 60]);
+    const parts = ['hero', 'dragon', 'ogre'].map((name) => {
+        const { arrays, clips } = manifestOf(`out/${name}.bake.json`);
+        return [JSON.stringify(arrays).includes('bounds'), clips.length];
+    });
+    expect(parts).toEqual([
+        [false, 1],
+        [true, 1],
+        [true, 2],
+    ]);
+    // Inputs that are given are instead of those of the config. A list is replaced, not made longer.
+    rmSync(join(folder, 'out'), { recursive: true });
+    await poselane('bake', 'models/boss/ogre.gltf', '--quiet', '--fps', '12', '--clips', 'Run');
+    expect([fpsOf('ogre'), manifestOf('out/ogre.bake.json').clips.length]).toEqual([12, 1]);
+    expect(existsSync(join(folder, 'out/hero.bake.json'))).toBe(false);
+    rmSync(join(folder, 'out'), { recursive: true });
+    const { code, stderr } = await poselane('bake', '--no-config');
+    expect([code, stderr]).toEqual([2, "poselane: required option '-o, --out <folder>' not specified\n"]);
+});
+
+test('a switch that is false in a recipe counts more than one that is true above', async () => {
+    const recipes = [{ files: 'models/hero.gltf', renormalize: false }];
+    write(CONFIG, JSON.stringify({ inputs: 'models/**/*.gltf', out: 'out', renormalize: true, recipes }));
+    expect((await poselane('bake')).code).toBe(0);
+    const made = ['hero', 'ogre'].map((name) => manifestOf(`out/${name}.bake.json`).recipe.renormalize);
+    expect(made).toEqual([undefined, true]);
+});
+
+test('paths are relative to the config, wherever the command is called', async () => {
+    const recipes = RECIPES.recipes.map((one) => ({ ...one, files: [one.files].flat().map((name) => `../${name}`) }));
+    const paths = { inputs: ['../models/**/*.gltf'], report: 'report.json', cache: 'cache' };
+    write('[project]/poselane.json', JSON.stringify({ ...RECIPES, ...paths, recipes }));
+    write('below/here.txt', '');
+    process.chdir(join(folder, 'below'));
+    expect(await poselane('bake', '--config', '../[project]/poselane.json', '--quiet')).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+    });
+    const { inputs } = manifestOf('[project]/report.json');
+    expect(inputs.map(({ input }: { input: string }) => input)).toEqual([
+        '../models/boss/dragon.gltf',
+        '../models/boss/ogre.gltf',
+        '../models/hero.gltf',
+    ]);
+    expect(manifestOf('[project]/out/ogre.bake.json').clips[0].fps).toBe(60);
+    expect(existsSync(join(folder, '[project]/cache'))).toBe(true);
+});
+
+// The checks of flags, and of the library, under the config's names.
+test.each<[key: string, value: unknown, flag: string[]]>([
+    ['fps', 'fast', ['--fps', 'fast']],
+    ['fps', -1, ['--fps=-1']],
+    ['jobs', 0, ['--jobs', '0']],
+    ['shard', '3/2', ['--shard', '3/2']],
+    ['layout', 'mat5', ['--layout', 'mat5']],
+    ['maxRows', 1.5, ['--max-rows', '1.5']],
+    ['emit', ['pallete'], ['--emit', 'pallete']],
+    ['hitJoints', 'Head', ['--hit-joints', 'Head']],
+    ['rename', { Hips: '' }, ['--rename', 'Hips=']],
+    ['rename', { pelvis: 'Hips' }, ['--rename', 'pelvis=Hips']],
+    ['animations', ['clips/*.glb'], ['--animations', 'clips/*.glb']],
+    ['cacheReadOnly', true, ['--cache-read-only']],
+    ['html', '-', ['--html', '-']],
+])('%s: %j is refused in the words of the flag', async (key, value, flag) => {
+    const asFlag = await poselane('bake', 'models/hero.gltf', '-o', 'out', ...flag);
+    write(CONFIG, JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', [key]: value }));
+    const asKey = await poselane('bake');
+    const start = /^poselane: (option '.*?' argument |--[a-z-]+: )/;
+    // A pattern that nothing matches is called by itself, here as there.
+    if (asFlag.code === 2) expect(asFlag.stderr).toMatch(start);
+    expect(asKey).toEqual({ ...asFlag, stderr: asFlag.stderr.replace(start, `poselane: ${CONFIG}: ${key}: `) });
+    expect(asKey.code).toBeGreaterThan(1);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+});
+
+test.each<[unknown, string]>([
+    ['{', 'this is no JSON: '],
+    [[], 'needs an object, got an Array'],
+    [{ fsp: 30 }, "fsp: there is no such key, has 'fps', "],
+    [{ 'max-rows': 3 }, 'max-rows: there is no such key, has '],
+    [{ config: 'other.json' }, 'config: there is no such key, has '],
+    [{ inputs: 3 }, 'inputs: needs a string or a list of strings, got 3'],
+    [{ clips: [] }, 'clips: the list is empty'],
+    [{ rename: { 'a=b': 'c' } }, "rename: 'a=b' has a '=', where the name would end"],
+    [{ rename: {} }, 'rename: it decides nothing here: only with --animations'],
+    [{ fps: true }, 'fps: needs a string or a number, got true'],
+    [{ fps: [30] }, 'fps: needs a string or a number, got an Array'],
+    [{ clips: [1] }, 'clips: needs a string or a list of strings, got an Array'],
+    [{ strict: 'yes' }, 'strict: needs true or false, got '],
+    [{ recipes: {} }, 'recipes: needs a list, got an object'],
+    [{ recipes: [3] }, 'recipes[0]: needs an object, got 3'],
+    [{ recipes: [{ fps: 3 }] }, 'recipes[0].files: needs a string or a list of strings, got undefined'],
+    [{ recipes: [{ files: 'a', out: 'b' }] }, 'recipes[0].out: there is no such key, has '],
+    [{ recipes: [{ files: 'a', fps: 'x', from: -1 }] }, "recipes[0].from: '-1' is invalid. Needs a number, 0 or more."],
+])('%j: %s', async (config, message) => {
+    const all =
+        typeof config === 'string' || Array.isArray(config)
+            ? config
+            : { out: 'out', inputs: 'models/hero.gltf', ...(config as object) };
+    expect(await refused(all)).toMatch(`poselane: ${CONFIG}: ${message}`);
+});
+
+test('a combination that only one file has is refused with the name of its recipe; a flag keeps its own', async () => {
+    const recipes = [{ files: 'models/hero.gltf' }, { files: 'models/boss/*', hitJoints: 'Head' }];
+    const config = { inputs: 'models/**/*.gltf', out: 'out', recipes };
+    const message = "it decides nothing here: only where --emit has 'hit'\n";
+    expect(await refused(config)).toBe(`poselane: ${CONFIG}: recipes[1].hitJoints: ${message}`);
+    expect(await refused(config, '--hit-joints', 'Hand')).toBe(`poselane: --hit-joints: ${message}`);
+});
+
+test('two configs are none, and one that is named must be there', async () => {
+    write('poselane.config.cjs', '');
+    expect(await refused({})).toBe(`poselane: both ${CONFIG} and poselane.config.cjs are here: name one by --config\n`);
+    expect(await refused({}, '--config', 'none.json')).toMatch(/^poselane: none\.json: ENOENT.*; check the path\n$/);
+});
+
+test('no output is written over the config', async () => {
+    const text = JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', report: CONFIG });
+    expect(await refused(text)).toMatch(`poselane: ${CONFIG}: report: '${CONFIG}' is the input '${CONFIG}'`);
+    expect(readFileSync(join(folder, CONFIG), 'utf8')).toBe(text);
+});
+
+test('a config may be a module of either kind', () => {
+    const config = "{ inputs: 'models/hero.gltf', out: 'out', fps: 6 * 7, clips: ['Walk'] }";
+    const kinds = { js: 'module.exports =', cjs: 'module.exports =', mjs: 'export default' };
+    for (const [extension, start] of Object.entries(kinds)) {
+        const path = `poselane.config.${extension}`;
+        write(path, `${start} ${config}`);
+        const { status, stderr } = runNode([MAIN, 'bake'], { cwd: folder });
+        expect([extension, status, stderr]).toEqual([extension, 0, '']);
+        expect(fpsOf('hero')).toBe(42);
+        rmSync(join(folder, path));
+        rmSync(join(folder, 'out'), { recursive: true });
+    }
+    write('poselane.config.mjs', "throw new Error('no licence');");
+    const { status, stderr } = runNode([MAIN, 'bake'], { cwd: folder });
+    expect([status, stderr]).toEqual([2, 'poselane: poselane.config.mjs: no licence\n']);
+});
+
+test('every option but --config is a key', async () => {
+    for (const option of addBakeOptions(new Command()).options) {
+        const key = option.attributeName();
+        if (key === 'config') continue;
+        expect(await refused({ [key]: null })).toMatch(`${CONFIG}: ${key}: needs `);
+    }
+});
