@@ -162,7 +162,7 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
         if (!silent) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
     }
     if (given.json) io.stdout.write(report);
-    if (batch && !silent && !io.signal?.aborted) {
+    if (batch && jobs.length > 0 && !silent && !io.signal?.aborted) {
         writeLine(io.stdout, totalsOf(reportsOf(jobs), jobs.length, performance.now() - started));
     }
     if (ended !== undefined) throw ended;

@@ -9,7 +9,6 @@ const fs = require('node:fs');
 const { Module } = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
-const { isMainThread, Worker } = require('node:worker_threads');
 
 const [, , file, bundle, model] = process.argv;
 
@@ -24,7 +23,8 @@ async function run() {
         const script = loaded.load(bundle);
         const { run, default: work } = loaded.exports;
         if (run === undefined) {
-            await work({ number: 0, input: model, out, options: {} });
+            const job = { number: 0, input: model, out, container: 'files', options: {}, page: null, cache: null };
+            await work({ work: job, ledger: new Int32Array(new SharedArrayBuffer(64)) });
         } else {
             const code = await run(['bake', model, '-o', out, '--quiet'], process);
             if (code !== 0) throw new Error(`baking ended with ${code}`);
@@ -36,9 +36,4 @@ async function run() {
     }
 }
 
-// The worker's bundle expects memory that it shares with whoever started it: as much as a job needs, and more.
-if (isMainThread && bundle.startsWith('worker')) {
-    new Worker(__filename, { argv: [file, bundle, model], workerData: new SharedArrayBuffer(64) });
-} else {
-    void run();
-}
+void run();
