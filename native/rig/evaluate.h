@@ -85,7 +85,6 @@ void evaluate(const RigView& rig, const SlotsView& slots, float* block, const Bl
         Run run;
         run.clip = &clip;
         run.poses = 0;
-        run.times.single = true;
         run.number = ++workspace->runs;
         run.groups = workspace->groups;
         for (int other = 0; other < kPoses; other++) {

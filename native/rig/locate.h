@@ -20,8 +20,6 @@ struct RunTimes {
     /// The greatest floats up to them: a key is up to the one where it is up to the other.
     float floors[kPoses];
     uint32_t cells[kPoses];
-    /// Whether all times are floats, as a Float32Array's are.
-    bool single;
 };
 
 /// The greatest float up to `time`, but below infinity, which stands behind every group's last key.
@@ -42,8 +40,7 @@ inline void setTime(RunTimes& to, const Clip& clip, int pose, double time) {
     const float cell = (floor - clip.firstTime) * clip.cellsPerSecond;
     // -0 would make a fraction of -0.
     to.times[pose] = time + 0.0;
-    to.floors[pose] = floor + 0.0f;
-    to.single = to.single && static_cast<double>(floor) == time;
+    to.floors[pose] = floor;
     // Where it is a NaN, 0.
     to.cells[pose] = cell > 0.0f ? cell < kCells - 1 ? static_cast<uint32_t>(cell) : kCells - 1 : 0;
 }
@@ -119,16 +116,8 @@ POSELANE_ALWAYS_INLINE void locateVector(Located& located, const Clip& clip, con
     const Mask before1 = L::isGreater(at[1], time), before2 = L::isGreater(at[2], time);
     const Floats start = L::select(before1, at[0], L::select(before2, at[1], at[2]));
     const Floats next = L::select(before1, at[1], L::select(before2, at[2], at[3]));
-    const Mask inner = L::isGreater(L::set1(INFINITY), next);
-    Floats interval = L::sub(next, start);
-    // Where the next key is at most at twice the time of the first, or that is 0, both differences are floats without
-    // rounding, and the quotient of floats is that of doubles, rounded: 53 bits are more than twice 24 (Figueroa, When
-    // is double rounding innocuous?, 1995).
-    Floats quotient = L::div(L::sub(time, start), interval);
-    const Mask inexact = L::both(L::isGreater(interval, start), L::both(L::isGreater(start, L::set1(0.0f)), inner));
-    if (!times.single || L::any(inexact)) {
-        quotient = L::fraction(times.times + first, start, next, interval);
-    }
+    Floats interval;
+    const Floats quotient = L::fraction(times.times + first, start, next, interval);
     const Floats s = L::select(L::isGreater(start, time), L::set1(0.0f), quotient);
     L::store(located.fractions + first, s);
     L::store(located.intervals + first, interval);
@@ -140,7 +129,7 @@ POSELANE_ALWAYS_INLINE void locateVector(Located& located, const Clip& clip, con
     const Ints third =
         L::addInts(L::mulInts(L::loadInts(found), step), L::setInts(group.firstFloat + 2 * group.rowFloats));
     const Ints row = L::addWhere(before2, L::addWhere(before1, third, back), back);
-    const Ints nextRow = L::addWhere(inner, row, step);
+    const Ints nextRow = L::addWhere(L::isGreater(L::set1(INFINITY), next), row, step);
     L::storeInts(located.rows + first, row);
     L::storeInts(located.nextRows + first, nextRow);
     L::storeInts(located.bases + first, L::addWhere(swap, row, step));

@@ -21,7 +21,6 @@ struct Lanes8 : Floats8 {
 
     static Mask isGreater(Floats a, Floats b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
     static Mask isZero(Floats a) { return _mm256_cmp_ps(a, _mm256_setzero_ps(), _CMP_EQ_OQ); }
-    static Mask both(Mask a, Mask b) { return _mm256_and_ps(a, b); }
     static bool all(Mask mask) { return _mm256_movemask_ps(mask) == 0xff; }
 
     using Ints = __m256i;

@@ -21,7 +21,6 @@ struct Lanes16 : Floats16 {
 
     static Mask isGreater(Floats a, Floats b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
     static Mask isZero(Floats a) { return _mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_EQ_OQ); }
-    static Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }
     static bool all(Mask mask) { return mask == 0xffff; }
 
     using Ints = __m512i;

@@ -32,7 +32,6 @@ struct Lanes1 : Floats1 {
 
     static Mask isGreater(Floats a, Floats b) { return a > b; }
     static Mask isZero(Floats a) { return a == 0.0f; }
-    static Mask both(Mask a, Mask b) { return a && b; }
     static bool all(Mask mask) { return mask; }
 
     using Ints = uint32_t;
