@@ -88,6 +88,18 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
     return cacheIn(store, { ...given, token: secret });
 }
 
+/** What a thread is sent to open a cache. Plain data. */
+export type CachePlace = Pick<BakeCache, 'place' | 'options'>;
+
+let opened: { readonly where: string; readonly cache: BakeCache } | undefined;
+
+/** The cache of this thread: the same for all that it bakes, because what is wrong with it is told once. */
+export function sharedCache({ place, options }: CachePlace): BakeCache {
+    const where = JSON.stringify([place, options]);
+    if (opened?.where !== where) opened = { where, cache: openCache(place, options) };
+    return opened.cache;
+}
+
 /** @throws TypeError `ERR_ARGUMENT_TYPE` for what is neither a cache nor left out. */
 export function checkCache(routine: string, cache: unknown): void {
     if (cache === undefined || typeof (cache as BakeCache | null)?.find === 'function') return;
