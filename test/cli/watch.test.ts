@@ -2,7 +2,7 @@
 
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { run } from '../../lib/cli/main';
 import { smallGltf } from './small-gltf';
 
@@ -22,7 +22,7 @@ function started(...argv: string[]) {
     let wake = () => {};
     const output = {
         write: (text: string) => {
-            said += text.replaceAll(`${folder}/`, '');
+            said += text.replaceAll(`${folder}${sep}`, '');
             wake();
         },
     };

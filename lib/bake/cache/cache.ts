@@ -124,17 +124,18 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
             return otherwise;
         }
     };
-    return {
+    const cache = {
         place: store.place,
-        options,
-        async find(key, hooks) {
+        async find(key: string, hooks: CacheHooks) {
             if (!reads) return null;
             return guarded(hooks, () => findIn(store, key, hooks), null);
         },
-        async keep(key, entry, hooks) {
+        async keep(key: string, entry: Entry, hooks: CacheHooks) {
             if (writes) await guarded(hooks, () => keepIn(store, key, entry, hooks), undefined);
         },
-    };
+    } as BakeCache;
+    // Out of sight of what is written to a log: the token is one of them.
+    return Object.defineProperty(cache, 'options', { value: options });
 }
 
 /** The `ActionResult` of Bazel's Remote Execution API, in the JSON of protocol buffers: as much of it as is used here. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
 import { type BakeCache, type CacheOptions, openCache, sharedCache } from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
@@ -147,6 +148,12 @@ test('a thread has one cache for all of a place and its options, and another for
     const cache = sharedCache({ place, options });
     expect(sharedCache({ place, options: { ...options } })).toBe(cache);
     expect(sharedCache({ place, options: {} })).not.toBe(cache);
+});
+
+test('a log does not show the token', () => {
+    const cache = openCache(folder(), { token: 'secret' });
+    expect(cache.options.token).toBe('secret');
+    expect(inspect(cache, { depth: null }) + JSON.stringify(cache)).not.toContain('secret');
 });
 
 test('a file that cannot be baked is no matter of the cache', async () => {
