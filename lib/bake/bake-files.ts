@@ -149,13 +149,11 @@ function isBakeInput(source: BakeSource): source is BakeInput {
 function workOf(input: BakeInput['input'], own: Omit<BakeInput, 'input'>, all: BakeFilesOptions): BakeWork {
     const { options = all.options ?? {}, out = all.out ?? null } = own;
     const { container, cache } = all;
-    const animations = options?.animations;
-    const sources = Array.isArray(animations)
-        ? animations.map((source, i) => plainSource(source, `options.animations[${i}]`))
-        : animations;
+    recipeOf(ROUTINE, options); // what is wrong could not go to a thread, perhaps
+    const animations = options.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
     return {
         input: plainSource(input, 'input'),
-        options: sources === undefined ? options : { ...options, animations: sources },
+        options: animations === undefined ? options : { ...options, animations },
         out,
         container,
         cache: cache === undefined ? null : { place: cache.place, options: cache.options },

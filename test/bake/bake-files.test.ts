@@ -38,6 +38,7 @@ test('paths, URLs and bytes give what bakeFile gives; one that fails is a result
         { bytes, name: 'walk.gltf', resolve: async () => bytes },
         { input: at('walk.gltf'), options: { animations: [{ bytes, name: 'walk.gltf', resolve: async () => bytes }] } },
         { input: at('walk.gltf'), options: undefined },
+        { input: at('walk.gltf'), options: { clips: () => [] } as never },
     ];
     const results = await allOf(bakeFiles(inputs, { options: { fps: 30 }, concurrency: 2 }));
     const alone = await bakeFile(at('walk.gltf'), { fps: 30 });
@@ -60,7 +61,8 @@ test('paths, URLs and bytes give what bakeFile gives; one that fails is a result
         expect(results[index]!.error).toMatchObject({ code: 'ERR_ARGUMENT_TYPE', message });
     }
     expect(results[7]!.bake!.outputs).toEqual(alone.outputs);
-    expect(results).toHaveLength(8);
+    expect(results[8]!.error).toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    expect(results).toHaveLength(9);
 });
 
 test('this thread evaluates nothing: only threads of the pool load the baker’s kernels for it', async () => {

@@ -38,7 +38,8 @@ export async function* spread<T, R>(
     const end = () => {
         if (isStopped()) return;
         // Not waited for: a generator that does not answer `next` answers this no sooner.
-        if (state === 'reading') void Promise.resolve(tasks.return?.()).catch(() => {});
+        // One that is running, and ended all this itself, refuses at once.
+        if (state === 'reading') void (async () => tasks.return?.())().catch(() => {});
         state = 'stopped';
         stop();
         leave();

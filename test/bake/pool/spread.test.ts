@@ -87,6 +87,18 @@ test('an error of the source or a lane comes when no lane runs any more, and sto
     expect({ running, stopped }).toEqual({ running: 0, stopped: 2 });
 });
 
+test('a source may abort the signal itself', async () => {
+    const controller = new AbortController();
+    const source = (function* () {
+        yield 1;
+        controller.abort(new Error('enough'));
+        yield 2;
+    })();
+    const lane: Lane<number, number> = async (n) => n;
+    await expect(all(spread(source, [lane], none, controller.signal))).rejects.toThrow('enough');
+    expect([...source]).toEqual([]);
+});
+
 test('keeps no task that is done, however long the iteration goes on', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
