@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkCallback, checkSignal, describe } from '../arguments';
 import { rangeError, typeError } from '../errors';
+import { followSignal } from '../follow-signal';
 import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
 import { urlOf } from '../gltf/urls';
 import { checkOptions } from '../rig/arguments';
@@ -20,7 +21,7 @@ import type { WrittenBake } from './write';
 
 /** A file to bake, and how, where that is not as with all others. */
 export interface BakeInput {
-    /** As `bakeFile` takes it. Bytes are copied to the thread; `resolve` cannot go there. */
+    /** As `bakeFile` takes it. Bytes are copied to the thread; `resolve` cannot go there, nor can that of `options.animations`. */
     readonly input: string | URL | FileBytes;
     /** Instead of `options` of all. */
     readonly options?: BakeOptions;
@@ -79,8 +80,8 @@ const LOOK_MILLISECONDS = 100;
  * none while results wait to be taken.
  * @param options What to bake, how many at once, where to write.
  * @returns Results as they are done, in whatever order: `index` says whose each one is.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE` for options, on the first call of `next`; what `inputs` throws; the
- * signal's reason. What is wrong with one input is the `error` of its result, also that its thread ended, which has run out of memory,
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE` for options, on the first call of `next`; what `inputs` and
+ * `onProgress` throw; the signal's reason. What is wrong with one input is the `error` of its result, also that its thread ended, which has run out of memory,
  * most likely, or could not be started.
  * @example
  * for await (const { input, written, error } of bakeFiles(['hero.glb', 'orc.glb'], { out: 'baked', options: { fps: 60 } })) {
@@ -102,11 +103,11 @@ export async function* bakeFiles(
         const index = count++;
         const ledger = createLedger();
         running.set(index, ledger);
-        const { input, ...own } = isBakeInput(source) ? source : { input: source };
+        const { input, ...own }: BakeInput = isBakeInput(source) ? source : { input: source };
         const ended = { index, input, bake: null, written: [], error: null };
         try {
             if (threads === null) throw new NoThread('no thread could be started');
-            const answer = await threads.run(workOf(input, { ...options, ...own }), ledger);
+            const answer = await threads.run(workOf(input, own, options), ledger);
             if (answer === null) return ended; // nobody waits for it any more
             return { ...ended, ...answer, error: answer.error && unpackError(answer.error) };
         } catch (error) {
@@ -118,17 +119,23 @@ export async function* bakeFiles(
     const stop = () => {
         for (const ledger of running.values()) interrupt(ledger);
     };
+    const control = followSignal(signal);
     const show = () => {
-        for (const [index, ledger] of running) {
-            const { done, total } = readProgress(ledger);
-            if (total > 0) onProgress!(index, done, total);
+        try {
+            for (const [index, ledger] of running) {
+                const { done, total } = readProgress(ledger);
+                if (total > 0) onProgress!(index, done, total);
+            }
+        } catch (error) {
+            control.abort(error);
         }
     };
     const timer = onProgress && setInterval(show, LOOK_MILLISECONDS);
     try {
         const lanes = Array.from({ length: threads?.count ?? 1 }, () => (source: BakeSource) => lane(source));
-        yield* spread(inputs, lanes, stop, signal);
+        yield* spread(inputs, lanes, stop, control.signal);
     } finally {
+        control.abort();
         clearInterval(timer);
         await threads?.close();
     }
@@ -139,19 +146,30 @@ function isBakeInput(source: BakeSource): source is BakeInput {
 }
 
 /** @throws As `bakeFile` for an input that is none. */
-function workOf(input: BakeInput['input'], { options = {}, out, container, cache }: BakeFilesOptions): BakeWork {
-    const place = cache === undefined ? null : { place: cache.place, options: cache.options };
-    const work = { options, out: out ?? null, container, cache: place };
-    const url = urlOf(input);
-    if (url !== null) return { input: url.href, ...work };
-    if (typeof input === 'string') return { input, ...work };
-    const bytes = viewOfInput(ROUTINE, input as FileBytes, 'a path, a URL, or bytes and a name');
-    const { name, resolve } = input as FileBytes;
-    if (resolve !== undefined) {
-        const rule = 'input.resolve is a function, which cannot go to a thread: give the path or the URL of the file';
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}`);
-    }
-    return { input: { bytes, name }, ...work };
+function workOf(input: BakeInput['input'], own: Omit<BakeInput, 'input'>, all: BakeFilesOptions): BakeWork {
+    const { options = all.options ?? {}, out = all.out ?? null } = own;
+    const { container, cache } = all;
+    recipeOf(ROUTINE, options); // what is wrong could not go to a thread, perhaps
+    const animations = options.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
+    return {
+        input: plainSource(input, 'input'),
+        options: animations === undefined ? options : { ...options, animations },
+        out,
+        container,
+        cache: cache === undefined ? null : { place: cache.place, options: cache.options },
+    };
+}
+
+/** What can go to a thread. */
+function plainSource(source: BakeInput['input'], argument: string): string | FileBytes {
+    const url = urlOf(source);
+    if (url !== null) return url.href;
+    if (typeof source === 'string') return source;
+    const bytes = viewOfInput(ROUTINE, source as FileBytes, 'a path, a URL, or bytes and a name', argument);
+    const { name, resolve } = source as FileBytes;
+    if (resolve === undefined) return { bytes, name };
+    const rule = `${argument}.resolve is a function, which cannot go to a thread: give the path or the URL of the file`;
+    throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}`);
 }
 
 function checkArguments(inputs: unknown, given: BakeFilesOptions): void {

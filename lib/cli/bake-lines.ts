@@ -67,11 +67,10 @@ function bytesOf({ outputs, files, page }: JobReport): number {
 /**
  * The last line of a batch.
  *
- * @param reports None of inputs that were not begun.
+ * @param begun Of inputs that were begun.
  * @param inputs How many there are.
  */
-export function totalsOf(reports: readonly JobReport[], inputs: number, milliseconds: number): string {
-    const begun = reports.flatMap((report) => report ?? []);
+export function totalsOf(begun: readonly JobReport[], inputs: number, milliseconds: number): string {
     const sum = (of: (report: JobReport) => number) => begun.reduce((total, report) => total + of(report), 0);
     const cut = sum((report) => (wasCut(report) ? 1 : 0));
     const counts = [

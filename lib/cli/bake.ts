@@ -7,6 +7,7 @@ import type { BakeOptions, Emit } from '../bake';
 import { openCache } from '../bake/cache/cache';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
+import { followSignal } from '../follow-signal';
 import { linesOf, plural, totalsOf, wasCut } from './bake-lines';
 import { addBakeOptions, type BakeArguments, INPUTS, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
@@ -118,7 +119,7 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     const reportsOf = (inputs: readonly { readonly input: string }[]) =>
         inputs.flatMap(({ input }) => reports.get(input) ?? []);
     const tell = teller(given, io, batch, silent);
-    const stop = stopper(io.signal);
+    const stop = followSignal(io.signal);
     let ended: unknown;
     try {
         await runJobs(jobs, Math.max(threads, 1), {
@@ -139,6 +140,7 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     } catch (error) {
         ended = error;
     }
+    stop.abort();
     progress?.stop();
     if (!given.dryRun) await removeEmpty(missing);
     const finish = async (writing: Promise<void>) => {
@@ -195,15 +197,6 @@ async function recipesFor(settings: Settings, inputs: readonly string[]): Promis
         recipes.set(input, made.get(own)!);
     }
     return recipes;
-}
-
-/** Aborts with a signal, and by itself. */
-function stopper(signal: AbortSignal | undefined): AbortController {
-    const controller = new AbortController();
-    const follow = () => controller.abort(signal!.reason);
-    if (signal?.aborted) follow();
-    else signal?.addEventListener('abort', follow, { once: true });
-    return controller;
 }
 
 /** What the threads open. A dry run leaves nothing anywhere. */

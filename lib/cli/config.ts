@@ -98,7 +98,9 @@ export async function inputsOf(
         for (const name of [...bakes, ...files.map((file) => file.name)]) written.add(name);
     }
     const found = await findInputs(names, { exclude, out });
-    return found.filter(({ path }) => !written.has(basename(path)) || !isWithin(resolve(out), resolve(path)));
+    const inputs = found.filter(({ path }) => !written.has(basename(path)) || !isWithin(resolve(out), resolve(path)));
+    if (inputs.length > 0) return inputs;
+    throw new InputError('FILE_UNREADABLE', names.join(', '), '', 'only what was baked here is found');
 }
 
 /** Finds for each input the recipes that are for it; of several, a later one counts more. */

@@ -80,7 +80,11 @@ export async function findInputs(
 }
 
 function isFolder(name: string): boolean {
-    return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+    try {
+        return statSync(name).isDirectory();
+    } catch {
+        return false; // to be reported where it is read
+    }
 }
 
 /** Whether arguments name one file, and neither a folder nor a pattern. */

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readReferences } from '../gltf/files';
+import { plural } from './bake-lines';
 import type { JobReport } from './batch/job';
 import { inputsOf, type Settings, settingsOf } from './config';
 import { EXIT, exitCodeOf } from './exit-codes';
@@ -59,8 +60,7 @@ export async function watch(
             writeError(io, messageOf(error));
         }
         if (!settings.given.quiet) {
-            const files = `${now.inputs.size} file${now.inputs.size === 1 ? '' : 's'}`;
-            writeLine(io.stderr, `poselane: watching ${files} (Ctrl-C ends)`);
+            writeLine(io.stderr, `poselane: watching ${plural(String(now.inputs.size), 'file')} (Ctrl-C ends)`);
         }
         const baked = now;
         for (let mended = false; !mended; ) {

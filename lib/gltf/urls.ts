@@ -24,7 +24,8 @@ export function urlOf(input: unknown): URL | null {
     try {
         return new URL(input);
     } catch {
-        throw new UsageError(`'${input}' is not a URL`);
+        // Without the rest, which may have a secret in it.
+        throw new UsageError(`a text that begins with '${input.slice(0, input.indexOf('//') + 2)}' is not a URL`);
     }
 }
 
@@ -55,8 +56,8 @@ export function openUrl(url: URL, signal?: AbortSignal): { files: InputFiles; is
                     return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, error);
                 }),
             async resolve(path) {
-                const segments = path.split('/').map(encodeURIComponent).join('/');
                 try {
+                    const segments = path.split('/').map(encodeURIComponent).join('/');
                     return await download(new URL(`./${segments}`, url), signal);
                 } catch (error) {
                     signal?.throwIfAborted();
@@ -117,6 +118,9 @@ async function follow(url: URL, signal: AbortSignal): Promise<Response> {
         await response.body?.cancel();
         const next = new URL(location, at);
         const allowed = at.protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
+        if (next.username !== '' || next.password !== '') {
+            throw new RefusedFile("the server redirects to a URL with a user's name in it, which is not followed");
+        }
         if (!allowed.includes(next.protocol)) {
             throw new RefusedFile(
                 `the server redirects from ${at.protocol} to ${next.protocol}, which is not followed`,

@@ -36,6 +36,9 @@ test('paths, URLs and bytes give what bakeFile gives; one that fails is a result
         at('bad.gltf'),
         { input: CHARACTER.path, options: { clips: ['Walk'], fps: 10 } },
         { bytes, name: 'walk.gltf', resolve: async () => bytes },
+        { input: at('walk.gltf'), options: { animations: [{ bytes, name: 'walk.gltf', resolve: async () => bytes }] } },
+        { input: at('walk.gltf'), options: undefined },
+        { input: at('walk.gltf'), options: { clips: () => [] } as never },
     ];
     const results = await allOf(bakeFiles(inputs, { options: { fps: 30 }, concurrency: 2 }));
     const alone = await bakeFile(at('walk.gltf'), { fps: 30 });
@@ -50,20 +53,29 @@ test('paths, URLs and bytes give what bakeFile gives; one that fails is a result
     expect(error).toBeInstanceOf(InputError);
     expect({ ...error, message: error!.message }).toEqual({ ...thrown, message: thrown.message });
     expect(results[4]!.bake!.outputs).toEqual((await bakeFile(CHARACTER.path, { clips: ['Walk'], fps: 10 })).outputs);
-    expect(results[5]!.error).toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    expect(results).toHaveLength(6);
+    for (const [index, argument] of [
+        [5, 'input'],
+        [6, 'options.animations[0]'],
+    ] as const) {
+        const message = expect.stringContaining(`${argument}.resolve is a function`);
+        expect(results[index]!.error).toMatchObject({ code: 'ERR_ARGUMENT_TYPE', message });
+    }
+    expect(results[7]!.bake!.outputs).toEqual(alone.outputs);
+    expect(results[8]!.error).toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    expect(results).toHaveLength(9);
 });
 
 test('this thread evaluates nothing: only threads of the pool load the baker’s kernels for it', async () => {
-    const [{ bake }] = (await allOf(bakeFiles([CHARACTER.path], { concurrency: 1 }))) as [library.BakedInput];
+    const options = { clips: ['Walk'], fps: 10 };
+    const bake = await bakeFile(CHARACTER.path, options);
     const { Rig } = require('../../dist/rig') as typeof import('../../lib/rig');
     const create = jest.spyOn(Rig.prototype, 'createPoses').mockImplementation(() => {
         throw new Error('evaluated in this thread');
     });
     try {
-        await expect(bakeFile(CHARACTER.path)).rejects.toThrow('evaluated in this thread'); // so that the spy is one
-        const [again] = await allOf(bakeFiles([CHARACTER.path], { concurrency: 1 }));
-        expect(again!.bake!.outputs).toEqual(bake!.outputs);
+        await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow('evaluated in this thread'); // so that the spy is one
+        const [again] = await allOf(bakeFiles([CHARACTER.path], { options, concurrency: 1 }));
+        expect(again!.bake!.outputs).toEqual(bake.outputs);
     } finally {
         create.mockRestore();
     }
@@ -108,6 +120,14 @@ test('the signal ends running bakes and gives its reason; progress is told by th
     const [index, done, total] = seen.at(-1)!;
     expect([index, total]).toEqual([1, 2 * 1_000_001]);
     expect(done).toBeLessThan(total!);
+});
+
+test('what onProgress throws ends it', async () => {
+    const inputs = [{ input: at('walk.gltf'), options: { fps: 1_000_000 } }];
+    const onProgress = () => {
+        throw new Error('no more');
+    };
+    await expect(allOf(bakeFiles(inputs, { concurrency: 1, onProgress }))).rejects.toThrow('no more');
 });
 
 test('refuses what is wrong for every input before any is read', async () => {

@@ -38,7 +38,8 @@ describe('expandInputs', () => {
     });
 
     test('a plain path that does not exist stays, to be reported where it is read', async () => {
-        expect(await expandInputs(at('missing.glb'))).toEqual(at('missing.glb'));
+        const names = at('missing.glb', 'a.glb/no-folder.glb', `${'long'.repeat(100)}.glb`);
+        expect(await expandInputs(names)).toEqual(names);
     });
 
     test('a pattern that nothing matches is an InputError', async () => {

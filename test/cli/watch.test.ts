@@ -2,7 +2,7 @@
 
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { run } from '../../lib/cli/main';
 import { smallGltf } from './small-gltf';
 
@@ -22,7 +22,7 @@ function started(...argv: string[]) {
     let wake = () => {};
     const output = {
         write: (text: string) => {
-            said += text.replaceAll(`${folder}/`, '');
+            said += text.replaceAll(`${folder}${sep}`, '');
             wake();
         },
     };
@@ -107,6 +107,10 @@ test('clips of other files are watched, and outputs are no inputs', async () => 
     expect(baked(await watching.until())).toEqual(['hero.gltf']);
     writeFileSync(at('moves.txt'), smallGltf({ clips: ['Jump', 'Dance'] }));
     expect(await watching.until()).toMatch(/^hero\.gltf: 3 clips, /);
+    rmSync(at('hero.gltf'));
+    expect(await watching.until()).toMatch(/^poselane: \*\.gl\{tf,b\}: only what was baked here is found\n/);
+    writeFileSync(at('hero.gltf'), smallGltf({ clips: ['Walk'] }));
+    expect(baked(await watching.until())).toEqual(['hero.gltf']);
     expect(await watching.end()).toBe(130);
     expect(readdirSync(folder).sort()).toEqual(['hero.baked.glb', 'hero.gltf', 'moves.txt']);
 });

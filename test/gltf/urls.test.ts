@@ -29,6 +29,7 @@ beforeAll(async () => {
         else if (url === '/moved/my%20hero.gltf') {
             response.writeHead(302, { location: '/whole.gltf' }).end();
         } else if (url === '/whole.gltf') response.end(smallGltf());
+        else if (url === '/lone.gltf') response.end(TEXT.replace('a%20b', '\\ud800'));
         else if (url === '/clips.gltf') response.end(smallGltf({ clips: ['Jump'] }));
         else if (url === '/round') response.writeHead(302, { location: '/round' }).end();
         else if (url === '/hangs.glb') {
@@ -81,12 +82,13 @@ test('clips come from URLs, too', async () => {
 
 test.each([
     ['/nothing.glb', /\/nothing\.glb: cannot read the file: the server answers 404 Not Found$/],
+    ['/lone.gltf', /URI malformed/],
     ['/round', /\/round: cannot read the file: the server redirects more than 10 times$/],
     ['/broken.gltf', /\/broken\.gltf: cannot read the file: /],
     ['/secret/my%20hero.gltf?key=secret', /^http:\/\/127\.0\.0\.1:\d+\/secret\/my hero\.gltf: [^?]+$/],
 ])('%s: InputError FILE_UNREADABLE, without the query, which may be a secret', async (path, message) => {
     const error = await bakeFile(`${origin}${path}`).catch((thrown) => thrown);
-    expect(error).toMatchObject({ name: 'InputError', code: 'FILE_UNREADABLE', pointer: '' });
+    expect(error).toMatchObject({ name: 'InputError', code: 'FILE_UNREADABLE' });
     expect(error.message).toMatch(message);
 });
 
@@ -94,7 +96,8 @@ test('https: is not left for http:, and redirects lead to no file of this machin
     const asked: string[] = [];
     const redirected = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
         asked.push(String(url));
-        const location = asked.length === 1 ? 'http://example.com/b.glb' : pathToFileURL(folder).href;
+        const locations = ['http://example.com/b.glb', pathToFileURL(folder).href, 'https://me:pass@example.com/'];
+        const location = locations[asked.length - 1]!;
         return new Response(null, { status: 302, headers: { location } });
     });
     try {
@@ -104,7 +107,10 @@ test('https: is not left for http:, and redirects lead to no file of this machin
         await expect(bakeFile('http://example.com/c.glb')).rejects.toThrow(
             'from http: to file:, which is not followed',
         );
-        expect(asked).toEqual(['https://example.com/a.glb', 'http://example.com/c.glb']);
+        const error = await bakeFile('https://example.com/d.glb').catch((thrown) => thrown);
+        expect(error).toMatchObject({ code: 'FILE_UNREADABLE', message: expect.not.stringContaining('pass') });
+        expect(error.message).toMatch(/redirects to a URL with a user's name in it, which is not followed$/);
+        expect(asked).toEqual(['https://example.com/a.glb', 'http://example.com/c.glb', 'https://example.com/d.glb']);
     } finally {
         redirected.mockRestore();
     }
@@ -115,6 +121,7 @@ test('UsageError for a URL of another kind, or with a password, which is in no m
         [new URL('ftp://example.com/a.glb'), /'ftp:' URLs are not read/],
         ['https://me:pass@example.com/a.glb', /^the URL of example\.com has a user's name in it/],
         ['http://', /is not a URL$/],
+        ['https://me:pass@example.com:port/a.glb?key=pass', /^a text that begins with 'https:\/\/' is not a URL$/],
     ];
     for (const [url, message] of refused) {
         const error = await bakeFile(url).catch((thrown) => thrown);

@@ -88,6 +88,18 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
     return cacheIn(store, { ...given, token: secret });
 }
 
+/** What a thread is sent to open a cache. Plain data. */
+export type CachePlace = Pick<BakeCache, 'place' | 'options'>;
+
+let opened: { readonly where: string; readonly cache: BakeCache } | undefined;
+
+/** The cache of this thread: the same for all that it bakes, because what is wrong with it is told once. */
+export function sharedCache({ place, options }: CachePlace): BakeCache {
+    const where = JSON.stringify([place, options]);
+    if (opened?.where !== where) opened = { where, cache: openCache(place, options) };
+    return opened.cache;
+}
+
 /** @throws TypeError `ERR_ARGUMENT_TYPE` for what is neither a cache nor left out. */
 export function checkCache(routine: string, cache: unknown): void {
     if (cache === undefined || typeof (cache as BakeCache | null)?.find === 'function') return;
@@ -112,17 +124,18 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
             return otherwise;
         }
     };
-    return {
+    const cache = {
         place: store.place,
-        options,
-        async find(key, hooks) {
+        async find(key: string, hooks: CacheHooks) {
             if (!reads) return null;
             return guarded(hooks, () => findIn(store, key, hooks), null);
         },
-        async keep(key, entry, hooks) {
+        async keep(key: string, entry: Entry, hooks: CacheHooks) {
             if (writes) await guarded(hooks, () => keepIn(store, key, entry, hooks), undefined);
         },
-    };
+    } as BakeCache;
+    // Out of sight of what is written to a log: the token is one of them.
+    return Object.defineProperty(cache, 'options', { value: options });
 }
 
 /** The `ActionResult` of Bazel's Remote Execution API, in the JSON of protocol buffers: as much of it as is used here. */

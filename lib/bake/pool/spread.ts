@@ -33,14 +33,13 @@ export async function* spread<T, R>(
         for (const go of waiting.splice(0)) go();
     };
     const changed = () => new Promise<void>((go) => waiting.push(go));
+    /** Ends the wait for the source. */
     let leave = () => {};
-    const left = new Promise<undefined>((go) => {
-        leave = () => go(undefined);
-    });
     const end = () => {
         if (isStopped()) return;
         // Not waited for: a generator that does not answer `next` answers this no sooner.
-        if (state === 'reading') void Promise.resolve(tasks.return?.()).catch(() => {});
+        // One that is running, and ended all this itself, refuses at once.
+        if (state === 'reading') void (async () => tasks.return?.())().catch(() => {});
         state = 'stopped';
         stop();
         leave();
@@ -51,7 +50,11 @@ export async function* spread<T, R>(
         if (isStopped()) return null;
         if (returned.length > 0) return { task: returned.pop()! };
         if (state === 'exhausted') return null;
-        const next = await Promise.race([tasks.next(), left]);
+        // No race with one promise for all: that would keep each task as long as it is pending.
+        const next = await new Promise<IteratorResult<T> | undefined>((go, refuse) => {
+            leave = () => go(undefined);
+            Promise.resolve(tasks.next()).then(go, refuse);
+        });
         if (next?.done) state = 'exhausted';
         return next === undefined || next.done ? null : { task: next.value };
     };

@@ -5,7 +5,7 @@
 import type { FileBytes } from '../../gltf/file-bytes';
 import type { BakeResult } from '../bake';
 import { bakeFile } from '../bake-file';
-import { type BakeCache, type CacheOptions, openCache } from '../cache/cache';
+import { type CachePlace, sharedCache } from '../cache/cache';
 import type { BakeContainer } from '../container';
 import type { BakeOptions } from '../options';
 import { type WrittenBake, writeBake } from '../write';
@@ -18,7 +18,7 @@ export interface BakeWork {
     readonly options: BakeOptions;
     readonly out: string | null;
     readonly container: BakeContainer | undefined;
-    readonly cache: { readonly place: string; readonly options: CacheOptions } | null;
+    readonly cache: CachePlace | null;
 }
 
 /** What became of it. */
@@ -29,18 +29,14 @@ export interface BakeAnswer {
     readonly error: PackedError | null;
 }
 
-let opened: { readonly place: string; readonly cache: BakeCache } | undefined;
-
-/** One for all inputs of this thread: what is wrong with it is told once. */
-function cacheOf({ place, options }: NonNullable<BakeWork['cache']>): BakeCache {
-    if (opened?.place !== place) opened = { place, cache: openCache(place, options) };
-    return opened.cache;
-}
-
 export default serve<BakeWork, BakeAnswer>(
     async ({ input, options, out, container, cache }, hooks) => {
         try {
-            const bake = await bakeFile(input, options, cache === null ? hooks : { ...hooks, cache: cacheOf(cache) });
+            const bake = await bakeFile(
+                input,
+                options,
+                cache === null ? hooks : { ...hooks, cache: sharedCache(cache) },
+            );
             if (out === null) return moved({ bake, written: [], error: null }, bake);
             const written = await writeBake(bake, out, { container, signal: hooks.signal });
             return { bake: { ...bake, outputs: [], files: [] }, written, error: null };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import {
-    type BakeCache,
     type BakeContainer,
     type BakeFileHooks,
     type BakeHooks,
@@ -9,12 +8,11 @@ import {
     type BakeResult,
     type BakeStats,
     bakeFile,
-    type CacheOptions,
     type CacheOutcome,
-    openCache,
     type Warning,
     writeBake,
 } from '../../bake';
+import { type CachePlace, sharedCache } from '../../bake/cache/cache';
 import type { WorstPlace } from '../../bake/clip';
 import { glbOfOutput } from '../../bake/container';
 import { InputError } from '../../errors';
@@ -34,13 +32,7 @@ export interface Job {
     readonly options: BakeOptions;
     /** The page to write; null for none. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
-    readonly cache: JobCache | null;
-}
-
-/** What `openCache` takes. */
-export interface JobCache {
-    readonly place: string;
-    readonly options: CacheOptions;
+    readonly cache: CachePlace | null;
 }
 
 /** The outcome of a job: an entry of `--report`. */
@@ -98,21 +90,13 @@ export interface JobError {
     readonly exitCode: number;
 }
 
-let opened: { readonly place: string; readonly cache: BakeCache } | undefined;
-
-/** One for all jobs of this thread: what is wrong with it is told once. */
-function cacheOf({ place, options }: JobCache): BakeCache {
-    if (opened?.place !== place) opened = { place, cache: openCache(place, options) };
-    return opened.cache;
-}
-
 /** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
 export async function runJob(
     { input, out, container, options, page: wanted, cache }: Job,
     watched: BakeHooks,
 ): Promise<JobReport> {
     const started = performance.now();
-    const hooks: BakeFileHooks = cache === null ? watched : { ...watched, cache: cacheOf(cache) };
+    const hooks: BakeFileHooks = cache === null ? watched : { ...watched, cache: sharedCache(cache) };
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
     const model = pages === null ? null : await pages.openModel(input, options);

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
-import { type BakeCache, type CacheOptions, openCache } from '../../../lib/bake/cache/cache';
+import { type BakeCache, type CacheOptions, openCache, sharedCache } from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
 import { smallGltf } from '../../cli/small-gltf';
 import { CHARACTER } from '../../support/models';
@@ -140,6 +141,19 @@ test('a buffer beside the file counts, an image only where it comes into an outp
     const found = await bake(path, cache);
     expect(found.inputs.map((input) => input.slice(-8)).sort()).toEqual(['/a b.bin', 'all.gltf', 'skin.png']);
     expect(bytesOf(found)).toEqual(bytesOf(await bakeFile(path)));
+});
+
+test('a thread has one cache for all of a place and its options, and another for others', () => {
+    const [place, options] = [folder(), { readOnly: true }];
+    const cache = sharedCache({ place, options });
+    expect(sharedCache({ place, options: { ...options } })).toBe(cache);
+    expect(sharedCache({ place, options: {} })).not.toBe(cache);
+});
+
+test('a log does not show the token', () => {
+    const cache = openCache(folder(), { token: 'secret' });
+    expect(cache.options.token).toBe('secret');
+    expect(inspect(cache, { depth: null }) + JSON.stringify(cache)).not.toContain('secret');
 });
 
 test('a file that cannot be baked is no matter of the cache', async () => {

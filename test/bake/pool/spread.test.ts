@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Lane, spread } from '../../../lib/bake/pool/spread';
 
 async function all<R>(results: AsyncIterable<R>): Promise<R[]> {
@@ -28,22 +30,39 @@ test('reads no further than lanes are free, and not while as many results wait t
 });
 
 test('results come as they are done', async () => {
-    const lanes = [1, 2].map(() => async (wait: number) => {
-        await setTimeout(wait);
-        return wait;
+    let release = none;
+    const released = new Promise<void>((go) => {
+        release = go;
     });
-    expect(await all(spread([100, 1, 2], lanes, none))).toEqual([1, 2, 100]);
+    const lanes = [1, 2].map(() => async (task: string) => {
+        if (task === 'long') await released;
+        return task;
+    });
+    const taken: string[] = [];
+    for await (const task of spread(['long', 'a', 'b'], lanes, none)) {
+        taken.push(task);
+        if (task === 'b') release();
+    }
+    expect(taken).toEqual(['a', 'b', 'long']);
 });
 
 test('a task that a lane returns is done by another, and that lane gets no more, also when the source has ended', async () => {
     let calls = 0;
+    let release = none;
+    const released = new Promise<void>((go) => {
+        release = go;
+    });
     const broken: Lane<number, number> = async () => {
         calls++;
-        await setTimeout(20);
+        await released;
         return null;
     };
-    const done = await all(spread([1, 2, 3], [broken, async (n) => n], none));
-    expect(done.sort()).toEqual([1, 2, 3]);
+    const done: number[] = [];
+    for await (const n of spread([1, 2, 3], [broken, async (n) => n], none)) {
+        done.push(n);
+        if (n === 3) setImmediate(release);
+    }
+    expect(done).toEqual([2, 3, 1]);
     expect(calls).toBe(1);
 });
 
@@ -66,6 +85,39 @@ test('an error of the source or a lane comes when no lane runs any more, and sto
     })();
     await expect(all(spread(source, lanes, () => stopped++))).rejects.toThrow('the source');
     expect({ running, stopped }).toEqual({ running: 0, stopped: 2 });
+});
+
+test('a source may abort the signal itself', async () => {
+    const controller = new AbortController();
+    const source = (function* () {
+        yield 1;
+        controller.abort(new Error('enough'));
+        yield 2;
+    })();
+    const lane: Lane<number, number> = async (n) => n;
+    await expect(all(spread(source, [lane], none, controller.signal))).rejects.toThrow('enough');
+    expect([...source]).toEqual([]);
+});
+
+test('keeps no task that is done, however long the iteration goes on', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const tasks: WeakRef<object>[] = [];
+    const source = (function* () {
+        while (tasks.length < 20) {
+            const task = {};
+            tasks.push(new WeakRef(task));
+            yield task;
+        }
+    })();
+    let alive = 0;
+    for await (const left of spread(source, [async () => 20 - tasks.length], none)) {
+        if (left > 0) continue;
+        await setTimeout(0);
+        collect();
+        alive = tasks.filter((task) => task.deref() !== undefined).length;
+    }
+    expect(alive).toBeLessThan(5);
 });
 
 test('the signal ends it while the source says nothing, and so does whoever leaves the loop', async () => {
