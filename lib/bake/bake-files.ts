@@ -179,6 +179,7 @@ function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
     if (
         typeof inputs !== 'object' ||
         inputs === null ||
+        ArrayBuffer.isView(inputs) ||
         !(Symbol.iterator in inputs || Symbol.asyncIterator in inputs)
     ) {
         refuse('inputs must be a list, or another iterable, of what is to be baked', inputs);

@@ -40,8 +40,8 @@ export function openSource(
     const url = urlOf(source);
     if (url !== null) return openUrl(url, signal);
     if (typeof source === 'string') return { files: openInput(source, signal), isPath: true };
-    const { name, resolve } = source as FileBytes;
     const bytes = viewOfInput(routine, source as FileBytes, 'a path, a URL, or bytes and a name', argument);
+    const { name, resolve } = source as FileBytes;
     return { files: inputOfBytes(name, bytes, resolve), isPath: false };
 }
 

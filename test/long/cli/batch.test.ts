@@ -102,8 +102,9 @@ test('the same bytes with one thread, with eight, and by shards', async () => {
     expect(Object.keys(hashes('one'))).toHaveLength(4 * 2 + 3 * 4);
     expect(hashes('eight')).toEqual(hashes('one'));
     expect(hashes('shards')).toEqual(hashes('one'));
-    // One line for each file, in the files' order.
+    // One line for each file, in the files' order, then the totals.
     const lines = eight.stdout.trim().split('\n');
+    expect(lines.pop()).toMatch(/^7 files: /);
     expect(lines.map((line) => line.slice(0, 'in/f0.gltf'.length))).toEqual(
         Array.from({ length: 7 }, (_, i) => `in/f${i}.gltf`),
     );
@@ -117,7 +118,7 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
         const report = `report${threads}.json`;
         const { code, stdout, stderr } = await poselane('bake', 'in/*', '-o', out, '-j', threads, '--report', report);
         expect(code).toBe(5);
-        expect(stdout.trim().split('\n')).toHaveLength(2);
+        expect(stdout.trim().split('\n')).toHaveLength(3);
         expect(stderr).toMatch(
             /^poselane: in\/f1\.gltf#\/skins\/0\/joints\/1: .+\nposelane: 1 of 3 files could not be baked\n$/,
         );
@@ -169,7 +170,7 @@ test('a dry run says what would be written, and writes nothing', async () => {
     writeInputs(2);
     const { code, stdout } = await poselane('bake', 'in/*', '-o', 'out', '--dry-run');
     expect(code).toBe(0);
-    expect(stdout.trim().split('\n')).toHaveLength(2);
+    expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(stdout).toContain('f0.bake.{json,bin} (dry run: not written)');
     expect(readdirSync(folder)).toEqual(['in']);
 });
@@ -285,7 +286,7 @@ test.each([
     const argv = ['--require', preload, MAIN, 'bake', 'in/*', '-o', 'out', '-j', '4', '--report', 'report.json'];
     const { status, stdout, stderr } = runNode(argv, { cwd: folder });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout.trim().split('\n')).toHaveLength(7);
+    expect(stdout.trim().split('\n')).toHaveLength(8);
     expect(reportOf('report.json')).toMatchObject({ baked: 7, failed: 0, notBegun: 0 });
 });
 

@@ -409,7 +409,9 @@ describe('a file that is replaced meanwhile', () => {
             const input = place(version, kind);
             let looks = 0;
             // It is looked at before the file is read, and again afterwards.
-            const signal = { throwIfAborted: () => ++looks === 2 && meanwhile() } as unknown as AbortSignal;
+            const signal = Object.assign(new AbortController().signal, {
+                throwIfAborted: () => ++looks === 2 && meanwhile(),
+            });
             const { files, warnings } = await bakeFile(input, { emit: ['glb'] }, { signal });
             expect(warnings.map(({ code }) => code)).toEqual(['NON_UNIT_ROTATION']);
             expect(looks).toBeGreaterThanOrEqual(2);
