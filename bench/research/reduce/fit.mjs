@@ -342,7 +342,7 @@ export function fitTrack(track, times, { fit = true, pick = greedyKnots, grid = 
     if (holds || n === 1) return set(track, [0], single);
     if (grid !== null) {
         // Shared times: the coarsest of the sets that fits.
-        for (const knots of grid) {
+        for (const knots of grid(n)) {
             if (knots.length === n) break;
             const { values, ratio } = fittedValues(track, times, knots);
             if (ratio <= 1) return set(track, knots, values);

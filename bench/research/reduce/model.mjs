@@ -8,7 +8,7 @@
 import { DoubleEvaluator } from '../../../dist/verify/evaluator.js';
 import { movedNodes, verticesOf } from '../../../dist/verify/vertices.js';
 
-/** Directions for support points: to points of a grid on a cube's surface, 26 or 98. */
+/** Directions for support points: to points of a grid on a cube's surface, 26 or 386. */
 const directions = (reach) => {
     const all = [];
     for (let x = -reach; x <= reach; x++)
@@ -17,7 +17,7 @@ const directions = (reach) => {
     return all;
 };
 const FEW = directions(1);
-const MANY = directions(2);
+const MANY = directions(4);
 
 /** Of many points the distinct ones that lie farthest in some direction, and all there are where they are few. */
 export function supportPoints(points, directions = FEW) {

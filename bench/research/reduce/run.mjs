@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node bench/research/reduce/run.mjs [--bound 0.001] [--clips 0] [--methods a,b] [--models fox,robot] [--between 1] [--json out.json]
+ * node bench/research/reduce/run.mjs [--bound 0.001] [--clips 0] [--methods 'a;b'] [--models fox,robot] [--between 1] [--json out.json]
  * Prints one line for each method and model. --clips n takes every clip's n-th alone (0: all). Needs npm run build.
  */
 
 import { existsSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { evaluatorOf, reducedBytes, sourceBytes } from './encode.mjs';
 import { METHODS } from './methods.mjs';
 import { judge, loadModel } from './model.mjs';
+import { MODELS } from './models.mjs';
 import { reduceClip } from './reduce.mjs';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const shared = process.env.POSELANE_MODELS ?? `${root}../shared/models/`;
-export const MODELS = {
-    example: `${root}examples/character.glb`,
-    robot: `${shared}RobotExpressive/RobotExpressive.glb`,
-    fox: `${shared}Fox.glb`,
-    figure: `${shared}RiggedFigure/RiggedFigure.gltf`,
-    knight: `${shared}KayKit/Knight.glb`,
-    rogue: `${shared}KayKit/Rogue.glb`,
-};
 
 const { values: args } = parseArgs({
     options: {
@@ -47,7 +36,7 @@ for (const name of args.models?.split(',') ?? Object.keys(MODELS)) {
     const bound = Number(args.bound) * model.extent;
     const source = sourceBytes(model, new Set(chosen.map(({ index }) => index)));
     console.log(`${name}: extent ${model.extent.toPrecision(4)}, ${chosen.length} clips, ${source.keys} keys, ${source.raw} bytes, ${source.gzip} gzip`);
-    for (const method of args.methods?.split(',') ?? Object.keys(METHODS)) {
+    for (const method of args.methods?.split(';') ?? Object.keys(METHODS)) {
         const options = METHODS[method];
         const start = performance.now();
         const clips = chosen.map((clip) => reduceClip(model, clip, bound, options));
