@@ -8,7 +8,9 @@
 import { gzipSync } from 'node:zlib';
 import { DoubleEvaluator } from '../../../dist/verify/evaluator.js';
 
-const gzip = (parts) => gzipSync(Buffer.concat(parts.map((p) => Buffer.concat([p, Buffer.alloc((4 - (p.length % 4)) % 4)]))), { level: 9 }).length;
+const gzip = (parts) =>
+    gzipSync(Buffer.concat(parts.map((p) => Buffer.concat([p, Buffer.alloc((4 - (p.length % 4)) % 4)]))), { level: 9 })
+        .length;
 const bytesOf = (array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 
 function distinct(arrays) {
@@ -57,10 +59,19 @@ export function reducedBytes(model, clips, options, order = 'node') {
     keys += weights.length === 0 ? 0 : weights.length / 2;
     if (order === 'node') all.sort((a, b) => a.track.node - b.track.node || a.track.place - b.track.place);
     const times = distinct([...all.map(({ stored }) => stored.times), ...weights.filter((_, i) => i % 2 === 0)]);
-    const values = [4, 3].flatMap((width) => distinct(all.filter(({ track }) => track.width === width).map(({ stored }) => stored.values)));
+    const values = [4, 3].flatMap((width) =>
+        distinct(all.filter(({ track }) => track.width === width).map(({ stored }) => stored.values)),
+    );
     const morphs = distinct(weights.filter((_, i) => i % 2 === 1));
     const parts = [...times, ...values, ...morphs];
-    return { keys, raw: parts.reduce((sum, p) => sum + p.length, 0), gzip: gzip(parts), gzipTimes: gzip(times), parts, all };
+    return {
+        keys,
+        raw: parts.reduce((sum, p) => sum + p.length, 0),
+        gzip: gzip(parts),
+        gzipTimes: gzip(times),
+        parts,
+        all,
+    };
 }
 
 /** A weights track with one key where it is constant, else as it is: [times, values]. */
@@ -81,7 +92,12 @@ export function evaluatorOf(model, clips, options) {
             if (track.dropped) continue;
             const { times, values } = storedTrack(track, clip.times, options.values);
             numbers.set(next, Float64Array.from(times));
-            numbers.set(next + 1, values instanceof Int16Array ? Float64Array.from(values, (x) => Math.max(x / 32767, -1)) : Float64Array.from(values));
+            numbers.set(
+                next + 1,
+                values instanceof Int16Array
+                    ? Float64Array.from(values, (x) => Math.max(x / 32767, -1))
+                    : Float64Array.from(values),
+            );
             channels.push({ sampler: samplers.length, target: { node: track.node, path: track.path } });
             samplers.push({ input: next, output: next + 1, interpolation: track.kept ? 'STEP' : 'LINEAR' });
             next += 2;

@@ -14,12 +14,22 @@ export function createTracks(pose, options) {
     const moving = new Set();
     const tracks = clip.tracks.map(({ node, path, place, width, sampler }) => {
         const target = new Float64Array(n * width);
-        for (let i = 0; i < n; i++) for (let c = 0; c < width; c++) target[i * width + c] = pose.locals[node][i * 20 + place + c];
+        for (let i = 0; i < n; i++)
+            for (let c = 0; c < width; c++) target[i * width + c] = pose.locals[node][i * 20 + place + c];
         if (width === 4 && sampler.interpolation !== 'STEP') alignSigns(target);
         // STEP stays on its keys.
         const kept = sampler.interpolation === 'STEP';
         const keys = kept ? Array.from(sampler.times, (t) => clip.times.indexOf(t)) : [0];
-        return { node, path, place, width, target, kept, keys, restValue: rest.slice(node * 10 + place, node * 10 + place + width) };
+        return {
+            node,
+            path,
+            place,
+            width,
+            target,
+            kept,
+            keys,
+            restValue: rest.slice(node * 10 + place, node * 10 + place + width),
+        };
     });
     for (const track of tracks) {
         track.constant = isConstant(track.target, track.width);
@@ -71,7 +81,8 @@ function scaleAbove(pose, node) {
     const g = pose.source[parent];
     let max = 0;
     for (let s = 0; s < pose.count; s++)
-        for (let c = 0; c < 3; c++) max = Math.max(max, Math.hypot(g[s * 12 + c], g[s * 12 + 4 + c], g[s * 12 + 8 + c]));
+        for (let c = 0; c < 3; c++)
+            max = Math.max(max, Math.hypot(g[s * 12 + c], g[s * 12 + 4 + c], g[s * 12 + 8 + c]));
     return max;
 }
 
@@ -99,8 +110,16 @@ function armsOf(pose, node, moving) {
             const b = pose.source[one];
             const o = s * 12;
             for (let p = 0; p < points.length; p += 3) {
-                const [x, y, z] = [0, 4, 8].map((r) => b[o + r] * points[p] + b[o + r + 1] * points[p + 1] + b[o + r + 2] * points[p + 2] + b[o + r + 3] - g[o + r + 3]);
-                for (let r = 0; r < 3; r++) arms.push(scale[r] * (inverse[r * 3] * x + inverse[r * 3 + 1] * y + inverse[r * 3 + 2] * z));
+                const [x, y, z] = [0, 4, 8].map(
+                    (r) =>
+                        b[o + r] * points[p] +
+                        b[o + r + 1] * points[p + 1] +
+                        b[o + r + 2] * points[p + 2] +
+                        b[o + r + 3] -
+                        g[o + r + 3],
+                );
+                for (let r = 0; r < 3; r++)
+                    arms.push(scale[r] * (inverse[r * 3] * x + inverse[r * 3 + 1] * y + inverse[r * 3 + 2] * z));
             }
         }
     }
@@ -109,10 +128,30 @@ function armsOf(pose, node, moving) {
 
 /** Of the linear part; zeros where it has none. */
 function inverseOf(m, o) {
-    const [a, b, c, d, e, f, g, h, i] = [m[o], m[o + 1], m[o + 2], m[o + 4], m[o + 5], m[o + 6], m[o + 8], m[o + 9], m[o + 10]];
+    const [a, b, c, d, e, f, g, h, i] = [
+        m[o],
+        m[o + 1],
+        m[o + 2],
+        m[o + 4],
+        m[o + 5],
+        m[o + 6],
+        m[o + 8],
+        m[o + 9],
+        m[o + 10],
+    ];
     const det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
     const k = det === 0 ? 0 : 1 / det;
-    return [e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d].map((x) => x * k);
+    return [
+        e * i - f * h,
+        c * h - b * i,
+        b * f - c * e,
+        f * g - d * i,
+        a * i - c * g,
+        c * d - a * f,
+        d * h - e * g,
+        b * g - a * h,
+        a * e - b * d,
+    ].map((x) => x * k);
 }
 
 /** The displacement that value v[o..] in place of the target at time i causes. */
@@ -120,8 +159,14 @@ export function deviation(track, i, v, o) {
     const { target, width, arms } = track;
     const t = i * width;
     if (width === 4) {
-        const ax = -target[t], ay = -target[t + 1], az = -target[t + 2], aw = target[t + 3];
-        const bx = v[o], by = v[o + 1], bz = v[o + 2], bw = v[o + 3];
+        const ax = -target[t],
+            ay = -target[t + 1],
+            az = -target[t + 2],
+            aw = target[t + 3];
+        const bx = v[o],
+            by = v[o + 1],
+            bz = v[o + 2],
+            bw = v[o + 3];
         const w = aw * bw - ax * bx - ay * by - az * bz;
         const k = w < 0 ? -2 : 2;
         const x = k * (aw * bx + ax * bw + ay * bz - az * by);
@@ -139,7 +184,9 @@ export function deviation(track, i, v, o) {
         }
         return (Math.sqrt(max) + norm) * track.parentScale;
     }
-    const dx = v[o] - target[t], dy = v[o + 1] - target[t + 1], dz = v[o + 2] - target[t + 2];
+    const dx = v[o] - target[t],
+        dy = v[o + 1] - target[t + 1],
+        dz = v[o + 2] - target[t + 2];
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz) * track.parentScale;
     return track.place === 7 ? length * track.reach : length;
 }
@@ -222,7 +269,8 @@ export function quantize(track, values) {
     const { step } = track;
     if (step === 0) return values;
     const max = track.width === 4 ? Math.floor(1 / step) * step : Infinity;
-    for (let i = 0; i < values.length; i++) values[i] = Math.max(-max, Math.min(max, Math.round(values[i] / step) * step));
+    for (let i = 0; i < values.length; i++)
+        values[i] = Math.max(-max, Math.min(max, Math.round(values[i] / step) * step));
     return values;
 }
 
@@ -347,7 +395,11 @@ export function fitTrack(track, times, { fit = true, pick = greedyKnots, grid = 
             const { values, ratio } = fittedValues(track, times, knots);
             if (ratio <= 1) return set(track, knots, values);
         }
-        return set(track, Array.from({ length: n }, (_, i) => i), quantize(track, target.slice()));
+        return set(
+            track,
+            Array.from({ length: n }, (_, i) => i),
+            quantize(track, target.slice()),
+        );
     }
     for (const factor of fit ? [2, 1.7, 1.45, 1.2, 1] : [1]) {
         const knots = pick(track, times, factor);

@@ -13,7 +13,8 @@ const directions = (reach) => {
     const all = [];
     for (let x = -reach; x <= reach; x++)
         for (let y = -reach; y <= reach; y++)
-            for (let z = -reach; z <= reach; z++) if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === reach) all.push([x, y, z]);
+            for (let z = -reach; z <= reach; z++)
+                if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === reach) all.push([x, y, z]);
     return all;
 };
 const FEW = directions(1);
@@ -58,7 +59,9 @@ export async function loadModel(path) {
                 const m = of[at] * 16;
                 const [x, y, z] = [positions[v], positions[v + 1], positions[v + 2]];
                 for (let r = 0; r < 3; r++)
-                    cloud[joints[of[at]]].push(binds[m + r] * x + binds[m + 4 + r] * y + binds[m + 8 + r] * z + binds[m + 12 + r]);
+                    cloud[joints[of[at]]].push(
+                        binds[m + r] * x + binds[m + 4 + r] * y + binds[m + 8 + r] * z + binds[m + 12 + r],
+                    );
             }
         }
     }
@@ -124,7 +127,9 @@ export function placeVertices(model, evaluator, animation, time, use) {
                 const m = joints[i] * 16;
                 sum += w;
                 for (let r = 0; r < 3; r++)
-                    out[v * 3 + r] += w * (palette[m + r] * x + palette[m + 4 + r] * y + palette[m + 8 + r] * z + palette[m + 12 + r]);
+                    out[v * 3 + r] +=
+                        w *
+                        (palette[m + r] * x + palette[m + 4 + r] * y + palette[m + 8 + r] * z + palette[m + 12 + r]);
             }
             for (let r = 0; r < 3; r++) out[v * 3 + r] /= sum;
         }
@@ -136,7 +141,10 @@ export function placeVertices(model, evaluator, animation, time, use) {
         for (let p = 0; p < positions.length; p += 3)
             for (let r = 0; r < 3; r++)
                 out[p + r] =
-                    globals[m + r] * positions[p] + globals[m + 4 + r] * positions[p + 1] + globals[m + 8 + r] * positions[p + 2] + globals[m + 12 + r];
+                    globals[m + r] * positions[p] +
+                    globals[m + 4 + r] * positions[p + 1] +
+                    globals[m + 8 + r] * positions[p + 2] +
+                    globals[m + 12 + r];
         use(out);
     }
     const origins = new Float64Array(model.order.length * 3);
@@ -201,7 +209,13 @@ function readClip(model, index) {
     const channels = model.evaluator.channelsOf(index);
     const used = channels.filter(({ path, node }) => path !== 'weights' && model.order.includes(node));
     const times = Float64Array.from([...new Set(used.flatMap(({ sampler }) => gridOf(sampler)))].sort((a, b) => a - b));
-    const tracks = used.map(({ node, path, sampler }) => ({ node, path, sampler, place: PLACE[path], width: sampler.width }));
+    const tracks = used.map(({ node, path, sampler }) => ({
+        node,
+        path,
+        sampler,
+        place: PLACE[path],
+        width: sampler.width,
+    }));
     const weights = channels.filter(({ path }) => path === 'weights').map(({ sampler }) => sampler);
     return { index, name: String(model.evaluator.file.json.animations[index].name ?? index), times, tracks, weights };
 }

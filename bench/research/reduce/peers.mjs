@@ -33,9 +33,11 @@ const transform = (tolerance) => async (from, to) => {
     await document.transform(resample({ tolerance }));
     await io.write(to, document);
 };
-const pack = (...flags) => (from, to) => {
-    execFileSync(process.execPath, [gltfpack, '-i', from, '-o', to, '-kn', ...flags], { stdio: 'pipe' });
-};
+const pack =
+    (...flags) =>
+    (from, to) => {
+        execFileSync(process.execPath, [gltfpack, '-i', from, '-o', to, '-kn', ...flags], { stdio: 'pipe' });
+    };
 const PEERS = {
     'glTF-Transform 1e-4 (default)': transform(1e-4),
     'glTF-Transform 1e-3': transform(1e-3),
@@ -74,7 +76,8 @@ function transplant(model, peer) {
         const samplers = [];
         const channels = [];
         const used = peer.file.json.animations[index].samplers;
-        for (const { input, output } of used) for (const one of [input, output]) stored.set(one, bytesOf(peer.file, one));
+        for (const { input, output } of used)
+            for (const one of [input, output]) stored.set(one, bytesOf(peer.file, one));
         for (const { node, path, sampler } of peer.channelsOf(index)) {
             const own = whole.get(peerPaths[node]) ?? tail.get(peerPaths[node].slice(peerPaths[node].lastIndexOf('/')));
             if (own === undefined) {
@@ -103,7 +106,12 @@ function bytesOf({ json, numbers }, index) {
     const { componentType, normalized } = json.accessors[index];
     const values = numbers.get(index);
     if (values === undefined) return Buffer.alloc(0);
-    const [List, one] = { 5120: [Int8Array, 127], 5121: [Uint8Array, 255], 5122: [Int16Array, 32767], 5123: [Uint16Array, 65535] }[componentType] ?? [Float32Array, 1];
+    const [List, one] = {
+        5120: [Int8Array, 127],
+        5121: [Uint8Array, 255],
+        5122: [Int16Array, 32767],
+        5123: [Uint16Array, 65535],
+    }[componentType] ?? [Float32Array, 1];
     const list = normalized ? List.from(values, (x) => Math.round(x * one)) : List.from(values);
     const bytes = Buffer.from(list.buffer);
     return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
@@ -112,7 +120,10 @@ function bytesOf({ json, numbers }, index) {
 try {
     for (const name of names.split(',')) {
         const model = await loadModel(MODELS[name]);
-        const source = sourceBytes(model, model.clips.map(({ index }) => index));
+        const source = sourceBytes(
+            model,
+            model.clips.map(({ index }) => index),
+        );
         const bound = 0.001 * model.extent;
         console.log(`${name}: ${source.gzip} gzip`);
         for (const [label, run] of Object.entries(PEERS)) {
@@ -126,7 +137,9 @@ try {
                 const error = Math.max(...model.clips.map((clip) => judge(model, evaluator, clip, 3)));
                 const clips = model.clips.map((clip) => reduceClip(model, clip, error, METHODS[best]));
                 const own = reducedBytes(model, clips, METHODS[best], 'node');
-                const exact = Math.max(...model.clips.map((clip) => judge(model, evaluatorOf(model, clips, METHODS[best]), clip, 3)));
+                const exact = Math.max(
+                    ...model.clips.map((clip) => judge(model, evaluatorOf(model, clips, METHODS[best]), clip, 3)),
+                );
                 console.log(
                     `  ${label.padEnd(30)} ${(error / bound).toFixed(2).padStart(8)}x the bound, ${gzip} gzip ${((gzip / source.gzip) * 100).toFixed(1)}%, ${lost} channels lost, ${seconds.toFixed(1)} s; ours at that error: ${own.gzip} ${((own.gzip / source.gzip) * 100).toFixed(1)}% (${(exact / error).toFixed(3)} of it)`,
                 );

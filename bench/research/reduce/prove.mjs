@@ -40,7 +40,12 @@ function localsAt(model, clip, tracks, time) {
 function turn(a, b, o) {
     const [ax, ay, az, aw] = [-a[o], -a[o + 1], -a[o + 2], a[o + 3]];
     const [bx, by, bz, bw] = [b[o], b[o + 1], b[o + 2], b[o + 3]];
-    let [x, y, z, w] = [bw * ax + bx * aw + by * az - bz * ay, bw * ay - bx * az + by * aw + bz * ax, bw * az + bx * ay - by * ax + bz * aw, bw * aw - bx * ax - by * ay - bz * az];
+    let [x, y, z, w] = [
+        bw * ax + bx * aw + by * az - bz * ay,
+        bw * ay - bx * az + by * aw + bz * ax,
+        bw * az + bx * ay - by * ax + bz * aw,
+        bw * aw - bx * ax - by * ay - bz * az,
+    ];
     if (w < 0) [x, y, z, w] = [-x, -y, -z, -w];
     const sine = hypot(x, y, z);
     const k = sine < 1e-12 ? 2 : (2 * Math.atan2(sine, w)) / sine;
@@ -52,13 +57,21 @@ const gap = (a, b, o) => hypot(a[o] - b[o], a[o + 1] - b[o + 1], a[o + 2] - b[o 
 /** h^2 / 8 times a bound on the second derivative of any judged point's displacement between two times. Infinity where it is not known. */
 function curvature(model, from, to, h) {
     const { order, parents, children, points } = model;
-    const r = [], V = [], A = [], rates = [];
+    const r = [],
+        V = [],
+        A = [],
+        rates = [];
     for (const node of order) {
         const o = node * 10;
         const w = turn(from.source, to.source, o + 3).map((x) => x / h);
         const v = turn(from.reduced, to.reduced, o + 3).map((x) => x / h);
         rates[node] = { w, v, source: hypot(...w), reduced: hypot(...v) };
-        if (gap(from.source, to.source, o + 7) > 1e-9 || gap(from.reduced, to.reduced, o + 7) > 1e-9 || gap(from.source, from.reduced, o + 7) > 1e-9) return Infinity;
+        if (
+            gap(from.source, to.source, o + 7) > 1e-9 ||
+            gap(from.reduced, to.reduced, o + 7) > 1e-9 ||
+            gap(from.source, from.reduced, o + 7) > 1e-9
+        )
+            return Infinity;
     }
     for (let k = order.length - 1; k >= 0; k--) {
         const node = order[k];
@@ -68,7 +81,10 @@ function curvature(model, from, to, h) {
         for (const child of children[node]) {
             const o = child * 10;
             const omega = rates[child].reduced;
-            reach = max(reach, r[child] + max(hypot(...from.reduced.subarray(o, o + 3)), hypot(...to.reduced.subarray(o, o + 3))));
+            reach = max(
+                reach,
+                r[child] + max(hypot(...from.reduced.subarray(o, o + 3)), hypot(...to.reduced.subarray(o, o + 3))),
+            );
             speed = max(speed, gap(from.reduced, to.reduced, o) / h + omega * r[child] + V[child]);
             pull = max(pull, omega * omega * r[child] + 2 * omega * V[child] + A[child]);
         }
@@ -78,18 +94,39 @@ function curvature(model, from, to, h) {
     let worst = 0;
     const above = [];
     for (const node of order) {
-        const { sum: K, omega: W, scale: s } = parents[node] < 0 ? { sum: 0, omega: 0, scale: 1 } : above[parents[node]];
+        const {
+            sum: K,
+            omega: W,
+            scale: s,
+        } = parents[node] < 0 ? { sum: 0, omega: 0, scale: 1 } : above[parents[node]];
         const o = node * 10;
         const { w, v, source, reduced } = rates[node];
         const delta = hypot(w[0] - v[0], w[1] - v[1], w[2] - v[2]);
         const slow = 1 - (reduced * h) / 2;
         if (slow <= 0) return Infinity;
-        const y = ((hypot(...turn(from.reduced, from.source, o + 3)) + hypot(...turn(to.reduced, to.source, o + 3)) + delta * h) / 2) / slow;
+        const y =
+            (hypot(...turn(from.reduced, from.source, o + 3)) +
+                hypot(...turn(to.reduced, to.source, o + 3)) +
+                delta * h) /
+            2 /
+            slow;
         const y1 = delta + reduced * y;
         const y2 = source * source * y + (source + reduced) * delta;
         const t = max(gap(from.source, from.reduced, o), gap(to.source, to.reduced, o));
-        const t1 = hypot(...[0, 1, 2].map((c) => to.source[o + c] - from.source[o + c] - to.reduced[o + c] + from.reduced[o + c])) / h;
-        const own = s * (W * W * (y * r[node] + t) + y2 * r[node] + y * A[node] + 2 * W * (y1 * r[node] + t1) + 2 * W * y * V[node] + 2 * y1 * V[node]);
+        const t1 =
+            hypot(
+                ...[0, 1, 2].map(
+                    (c) => to.source[o + c] - from.source[o + c] - to.reduced[o + c] + from.reduced[o + c],
+                ),
+            ) / h;
+        const own =
+            s *
+            (W * W * (y * r[node] + t) +
+                y2 * r[node] +
+                y * A[node] +
+                2 * W * (y1 * r[node] + t1) +
+                2 * W * y * V[node] +
+                2 * y1 * V[node]);
         const scale = max(...[7, 8, 9].map((c) => abs(from.source[o + c])));
         above[node] = { sum: K + own, omega: W + source, scale: s * scale };
         worst = max(worst, K + own);
@@ -107,7 +144,12 @@ function errorAt(model, poses) {
         for (let i = 0; i < p.length; i += 3) {
             let e = 0;
             for (let c = 0; c < 3; c++) {
-                const d = (a[m + c] - b[m + c]) * p[i] + (a[m + 4 + c] - b[m + 4 + c]) * p[i + 1] + (a[m + 8 + c] - b[m + 8 + c]) * p[i + 2] + a[m + 12 + c] - b[m + 12 + c];
+                const d =
+                    (a[m + c] - b[m + c]) * p[i] +
+                    (a[m + 4 + c] - b[m + 4 + c]) * p[i + 1] +
+                    (a[m + 8 + c] - b[m + 8 + c]) * p[i + 2] +
+                    a[m + 12 + c] -
+                    b[m + 12 + c];
                 e += d * d;
             }
             worst = max(worst, e);
@@ -151,10 +193,17 @@ for (const name of names.split(',')) {
         }
         seconds += (performance.now() - start) / 1000;
     }
-    const list = [...proved].map(([parts, { worst, over }]) => `${parts}: ${(worst / bound).toFixed(3)} (${over} over)`).join(', ');
-    console.log(`${name}: seen ${(seen / bound).toFixed(3)}; proved with parts ${list}; ${intervals} intervals, ${unproved} with moving scale or STEP; ${seconds.toFixed(1)} s`);
+    const list = [...proved]
+        .map(([parts, { worst, over }]) => `${parts}: ${(worst / bound).toFixed(3)} (${over} over)`)
+        .join(', ');
+    console.log(
+        `${name}: seen ${(seen / bound).toFixed(3)}; proved with parts ${list}; ${intervals} intervals, ${unproved} with moving scale or STEP; ${seconds.toFixed(1)} s`,
+    );
     // The same numbers in other layouts.
-    const source = sourceBytes(model, model.clips.map(({ index }) => index)).gzip;
+    const source = sourceBytes(
+        model,
+        model.clips.map(({ index }) => index),
+    ).gzip;
     const by = (order) => reducedBytes(model, reduced, METHODS[method], order);
     const streams = { times: [], rotations: [], others: [] };
     for (const { track, stored } of by('node').all) {
@@ -163,9 +212,15 @@ for (const name of names.split(',')) {
     }
     const encoded = Object.entries(streams).flatMap(([key, parts]) => {
         const size = key === 'times' ? 4 : key === 'rotations' ? 8 : 12;
-        const all = Buffer.concat(key === 'times' ? [...new Map(parts.map((p) => [p.toString('latin1'), p])).values()] : parts);
-        return all.length === 0 ? [] : [MeshoptEncoder.encodeGltfBuffer(new Uint8Array(all), all.length / size, size, 'ATTRIBUTES')];
+        const all = Buffer.concat(
+            key === 'times' ? [...new Map(parts.map((p) => [p.toString('latin1'), p])).values()] : parts,
+        );
+        return all.length === 0
+            ? []
+            : [MeshoptEncoder.encodeGltfBuffer(new Uint8Array(all), all.length / size, size, 'ATTRIBUTES')];
     });
     const show = (bytes) => `${bytes} ${((bytes / source) * 100).toFixed(1)}%`;
-    console.log(`  gzip by clip ${show(by('clip').gzip)}, by node ${show(by('node').gzip)}, meshopt + gzip ${show(gzip(encoded))}, meshopt alone ${show(encoded.reduce((n, e) => n + e.length, 0))}`);
+    console.log(
+        `  gzip by clip ${show(by('clip').gzip)}, by node ${show(by('node').gzip)}, meshopt + gzip ${show(gzip(encoded))}, meshopt alone ${show(encoded.reduce((n, e) => n + e.length, 0))}`,
+    );
 }

@@ -106,7 +106,8 @@ function compensate(pose, track) {
 /** Of a matrix with one scale; false where it has several, or none. */
 function rotationOf(m, o, q) {
     const s = Math.hypot(m[o], m[o + 4], m[o + 8]);
-    for (let c = 1; c < 3; c++) if (Math.abs(Math.hypot(m[o + c], m[o + 4 + c], m[o + 8 + c]) - s) > 1e-3 * s) return false;
+    for (let c = 1; c < 3; c++)
+        if (Math.abs(Math.hypot(m[o + c], m[o + 4 + c], m[o + 8 + c]) - s) > 1e-3 * s) return false;
     if (s === 0) return false;
     const [a, b, c, d, e, f, g, h, i] = [0, 1, 2, 4, 5, 6, 8, 9, 10].map((k) => m[o + k] / s);
     if (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0) return false;
@@ -147,7 +148,8 @@ function scaleByBisection(state, low, high, rounds) {
     let best = null;
     for (let round = 0; round < rounds; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
-        for (const [i, track] of state.moving.entries()) for (let k = 0; k < shape[i].length; k++) track.tolerance[k] = factor * shape[i][k];
+        for (const [i, track] of state.moving.entries())
+            for (let k = 0; k < shape[i].length; k++) track.tolerance[k] = factor * shape[i][k];
         if (fitAll(state) <= state.bound) {
             best = snapshot(state);
             if (round === 0) break;
@@ -199,7 +201,12 @@ function allocateAdaptively(state) {
             for (let i = 0; i < track.tolerance.length; i++) {
                 const ratio = (0.95 * bound) / (seen[i] || 1e-12);
                 // Near the end tolerances only shrink, so that the last rounds are feasible.
-                const change = ratio < 1 ? Math.max(0.5, ratio ** 0.9) : late ? Math.min(1.1, ratio ** 0.3) : Math.min(1.5, ratio ** 0.6);
+                const change =
+                    ratio < 1
+                        ? Math.max(0.5, ratio ** 0.9)
+                        : late
+                          ? Math.min(1.1, ratio ** 0.3)
+                          : Math.min(1.5, ratio ** 0.6);
                 track.tolerance[i] = Math.min(bound, track.tolerance[i] * change);
             }
         }
@@ -212,7 +219,9 @@ function allocateAdaptively(state) {
 /** Where keys cost most the tolerance is largest: with keys ~ a / sqrt(tolerance), shares of a chain go by a^(2/3). */
 function weighByKeys(state) {
     const { moving } = state;
-    const weights = moving.map(({ index, tolerance, width }) => (width * index.length * Math.sqrt(tolerance[0])) ** (2 / 3));
+    const weights = moving.map(
+        ({ index, tolerance, width }) => (width * index.length * Math.sqrt(tolerance[0])) ** (2 / 3),
+    );
     const mean = weights.reduce((a, b) => a + b, 0) / weights.length;
     for (const [i, track] of moving.entries()) {
         const k = Math.max(0.4, Math.min(2, weights[i] / mean));
@@ -228,14 +237,17 @@ function throughNodes(model, pose, window, through) {
         const node = model.order[k];
         const own = new Float64Array(n);
         const errors = pose.errors[node];
-        for (let i = 0; i < n; i++) own[i] = Math.max(errors[i * 2], i > 0 ? errors[i * 2 - 1] : 0, i < n - 1 ? errors[i * 2 + 1] : 0);
+        for (let i = 0; i < n; i++)
+            own[i] = Math.max(errors[i * 2], i > 0 ? errors[i * 2 - 1] : 0, i < n - 1 ? errors[i * 2 + 1] : 0);
         for (const child of model.children[node]) {
             const below = raw.get(child);
             for (let i = 0; i < n; i++) own[i] = Math.max(own[i], below[i]);
         }
         raw.set(node, own);
         const wide = new Float64Array(n);
-        for (let i = 0; i < n; i++) for (let j = Math.max(0, i - window); j <= Math.min(n - 1, i + window); j++) wide[i] = Math.max(wide[i], own[j]);
+        for (let i = 0; i < n; i++)
+            for (let j = Math.max(0, i - window); j <= Math.min(n - 1, i + window); j++)
+                wide[i] = Math.max(wide[i], own[j]);
         through.set(node, wide);
     }
 }
@@ -266,7 +278,8 @@ function coarsen(state) {
             const { step } = track;
             if (step === 0 || (track.width === 4 && step > UNIT * 200)) break;
             track.step = step * 2;
-            if (tryChange(state, track, track.index, quantize(track, track.values.slice()), 0, state.pose.count)) continue;
+            if (tryChange(state, track, track.index, quantize(track, track.values.slice()), 0, state.pose.count))
+                continue;
             track.step = step;
             break;
         }
@@ -300,7 +313,14 @@ function tryRemoval(state, track, k) {
     for (const [i, one] of part.entries()) for (let c = 0; c < width; c++) next[one * width + c] = local[i * width + c];
     if (track.step === 0) for (let i = 0; i < next.length; i++) next[i] = Math.fround(next[i]);
     const changed = Float64Array.from([...next.subarray(0, k * width), ...next.subarray((k + 1) * width)]);
-    return tryChange(state, track, index.filter((_, i) => i !== k), changed, knots[0] * 2, knots[knots.length - 1] * 2 + 1);
+    return tryChange(
+        state,
+        track,
+        index.filter((_, i) => i !== k),
+        changed,
+        knots[0] * 2,
+        knots[knots.length - 1] * 2 + 1,
+    );
 }
 
 function trySingle(state, track) {

@@ -35,7 +35,9 @@ for (const name of args.models?.split(',') ?? Object.keys(MODELS)) {
     const chosen = every > 0 ? model.clips.filter(({ index }) => index % every === 0) : model.clips;
     const bound = Number(args.bound) * model.extent;
     const source = sourceBytes(model, new Set(chosen.map(({ index }) => index)));
-    console.log(`${name}: extent ${model.extent.toPrecision(4)}, ${chosen.length} clips, ${source.keys} keys, ${source.raw} bytes, ${source.gzip} gzip`);
+    console.log(
+        `${name}: extent ${model.extent.toPrecision(4)}, ${chosen.length} clips, ${source.keys} keys, ${source.raw} bytes, ${source.gzip} gzip`,
+    );
     for (const method of args.methods?.split(';') ?? Object.keys(METHODS)) {
         const options = METHODS[method];
         const start = performance.now();
@@ -48,7 +50,19 @@ for (const name of args.models?.split(',') ?? Object.keys(MODELS)) {
             const reduced = evaluatorOf(model, clips, options);
             exact = Math.max(...chosen.map((clip) => judge(model, reduced, clip, Number(args.between)))) / bound;
         }
-        const row = { model: name, method, keys: bytes.keys, keysLeft: bytes.keys / source.keys, raw: bytes.raw, gzip: bytes.gzip, left: bytes.gzip / source.gzip, times: bytes.gzipTimes, own, exact, seconds };
+        const row = {
+            model: name,
+            method,
+            keys: bytes.keys,
+            keysLeft: bytes.keys / source.keys,
+            raw: bytes.raw,
+            gzip: bytes.gzip,
+            left: bytes.gzip / source.gzip,
+            times: bytes.gzipTimes,
+            own,
+            exact,
+            seconds,
+        };
         rows.push(row);
         const percent = (x) => `${(x * 100).toFixed(1)}%`;
         console.log(
