@@ -2,7 +2,7 @@
 
 /** The methods: how a clip's bound is shared among its tracks and times, and what is done with what is left of it. */
 
-import { createTracks, deviation, fittedValues, fitTrack, quantize, subsetValues } from './fit.mjs';
+import { createTracks, deviation, fitTrack, fittedValues, quantize, subsetValues } from './fit.mjs';
 import { createPose, measureNode, placeNode, playTrack, refresh, refreshAll } from './pose.mjs';
 
 const UNIT = 1 / 32767;
