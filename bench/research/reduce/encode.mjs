@@ -45,7 +45,7 @@ export function storedTrack(track, times, values) {
 /**
  * @param order 'clip' the tracks of one clip after another, 'node' those of one node and path after another
  */
-export function reducedBytes(model, clips, options, order = 'node') {
+export function reducedBytes(clips, options, order = 'node') {
     const all = [];
     let keys = 0;
     for (const { clip, tracks } of clips) {

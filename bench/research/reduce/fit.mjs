@@ -381,7 +381,7 @@ function solve(diagonal, side, right, width, values) {
 
 /** Fits a track within its tolerance: one knot where that is enough, else knots by `pick`, values free (`fit`) or the target's. */
 export function fitTrack(track, times, { fit = true, pick = greedyKnots, grid = null } = {}) {
-    const { width, target } = track;
+    const { target } = track;
     const n = times.length;
     const single = middleOf(track);
     quantize(track, single);

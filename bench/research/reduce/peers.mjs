@@ -136,7 +136,7 @@ try {
                 // As many looks as ours get: their keys may lie anywhere, so three looks between keys.
                 const error = Math.max(...model.clips.map((clip) => judge(model, evaluator, clip, 3)));
                 const clips = model.clips.map((clip) => reduceClip(model, clip, error, METHODS[best]));
-                const own = reducedBytes(model, clips, METHODS[best], 'node');
+                const own = reducedBytes(clips, METHODS[best], 'node');
                 const exact = Math.max(
                     ...model.clips.map((clip) => judge(model, evaluatorOf(model, clips, METHODS[best]), clip, 3)),
                 );

@@ -204,7 +204,7 @@ for (const name of names.split(',')) {
         model,
         model.clips.map(({ index }) => index),
     ).gzip;
-    const by = (order) => reducedBytes(model, reduced, METHODS[method], order);
+    const by = (order) => reducedBytes(reduced, METHODS[method], order);
     const streams = { times: [], rotations: [], others: [] };
     for (const { track, stored } of by('node').all) {
         streams.times.push(Buffer.from(stored.times.buffer));

@@ -43,7 +43,7 @@ for (const name of args.models?.split(',') ?? Object.keys(MODELS)) {
         const start = performance.now();
         const clips = chosen.map((clip) => reduceClip(model, clip, bound, options));
         const seconds = (performance.now() - start) / 1000;
-        const bytes = reducedBytes(model, clips, options, options.order);
+        const bytes = reducedBytes(clips, options, options.order);
         const own = Math.max(...clips.map(({ error }) => error)) / bound;
         let exact = NaN;
         if (Number(args.between) > 0) {
