@@ -34,7 +34,7 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'> {
 /** Declares the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
     // It must be given, but a config may do that.
-    command.option('-o, --out <folder>', 'where to write <name>.bake.json and <name>.bake.bin');
+    command.option('-o, --out <folder>', 'where to write the bakes, <name>.bake.json and <name>.bake.bin');
     addExclude(command).option('--keep-tree', 'keep the folders that inputs are in: models/a/hero.glb -> out/a/');
     return addRecipeOptions(command)
         .addOption(
@@ -52,7 +52,7 @@ export function addBakeOptions(command: Command): Command {
         )
         .option('--dry-run', 'do everything but write')
         .option('--json', 'what became of each file, as JSON on standard output, instead of lines')
-        .option('--report <file>', 'write the same to a file, beside the lines')
+        .option('--report <file>', 'write what became of each file, as JSON, beside the lines')
         .option('--html <path>', 'write a page to look at: a file; of several inputs a folder, with an index')
         .option(
             '--cache <place>',

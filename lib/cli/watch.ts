@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readReferences } from '../gltf/files';
-import { plural } from './bake-lines';
+import { plural, wasCut } from './bake-lines';
 import type { JobReport } from './batch/job';
 import { inputsOf, type Settings, settingsOf } from './config';
 import { EXIT, exitCodeOf } from './exit-codes';
@@ -77,7 +77,13 @@ export async function watch(
             }
         }
         const { inputs } = now;
-        changed = new Set([...inputs.keys()].filter((input) => inputs.get(input) !== baked.inputs.get(input)));
+        changed = new Set(
+            [...inputs.keys()].filter((input) => {
+                const report = reports.get(input);
+                // What --fail-fast cut off is still to be baked.
+                return !report || wasCut(report) || inputs.get(input) !== baked.inputs.get(input);
+            }),
+        );
     }
 }
 
