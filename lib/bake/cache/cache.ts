@@ -89,7 +89,10 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
 }
 
 /** What a thread is sent to open a cache. Plain data. */
-export type CachePlace = Pick<BakeCache, 'place' | 'options'>;
+export interface CachePlace {
+    readonly place: string;
+    readonly options: CacheOptions;
+}
 
 let opened: { readonly where: string; readonly cache: BakeCache } | undefined;
 
