@@ -47,13 +47,19 @@ const title = 'the same hits, distances and hashes of poses';
 
             // A control: a thousandth of a tick later the poses are others.
             const hashes = await page.evaluate(async () => {
-                const event = await new Promise<MessageEvent>((resolve) => {
-                    new EventSource('states').onmessage = resolve;
-                });
-                const tick = JSON.parse(event.data).tick - 5;
-                const shots = [0, 0.001, 0].map((later) => ({ tick: tick + later, ray: [0, 1, 9, 0, 0, -1, 50] }));
-                const response = await fetch('shots', { method: 'POST', body: JSON.stringify(shots) });
-                return (await response.json()).answers.map(({ hash }: { hash: string }) => hash);
+                // On a busy machine a tick may be forgotten before it is asked for.
+                for (;;) {
+                    const source = new EventSource('states');
+                    const event = await new Promise<MessageEvent>((resolve) => {
+                        source.onmessage = resolve;
+                    });
+                    source.close();
+                    const tick = JSON.parse(event.data).tick - 5;
+                    const shots = [0, 0.001, 0].map((later) => ({ tick: tick + later, ray: [0, 1, 9, 0, 0, -1, 50] }));
+                    const response = await fetch('shots', { method: 'POST', body: JSON.stringify(shots) });
+                    const { answers } = (await response.json()) as { answers: ({ hash: string } | null)[] };
+                    if (answers.every((answer) => answer !== null)) return answers.map((answer) => answer!.hash);
+                }
             });
             expect(hashes[0]).toBe(hashes[2]);
             expect(hashes[0]).not.toBe(hashes[1]);
