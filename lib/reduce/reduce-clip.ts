@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import { allocate, type Reduction } from './allocate';
+import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './clip';
+import { rounded, setKeys, stepFor } from './fit';
+import { deviation, type Lever, leversOf } from './levers';
+import { limitsOf, weigh } from './limits';
+import { type Model, places, TRS } from './model';
+import { coarsen, polish } from './polish';
+import { prove } from './prove';
+import { joinKeys, type Keys, lasting, storedTrack } from './stored';
+import type { ReducedAnimation, ReducedClip } from './types';
+import { leaveToMorphs, type ReducedWeights, reduceWeights } from './weights';
+
+/** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
+const CONSTANT_NOISE = 0.02;
+const REST = 0.01;
+
+/** The shares of the bound that samples are held to, one after another until the times between them are proved to keep to it. */
+const SHARES = [0.97, 0.9, 0.75, 0.5];
+
+/** What is to be stored of a clip, and what became of it. */
+export interface ClipOutcome {
+    readonly animation: ReducedAnimation;
+    readonly clip: ReducedClip;
+}
+
+/**
+ * Reduces a clip of the model's scene to fewer keys, which keep to the bound at all times.
+ *
+ * @param quantize Whether rotations may be normalised integers.
+ */
+export function reduceClip(model: Model, index: number, quantize: boolean): ClipOutcome {
+    const { name, channels } = model.scene.animations[index]!;
+    const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
+    for (const share of SHARES) {
+        const found = attempt(model, index, quantize, share);
+        if (found === null) continue;
+        const { animation, ...clip } = found;
+        return { animation, clip: { name, animation: index, keysBefore, keysAfter: countKeys(animation, channels), kept: false, ...clip } };
+    }
+    const animation = { animation: index, channels: [], removed: [] };
+    return { animation, clip: { name, animation: index, keysBefore, keysAfter: keysBefore, error: 0, worst: null, kept: true } };
+}
+
+function countKeys({ channels, removed }: ReducedAnimation, source: Model['scene']['animations'][0]['channels']): number {
+    const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
+    const left = [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
+    return left.reduce((sum, { times }) => sum + times.length, 0);
+}
+
+/** Null where it cannot be proved that the keys keep to the bound between the samples. */
+function attempt(
+    model: Model,
+    index: number,
+    quantize: boolean,
+    share: number,
+): ({ animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null {
+    const { channels } = model.scene.animations[index]!;
+    const placing = channels.filter(places);
+    const grid = gridOf(placing);
+    const times = grid.length > 0 ? grid : new Float64Array(1);
+    const parts = partsOf(times, model.nodes.length);
+    let weights: ReducedWeights | null = null;
+    let morphed = 0;
+    let tracks: readonly Track[] = [];
+    const limits: Float64Array[][] = [];
+    const keys: Keys[][] = [];
+    for (const part of parts) {
+        const clip = openClip(model, placing, part, parts.length > 1);
+        weights ??= reduceWeights(clip, channels);
+        const own = limitsOf(clip, model.maxError, model.maxSlide);
+        morphed = Math.max(morphed, leaveToMorphs(clip, weights, own));
+        weigh(clip, own, share);
+        reduceTracks(clip, model.maxError * share, quantize);
+        tracks = clip.tracks;
+        limits.push(own);
+        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
+    }
+    const lengths = parts.map(({ length }) => length);
+    const stored = tracks.map((track, i) =>
+        storedTrack(model, track, joinKeys(keys.map((list) => list[i]!), lengths, track.width), times, quantize),
+    );
+    const compared = tracks.map(({ node, place, width, channel }, i) => {
+        return { node, place, width, source: channel, reduced: stored[i]!.played };
+    });
+    const allowed = limits[0]!.map((_, node) => Float64Array.from(limits.flatMap((list) => [...list[node]!])));
+    const proof = prove(model, compared, times, (node, i) => allowed[node]![i]!);
+    if (!(proof.share <= 1)) return null;
+    const own = stored.flatMap(({ channel }) => channel ?? []);
+    const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
+    const { channels: morphs, removed } = weights!;
+    const taken = new Set([...placing.map(({ pointer }) => pointer), ...removed, ...morphs.map(({ pointer }) => pointer)]);
+    return {
+        animation: lasting(
+            { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
+            channels,
+            channels.filter(({ pointer }) => !taken.has(pointer)),
+        ),
+        error: proof.error + morphed,
+        worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
+    };
+}
+
+/** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
+function reduceTracks(clip: Clip, bound: number, quantize: boolean): void {
+    const levers = leversOf(clip);
+    for (const track of clip.tracks) {
+        if (!track.constant) continue;
+        setConstant(clip, track, levers.get(track)!, bound, quantize);
+        playTrack(clip, track, 0, clip.at.length);
+    }
+    const moving = clip.tracks.filter(({ constant, kept }) => !constant && !kept);
+    judgeAll(clip);
+    if (moving.length === 0) return;
+    const tolerances = new Map<Track, Float64Array>(
+        moving.map((track) => [track, new Float64Array(clip.times.length)]),
+    );
+    const reduction: Reduction = { clip, levers, moving, tolerances, quantize, bound };
+    allocate(reduction);
+    polish(reduction);
+    coarsen(reduction);
+}
+
+function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {
+    const { node, place, width, target, joined } = track;
+    const rest = clip.model.rest.slice(node * TRS + place, node * TRS + place + width);
+    track.step = stepFor(track, lever, bound * CONSTANT_NOISE, quantize);
+    if (!joined && deviation(track, lever, 0, rest, 0) <= REST * bound) return setKeys(track, [0], rest);
+    const value = rounded(track, target.slice(0, width));
+    if (!joined) return setKeys(track, [0], value);
+    // Other parts may move.
+    setKeys(track, [0, clip.times.length - 1], Float64Array.of(...value, ...value));
+}

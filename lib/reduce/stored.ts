@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+/** Tracks as channels of a file. */
+
+import type { SceneChannel } from '../gltf/scene';
+import type { Track } from './clip';
+import { BYTE_STEP } from './fit';
+import { type Model, TRS } from './model';
+import type { SampledChannel } from './sampler';
+import type { ReducedAnimation, ReducedChannel } from './types';
+
+/** Keys of a track: places in its clip's grid, and values. */
+export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
+
+/** Keys of the parts of a clip, each of which begins at the time where the one before it ends, as keys of the whole. */
+export function joinKeys(parts: readonly Keys[], lengths: readonly number[], width: number): Keys {
+    if (parts.length === 1) return parts[0]!;
+    const knots: number[] = [];
+    const values: number[] = [];
+    let start = 0;
+    for (const [number, part] of parts.entries()) {
+        for (const [k, knot] of part.knots.entries()) {
+            if (k === 0 && number > 0) continue;
+            knots.push(start + knot);
+            for (let c = 0; c < width; c++) values.push(part.values[k * width + c]!);
+        }
+        start += lengths[number]! - 1;
+    }
+    if (values.every((x, i) => x === values[i % width])) return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
+    // Where one part has fewer bits, its values are values of the others, too.
+    return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
+}
+
+/** A track's keys, as they are stored and as they are played. */
+export interface StoredTrack {
+    /** Null where the node's value at rest says the same. */
+    readonly channel: ReducedChannel | null;
+    readonly played: SampledChannel;
+}
+
+/** @param times The grid of the whole clip. */
+export function storedTrack(model: Model, track: Track, keys: Keys, times: Float64Array, quantize: boolean): StoredTrack {
+    const { channel, node, place, width } = track;
+    const { pointer, path } = channel;
+    if (track.kept) return { channel: withoutRepeats(channel, width), played: channel };
+    const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
+    const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
+    if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
+        return { channel: null, played: { times: keyTimes, values: keys.values, interpolation: 'LINEAR' } };
+    }
+    const bytes = keys.step === BYTE_STEP;
+    const one = bytes ? 127 : 32767;
+    const integers = width === 4 && quantize;
+    const whole = (x: number) => Math.round(x * one);
+    const stored = !integers
+        ? Float32Array.from(keys.values)
+        : bytes
+          ? Int8Array.from(keys.values, whole)
+          : Int16Array.from(keys.values, whole);
+    // As readers have it (3.11): rounded to float32 once.
+    const played = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
+    return {
+        channel: { pointer, path, interpolation: 'LINEAR', times: keyTimes, values: stored },
+        played: { times: keyTimes, values: played, interpolation: 'LINEAR' },
+    };
+}
+
+/** STEP keys that repeat the one before them go; the last one stays. */
+function withoutRepeats({ pointer, path, interpolation, times, values }: SceneChannel, width: number): ReducedChannel {
+    const keys: number[] = [];
+    for (let k = 0; k < times.length; k++) {
+        let same = k > 0 && k + 1 < times.length;
+        for (let c = 0; same && c < width; c++) same = values[k * width + c] === values[(k - 1) * width + c];
+        if (!same) keys.push(k);
+    }
+    const kept = new Float32Array(keys.length * width);
+    for (const [i, k] of keys.entries()) kept.set(values.subarray(k * width, (k + 1) * width), i * width);
+    return { pointer, path, interpolation, times: Float32Array.from(keys, (k) => times[k]!), values: kept };
+}
+
+/**
+ * A clip that begins and ends when its source does: a channel with one key, or one that could go, is told at both ends where no other
+ * is, because the duration of a clip is that of its channels. Nor is a clip left without channels (3.11).
+ */
+export function lasting(
+    { animation, channels, removed }: ReducedAnimation,
+    source: readonly SceneChannel[],
+    untouched: readonly SceneChannel[],
+): ReducedAnimation {
+    const [start, end] = rangeOf(source.map(({ times }) => times));
+    const [first, last] = rangeOf([...channels, ...untouched].map(({ times }) => times));
+    if (source.length === 0 || (first === start && last === end)) return { animation, channels, removed };
+    const one = channels.findIndex(({ times, interpolation }) => times.length === 1 && interpolation !== 'CUBICSPLINE');
+    const both = start === end ? Float32Array.of(start) : Float32Array.of(start, end);
+    const told = (channel: ReducedChannel): ReducedChannel => {
+        const values = channel.values.slice() as Float32Array;
+        const twice = new (values.constructor as Float32ArrayConstructor)(values.length * both.length);
+        for (let k = 0; k < both.length; k++) twice.set(values, k * values.length);
+        return { ...channel, times: both, values: twice };
+    };
+    if (one >= 0) return { animation, channels: channels.map((channel, i) => (i === one ? told(channel) : channel)), removed };
+    const back = source.find(({ pointer }) => removed.includes(pointer));
+    if (back === undefined) return { animation, channels, removed };
+    const { pointer, path, values, interpolation, times } = back;
+    const cubic = interpolation === 'CUBICSPLINE';
+    const width = values.length / times.length / (cubic ? 3 : 1);
+    const value = values.slice(cubic ? width : 0, cubic ? 2 * width : width);
+    const again = told({ pointer, path, interpolation: 'LINEAR', times: Float32Array.of(start), values: value });
+    return { animation, channels: [...channels, again], removed: removed.filter((other) => other !== pointer) };
+}
+
+/** The earliest and the latest key. */
+function rangeOf(lists: readonly Float32Array[]): readonly [number, number] {
+    let [first, last] = [Infinity, -Infinity];
+    for (const times of lists) {
+        if (times[0]! < first) first = times[0]!;
+        if (times[times.length - 1]! > last) last = times[times.length - 1]!;
+    }
+    return [first, last];
+}
