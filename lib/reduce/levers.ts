@@ -2,7 +2,7 @@
 
 import { place } from './affine';
 import type { Clip, Track } from './clip';
-import { TRS } from './model';
+import { subtreeOf, TRS } from './model';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
@@ -98,7 +98,7 @@ function armsOf(clip: Clip, node: number): Float64Array {
         sourceAt(clip, node, s, g);
         const inverse = inverseOf(g);
         const scale = locals[node]!.subarray(s * TRS + 7, s * TRS + 10);
-        for (const below of model.subtree(node)) {
+        for (const below of subtreeOf(model, node)) {
             sourceAt(clip, below, s, b);
             const corners = model.corners[below]!;
             for (let p = 0; p < corners.length; p += 3) {

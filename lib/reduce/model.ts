@@ -13,17 +13,14 @@ export const TRS = 10;
 /** Where in those numbers each property is, and how many it has. */
 export const PLACES = { translation: 0, rotation: 3, scale: 7 } as const;
 
-/** What is judged of a file: nodes whose points must stay in place, and all above them. Doubles throughout. */
+/** What is judged of a file: nodes whose points must stay in place, and all above them. Plain data, in double precision. */
 export interface Model {
-    readonly scene: GltfScene;
     /** The file's nodes, each behind its parent; all else here goes by places in this list. */
     readonly nodes: Int32Array;
     /** By node of the file; -1 for those that are not judged. */
     readonly indexOf: Int32Array;
     readonly parents: Int32Array;
     readonly children: readonly (readonly number[])[];
-    /** A node and all below it, in the order of `nodes`. */
-    subtree(node: number): Int32Array;
     /** `[node][10]`: translation, rotation, scale at rest. */
     readonly rest: Float64Array;
     /** Of nodes that have a matrix; null where they have the numbers above. */
@@ -43,8 +40,10 @@ export interface Model {
     readonly maxSlide: number;
 }
 
-/** A node with morph weights. */
+/** A node whose mesh has morph targets. */
 export interface MorphedNode {
+    /** At rest. */
+    readonly weights: Float32Array;
     /** The maximum displacement of a vertex by each target at weight 1, in the space of a node that carries it. */
     readonly reaches: Float64Array;
     /** Nodes that carry its vertices. */
@@ -95,17 +94,18 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe, animations: read
         for (const x of covering.points) points.push(x);
         starts[index + 1] = points.length / 3;
     }
-    const morphed = new Map<number, MorphedNode>();
-    for (const [node, { reaches, carriers }] of morphs) {
-        morphed.set(node, { reaches, carriers: carriers.map((carrier) => indexOf[carrier]!) });
-    }
+    const morphed = new Map(
+        scene.nodes.flatMap(({ weights }, node): [number, MorphedNode][] => {
+            if (weights.length === 0) return [];
+            const { reaches, carriers } = morphs.get(node) ?? { reaches: new Float64Array(weights.length), carriers: [] };
+            return [[node, { weights, reaches, carriers: carriers.map((carrier) => indexOf[carrier]!) }]];
+        }),
+    );
     return {
-        scene,
         nodes,
         indexOf,
         parents,
         children,
-        subtree: subtreesOf(children),
         rest,
         matrices,
         points: Float64Array.from(points),
@@ -299,19 +299,20 @@ function parentsFirst({ nodes }: GltfScene, judged: Uint8Array): Int32Array {
     return Int32Array.from(order);
 }
 
-/** Each is listed when it is first asked for: of a long chain all would be too many. */
-function subtreesOf(children: readonly (readonly number[])[]): (node: number) => Int32Array {
-    const known = new Map<number, Int32Array>();
-    return (node) => {
-        let list = known.get(node);
-        if (list === undefined) {
-            const below = [node];
-            for (const one of below) for (const child of children[one]!) below.push(child);
-            list = Int32Array.from(below);
-            known.set(node, list);
-        }
-        return list;
-    };
+const subtrees = new WeakMap<Model, Map<number, Int32Array>>();
+
+/** A node and all below it, in the order of `nodes`. Each is listed when it is first asked for: of a long chain all would be too many. */
+export function subtreeOf(model: Model, node: number): Int32Array {
+    const known = subtrees.get(model) ?? new Map<number, Int32Array>();
+    subtrees.set(model, known);
+    let list = known.get(node);
+    if (list === undefined) {
+        const below = [node];
+        for (const one of below) for (const child of model.children[one]!) below.push(child);
+        list = Int32Array.from(below).sort();
+        known.set(node, list);
+    }
+    return list;
 }
 
 /** Global matrices at rest, 12 numbers each. */

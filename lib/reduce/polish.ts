@@ -6,7 +6,7 @@ import type { Reduction } from './allocate';
 import { type Clip, commit, judge, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, normalised, rounded, setKeys, SHORT_STEP } from './fit';
 import { deviation } from './levers';
-import { TRS } from './model';
+import { subtreeOf, TRS } from './model';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 const PASSES = 2;
@@ -108,7 +108,7 @@ function changes(clip: Clip, track: Track, knots: number[], values: Float64Array
     const before = { knots: track.knots, values: track.values };
     setKeys(track, knots, values);
     playTrack(clip, track, from, to);
-    const nodes = model.subtree(node);
+    const nodes = subtreeOf(model, node);
     if (judge(clip, nodes, first, end, 1) <= 1) {
         commit(clip, nodes, first, end);
         return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import { allocate, type Reduction } from './allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './clip';
 import { rounded, setKeys, stepFor } from './fit';
@@ -19,6 +20,12 @@ const REST = 0.01;
 /** The shares of the bound that samples are held to, one after another until the times between them are proved to keep to it. */
 const SHARES = [0.97, 0.9, 0.75, 0.5];
 
+/** A clip to reduce. */
+export interface SourceClip extends SceneAnimation {
+    /** Its number in the file. */
+    readonly index: number;
+}
+
 /** What is to be stored of a clip, and what became of it. */
 export interface ClipOutcome {
     readonly animation: ReducedAnimation;
@@ -26,24 +33,26 @@ export interface ClipOutcome {
 }
 
 /**
- * Reduces a clip of the model's scene to fewer keys, which keep to the bound at all times.
+ * Reduces a clip of the model to fewer keys, which keep to its bound at all times.
  *
  * @param quantize Whether rotations may be normalised integers.
  */
-export function reduceClip(model: Model, index: number, quantize: boolean): ClipOutcome {
-    const { name, channels } = model.scene.animations[index]!;
+export function reduceClip(model: Model, clip: SourceClip, quantize: boolean): ClipOutcome {
+    const { index, name, channels } = clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
     for (const share of SHARES) {
-        const found = attempt(model, index, quantize, share);
+        const found = attempt(model, clip, quantize, share);
         if (found === null) continue;
-        const { animation, ...clip } = found;
-        return { animation, clip: { name, animation: index, keysBefore, keysAfter: countKeys(animation, channels), kept: false, ...clip } };
+        const { animation, ...bounds } = found;
+        const keysAfter = countKeys(animation, channels);
+        return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
     }
     const animation = { animation: index, channels: [], removed: [] };
-    return { animation, clip: { name, animation: index, keysBefore, keysAfter: keysBefore, error: 0, worst: null, kept: true } };
+    const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
+    return { animation, clip: { ...whole, error: 0, worst: null, kept: true } };
 }
 
-function countKeys({ channels, removed }: ReducedAnimation, source: Model['scene']['animations'][0]['channels']): number {
+function countKeys({ channels, removed }: ReducedAnimation, source: readonly SceneChannel[]): number {
     const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
     const left = [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
     return left.reduce((sum, { times }) => sum + times.length, 0);
@@ -52,11 +61,10 @@ function countKeys({ channels, removed }: ReducedAnimation, source: Model['scene
 /** Null where it cannot be proved that the keys keep to the bound between the samples. */
 function attempt(
     model: Model,
-    index: number,
+    { index, channels }: SourceClip,
     quantize: boolean,
     share: number,
 ): ({ animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null {
-    const { channels } = model.scene.animations[index]!;
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);

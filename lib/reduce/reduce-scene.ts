@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { type Lane, spread } from '../bake/pool/spread';
 import { selectAnimations } from '../bake/select';
 import { InputError, inputName, ToleranceError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
@@ -7,7 +8,7 @@ import { significant } from '../messages';
 import { nextTurn } from '../next-turn';
 import { type Model, modelOf } from './model';
 import type { ReduceRecipe } from './options';
-import { reduceClip } from './reduce-clip';
+import { type ClipOutcome, reduceClip, type SourceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
 
 /** What watches a reduction, and ends it. */
@@ -30,6 +31,13 @@ export interface ReducedScene {
     /** Model units: what shares of the extent are of, and the bound. */
     readonly extent: number;
     readonly maxError: number;
+}
+
+/** A clip to reduce, as plain data. */
+export interface ClipWork {
+    readonly model: Model;
+    readonly clip: SourceClip;
+    readonly quantize: boolean;
 }
 
 /** A bound below this share of the farthest that anything goes is less than float32 can tell. */
@@ -65,25 +73,48 @@ export function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: strin
     return { model, animations };
 }
 
-/** Reduces clips of a scene, one after the other. */
+/**
+ * Reduces clips of a scene.
+ *
+ * @param threads How many clips at once: this thread, and others.
+ */
 export async function reduceScene(
     scene: GltfScene,
     recipe: ReduceRecipe,
-    file = '',
-    { onProgress, signal }: ReduceHooks = {},
+    { file = '', threads = 1, onProgress, signal }: ReduceHooks & { readonly file?: string; readonly threads?: number } = {},
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
-    const outcomes = [];
-    for (const animation of animations) {
-        signal?.throwIfAborted();
-        outcomes.push(reduceClip(model!, animation, recipe.quantize));
+    const works = animations.map((index): ClipWork => {
+        return { model: model!, clip: { index, ...scene.animations[index]! }, quantize: recipe.quantize };
+    });
+    // The longest first, so that no thread ends with one alone.
+    const keysOf = ({ clip }: ClipWork) => clip.channels.reduce((sum, { times }) => sum + times.length, 0);
+    works.sort((a, b) => keysOf(b) - keysOf(a) || a.clip.index - b.clip.index);
+    const outcomes: ClipOutcome[] = [];
+    for await (const outcome of inThreads(works, Math.min(threads, works.length), signal)) {
+        outcomes.push(outcome);
         onProgress?.(outcomes.length, animations.length);
-        await nextTurn();
     }
+    outcomes.sort((a, b) => a.clip.animation - b.clip.animation);
     return {
         animations: outcomes.map(({ animation }) => animation),
         clips: outcomes.map(({ clip }) => clip),
         extent: model?.extent ?? 0,
         maxError: model?.maxError ?? 0,
     };
+}
+
+async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {
+    const here: Lane<ClipWork, ClipOutcome> = async ({ model, clip, quantize }) => {
+        await nextTurn();
+        signal?.throwIfAborted();
+        return reduceClip(model, clip, quantize);
+    };
+    // Loaded here: most calls have one thread, and browsers no others.
+    const pool = threads > 1 ? (require('./threads') as typeof import('./threads')).openClipThreads(threads - 1) : null;
+    try {
+        yield* spread(works, [here, ...(pool?.lanes ?? [])], () => {}, signal);
+    } finally {
+        await pool?.close();
+    }
 }

@@ -29,11 +29,9 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
     for (const channel of channels) {
         if (channel.path !== 'weights') continue;
         const { pointer, node, path, interpolation, times, values } = channel;
-        const rest = model.scene.nodes[node]!.weights;
+        const { weights: rest, reaches, carriers } = model.morphs.get(node)!;
         const width = rest.length;
         const cubic = interpolation === 'CUBICSPLINE';
-        const morphed = model.morphs.get(node);
-        const reaches = Float64Array.from({ length: width }, (_, n) => morphed?.reaches[n] ?? 0);
         const first = values.subarray(cubic ? width : 0, cubic ? 2 * width : width);
         if (isConstant(channel, width, first)) {
             if (first.every((x, n) => x === rest[n])) removed.push(pointer);
@@ -41,7 +39,7 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
             continue;
         }
         if (interpolation !== 'LINEAR') continue;
-        const allowed = (SHARE * model.maxError) / (scaleOf(clip, morphed?.carriers ?? []) || 1);
+        const allowed = (SHARE * model.maxError) / (scaleOf(clip, carriers) || 1);
         const { keys, error } = thinned(times, values, reaches, allowed);
         errors.set(node, error);
         const kept = new Float32Array(keys.length * width);
@@ -59,8 +57,7 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
 export function leaveToMorphs(clip: Clip, { errors }: ReducedWeights, limits: readonly Float64Array[]): number {
     let max = 0;
     for (const [node, error] of errors) {
-        const { carriers } = clip.model.morphs.get(node) ?? { carriers: [] };
-        for (const carrier of carriers) {
+        for (const carrier of clip.model.morphs.get(node)!.carriers) {
             const displacement = error * scaleOf(clip, [carrier]);
             max = Math.max(max, displacement);
             for (let i = 0; i < limits[carrier]!.length; i++) limits[carrier]![i] = limits[carrier]![i]! - displacement;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import { checkHooks, describe } from '../arguments';
+import { InputError, rangeError, typeError } from '../errors';
+import type { FileBytes } from '../gltf/file-bytes';
+import { keepFiles } from '../gltf/input';
+import { readGltf } from '../gltf/read';
+import type { Warning } from '../gltf/scene';
+import { openSource } from '../rig/clips/read';
+import type { AnimationBytes } from './animation-bytes';
+import { type ReduceOptions, reduceRecipeOf } from './options';
+import { type ReduceHooks, reduceScene } from './reduce-scene';
+import type { ReducedClip } from './types';
+import { writeReduced } from './write';
+
+/** How a reduction is watched and ended, and how many threads it may have. */
+export interface ReduceFileHooks extends ReduceHooks {
+    /** How many clips are reduced at once: with 1, the default, in the calling thread. The bytes are the same. */
+    threads?: number;
+}
+
+/** A file with fewer keys. */
+export interface ReduceResult {
+    /** A GLB. Nothing but animations differs from the source; images beside it are inside. */
+    readonly bytes: Uint8Array;
+    /** Of the source, without its folder. */
+    readonly name: string;
+    /** Of the source, as in the manifest of a bake (docs/format.md). */
+    readonly sha256: string;
+    /** Of the model at rest, in its units: as in the manifest of a bake. */
+    readonly extent: number;
+    /** The bound that was kept, model units. */
+    readonly maxError: number;
+    /** Those that were reduced. */
+    readonly clips: readonly ReducedClip[];
+    /** How large all animations are, of the source and of the result. */
+    readonly before: AnimationBytes;
+    readonly after: AnimationBytes;
+    readonly warnings: readonly Warning[];
+}
+
+const ROUTINE = 'reduceFile';
+
+/**
+ * Reduces the keys of a glTF file's clips to few: no vertex of a mesh goes further off than `maxError`, at any time, judged through the
+ * whole hierarchy, and not track by track. The same file and options give the same bytes on every machine. A file without
+ * animations comes back with what it has.
+ *
+ * Source: keys and what is between them, glTF 2.0, 3.11 and appendix C; the bound, docs/reduce.md.
+ *
+ * @param input Path of a `.glb` or `.gltf`, its URL (`file:`, `https:` or `http:`; also as text), or its bytes and name.
+ * @param options How far vertices may be off, which clips.
+ * @param hooks Progress, a signal that ends it, threads.
+ * @returns The bytes of a GLB, and what became of each clip.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`, UsageError for options; InputError for a file that cannot be read;
+ * ToleranceError for a bound that float32 cannot keep; the signal's reason once it is aborted.
+ * @example
+ * const { bytes, before, after } = await reduceFile('hero.glb', { maxError: '0.5mm' });
+ * await writeFile('hero.small.glb', bytes);
+ */
+export async function reduceFile(
+    input: string | URL | FileBytes,
+    options: ReduceOptions = {},
+    hooks: ReduceFileHooks = {},
+): Promise<ReduceResult> {
+    const recipe = reduceRecipeOf(ROUTINE, options);
+    checkHooks(ROUTINE, hooks);
+    const { signal, threads = 1 } = hooks;
+    if (typeof threads !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: hooks.threads must be a number, got ${describe(threads)}`);
+    }
+    if (!(Number.isInteger(threads) && threads > 0)) {
+        throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: hooks.threads must be a whole number above 0, got ${threads}`);
+    }
+    const { files: opened } = openSource(ROUTINE, input, 'input', signal);
+    signal?.throwIfAborted();
+    const files = keepFiles(opened); // what is read twice must be the same both times
+    const reduce = async (): Promise<ReduceResult> => {
+        const scene = await readGltf(files.file, { surfaces: true, rigid: true }, files);
+        const { warnings } = scene;
+        const [worst] = recipe.strict ? warnings : [];
+        if (worst !== undefined) throw new InputError(worst.code, files.file, worst.pointer, worst.message);
+        const { animations, ...reduced } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
+        const written = await writeReduced(files, animations, recipe);
+        return { ...written, ...reduced, name: scene.name, sha256: scene.sha256, warnings };
+    };
+    return reduce().catch((error) => {
+        signal?.throwIfAborted(); // and not that a file could not be read
+        throw error;
+    });
+}
