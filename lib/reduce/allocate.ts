@@ -20,7 +20,7 @@ export interface Reduction {
     readonly bound: number;
 }
 
-const ROUNDS = 10;
+const ROUNDS = 6;
 
 /** The share of a track's tolerance that rounding its values may use. */
 const NOISE = 0.7;
@@ -54,7 +54,7 @@ export function allocate(reduction: Reduction): void {
             fewest = numbers;
         }
         const seen = seenBelow(clip);
-        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= 6);
+        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= 3);
     }
     const scaled = byBisection(reduction, 0.4, 1.1) ?? byBisection(reduction, 1 / 64, 0.4);
     if (scaled !== null && numbersOf(moving) < fewest) best = scaled;
@@ -122,7 +122,7 @@ function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {
 /** One factor of all tolerances; null where none between the two keeps to the bound. */
 function byBisection(reduction: Reduction, low: number, high: number): Keys[] | null {
     let best: Keys[] | null = null;
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
         if (fitAll(reduction, factor) <= 1) {
             best = keysOf(reduction.moving);

@@ -26,6 +26,8 @@ export interface Track {
     values: Float64Array;
     /** The distance of the values that keys may have: a power of two, of integers times 1 / 32767 or 1 / 127; 0 for any. */
     step: number;
+    /** How much of the tolerance the keys were chosen for the last time (`fitTrack`). */
+    factor: number;
 }
 
 /**
@@ -127,6 +129,7 @@ export function openClip(model: Model, channels: readonly SceneChannel[], times:
             knots: [0],
             values: target.slice(0, width),
             step: 0,
+            factor: 0,
         };
     });
     const clip: Clip = {

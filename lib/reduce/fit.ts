@@ -4,7 +4,7 @@
 
 import type { Track } from './clip';
 import { deviation, type Lever } from './levers';
-import { between, prepareBetween, sharesAt } from './sampler';
+import { between, firstShare, prepareBetween, secondShare } from './sampler';
 
 /** Of values that a normalised integer of 16 bits can have (glTF 2.0, 3.11). */
 export const SHORT_STEP = 1 / 32767;
@@ -142,7 +142,9 @@ export function fittedValues(
             const [r, s] = [k * width, (k + 1) * width];
             prepareBetween(width, current, r, s);
             for (let i = a; i < b || (k === m - 2 && i === b); i++) {
-                const [u, w] = sharesAt((times[i]! - times[a]!) / span);
+                const t = (times[i]! - times[a]!) / span;
+                const u = firstShare(t);
+                const w = secondShare(t);
                 const g = weight[i]!;
                 diagonal[k] = diagonal[k]! + g * u * u;
                 side[k] = side[k]! + g * u * w;
@@ -188,7 +190,7 @@ function solved(width: number, m: number, values: Float64Array): Float64Array {
 /** The fit is tried with keys for this many times the tolerance, as values that are fitted need fewer. */
 const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 /** Sets a track's keys so that they keep to the tolerance: one key where that is enough. */
 export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
@@ -198,7 +200,10 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
     for (let i = 0; holds && i < n; i++) holds = deviation(track, lever, i, single, 0) <= tolerance[i]!;
     if ((holds && !track.joined) || n === 1) return setKeys(track, [0], single);
     const wide = new Float64Array(n);
-    for (const factor of FACTORS) {
+    // What was too much the last time is hardly enough now.
+    for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
+        const factor = FACTORS[f]!;
+        track.factor = f;
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
         const knots = greedyKnots(track, lever, times, wide);
         const targets = targetsAt(track, knots);

@@ -20,7 +20,7 @@ export interface Lever {
 }
 
 /** Times of the clip at which the points are looked at. */
-const LOOKS = 12;
+const LOOKS = 4;
 
 /** To the faces, edges and corners of a cube; of opposite ones the first. */
 const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, number] => {
@@ -97,15 +97,18 @@ function armsOf(clip: Clip, node: number): Float64Array {
     for (let s = 0; s < count; s += stride) {
         sourceAt(clip, node, s, g);
         const inverse = inverseOf(g);
-        const scale = locals[node]!.subarray(s * TRS + 7, s * TRS + 10);
+        const own = locals[node]!;
         for (const below of subtreeOf(model, node)) {
             sourceAt(clip, below, s, b);
             const corners = model.corners[below]!;
             for (let p = 0; p < corners.length; p += 3) {
                 place(at, 0, b, 0, corners[p]!, corners[p + 1]!, corners[p + 2]!);
-                const [x, y, z] = [at[0]! - g[3]!, at[1]! - g[7]!, at[2]! - g[11]!];
+                const x = at[0]! - g[3]!;
+                const y = at[1]! - g[7]!;
+                const z = at[2]! - g[11]!;
                 for (let r = 0; r < 3; r++) {
-                    arms.push(scale[r]! * (inverse[r * 3]! * x + inverse[r * 3 + 1]! * y + inverse[r * 3 + 2]! * z));
+                    const along = inverse[r * 3]! * x + inverse[r * 3 + 1]! * y + inverse[r * 3 + 2]! * z;
+                    arms.push(own[s * TRS + 7 + r]! * along);
                 }
             }
         }

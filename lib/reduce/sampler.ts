@@ -63,15 +63,20 @@ export function prepareBetween(width: number, values: ArrayLike<number>, a: numb
     if (prepareWeights(dot)) sign = -1;
 }
 
-/** The shares that both keys have in the interpolation at t, a share of the interval. */
-export function sharesAt(t: number): readonly [number, number] {
-    return parts === 4 ? [weightAt(1 - t), sign * weightAt(t)] : [1 - t, t];
+/** The share that the first key has in the interpolation at t, itself a share of the interval. */
+export function firstShare(t: number): number {
+    return parts === 4 ? weightAt(1 - t) : 1 - t;
+}
+
+/** That of the second one. */
+export function secondShare(t: number): number {
+    return parts === 4 ? sign * weightAt(t) : t;
 }
 
 /** Writes the interpolation of the two keys. */
 export function between(result: Float64Array, at: number, t: number): void {
-    const u = parts === 4 ? weightAt(1 - t) : 1 - t;
-    const w = parts === 4 ? sign * weightAt(t) : t;
+    const u = firstShare(t);
+    const w = secondShare(t);
     for (let c = 0; c < parts; c++) result[at + c] = u * numbers[first + c]! + w * numbers[second + c]!;
 }
 
