@@ -3,7 +3,7 @@
 /** How a clip's bound is shared among its tracks and times. */
 
 import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
-import { fitTrack, rounded, setKeys, SHORT_STEP, stepFor, targetsAt } from './fit';
+import { fitTrack, rounded, SHORT_STEP, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
 import { BLOCK } from './subtree-errors';
 
@@ -73,7 +73,7 @@ export function allocate(reduction: Reduction): void {
 /** Near the end tolerances hardly grow, so that the last rounds keep to the bound. */
 function adapt(tolerance: Float64Array, seen: Float64Array, bound: number, late: boolean): void {
     for (let i = 0; i < tolerance.length; i++) {
-        const ratio = 0.95 / (seen[i]! > 1e-9 ? seen[i]! : 1e-9);
+        const ratio = 0.95 / Math.max(seen[i]!, 1e-9);
         // Roots, because powers' last bits differ from machine to machine.
         const root = Math.sqrt(ratio);
         const change = ratio < 1 ? Math.max(0.5, ratio) : late ? Math.min(1.1, root) : Math.min(1.5, root);

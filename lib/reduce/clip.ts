@@ -174,7 +174,12 @@ function isConstant(target: Float64Array, width: number): boolean {
 }
 
 /** Writes a node's local matrices of samples from..to-1. */
-export function writeMatrices({ model, blocks, locals, localMatrices }: Clip, node: number, from: number, to: number): void {
+export function writeMatrices(
+    { model, blocks, locals, localMatrices }: Clip,
+    node: number,
+    from: number,
+    to: number,
+): void {
     const matrix = model.matrices[node]!;
     const list = locals[node]!;
     for (let s = from; s < to; s++) {
@@ -206,7 +211,12 @@ export function judge(clip: Clip, nodes: Int32Array, from: number, to: number, l
 }
 
 /** What was tried is placed. */
-export function commit({ blocks, placed, trial, errors, trialErrors }: Clip, nodes: Int32Array, from: number, to: number): void {
+export function commit(
+    { blocks, placed, trial, errors, trialErrors }: Clip,
+    nodes: Int32Array,
+    from: number,
+    to: number,
+): void {
     for (const node of nodes) {
         const [a, b] = [(node * blocks + from) * BLOCK, (node * blocks + to) * BLOCK];
         placed.set(trial.subarray(a * MATRIX, b * MATRIX), a * MATRIX);

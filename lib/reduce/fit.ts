@@ -13,7 +13,14 @@ export const BYTE_STEP = 1 / 127;
 const at = new Float64Array(4);
 
 /** Whether keys at two times, with the targets' values, keep to the tolerance between them. */
-function chordFits(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array, a: number, b: number): boolean {
+function chordFits(
+    track: Track,
+    lever: Lever,
+    times: Float64Array,
+    tolerance: Float64Array,
+    a: number,
+    b: number,
+): boolean {
     const { width, target } = track;
     prepareBetween(width, target, a * width, b * width);
     const span = times[b]! - times[a]!;
@@ -52,7 +59,8 @@ export function greedyKnots(track: Track, lever: Lever, times: Float64Array, tol
 /** The targets at the keys. */
 export function targetsAt({ width, target }: Track, knots: readonly number[]): Float64Array {
     const values = new Float64Array(knots.length * width);
-    for (const [k, i] of knots.entries()) for (let c = 0; c < width; c++) values[k * width + c] = target[i * width + c]!;
+    for (const [k, i] of knots.entries())
+        for (let c = 0; c < width; c++) values[k * width + c] = target[i * width + c]!;
     return values;
 }
 
@@ -65,7 +73,7 @@ export function rounded({ step, width }: Track, values: Float64Array): Float64Ar
     const max = width === 4 ? Math.floor(1 / step) * step : Infinity;
     for (let i = 0; i < values.length; i++) {
         const value = Math.round(values[i]! / step) * step;
-        values[i] = value > max ? max : value < -max ? -max : value;
+        values[i] = value > max ? max : Math.max(value, -max);
     }
     return values;
 }
@@ -123,7 +131,8 @@ export function fittedValues(
     const { width, target } = track;
     const m = knots.length;
     const [first, last] = [knots[0]!, knots[m - 1]!];
-    if (shares.length < times.length) [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
+    if (shares.length < times.length)
+        [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
     if (right.length < m * 4) {
         [diagonal, side, right] = [new Float64Array(m * 2), new Float64Array(m * 2), new Float64Array(m * 8)];
     }
@@ -198,7 +207,10 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
     const single = rounded(track, middleOf(track));
     let holds = true;
     for (let i = 0; holds && i < n; i++) holds = deviation(track, lever, i, single, 0) <= tolerance[i]!;
-    if ((holds && !track.joined) || n === 1) return setKeys(track, [0], single);
+    if ((holds && !track.joined) || n === 1) {
+        setKeys(track, [0], single);
+        return;
+    }
     const wide = new Float64Array(n);
     // What was too much the last time is hardly enough now.
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
@@ -207,9 +219,13 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
         const knots = greedyKnots(track, lever, times, wide);
         const targets = targetsAt(track, knots);
-        if (knots.length === n) return setKeys(track, knots, rounded(track, targets));
+        if (knots.length === n) {
+            setKeys(track, knots, rounded(track, targets));
+            return;
+        }
         const { values, share } = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS);
-        if (share <= 1 || factor === 1) return setKeys(track, knots, values);
+        setKeys(track, knots, values);
+        if (share <= 1) return;
     }
 }
 

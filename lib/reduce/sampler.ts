@@ -25,7 +25,7 @@ let angle = 0;
  */
 function prepareWeights(dot: number): boolean {
     const y = 1 - Math.abs(dot);
-    angle = y > 0 ? y : 0;
+    angle = Math.max(y, 0);
     b0 = b1 = b2 = b3 = 0;
     // Of small angles the higher powers are below the last place.
     for (let i = angle < 1 / 64 ? 16 : COEFFICIENTS.length - 4; i >= 0; i -= 4) {
@@ -108,7 +108,7 @@ export function sampleFrom(
     const cubic = interpolation === 'CUBICSPLINE';
     const part = cubic ? 3 * width : width;
     if (k < 0 || k === keys.length - 1 || keys[k] === time || interpolation === 'STEP') {
-        const from = (k < 0 ? 0 : k) * part + (cubic ? width : 0);
+        const from = Math.max(k, 0) * part + (cubic ? width : 0);
         for (let c = 0; c < width; c++) result[o + c] = values[from + c]!;
     } else {
         const span = keys[k + 1]! - keys[k]!;
