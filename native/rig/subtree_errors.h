@@ -29,7 +29,12 @@ using Samples = double;
 constexpr int kSamples = sizeof(Samples) / sizeof(double);
 static_assert(kSampleBlock % kSamples == 0, "blocks are whole vectors");
 
-POSELANE_ALWAYS_INLINE void loadSamples(Samples& samples, const double* p) { memcpy(&samples, p, sizeof samples); }
+/// Through a variable: GCC 12 fills an array's element by halves, and reading that as a whole stalls.
+POSELANE_ALWAYS_INLINE void loadSamples(Samples& samples, const double* p) {
+    Samples loaded;
+    memcpy(&loaded, p, sizeof loaded);
+    samples = loaded;
+}
 
 POSELANE_ALWAYS_INLINE void storeSamples(double* p, const Samples& samples) { memcpy(p, &samples, sizeof samples); }
 
@@ -55,17 +60,17 @@ POSELANE_ALWAYS_INLINE void placeRoot(Samples* off, double* trial, const double*
 /// `trial` is `above` x `local`.
 POSELANE_ALWAYS_INLINE void place(Samples* off, double* trial, const double* above, const double* local,
                                   const double* source) {
-    Samples right[kSampleMatrix];
-    for (int e = 0; e < kSampleMatrix; e++) {
-        loadSamples(right[e], local + e * kSampleBlock);
-    }
     for (int row = 0; row < kSampleMatrix; row += 4) {
         Samples left[4];
         for (int c = 0; c < 4; c++) {
             loadSamples(left[c], above + (row + c) * kSampleBlock);
         }
         for (int c = 0; c < 4; c++) {
-            Samples element = left[0] * right[c] + left[1] * right[c + 4] + left[2] * right[c + 8];
+            Samples x, y, z;
+            loadSamples(x, local + c * kSampleBlock);
+            loadSamples(y, local + (c + 4) * kSampleBlock);
+            loadSamples(z, local + (c + 8) * kSampleBlock);
+            Samples element = left[0] * x + left[1] * y + left[2] * z;
             if (c == 3) {
                 element = element + left[3];
             }
