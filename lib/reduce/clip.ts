@@ -2,9 +2,10 @@
 
 import type { SceneChannel } from '../gltf/scene';
 import { compose } from './affine';
+import { subtreeErrors } from './choose-subtree-errors';
 import { type Model, PLACES, places, TRS } from './model';
 import { between, prepareBetween, sampleChannel } from './sampler';
-import { BLOCK, MATRIX, subtreeErrorsTwin as subtreeErrors } from './subtree-errors';
+import { BLOCK, MATRIX } from './subtree-errors';
 
 /** A channel that places a node, while it is reduced. */
 export interface Track {
