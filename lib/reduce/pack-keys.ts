@@ -77,9 +77,10 @@ export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
     return { accessors, views, samplers };
 }
 
+/** By the name of its class, which is another one in another realm. */
 function componentTypeOf(values: TypedArray): number {
-    for (const [componentType, { Components }] of COMPONENTS) if (values instanceof Components) return componentType;
-    throw new Error('not the numbers of an accessor');
+    const { name } = values.constructor;
+    return [...COMPONENTS].find(([, { Components }]) => Components.name === name)![0];
 }
 
 function compareNumbers(a: TypedArray, b: TypedArray): number {
