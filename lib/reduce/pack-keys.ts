@@ -23,6 +23,11 @@ export interface KeyView {
     readonly stride: number;
 }
 
+/** By the name of the class, which is another class in another realm. */
+const COMPONENT_TYPES = new Map(
+    [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
+);
+
 /**
  * Lays out keys: a view of the times, then one of the values of each type; in each the lists in the order of their channels, but times
  * in the order of their numbers, and the same list once.
@@ -35,7 +40,7 @@ export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
             ['input', 'SCALAR', times],
             ['output', TYPES[path], values],
         ] as const) {
-            const kind = `${use} ${type} ${componentTypeOf(array)}`;
+            const kind = `${use} ${type} ${COMPONENT_TYPES.get(array.constructor.name)}`;
             const lists = kinds.get(kind) ?? [];
             lists.push({ sampler, use, array });
             kinds.set(kind, lists);
@@ -75,12 +80,6 @@ export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
         views.push({ bytes: joined(parts), stride });
     }
     return { accessors, views, samplers };
-}
-
-/** By the name of its class, which is another one in another realm. */
-function componentTypeOf(values: TypedArray): number {
-    const { name } = values.constructor;
-    return [...COMPONENTS].find(([, { Components }]) => Components.name === name)![0];
 }
 
 function compareNumbers(a: TypedArray, b: TypedArray): number {

@@ -395,6 +395,19 @@ describe('numbers', () => {
     });
 });
 
+test('JSON that nests too deeply is refused', async () => {
+    const model = skinnedModel();
+    const text = JSON.stringify({ ...model.json, extras: 'HERE' });
+    const path = join(folder(), 'deep.gltf');
+    const buffer = JSON.parse(Buffer.from(model.toGltf()).toString()).buffers[0];
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const whole = JSON.stringify({ ...JSON.parse(text), buffers: [buffer] }).replace('"HERE"', deep);
+    writeFileSync(path, whole);
+    await expect(writeReduced(openInput(path), [], { compress: 'none' })).rejects.toMatchObject({
+        code: 'GLTF_INVALID',
+    });
+});
+
 describe('buffers', () => {
     test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)(
         '%s: what stays is still compressed',
