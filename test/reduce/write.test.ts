@@ -209,6 +209,8 @@ describe('what goes, and what stays', () => {
         const model = skinnedModel();
         const { bufferViews, accessors } = model.json;
         bufferViews.push({ ...bufferViews[accessors[MODEL.position].bufferView], name: 'the same bytes' });
+        const { byteOffset } = bufferViews[accessors[MODEL.position].bufferView];
+        bufferViews.push({ buffer: 0, byteOffset: byteOffset + 4, byteLength: 4, name: 'within' });
         model.view(Uint8Array.from([1, 2, 3]), { name: 'unused' });
         const { json, bin } = await reduced(model);
         const [same, unused] = ['the same bytes', 'unused'].map((name) =>
@@ -381,17 +383,22 @@ describe('numbers', () => {
         const model = keysFirst();
         const { json } = model;
         json.extensionsUsed = ['ACME_rows'];
-        json.nodes[0].extensions = { ACME_rows: { list: json.skins[0].inverseBindMatrices, view: { of: [1] } } };
+        json.nodes[0].extensions = { ACME_rows: { list: json.skins[0].inverseBindMatrices } };
         const path = fileOf(model);
         const own = await written(path, await stills(path));
         expect(own.json.skins).toEqual(json.skins);
         expect(own.json.accessors).toHaveLength(json.accessors.length);
         // A number in it may be that of keys and of their view.
-        json.nodes[0].extensions.ACME_rows.list = clip(model).samplers[0].input;
+        const view = json.accessors[clip(model).samplers[0].output].bufferView;
+        json.nodes[0].extensions.ACME_rows = { list: clip(model).samplers[0].input, view: { of: [view] } };
         const again = fileOf(model);
         const held = await written(again, await stills(again));
         const { input } = clip(model).samplers[0];
         expect(held.json.accessors[input]).toMatchObject({ componentType: 5126, count: 3, type: 'SCALAR' });
+        const bytesOf = ({ byteOffset, byteLength }: LooseJson, bin: Uint8Array) => [
+            ...bin.subarray(byteOffset, byteOffset + byteLength),
+        ];
+        expect(bytesOf(held.json.bufferViews[view], held.bin)).toEqual(bytesOf(json.bufferViews[view], model.bin()));
     });
 });
 
