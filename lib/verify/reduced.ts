@@ -142,6 +142,10 @@ export async function verifyReduced(
     const [source, other] = evaluators;
     const comparable = isComparable(files);
     const points = pointsOf(source, comparable ? other : source, { keepJoints, bare: maxAngle < Infinity });
+    const matches = (node: { readonly name?: unknown }) => keepJoints!.test(nameOf(node));
+    if (keepJoints !== null && !source.nodes.some(matches)) {
+        throw new UsageError(`verifyReduced: keepJoints: no node of ${input} has a name that matches ${keepJoints}`);
+    }
     const extent = extentOf(source, points);
     const maxError = lengthOf(extent);
     const problems: ReducedProblem[] = [
