@@ -2,9 +2,10 @@
 
 import { checkHooks, describe } from '../arguments';
 import { typeError, UsageError } from '../errors';
+import { morphTargetsOf } from './channels';
 import { DoubleEvaluator } from './evaluator';
 import { nameOf } from './gltf';
-import { readWholeFile, type WholeFile } from './gltf-file';
+import { readWholeFile } from './gltf-file';
 import { readLength } from './length';
 import { Progress } from './progress';
 import { ClipJudge, intervalsOf } from './reduced/judge-clip';
@@ -140,7 +141,7 @@ export async function verifyReduced(
     ] as const;
     const evaluators = [new DoubleEvaluator(files[0]), new DoubleEvaluator(files[1])] as const;
     const [source, other] = evaluators;
-    const comparable = isComparable(files);
+    const comparable = isComparable(evaluators);
     const points = pointsOf(source, comparable ? other : source, { keepJoints, bare: maxAngle < Infinity });
     const matches = (node: { readonly name?: unknown }) => keepJoints!.test(nameOf(node));
     if (keepJoints !== null && !source.nodes.some(matches)) {
@@ -193,13 +194,12 @@ function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number,
     return Math.max(source.pose(animation, time).size(extent), reduced.pose(animation, time).size(extent));
 }
 
-/** Whether a node, a joint and a morph target are the same in both files. */
-function isComparable([a, b]: readonly [WholeFile, WholeFile]): boolean {
-    const [x, y] = [a, b].map(({ json: { nodes = [], skins = [], meshes = [] } }) =>
+/** Whether a node, a joint and a morph target are the same in both files. The vertices are the source's. */
+function isComparable(evaluators: readonly DoubleEvaluator[]): boolean {
+    const [x, y] = evaluators.map(({ file, nodes }) =>
         JSON.stringify([
-            nodes.map(({ mesh, skin }) => [mesh, skin]),
-            skins.map(({ joints }) => joints),
-            meshes.map(({ primitives = [] }) => primitives.map(({ targets = [] }) => targets.length)),
+            nodes.map(({ name, skin }, node) => [name, skin, morphTargetsOf(file.json, node)]),
+            (file.json.skins ?? []).map(({ joints }) => joints),
         ]),
     );
     return x === y;

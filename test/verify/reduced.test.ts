@@ -8,6 +8,7 @@ import { type Document, WebIO } from '@gltf-transform/core';
 import { bakeFile } from '../../lib/bake';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { type ReducedVerification, verifyReduced } from '../../lib/verify/reduced';
+import type { LooseJson } from '../gltf/support/builder';
 import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../support/gltf-builder';
 import { CHARACTER, describeModel, FOX, ROBOT } from '../support/models';
 import { random as seededRandom } from '../support/random';
@@ -164,6 +165,16 @@ function rigged(channels: ChannelSpec[], alter: (nodes: NodeSpec[], model: GltfB
     alter(nodes, model);
     return model.animation('Move', channels).write(folder(), `rigged-${files++}`);
 }
+
+const still = (node: number): ChannelSpec => ({
+    node,
+    path: 'translation',
+    times: [0, 1],
+    values: [
+        [0, 0, 0],
+        [0, 0, 0],
+    ],
+});
 
 describe('what is off is found, as far as it is', () => {
     for (const model of [CHARACTER, FOX]) {
@@ -537,6 +548,32 @@ describe('what is no animation', () => {
         ).toMatchObject({
             error: 1,
         });
+    });
+
+    test('other digits and orders of members are the same; meshes in another order are not, and clips are judged all the same', async () => {
+        const source = rigged([still(0)]);
+        const rewritten = (change: (json: LooseJson) => void) => {
+            const json = JSON.parse(readFileSync(source, 'utf8'));
+            json.materials = [{ emissiveFactor: [0.58, 0, 0], alphaMode: 'OPAQUE' }];
+            change(json);
+            const path = join(folder(), `rewritten-${files++}.gltf`);
+            writeFileSync(path, JSON.stringify(json));
+            return path;
+        };
+        const plain = rewritten(() => {});
+        const digits = rewritten((json) => {
+            json.materials = [{ extras: {}, name: '', emissiveFactor: [0.579999983, 0, 0] }];
+        });
+        expect((await verifyReduced(plain, digits)).problems).toEqual([]);
+        const swapped = rewritten((json) => {
+            json.meshes.reverse();
+            for (const node of json.nodes) if (node.mesh !== undefined) node.mesh = 1 - node.mesh;
+        });
+        const none = rewritten((json) => {
+            for (const { targets } of json.meshes[0].primitives) targets.length = 0;
+        });
+        expect(await verifyReduced(plain, swapped)).toMatchObject({ ok: false, clips: [{ error: 0, ok: true }] });
+        expect(await verifyReduced(plain, none)).toMatchObject({ ok: false, clips: [] });
     });
 
     test('another model: nothing is judged', async () => {

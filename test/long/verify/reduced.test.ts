@@ -21,8 +21,8 @@ for (const model of [KNIGHT, ROGUE]) {
                 .listChannels()
                 .find((each) => each.getTargetPath() === 'translation' && each.getTargetNode()!.getName() === 'hips')!;
             const output = channel.getSampler()!.getOutput()!.clone();
-            const [x, y, z] = output.getElement(3, []);
-            channel.getSampler()!.setOutput(output.setElement(3, [x!, y! + 0.25, z!]));
+            const [x, y, z] = output.getElement(3, [0, 0, 0]);
+            channel.getSampler()!.setOutput(output.setElement(3, [x, y + 0.25, z]));
             const path = join(folder(), 'moved.glb');
             writeFileSync(path, await io.writeBinary(document));
 
