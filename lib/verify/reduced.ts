@@ -198,7 +198,7 @@ function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number,
 function isComparable(evaluators: readonly DoubleEvaluator[]): boolean {
     const [x, y] = evaluators.map(({ file, nodes }) =>
         JSON.stringify([
-            nodes.map(({ name, skin }, node) => [name, skin, morphTargetsOf(file.json, node)]),
+            nodes.map(({ skin }, node) => [skin, morphTargetsOf(file.json, node)]),
             (file.json.skins ?? []).map(({ joints }) => joints),
         ]),
     );
