@@ -66,17 +66,55 @@ export function targetsAt({ width, target }: Track, knots: readonly number[]): F
 
 /** Rounds values to what can be stored at the track's step; float32 without one. */
 export function rounded({ step, width }: Track, values: Float64Array): Float64Array {
-    if (step === 0) {
-        for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
+    if (width === 4 && step >= COARSE) {
+        for (let q = 0; q < values.length; q += 4) roundRotation(values, q, step);
         return values;
     }
-    const max = width === 4 ? Math.floor(1 / step) * step : Infinity;
+    const max = width === 4 && step > 0 ? Math.floor(1 / step) * step : Infinity;
     for (let i = 0; i < values.length; i++) {
-        const value = Math.round(values[i]! / step) * step;
-        values[i] = value > max ? max : Math.max(value, -max);
+        const value = step === 0 ? Math.fround(values[i]!) : Math.round(values[i]! / step) * step;
+        values[i] = value > max ? max : value < -max ? -max : value;
     }
     return values;
 }
+
+/** From this step on it matters which way components are rounded: players differ in whether they bring rotations to unit length. */
+const COARSE = 4 * SHORT_STEP;
+
+/** How much length counts beside direction. */
+const LENGTH = 8;
+
+/** Rounds each component up or down, so that neither direction nor length suffers: of the sixteen ways the best. */
+function roundRotation(values: Float64Array, o: number, step: number): void {
+    const max = Math.floor(1 / step);
+    let squared = 0;
+    for (let c = o; c < o + 4; c++) squared += values[c]! * values[c]!;
+    const length = squared > 0 ? Math.sqrt(squared) : 1;
+    let best = Infinity;
+    let choice = 0;
+    for (let c = 0; c < 4; c++) {
+        unit[c] = values[o + c]! / length;
+        low[c] = Math.max(-max, Math.min(max - 1, Math.floor(unit[c]! / step)));
+    }
+    for (let way = 0; way < 16; way++) {
+        let norm = 0;
+        let dot = 0;
+        for (let c = 0; c < 4; c++) {
+            const value = (low[c]! + ((way >> c) & 1)) * step;
+            norm += value * value;
+            dot += value * unit[c]!;
+        }
+        const cost = dot > 0 ? 4 * (1 - (dot * dot) / norm) + LENGTH * (norm - 1) * (norm - 1) : Infinity;
+        if (cost < best) {
+            best = cost;
+            choice = way;
+        }
+    }
+    for (let c = 0; c < 4; c++) values[o + c] = (low[c]! + ((choice >> c) & 1)) * step;
+}
+
+const unit = new Float64Array(4);
+const low = new Float64Array(4);
 
 /** Writes the shares of the tolerance that keys use at each time; the maximum. */
 function sharesOf(

@@ -53,9 +53,24 @@ export function coarsen(reduction: Reduction): void {
 function takesStep(reduction: Reduction, track: Track, step: number): boolean {
     const before = track.step;
     track.step = step;
-    if (changes(reduction.clip, track, track.knots, rounded(track, track.values.slice()))) return true;
+    const values = rounded(track, track.values.slice());
+    if (keepsLength(reduction, track, values) && changes(reduction.clip, track, track.knots, values)) return true;
     track.step = before;
     return false;
+}
+
+/** The share of the bound that lengths other than 1 may displace by: players differ in whether they bring rotations to unit length. */
+const LENGTHS = 0.1;
+
+function keepsLength({ levers, bound }: Reduction, track: Track, values: Float64Array): boolean {
+    if (track.width !== 4) return true;
+    const { radius, scale } = levers.get(track)!;
+    for (let q = 0; q < values.length; q += 4) {
+        let squared = 0;
+        for (let c = q; c < q + 4; c++) squared += values[c]! * values[c]!;
+        if (!(Math.abs(squared - 1) * radius * scale <= LENGTHS * bound)) return false;
+    }
+    return true;
 }
 
 function removalCost({ clip, levers }: Reduction, track: Track, k: number): number {

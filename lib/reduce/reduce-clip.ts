@@ -17,8 +17,9 @@ import { leaveToMorphs, type ReducedWeights, reduceWeights } from './weights';
 const CONSTANT_NOISE = 0.02;
 const REST = 0.01;
 
-/** The shares of the bound that samples are held to, one after another until the times between them are proved to keep to it. */
-const SHARES = [0.97, 0.9, 0.75, 0.5];
+/** The share of the bound that samples are held to at first; less where the times between them are not proved to keep to it. */
+const SHARE = 0.97;
+const ATTEMPTS = 5;
 
 /** A clip to reduce. */
 export interface SourceClip extends SceneAnimation {
@@ -44,12 +45,14 @@ export interface ClipOutcome {
 export function reduceClip(work: ClipWork): ClipOutcome {
     const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
-    for (const share of SHARES) {
-        const found = attempt(work, share);
-        if (found === null) continue;
-        const { animation, ...bounds } = found;
-        const keysAfter = countKeys(animation, channels);
-        return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+    let share = SHARE;
+    for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+        const { proved, animation, ...bounds } = attempt(work, share);
+        if (proved <= 1) {
+            const keysAfter = countKeys(animation, channels);
+            return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+        }
+        share = proved < 2 ? (0.985 * share) / proved : share / 2;
     }
     const animation = { animation: index, channels: [], removed: [] };
     const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
@@ -62,11 +65,14 @@ function countKeys({ channels, removed }: ReducedAnimation, source: readonly Sce
     return left.reduce((sum, { times }) => sum + times.length, 0);
 }
 
-/** Null where it cannot be proved that the keys keep to the bound between the samples. */
+/**
+ * @param share Of the bound, that samples are held to.
+ * @returns Also what share of the bound is proved to be kept to at all times.
+ */
 function attempt(
     { model, clip: { index, channels }, quantize }: ClipWork,
     share: number,
-): ({ animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null {
+): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
@@ -101,12 +107,15 @@ function attempt(
             quantize,
         ),
     );
-    const compared = tracks.map(({ node, place, width, channel }, i) => {
-        return { node, place, width, source: channel, reduced: stored[i]!.played };
-    });
     const allowed = limits[0]!.map((_, node) => Float64Array.from(limits.flatMap((list) => [...list[node]!])));
-    const proof = prove(model, compared, times, (node, i) => allowed[node]![i]!);
-    if (!(proof.share <= 1)) return null;
+    const proofOf = (as: 'played' | 'normalised') => {
+        const compared = tracks.map(({ node, place, width, channel }, i) => {
+            return { node, place, width, source: channel, reduced: stored[i]![as] };
+        });
+        return prove(model, compared, times, (node, i) => allowed[node]![i]!);
+    };
+    const proof = proofOf('played');
+    const other = proofOf('normalised');
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights!;
@@ -116,12 +125,13 @@ function attempt(
         ...morphs.map(({ pointer }) => pointer),
     ]);
     return {
+        proved: Math.max(proof.share, other.share),
         animation: lasting(
             { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
             channels,
             channels.filter(({ pointer }) => !taken.has(pointer)),
         ),
-        error: proof.error + morphed,
+        error: Math.max(proof.error, other.error) + morphed,
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
     };
 }

@@ -4,7 +4,7 @@
 
 import type { SceneChannel } from '../gltf/scene';
 import type { Track } from './clip';
-import { BYTE_STEP } from './fit';
+import { BYTE_STEP, normalised } from './fit';
 import { type Model, TRS } from './model';
 import type { SampledChannel } from './sampler';
 import type { ReducedAnimation, ReducedChannel } from './types';
@@ -37,6 +37,8 @@ export interface StoredTrack {
     /** Null where the node's value at rest says the same. */
     readonly channel: ReducedChannel | null;
     readonly played: SampledChannel;
+    /** The same where players bring rotations to unit length, which integers are a little off. */
+    readonly normalised: SampledChannel;
 }
 
 /** @param times The grid of the whole clip. */
@@ -49,11 +51,12 @@ export function storedTrack(
 ): StoredTrack {
     const { channel, node, place, width } = track;
     const { pointer, path } = channel;
-    if (track.kept) return { channel: withoutRepeats(channel, width), played: channel };
+    if (track.kept) return { channel: withoutRepeats(channel, width), played: channel, normalised: channel };
     const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
     const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
     if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
-        return { channel: null, played: { times: keyTimes, values: keys.values, interpolation: 'LINEAR' } };
+        const played: SampledChannel = { times: keyTimes, values: keys.values, interpolation: 'LINEAR' };
+        return { channel: null, played, normalised: played };
     }
     const bytes = keys.step === BYTE_STEP;
     const one = bytes ? 127 : 32767;
@@ -65,11 +68,19 @@ export function storedTrack(
           ? Int8Array.from(keys.values, whole)
           : Int16Array.from(keys.values, whole);
     // As readers have it (3.11): rounded to float32 once.
-    const played = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
+    const values = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
+    const played: SampledChannel = { times: keyTimes, values, interpolation: 'LINEAR' };
     return {
         channel: { pointer, path, interpolation: 'LINEAR', times: keyTimes, values: stored },
-        played: { times: keyTimes, values: played, interpolation: 'LINEAR' },
+        played,
+        normalised: integers ? { ...played, values: ofUnitLength(values) } : played,
     };
+}
+
+function ofUnitLength(values: Float32Array): Float64Array {
+    const units = Float64Array.from(values);
+    for (let q = 0; q < units.length; q += 4) normalised(units.subarray(q, q + 4));
+    return units;
 }
 
 /** STEP keys that repeat the one before them go; the last one stays. */
