@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { allocate, type Reduction } from './allocate';
+import { allocate, type Reduction, START } from './allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './clip';
 import { rounded, setKeys, stepFor } from './fit';
 import { deviation, type Lever, leversOf } from './levers';
@@ -46,8 +46,9 @@ export function reduceClip(work: ClipWork): ClipOutcome {
     const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
     let share = SHARE;
+    const tolerances: Tolerances = [];
     for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-        const { proved, animation, ...bounds } = attempt(work, share);
+        const { proved, animation, ...bounds } = attempt(work, share, tolerances);
         if (proved <= 1) {
             const keysAfter = countKeys(animation, channels);
             return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
@@ -65,13 +66,18 @@ function countKeys({ channels, removed }: ReducedAnimation, source: readonly Sce
     return left.reduce((sum, { times }) => sum + times.length, 0);
 }
 
+/** Of the tracks that move, by part of the clip: what each may displace by, at the times of the grid. */
+type Tolerances = Map<string, Float64Array>[];
+
 /**
  * @param share Of the bound, that samples are held to.
+ * @param tolerances Those of an earlier attempt, which this one's replace; empty before the first one.
  * @returns Also what share of the bound is proved to be kept to at all times.
  */
 function attempt(
     { model, clip: { index, channels }, quantize }: ClipWork,
     share: number,
+    tolerances: Tolerances,
 ): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
     const placing = channels.filter(places);
     const grid = gridOf(placing);
@@ -82,13 +88,13 @@ function attempt(
     let tracks: readonly Track[] = [];
     const limits: Float64Array[][] = [];
     const keys: Keys[][] = [];
-    for (const part of parts) {
+    for (const [number, part] of parts.entries()) {
         const clip = openClip(model, placing, part, parts.length > 1);
         weights ??= reduceWeights(clip, channels);
         const own = limitsOf(clip, model.maxError, model.maxSlide);
         morphed = Math.max(morphed, leaveToMorphs(clip, weights, own));
         weigh(clip, own, share);
-        reduceTracks(clip, model.maxError * share, quantize);
+        tolerances[number] = reduceTracks(clip, model.maxError * share, quantize, tolerances[number]);
         tracks = clip.tracks;
         limits.push(own);
         keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
@@ -136,8 +142,18 @@ function attempt(
     };
 }
 
-/** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
-function reduceTracks(clip: Clip, bound: number, quantize: boolean): void {
+/**
+ * Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound.
+ *
+ * @param known Tolerances of an earlier attempt, by the channels' pointers.
+ * @returns Those that were found.
+ */
+function reduceTracks(
+    clip: Clip,
+    bound: number,
+    quantize: boolean,
+    known: ReadonlyMap<string, Float64Array> | undefined,
+): Map<string, Float64Array> {
     const levers = leversOf(clip);
     for (const track of clip.tracks) {
         if (!track.constant) continue;
@@ -146,14 +162,19 @@ function reduceTracks(clip: Clip, bound: number, quantize: boolean): void {
     }
     const moving = clip.tracks.filter(({ constant, kept }) => !constant && !kept);
     judgeAll(clip);
-    if (moving.length === 0) return;
     const tolerances = new Map<Track, Float64Array>(
-        moving.map((track) => [track, new Float64Array(clip.times.length)]),
+        moving.map((track) => {
+            const earlier = known?.get(track.channel.pointer);
+            return [track, earlier ?? new Float64Array(clip.times.length).fill(START * bound)];
+        }),
     );
-    const reduction: Reduction = { clip, levers, moving, tolerances, quantize, bound };
-    allocate(reduction);
-    polish(reduction);
-    coarsen(reduction);
+    if (moving.length > 0) {
+        const reduction: Reduction = { clip, levers, moving, tolerances, known: known !== undefined, quantize, bound };
+        allocate(reduction);
+        polish(reduction);
+        coarsen(reduction);
+    }
+    return new Map(moving.map((track) => [track.channel.pointer, tolerances.get(track)!]));
 }
 
 function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {
