@@ -129,7 +129,8 @@ function sharesOf(
     const { width } = track;
     let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
-        const [a, b] = [knots[k]!, knots[k + 1]!];
+        const a = knots[k]!;
+        const b = knots[k + 1]!;
         const span = times[b]! - times[a]!;
         prepareBetween(width, values, k * width, (k + 1) * width);
         for (let i = a; i <= b; i++) {
@@ -168,7 +169,8 @@ export function fittedValues(
 ): { values: Float64Array; share: number } {
     const { width, target } = track;
     const m = knots.length;
-    const [first, last] = [knots[0]!, knots[m - 1]!];
+    const first = knots[0]!;
+    const last = knots[m - 1]!;
     if (shares.length < times.length)
         [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
     if (right.length < m * 4) {
@@ -184,9 +186,11 @@ export function fittedValues(
         side.fill(0, 0, m);
         right.fill(0, 0, m * width);
         for (let k = 0; k + 1 < m; k++) {
-            const [a, b] = [knots[k]!, knots[k + 1]!];
+            const a = knots[k]!;
+            const b = knots[k + 1]!;
             const span = times[b]! - times[a]!;
-            const [r, s] = [k * width, (k + 1) * width];
+            const r = k * width;
+            const s = (k + 1) * width;
             prepareBetween(width, current, r, s);
             for (let i = a; i < b || (k === m - 2 && i === b); i++) {
                 const t = (times[i]! - times[a]!) / span;
@@ -276,7 +280,8 @@ export function setKeys(track: Track, knots: number[], values: Float64Array): vo
 export function middleOf({ target, width }: Track): Float64Array {
     const value = new Float64Array(width);
     for (let c = 0; c < width; c++) {
-        let [min, max] = [Infinity, -Infinity];
+        let min = Infinity;
+        let max = -Infinity;
         for (let i = c; i < target.length; i += width) {
             if (target[i]! < min) min = target[i]!;
             if (target[i]! > max) max = target[i]!;

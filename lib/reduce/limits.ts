@@ -55,7 +55,9 @@ function standsUntil(path: Float64Array, i: number, near: number, slide: number)
     const start = i * 3;
     let end = i;
     for (let o = start; o < path.length && path[o + 1]! <= near; o += 3) {
-        const [x, y, z] = [path[o]! - path[start]!, path[o + 1]! - path[start + 1]!, path[o + 2]! - path[start + 2]!];
+        const x = path[o]! - path[start]!;
+        const y = path[o + 1]! - path[start + 1]!;
+        const z = path[o + 2]! - path[start + 2]!;
         if (x * x + y * y + z * z > slide * slide) break;
         end = o / 3;
     }
@@ -67,7 +69,8 @@ export function weigh({ model, times, blocks, weights }: Clip, limits: readonly 
     const last = Math.max(0, times.length - 2);
     for (let node = 0; node < model.nodes.length; node++) {
         for (let s = 0; s < 2 * times.length - 1; s++) {
-            const [before, after] = [Math.max(0, (s - 1) >> 1), Math.min(last, s >> 1)];
+            const before = Math.max(0, (s - 1) >> 1);
+            const after = Math.min(last, s >> 1);
             const limit = share * Math.min(limits[node]![before]!, limits[node]![after]!);
             weights[node * blocks * BLOCK + s] = 1 / (limit * limit);
         }

@@ -134,7 +134,8 @@ function changes(
 ): boolean {
     const { blocks, localMatrices, model } = clip;
     const { node } = track;
-    const [first, end] = [from >> 3, Math.ceil(to / BLOCK)];
+    const first = from >> 3;
+    const end = Math.ceil(to / BLOCK);
     const locals = clip.locals[node]!.subarray(from * TRS, to * TRS);
     const matrices = localMatrices.subarray(
         (node * blocks + first) * MATRIX * BLOCK,
