@@ -213,7 +213,8 @@ export function fittedValues(
             best = values;
         }
         current = values;
-        if (share > 0) for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
+        if (share > 0 && !isLast)
+            for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
     }
     return { values: best, share: bestShare };
 }

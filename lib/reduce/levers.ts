@@ -29,18 +29,16 @@ const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, numb
 });
 
 /** The lever of each track of a clip, whose source is placed. */
-export function leversOf(clip: Clip): ReadonlyMap<Track, Lever> {
+export function leversOf(clip: Clip): Lever[] {
     const arms = new Map<number, Float64Array>();
-    return new Map(
-        clip.tracks.map((track) => {
-            let own = arms.get(track.node);
-            if (own === undefined) {
-                own = armsOf(clip, track.node);
-                arms.set(track.node, own);
-            }
-            return [track, leverOf(clip, track, own)];
-        }),
-    );
+    return clip.tracks.map((track) => {
+        let own = arms.get(track.node);
+        if (own === undefined) {
+            own = armsOf(clip, track.node);
+            arms.set(track.node, own);
+        }
+        return leverOf(clip, track, own);
+    });
 }
 
 function leverOf(clip: Clip, { node, width }: Track, arms: Float64Array): Lever {

@@ -231,8 +231,7 @@ function createRates(model: Model) {
         s: -1,
     }));
     let known: readonly ComparedTrack[] | null = null;
-    const own = newRates();
-    const other = newRates();
+    const rates: Record<'source' | 'reduced', Rates & { key: number }>[] = [];
 
     function bound(
         from: State,
@@ -301,8 +300,8 @@ function createRates(model: Model) {
         if (r < 0) still(1, m, mr, y);
         else {
             const track = tracks[r]!;
-            ratesOf(track.source, 4, keys[r]!.source, from.time, to.time, own);
-            ratesOf(track.reduced, 4, keys[r]!.reduced, from.time, to.time, other);
+            const own = ratesFor(r, 'source', track, keys[r]!.source, from.time, to.time);
+            const other = ratesFor(r, 'reduced', track, keys[r]!.reduced, from.time, to.time);
             rotationRates(from, to, o + 3, h, own, other);
         }
         // Scale.
@@ -318,8 +317,8 @@ function createRates(model: Model) {
             );
         else {
             const track = tracks[s]!;
-            ratesOf(track.source, 3, keys[s]!.source, from.time, to.time, own);
-            ratesOf(track.reduced, 3, keys[s]!.reduced, from.time, to.time, other);
+            const own = ratesFor(s, 'source', track, keys[s]!.source, from.time, to.time);
+            const other = ratesFor(s, 'reduced', track, keys[s]!.reduced, from.time, to.time);
             vectorRates(from, to, o + 7, h, own, other, scale);
         }
         product(out.source, m, sc);
@@ -333,14 +332,33 @@ function createRates(model: Model) {
             out.moved[0] = out.moved[1] = out.moved[2] = 0;
         } else {
             const track = tracks[t]!;
-            ratesOf(track.source, 3, keys[t]!.source, from.time, to.time, own);
-            ratesOf(track.reduced, 3, keys[t]!.reduced, from.time, to.time, other);
+            const own = ratesFor(t, 'source', track, keys[t]!.source, from.time, to.time);
+            const other = ratesFor(t, 'reduced', track, keys[t]!.reduced, from.time, to.time);
             vectorRates(from, to, o, h, own, other, translation);
             for (let k = 0; k < 3; k++) {
                 out.shift[k] = translation.reduced[k]!;
                 out.moved[k] = translation.difference[k]!;
             }
         }
+    }
+
+    /** Of what is no spline they are the same on the whole interval between two keys. */
+    function ratesFor(
+        i: number,
+        which: 'source' | 'reduced',
+        track: ComparedTrack,
+        key: number,
+        from: number,
+        to: number,
+    ): Rates {
+        const cached = (rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } })[
+            which
+        ];
+        if (cached.key !== key || track[which].interpolation === 'CUBICSPLINE') {
+            ratesOf(track[which], track.width, key, from, to, cached);
+            cached.key = key;
+        }
+        return cached;
     }
 
     return { bound };

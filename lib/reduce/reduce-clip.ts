@@ -46,9 +46,9 @@ export function reduceClip(work: ClipWork): ClipOutcome {
     const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
     let share = SHARE;
-    const tolerances: Tolerances = [];
+    const earlier: Found[] = [];
     for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-        const { proved, animation, ...bounds } = attempt(work, share, tolerances);
+        const { proved, animation, ...bounds } = attempt(work, share, earlier);
         if (proved <= 1) {
             const keysAfter = countKeys(animation, channels);
             return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
@@ -66,18 +66,21 @@ function countKeys({ channels, removed }: ReducedAnimation, source: readonly Sce
     return left.reduce((sum, { times }) => sum + times.length, 0);
 }
 
-/** Of the tracks that move, by part of the clip: what each may displace by, at the times of the grid. */
-type Tolerances = Map<string, Float64Array>[];
+/** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
+interface Found {
+    readonly tolerances: readonly Float64Array[];
+    readonly levers: readonly Lever[];
+}
 
 /**
  * @param share Of the bound, that samples are held to.
- * @param tolerances Those of an earlier attempt, which this one's replace; empty before the first one.
+ * @param earlier By part, of an earlier attempt, which this one replaces.
  * @returns Also what share of the bound is proved to be kept to at all times.
  */
 function attempt(
     { model, clip: { index, channels }, quantize }: ClipWork,
     share: number,
-    tolerances: Tolerances,
+    earlier: Found[],
 ): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
     const placing = channels.filter(places);
     const grid = gridOf(placing);
@@ -94,7 +97,7 @@ function attempt(
         const own = limitsOf(clip, model.maxError, model.maxSlide);
         morphed = Math.max(morphed, leaveToMorphs(clip, weights, own));
         weigh(clip, own, share);
-        tolerances[number] = reduceTracks(clip, model.maxError * share, quantize, tolerances[number]);
+        earlier[number] = reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
         limits.push(own);
         keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
@@ -142,39 +145,33 @@ function attempt(
     };
 }
 
-/**
- * Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound.
- *
- * @param known Tolerances of an earlier attempt, by the channels' pointers.
- * @returns Those that were found.
- */
-function reduceTracks(
-    clip: Clip,
-    bound: number,
-    quantize: boolean,
-    known: ReadonlyMap<string, Float64Array> | undefined,
-): Map<string, Float64Array> {
-    const levers = leversOf(clip);
-    for (const track of clip.tracks) {
+/** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
+function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Found | undefined): Found {
+    const { tracks, times } = clip;
+    const levers = earlier?.levers ?? leversOf(clip);
+    const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
+    for (const [i, track] of tracks.entries()) {
         if (!track.constant) continue;
-        setConstant(clip, track, levers.get(track)!, bound, quantize);
+        setConstant(clip, track, levers[i]!, bound, quantize);
         playTrack(clip, track, 0, clip.at.length);
     }
-    const moving = clip.tracks.filter(({ constant, kept }) => !constant && !kept);
     judgeAll(clip);
-    const tolerances = new Map<Track, Float64Array>(
-        moving.map((track) => {
-            const earlier = known?.get(track.channel.pointer);
-            return [track, earlier ?? new Float64Array(clip.times.length).fill(START * bound)];
-        }),
-    );
+    const moving = tracks.filter(({ constant, kept }) => !constant && !kept);
     if (moving.length > 0) {
-        const reduction: Reduction = { clip, levers, moving, tolerances, known: known !== undefined, quantize, bound };
+        const reduction: Reduction = {
+            clip,
+            moving,
+            levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
+            tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
+            known: earlier !== undefined,
+            quantize,
+            bound,
+        };
         allocate(reduction);
         polish(reduction);
         coarsen(reduction);
     }
-    return new Map(moving.map((track) => [track.channel.pointer, tolerances.get(track)!]));
+    return { tolerances, levers };
 }
 
 function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {
