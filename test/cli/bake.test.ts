@@ -551,6 +551,26 @@ describe('--cache', () => {
         expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
     });
 
+    test('of a batch what is there is taken and the rest baked, told in the order of the inputs', async () => {
+        const inputs = Array.from({ length: 9 }, (_, i) => {
+            const path = join(folder, `model-${i}.gltf`);
+            writeFileSync(path, smallGltf({ duration: i + 1 }));
+            return path;
+        });
+        const all = (...more: string[]) => poselane(['bake', ...inputs, '-o', out, '--cache', cache, ...more]);
+        const sources = ({ stdout }: Outcome) =>
+            stdout.split('\n').flatMap((line) => {
+                const [, input] = /^(.+?): 2 clips/.exec(line) ?? [];
+                return input === undefined ? [] : [[input, line.includes('from the cache')]];
+            });
+        await poselane(['bake', ...inputs.slice(2, 7), '-o', out, '--cache', cache, '-j', '1']);
+        const some = await all('-j', '1');
+        expect([some.code, sources(some)]).toEqual([0, inputs.map((input, i) => [input, i >= 2 && i < 7])]);
+        const rest = await all('-j', '2');
+        expect([rest.code, sources(rest)]).toEqual([0, inputs.map((input) => [input, true])]);
+        expect(outputs()).toHaveLength(18);
+    });
+
     test('for a page, too', async () => {
         await bake('--html', join(folder, 'one.html'));
         const second = await bake('--html', join(folder, 'two.html'));
