@@ -156,6 +156,15 @@ test.each<[unknown, string]>([
     [{ fps: [30] }, 'fps: needs a string or a number, got an Array'],
     [{ clips: [1] }, 'clips: needs a string or a list of strings, got an Array'],
     [{ strict: 'yes' }, 'strict: needs true or false, got '],
+    [
+        {
+            inputs: 'models/**/*.gltf',
+            out: 'out',
+            container: 'glb',
+            recipes: [{ files: 'models/boss/*', emit: 'pvat' }],
+        },
+        "container: it decides nothing here: '--emit pvat' has no arrays",
+    ],
     [{ recipes: {} }, 'recipes: needs a list, got an object'],
     [{ recipes: [3] }, 'recipes[0]: needs an object, got 3'],
     [{ recipes: [{ fps: 3 }] }, 'recipes[0].files: needs a string or a list of strings, got undefined'],

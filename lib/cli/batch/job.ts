@@ -15,7 +15,7 @@ import {
 import { findBakedFile } from '../../bake/bake-file';
 import { type BakeCache, type CachePlace, sharedCache } from '../../bake/cache/cache';
 import type { WorstPlace } from '../../bake/clip';
-import { glbOfOutput } from '../../bake/container';
+import { jsonBytesOf } from '../../bake/container';
 import { InputError } from '../../errors';
 import { waitForFiles } from '../../file-system';
 import { evaluationBackend } from '../../rig/implementations';
@@ -149,8 +149,7 @@ function reportOf(job: Job, result: BakeResult, page: WrittenPage | null, starte
             skin,
             container,
             byteLength: bin.length,
-            jsonByteLength:
-                container === 'glb' ? glbOfOutput({ json, bin }).length - bin.length : Buffer.byteLength(json),
+            jsonByteLength: jsonBytesOf({ json, bin }, container),
             sha256: manifest.binary.sha256,
             errors: manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
                 name,
