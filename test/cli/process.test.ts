@@ -33,6 +33,18 @@ const posix = process.platform !== 'win32';
     },
 );
 
+test('no thread is started for what the cache has', () => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), smallGltf());
+    const count = join(folder, 'count.cjs');
+    writeFileSync(count, "process.on('worker', () => process.stderr.write('a thread\\n'));");
+    const bake = () =>
+        runNode(['-r', count, MAIN, 'bake', folder, '-o', 'out', '-j', '2', '--cache', 'cache'], { cwd: folder });
+    expect(bake().stderr).toContain('a thread');
+    const { status, stdout, stderr } = bake();
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('; 3 from the cache\n');
+});
+
 describe('without WebAssembly, compressed data is refused and not called invalid', () => {
     const meshopt = () => {
         const model = skinnedModel();
