@@ -73,7 +73,7 @@ export function rounded({ step, width }: Track, values: Float64Array): Float64Ar
     const max = width === 4 && step > 0 ? Math.floor(1 / step) * step : Infinity;
     for (let i = 0; i < values.length; i++) {
         const value = step === 0 ? Math.fround(values[i]!) : Math.round(values[i]! / step) * step;
-        values[i] = value > max ? max : value < -max ? -max : value;
+        values[i] = value > max ? max : Math.max(value, -max);
     }
     return values;
 }
@@ -213,8 +213,7 @@ export function fittedValues(
             best = values;
         }
         current = values;
-        if (share > 0 && !isLast)
-            for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
+        if (share > 0) for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
     }
     return { values: best, share: bestShare };
 }

@@ -351,9 +351,8 @@ function createRates(model: Model) {
         from: number,
         to: number,
     ): Rates {
-        const cached = (rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } })[
-            which
-        ];
+        rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } };
+        const cached = rates[i]![which];
         if (cached.key !== key || track[which].interpolation === 'CUBICSPLINE') {
             ratesOf(track[which], track.width, key, from, to, cached);
             cached.key = key;
