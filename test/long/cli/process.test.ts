@@ -2,14 +2,14 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
-import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
-import { compressedView } from '../gltf/support/meshopt';
-import { runNode, runProgram } from '../support/processes';
-import { smallGltf } from './small-gltf';
+import { smallGltf } from '../../cli/small-gltf';
+import { type GltfBuilder, MODEL, skinnedModel } from '../../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { compressedView } from '../../gltf/support/meshopt';
+import { runNode, runProgram } from '../../support/processes';
 
 // The built command in a process of its own: what only a real process shows.
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
 const CHARACTER = join(ROOT, 'examples/character.glb');
 
