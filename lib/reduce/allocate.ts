@@ -3,7 +3,7 @@
 /** How a clip's bound is shared among its tracks and times. */
 
 import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
-import { fitTrack, rounded, SHORT_STEP, setKeys, stepFor, targetsAt } from './fit';
+import { fitTrack, rounded, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
 import { BLOCK } from './subtree-errors';
 
@@ -66,7 +66,7 @@ export function allocate(reduction: Reduction): void {
     if (best === null) {
         // Nothing fits: every key as it is.
         for (const track of moving) {
-            if (track.step !== 0) track.step = track.width === 4 && reduction.quantize ? SHORT_STEP : 2 ** -24;
+            track.step = 0;
             const knots = Array.from(clip.times, (_, i) => i);
             setKeys(track, knots, rounded(track, targetsAt(track, knots)));
         }

@@ -297,12 +297,23 @@ export function normalised(q: Float64Array): Float64Array {
     return q;
 }
 
+/** Whether values at that distance are normalised integers, of 16 or 8 bits: for rotations alone. */
+export function isInteger(step: number): boolean {
+    return step === BYTE_STEP || (step > 0 && Number.isInteger(step / SHORT_STEP));
+}
+
+/** The next coarser step. */
+export function nextStep({ width, step }: Track, quantize: boolean): number {
+    const next = step * 2;
+    return width === 4 && quantize && step < SHORT_STEP && next > SHORT_STEP / 2 ? SHORT_STEP : next;
+}
+
 /** The greatest step that keeps rounding within a displacement. */
 export function stepFor({ width, place }: Track, lever: Lever, displacement: number, quantize: boolean): number {
     const arm = lever.scale * (width === 4 ? 2 * lever.radius : place === 7 ? lever.radius : 1);
     // A component is off by half a step at most, several by about 0.6 steps.
     const step = displacement / (0.6 * (arm || 1e-9));
-    if (width === 4 && quantize) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 8);
+    if (width === 4 && quantize && step >= SHORT_STEP) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 8);
     return powerOfTwo(step, -24, 24);
 }
 

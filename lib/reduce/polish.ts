@@ -4,7 +4,7 @@
 
 import type { Reduction } from './allocate';
 import { type Clip, commit, judge, playTrack, type Track } from './clip';
-import { BYTE_STEP, fittedValues, normalised, rounded, SHORT_STEP, setKeys } from './fit';
+import { BYTE_STEP, fittedValues, isInteger, nextStep, normalised, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { subtreeOf, TRS } from './model';
 import { BLOCK, MATRIX } from './subtree-errors';
@@ -40,13 +40,10 @@ export function polish(reduction: Reduction): void {
 export function coarsen(reduction: Reduction): void {
     const { moving, quantize } = reduction;
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
-        const integers = track.width === 4 && quantize;
-        while (
-            track.step > 0 &&
-            !(integers && track.step > 200 * SHORT_STEP) &&
-            takesStep(reduction, track, track.step * 2)
-        );
-        if (integers) takesStep(reduction, track, BYTE_STEP);
+        while (track.step > 0 && !(isInteger(track.step) && track.step > 200 * SHORT_STEP)) {
+            if (!takesStep(reduction, track, nextStep(track, quantize))) break;
+        }
+        if (isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
     }
 }
 

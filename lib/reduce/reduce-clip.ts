@@ -9,6 +9,7 @@ import { limitsOf, weigh } from './limits';
 import { type Model, places, TRS } from './model';
 import { coarsen, polish } from './polish';
 import { prove } from './prove';
+import type { SampledChannel } from './sampler';
 import { joinKeys, type Keys, lasting, storedTrack } from './stored';
 import type { ReducedAnimation, ReducedClip } from './types';
 import { leaveToMorphs, type ReducedWeights, reduceWeights } from './weights';
@@ -113,18 +114,17 @@ function attempt(
                 track.width,
             ),
             times,
-            quantize,
         ),
     );
     const allowed = limits[0]!.map((_, node) => Float64Array.from(limits.flatMap((list) => [...list[node]!])));
-    const proofOf = (as: 'played' | 'normalised') => {
-        const compared = tracks.map(({ node, place, width, channel }, i) => {
-            return { node, place, width, source: channel, reduced: stored[i]![as] };
+    const proofOf = (curves: readonly { source: SampledChannel; played: SampledChannel }[]) => {
+        const compared = tracks.map(({ node, place, width }, i) => {
+            return { node, place, width, source: curves[i]!.source, reduced: curves[i]!.played };
         });
         return prove(model, compared, times, (node, i) => allowed[node]![i]!);
     };
-    const proof = proofOf('played');
-    const other = proofOf('normalised');
+    const proof = proofOf(stored);
+    const other = proofOf(stored.map(({ unit }) => unit));
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights!;
