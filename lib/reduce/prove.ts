@@ -93,8 +93,8 @@ export function prove(
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
             const own = ends + bounds[node]!;
             if (!(own <= error)) error = own >= 0 ? own : Infinity;
-            const part = own / limitOf(node, i);
-            if (!(part <= share)) share = part >= 0 ? part : Infinity;
+            const part = shareOf(own, limitOf(node, i));
+            if (part > share) share = part;
         }
         // What is said of the error is to be close to what is seen, too.
         if (depth === DEPTH || (share <= enough && (share <= 0.5 * enough || error <= Math.max(1.02 * proof.seen, proof.error)))) {
@@ -121,7 +121,7 @@ export function prove(
         evaluate(from, times[i]!);
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
-                proof.share = Math.max(proof.share, from.errors[node]! / limitOf(node, Math.max(0, i - 1)));
+                proof.share = Math.max(proof.share, shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))));
                 proof.error = Math.max(proof.error, from.errors[node]!);
             }
             break;
@@ -132,6 +132,12 @@ export function prove(
         [from, to] = [to, from];
     }
     return proof;
+}
+
+/** Of an error that could not be told, or a limit that leaves nothing: Infinity. */
+function shareOf(error: number, limit: number): number {
+    if (error === 0 && limit >= 0) return 0;
+    return error >= 0 && limit > 0 ? error / limit : Infinity;
 }
 
 /** Fills in by how much points of each node are displaced. */
@@ -282,7 +288,7 @@ function createRates(model: Model) {
         const o = node * TRS;
         // Rotation: M(q) v = q v q* + (1 - |q|²) v, which is how players make a matrix of any q.
         const [m, mr, y] = [rotation.source, rotation.reduced, rotation.difference];
-        if (r < 0) still(1, m, mr, y);
+        if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
         else {
             const track = tracks[r]!;
             ratesOf(track.source, 4, keys[r]!.source, from.time, to.time, own);
@@ -379,6 +385,12 @@ function vectorRates(from: State, to: State, o: number, h: number, a: Rates, b: 
 
 function max3(v: ArrayLike<number>, o: number): number {
     return Math.max(Math.abs(v[o]!), Math.abs(v[o + 1]!), Math.abs(v[o + 2]!));
+}
+
+/** Of the matrix of a quaternion, which need not be of unit length: a bound of how it stretches. */
+function normOfRotation(q: Float64Array, o: number): number {
+    const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
+    return squared + Math.abs(squared - 1);
 }
 
 const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as [Float64Array, Float64Array, Float64Array, Float64Array];
