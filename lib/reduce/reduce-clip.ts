@@ -105,7 +105,8 @@ function attempt(
             channels,
             channels.filter(({ pointer }) => !taken.has(pointer)),
         ),
-        error: proof.error + morphed,
+        // Limits leave to morphs what they use, so no sum of the two is over the bound.
+        error: Math.min(model.maxError, proof.error + morphed),
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
     };
 }

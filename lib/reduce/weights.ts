@@ -39,7 +39,8 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
             continue;
         }
         if (interpolation !== 'LINEAR') continue;
-        const allowed = (SHARE * model.maxError) / (scaleOf(clip, carriers) || 1);
+        // Half of what a foot that stands may use is left to keys.
+        const allowed = Math.min(SHARE * model.maxError, model.maxSlide / 4) / (scaleOf(clip, carriers) || 1);
         const { keys, error } = thinned(times, values, reaches, allowed);
         errors.set(node, error);
         const kept = new Float32Array(keys.length * width);
