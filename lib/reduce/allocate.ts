@@ -3,7 +3,7 @@
 /** How a clip's bound is shared among its tracks and times. */
 
 import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
-import { fitTrack, rounded, setKeys, SHORT_STEP, stepFor, targetsAt } from './fit';
+import { fitTrack, rounded, SHORT_STEP, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
 import { BLOCK } from './subtree-errors';
 
@@ -20,7 +20,7 @@ export interface Reduction {
     readonly bound: number;
 }
 
-const ROUNDS = 10;
+const ROUNDS = 6;
 
 /** The share of a track's tolerance that rounding its values may use. */
 const NOISE = 0.7;
@@ -54,7 +54,7 @@ export function allocate(reduction: Reduction): void {
             fewest = numbers;
         }
         const seen = seenBelow(clip);
-        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= 6);
+        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= 3);
     }
     const scaled = byBisection(reduction, 0.4, 1.1) ?? byBisection(reduction, 1 / 64, 0.4);
     if (scaled !== null && numbersOf(moving) < fewest) best = scaled;
@@ -73,7 +73,7 @@ export function allocate(reduction: Reduction): void {
 /** Near the end tolerances hardly grow, so that the last rounds keep to the bound. */
 function adapt(tolerance: Float64Array, seen: Float64Array, bound: number, late: boolean): void {
     for (let i = 0; i < tolerance.length; i++) {
-        const ratio = 0.95 / (seen[i]! > 1e-9 ? seen[i]! : 1e-9);
+        const ratio = 0.95 / Math.max(seen[i]!, 1e-9);
         // Roots, because powers' last bits differ from machine to machine.
         const root = Math.sqrt(ratio);
         const change = ratio < 1 ? Math.max(0.5, ratio) : late ? Math.min(1.1, root) : Math.min(1.5, root);
@@ -122,7 +122,7 @@ function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {
 /** One factor of all tolerances; null where none between the two keeps to the bound. */
 function byBisection(reduction: Reduction, low: number, high: number): Keys[] | null {
     let best: Keys[] | null = null;
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
         if (fitAll(reduction, factor) <= 1) {
             best = keysOf(reduction.moving);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { decodeStored } from '../gltf/decode';
 import type { WholeFile } from '../gltf/read-whole';
@@ -35,5 +36,6 @@ export async function animationBytes({ json, buffers, accessors, report }: Whole
             return new Uint8Array(buffer, byteOffset, byteLength);
         }),
     );
-    return { keys, bytes: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+    const compressed = await promisify(gzip)(bytes, { level: 9 });
+    return { keys, bytes: bytes.length, gzip: compressed.length };
 }

@@ -2,9 +2,10 @@
 
 import type { SceneChannel } from '../gltf/scene';
 import { compose } from './affine';
+import { subtreeErrors } from './choose-subtree-errors';
 import { type Model, PLACES, places, TRS } from './model';
 import { between, prepareBetween, sampleChannel } from './sampler';
-import { BLOCK, MATRIX, subtreeErrorsTwin as subtreeErrors } from './subtree-errors';
+import { BLOCK, MATRIX } from './subtree-errors';
 
 /** A channel that places a node, while it is reduced. */
 export interface Track {
@@ -26,6 +27,8 @@ export interface Track {
     values: Float64Array;
     /** The distance of the values that keys may have: a power of two, of integers times 1 / 32767 or 1 / 127; 0 for any. */
     step: number;
+    /** How much of the tolerance the keys were chosen for the last time (`fitTrack`). */
+    factor: number;
 }
 
 /**
@@ -127,6 +130,7 @@ export function openClip(model: Model, channels: readonly SceneChannel[], times:
             knots: [0],
             values: target.slice(0, width),
             step: 0,
+            factor: 0,
         };
     });
     const clip: Clip = {
@@ -171,7 +175,12 @@ function isConstant(target: Float64Array, width: number): boolean {
 }
 
 /** Writes a node's local matrices of samples from..to-1. */
-export function writeMatrices({ model, blocks, locals, localMatrices }: Clip, node: number, from: number, to: number): void {
+export function writeMatrices(
+    { model, blocks, locals, localMatrices }: Clip,
+    node: number,
+    from: number,
+    to: number,
+): void {
     const matrix = model.matrices[node]!;
     const list = locals[node]!;
     for (let s = from; s < to; s++) {
@@ -203,7 +212,12 @@ export function judge(clip: Clip, nodes: Int32Array, from: number, to: number, l
 }
 
 /** What was tried is placed. */
-export function commit({ blocks, placed, trial, errors, trialErrors }: Clip, nodes: Int32Array, from: number, to: number): void {
+export function commit(
+    { blocks, placed, trial, errors, trialErrors }: Clip,
+    nodes: Int32Array,
+    from: number,
+    to: number,
+): void {
     for (const node of nodes) {
         const [a, b] = [(node * blocks + from) * BLOCK, (node * blocks + to) * BLOCK];
         placed.set(trial.subarray(a * MATRIX, b * MATRIX), a * MATRIX);

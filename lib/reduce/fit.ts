@@ -4,7 +4,7 @@
 
 import type { Track } from './clip';
 import { deviation, type Lever } from './levers';
-import { between, prepareBetween, sharesAt } from './sampler';
+import { between, firstShare, prepareBetween, secondShare } from './sampler';
 
 /** Of values that a normalised integer of 16 bits can have (glTF 2.0, 3.11). */
 export const SHORT_STEP = 1 / 32767;
@@ -13,7 +13,14 @@ export const BYTE_STEP = 1 / 127;
 const at = new Float64Array(4);
 
 /** Whether keys at two times, with the targets' values, keep to the tolerance between them. */
-function chordFits(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array, a: number, b: number): boolean {
+function chordFits(
+    track: Track,
+    lever: Lever,
+    times: Float64Array,
+    tolerance: Float64Array,
+    a: number,
+    b: number,
+): boolean {
     const { width, target } = track;
     prepareBetween(width, target, a * width, b * width);
     const span = times[b]! - times[a]!;
@@ -52,7 +59,8 @@ export function greedyKnots(track: Track, lever: Lever, times: Float64Array, tol
 /** The targets at the keys. */
 export function targetsAt({ width, target }: Track, knots: readonly number[]): Float64Array {
     const values = new Float64Array(knots.length * width);
-    for (const [k, i] of knots.entries()) for (let c = 0; c < width; c++) values[k * width + c] = target[i * width + c]!;
+    for (const [k, i] of knots.entries())
+        for (let c = 0; c < width; c++) values[k * width + c] = target[i * width + c]!;
     return values;
 }
 
@@ -65,7 +73,7 @@ export function rounded({ step, width }: Track, values: Float64Array): Float64Ar
     const max = width === 4 ? Math.floor(1 / step) * step : Infinity;
     for (let i = 0; i < values.length; i++) {
         const value = Math.round(values[i]! / step) * step;
-        values[i] = value > max ? max : value < -max ? -max : value;
+        values[i] = value > max ? max : Math.max(value, -max);
     }
     return values;
 }
@@ -123,7 +131,8 @@ export function fittedValues(
     const { width, target } = track;
     const m = knots.length;
     const [first, last] = [knots[0]!, knots[m - 1]!];
-    if (shares.length < times.length) [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
+    if (shares.length < times.length)
+        [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
     if (right.length < m * 4) {
         [diagonal, side, right] = [new Float64Array(m * 2), new Float64Array(m * 2), new Float64Array(m * 8)];
     }
@@ -142,7 +151,9 @@ export function fittedValues(
             const [r, s] = [k * width, (k + 1) * width];
             prepareBetween(width, current, r, s);
             for (let i = a; i < b || (k === m - 2 && i === b); i++) {
-                const [u, w] = sharesAt((times[i]! - times[a]!) / span);
+                const t = (times[i]! - times[a]!) / span;
+                const u = firstShare(t);
+                const w = secondShare(t);
                 const g = weight[i]!;
                 diagonal[k] = diagonal[k]! + g * u * u;
                 side[k] = side[k]! + g * u * w;
@@ -188,7 +199,7 @@ function solved(width: number, m: number, values: Float64Array): Float64Array {
 /** The fit is tried with keys for this many times the tolerance, as values that are fitted need fewer. */
 const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 /** Sets a track's keys so that they keep to the tolerance: one key where that is enough. */
 export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
@@ -196,15 +207,25 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
     const single = rounded(track, middleOf(track));
     let holds = true;
     for (let i = 0; holds && i < n; i++) holds = deviation(track, lever, i, single, 0) <= tolerance[i]!;
-    if ((holds && !track.joined) || n === 1) return setKeys(track, [0], single);
+    if ((holds && !track.joined) || n === 1) {
+        setKeys(track, [0], single);
+        return;
+    }
     const wide = new Float64Array(n);
-    for (const factor of FACTORS) {
+    // What was too much the last time is hardly enough now.
+    for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
+        const factor = FACTORS[f]!;
+        track.factor = f;
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
         const knots = greedyKnots(track, lever, times, wide);
         const targets = targetsAt(track, knots);
-        if (knots.length === n) return setKeys(track, knots, rounded(track, targets));
+        if (knots.length === n) {
+            setKeys(track, knots, rounded(track, targets));
+            return;
+        }
         const { values, share } = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS);
-        if (share <= 1 || factor === 1) return setKeys(track, knots, values);
+        setKeys(track, knots, values);
+        if (share <= 1) return;
     }
 }
 

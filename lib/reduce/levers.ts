@@ -20,7 +20,7 @@ export interface Lever {
 }
 
 /** Times of the clip at which the points are looked at. */
-const LOOKS = 12;
+const LOOKS = 4;
 
 /** To the faces, edges and corners of a cube; of opposite ones the first. */
 const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, number] => {
@@ -62,21 +62,24 @@ function leverOf(clip: Clip, { node, width }: Track, arms: Float64Array): Lever 
         own[5] = -y * z;
         radius = Math.max(radius, Math.sqrt(x * x + y * y + z * z));
         for (let e = 0; e < 6; e++) form[e] = form[e]! + own[e]!;
-        for (let i = 0; i < PROBES.length; i++) squares[i] = Math.max(squares[i]!, valueOf(own, PROBES[i]!));
+        for (let i = 0; i < PROBES.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, PROBES[i]!));
     }
     // The sum of all points' forms has the shape, the worst of the probes the size.
     let factor = 0;
     for (const [i, probe] of PROBES.entries()) {
-        const sum = valueOf(form, probe);
+        const sum = quadratic(form, probe);
         if (sum > 0) factor = Math.max(factor, squares[i]! / sum);
     }
     for (let e = 0; e < 6; e++) form[e] = form[e]! * factor;
     return { form, reach, radius: width === 4 ? radius : Math.max(...reach), scale: scaleAbove(clip, node) };
 }
 
-function valueOf(form: Float64Array, [x, y, z]: readonly [number, number, number]): number {
+function quadratic(form: Float64Array, [x, y, z]: readonly [number, number, number]): number {
     return (
-        form[0]! * x * x + form[1]! * y * y + form[2]! * z * z + 2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z)
+        form[0]! * x * x +
+        form[1]! * y * y +
+        form[2]! * z * z +
+        2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z)
     );
 }
 
@@ -97,15 +100,18 @@ function armsOf(clip: Clip, node: number): Float64Array {
     for (let s = 0; s < count; s += stride) {
         sourceAt(clip, node, s, g);
         const inverse = inverseOf(g);
-        const scale = locals[node]!.subarray(s * TRS + 7, s * TRS + 10);
+        const own = locals[node]!;
         for (const below of subtreeOf(model, node)) {
             sourceAt(clip, below, s, b);
             const corners = model.corners[below]!;
             for (let p = 0; p < corners.length; p += 3) {
                 place(at, 0, b, 0, corners[p]!, corners[p + 1]!, corners[p + 2]!);
-                const [x, y, z] = [at[0]! - g[3]!, at[1]! - g[7]!, at[2]! - g[11]!];
+                const x = at[0]! - g[3]!;
+                const y = at[1]! - g[7]!;
+                const z = at[2]! - g[11]!;
                 for (let r = 0; r < 3; r++) {
-                    arms.push(scale[r]! * (inverse[r * 3]! * x + inverse[r * 3 + 1]! * y + inverse[r * 3 + 2]! * z));
+                    const along = inverse[r * 3]! * x + inverse[r * 3 + 1]! * y + inverse[r * 3 + 2]! * z;
+                    arms.push(own[s * TRS + 7 + r]! * along);
                 }
             }
         }
@@ -148,10 +154,21 @@ function scaleAbove(clip: Clip, node: number): number {
 }
 
 /** The displacement by a value, at `o` of `v`, in place of the target's at time i. */
-export function deviation({ target, width, place: at }: Track, lever: Lever, i: number, v: ArrayLike<number>, o: number): number {
-    const t = i * width;
+export function deviation(track: Track, lever: Lever, i: number, v: ArrayLike<number>, o: number): number {
+    return displacement(track, lever, track.target, i * track.width, v, o);
+}
+
+/** The displacement by a value, at `o` of `v`, in place of another one, at `t` of `from`. */
+export function displacement(
+    { width, place: at }: Track,
+    lever: Lever,
+    from: ArrayLike<number>,
+    t: number,
+    v: ArrayLike<number>,
+    o: number,
+): number {
     if (width === 4) {
-        const [ax, ay, az, aw] = [-target[t]!, -target[t + 1]!, -target[t + 2]!, target[t + 3]!];
+        const [ax, ay, az, aw] = [-from[t]!, -from[t + 1]!, -from[t + 2]!, from[t + 3]!];
         const [bx, by, bz, bw] = [v[o]!, v[o + 1]!, v[o + 2]!, v[o + 3]!];
         const w = aw * bw - ax * bx - ay * by - az * bz;
         const k = w < 0 ? -2 : 2;
@@ -160,12 +177,15 @@ export function deviation({ target, width, place: at }: Track, lever: Lever, i: 
         const z = k * (aw * bz + ax * by - ay * bx + az * bw);
         const { form } = lever;
         const squared =
-            form[0]! * x * x + form[1]! * y * y + form[2]! * z * z + 2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z);
+            form[0]! * x * x +
+            form[1]! * y * y +
+            form[2]! * z * z +
+            2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z);
         // Off unit length it scales.
         const norm = Math.abs(bx * bx + by * by + bz * bz + bw * bw - 1) * lever.radius;
-        return (Math.sqrt(squared > 0 ? squared : 0) + norm) * lever.scale;
+        return (Math.sqrt(Math.max(squared, 0)) + norm) * lever.scale;
     }
-    let [x, y, z] = [v[o]! - target[t]!, v[o + 1]! - target[t + 1]!, v[o + 2]! - target[t + 2]!];
+    let [x, y, z] = [v[o]! - from[t]!, v[o + 1]! - from[t + 1]!, v[o + 2]! - from[t + 2]!];
     if (at === 7) {
         x *= lever.reach[0];
         y *= lever.reach[1];

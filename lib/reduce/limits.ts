@@ -22,7 +22,8 @@ export function limitsOf(clip: Clip, bound: number, maxSlide: number): Float64Ar
     if (!(slide < bound)) return limits;
     const paths = model.corners.map((corners, node) => cornerPaths(clip, node, corners));
     let ground = Infinity;
-    for (const list of paths) for (const path of list) for (let i = 1; i < path.length; i += 3) ground = Math.min(ground, path[i]!);
+    for (const list of paths)
+        for (const path of list) for (let i = 1; i < path.length; i += 3) ground = Math.min(ground, path[i]!);
     const near = ground + NEAR * model.extent;
     for (const [node, list] of paths.entries()) {
         for (const path of list) {

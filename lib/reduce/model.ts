@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, emptyBox } from '../bake/geometry';
 import { extentOf } from '../bake/extent';
+import { addPoint, emptyBox } from '../bake/geometry';
 import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
 import { affineOf, compose, multiply, place } from './affine';
-import { unitsOf, type ReduceRecipe } from './options';
+import { type ReduceRecipe, unitsOf } from './options';
 import { type Cloud, coveringPoints } from './points';
 
 /** The numbers of a node's translation, rotation and scale. */
@@ -97,7 +97,10 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe, animations: read
     const morphed = new Map(
         scene.nodes.flatMap(({ weights }, node): [number, MorphedNode][] => {
             if (weights.length === 0) return [];
-            const { reaches, carriers } = morphs.get(node) ?? { reaches: new Float64Array(weights.length), carriers: [] };
+            const { reaches, carriers } = morphs.get(node) ?? {
+                reaches: new Float64Array(weights.length),
+                carriers: [],
+            };
             return [[node, { weights, reaches, carriers: carriers.map((carrier) => indexOf[carrier]!) }]];
         }),
     );
@@ -181,8 +184,8 @@ function eachVertex(
             low[c] = high[c] = positions[v + c]!;
             for (const target of targets) {
                 const [a, b] = [target.low * target.positions[v + c]!, target.high * target.positions[v + c]!];
-                low[c] = low[c]! + (a < b ? a : b);
-                high[c] = high[c]! + (a < b ? b : a);
+                low[c] = low[c]! + Math.min(a, b);
+                high[c] = high[c]! + Math.max(a, b);
             }
         }
         const flat = low[0] === high[0] && low[1] === high[1] && low[2] === high[2];
@@ -197,7 +200,11 @@ function eachVertex(
 function weightRanges(scene: GltfScene): Map<number, Float64Array> {
     const ranges = new Map<number, Float64Array>();
     for (const [node, { weights }] of scene.nodes.entries()) {
-        if (weights.length > 0) ranges.set(node, Float64Array.from({ length: weights.length * 2 }, (_, i) => weights[i >> 1]!));
+        if (weights.length > 0)
+            ranges.set(
+                node,
+                Float64Array.from({ length: weights.length * 2 }, (_, i) => weights[i >> 1]!),
+            );
     }
     for (const { channels } of scene.animations) {
         for (const { node, path, values, times, interpolation } of channels) {
@@ -282,7 +289,8 @@ function judgedNodes(
     for (const animation of animations)
         for (const { node, path } of all[animation]!.channels) if (path !== 'weights') start[node] = true;
     for (const [first, wanted] of start.entries()) {
-        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent) judged[node] = 1;
+        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent)
+            judged[node] = 1;
     }
     return judged;
 }
@@ -340,7 +348,10 @@ function axes(globals: Float64Array, at: number, distance: number): number[] {
 /** The extent of the whole file, as that of a bake: of all vertices that move, at rest. */
 function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, nodes: Int32Array): number {
     const box = emptyBox();
-    const origins = Float32Array.from({ length: nodes.length * 3 }, (_, i) => globals[Math.floor(i / 3) * 12 + (i % 3) * 4 + 3]!);
+    const origins = Float32Array.from(
+        { length: nodes.length * 3 },
+        (_, i) => globals[Math.floor(i / 3) * 12 + (i % 3) * 4 + 3]!,
+    );
     const out = new Float64Array(3);
     const sum = new Float64Array(3);
     for (const { skin, primitives } of scene.skinnedMeshes) {
@@ -359,7 +370,8 @@ function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, no
                     for (let c = 0; c < 3; c++) sum[c] = sum[c]! + weight * out[c]!;
                     total += weight;
                 };
-                for (let i = v * influences; i < (v + 1) * influences; i++) if (weights[i]! > 0) add(slots[i]!, weights[i]!);
+                for (let i = v * influences; i < (v + 1) * influences; i++)
+                    if (weights[i]! > 0) add(slots[i]!, weights[i]!);
                 if (total === 0) add(influencesOf(primitive, v, joints.length)[0]!, 1);
                 addPoint(box, sum[0]! / total, sum[1]! / total, sum[2]! / total);
             }
@@ -373,7 +385,8 @@ function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, no
             }
         }
     }
-    if (box[0] === Infinity) for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
+    if (box[0] === Infinity)
+        for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
     return nodes.length === 0 ? 0 : extentOf(box, origins);
 }
 
@@ -381,4 +394,3 @@ function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, no
 export function places(channel: SceneChannel): channel is SceneChannel & { path: keyof typeof PLACES } {
     return channel.path !== 'weights';
 }
-

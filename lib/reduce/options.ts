@@ -35,7 +35,9 @@ export interface ReduceOptions {
 }
 
 /** A length as it was given. */
-export type Length = { readonly of: 'units'; readonly value: number } | { readonly of: 'extent'; readonly value: number };
+export type Length =
+    | { readonly of: 'units'; readonly value: number }
+    | { readonly of: 'extent'; readonly value: number };
 
 /** Options that have been checked, with every default in its place. */
 export interface ReduceRecipe {

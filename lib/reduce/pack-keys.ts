@@ -23,6 +23,11 @@ export interface KeyView {
     readonly stride: number;
 }
 
+/** By the name of the class, which is another class in another realm. */
+const COMPONENT_TYPES = new Map(
+    [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
+);
+
 /**
  * Lays out keys: a view of the times, then one of the values of each type; in each the lists in the order of their channels, but times
  * in the order of their numbers, and the same list once.
@@ -35,7 +40,7 @@ export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
             ['input', 'SCALAR', times],
             ['output', TYPES[path], values],
         ] as const) {
-            const kind = `${use} ${type} ${componentTypeOf(array)}`;
+            const kind = `${use} ${type} ${COMPONENT_TYPES.get(array.constructor.name)}`;
             const lists = kinds.get(kind) ?? [];
             lists.push({ sampler, use, array });
             kinds.set(kind, lists);
@@ -75,11 +80,6 @@ export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
         views.push({ bytes: joined(parts), stride });
     }
     return { accessors, views, samplers };
-}
-
-function componentTypeOf(values: TypedArray): number {
-    for (const [componentType, { Components }] of COMPONENTS) if (values instanceof Components) return componentType;
-    throw new Error('not the numbers of an accessor');
 }
 
 function compareNumbers(a: TypedArray, b: TypedArray): number {

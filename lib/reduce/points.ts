@@ -51,11 +51,17 @@ export function coveringPoints({ points }: Cloud): { points: number[]; slack: nu
 }
 
 /** @param allowed The squared distance that a point may be from the hull. */
-function cover(points: number[], order: readonly number[], corners: readonly number[], allowed: number): { points: number[]; slack: number } {
+function cover(
+    points: number[],
+    order: readonly number[],
+    corners: readonly number[],
+    allowed: number,
+): { points: number[]; slack: number } {
     const chosen: number[] = [];
     for (const p of corners) {
         const [x, y, z] = [points[p]!, points[p + 1]!, points[p + 2]!];
-        if (chosen.length === 0 || squaredDistance(chosen, nearest(chosen, x, y, z), x, y, z) > allowed / 4) chosen.push(x, y, z);
+        if (chosen.length === 0 || squaredDistance(chosen, nearest(chosen, x, y, z), x, y, z) > allowed / 4)
+            chosen.push(x, y, z);
     }
     let slack = 0;
     for (const p of order) {

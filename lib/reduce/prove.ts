@@ -97,7 +97,10 @@ export function prove(
             if (part > share) share = part;
         }
         // What is said of the error is to be close to what is seen, too.
-        if (depth === DEPTH || (share <= enough && (share <= 0.5 * enough || error <= Math.max(1.02 * proof.seen, proof.error)))) {
+        if (
+            depth === DEPTH ||
+            (share <= enough && (share <= 0.5 * enough || error <= Math.max(1.02 * proof.seen, proof.error)))
+        ) {
             if (share > proof.share) proof.share = share;
             if (error > proof.error) proof.error = error;
             return;
@@ -223,7 +226,11 @@ function createRates(model: Model) {
     const above = Array.from({ length: size }, triple);
     const sums = new Float64Array(size);
     const bounds = new Float64Array(size);
-    const tracksOf: { r: number; t: number; s: number }[] = Array.from({ length: size }, () => ({ r: -1, t: -1, s: -1 }));
+    const tracksOf: { r: number; t: number; s: number }[] = Array.from({ length: size }, () => ({
+        r: -1,
+        t: -1,
+        s: -1,
+    }));
     let known: readonly ComparedTrack[] | null = null;
     const [own, other] = [newRates(), newRates()];
 
@@ -235,7 +242,8 @@ function createRates(model: Model) {
     ): Float64Array {
         if (known !== tracks) {
             known = tracks;
-            for (const [i, { node, place: at }] of tracks.entries()) tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
+            for (const [i, { node, place: at }] of tracks.entries())
+                tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
         }
         const h = to.time - from.time;
         for (let node = 0; node < size; node++) localRates(node, from, to, h, tracks, keys);
@@ -297,7 +305,13 @@ function createRates(model: Model) {
         }
         // Scale.
         const [sc, sr, g] = [scale.source, scale.reduced, scale.difference];
-        if (s < 0) still(Math.max(Math.abs(from.source[o + 7]!), Math.abs(from.source[o + 8]!), Math.abs(from.source[o + 9]!)), sc, sr, g);
+        if (s < 0)
+            still(
+                Math.max(Math.abs(from.source[o + 7]!), Math.abs(from.source[o + 8]!), Math.abs(from.source[o + 9]!)),
+                sc,
+                sr,
+                g,
+            );
         else {
             const track = tracks[s]!;
             ratesOf(track.source, 3, keys[s]!.source, from.time, to.time, own);
@@ -393,7 +407,12 @@ function normOfRotation(q: Float64Array, o: number): number {
     return squared + Math.abs(squared - 1);
 }
 
-const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as [Float64Array, Float64Array, Float64Array, Float64Array];
+const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+];
 
 /** Copies a quaternion, on the side of another one. */
 function copyNear(result: Float64Array, q: Float64Array, o: number, near: Float64Array): void {
@@ -476,7 +495,11 @@ function ratesOf(
     rates.first = rates.second = rates.turn = rates.length = 0;
     if (k < 0 || k === times.length - 1 || interpolation === 'STEP') return;
     const span = times[k + 1]! - times[k]!;
-    if (interpolation === 'CUBICSPLINE') return splineRates(values, width, k * 3 * width, span, (from - times[k]!) / span, (to - times[k]!) / span, rates);
+    if (interpolation === 'CUBICSPLINE') {
+        const [t0, t1] = [(from - times[k]!) / span, (to - times[k]!) / span];
+        splineRates(values, width, k * 3 * width, span, t0, t1, rates);
+        return;
+    }
     const [a, b] = [k * width, (k + 1) * width];
     if (width === 3) {
         let sum = 0;
@@ -523,7 +546,12 @@ function splineRates(
 ): void {
     let [first0, first1, second0, second1, third, low0, low1, dot] = [0, 0, 0, 0, 0, 0, 0, 0];
     for (let c = at + width; c < at + 2 * width; c++) {
-        const [v0, o0, v1, i1] = [values[c]!, span * values[c + width]!, values[c + 3 * width]!, span * values[c + 2 * width]!];
+        const [v0, o0, v1, i1] = [
+            values[c]!,
+            span * values[c + width]!,
+            values[c + 3 * width]!,
+            span * values[c + 2 * width]!,
+        ];
         const [c3, c2] = [2 * v0 + o0 - 2 * v1 + i1, -3 * v0 - 2 * o0 + 3 * v1 - i1];
         const [f0, f1] = [(3 * c3 * t0 + 2 * c2) * t0 + o0, (3 * c3 * t1 + 2 * c2) * t1 + o0];
         const [s0, s1] = [6 * c3 * t0 + 2 * c2, 6 * c3 * t1 + 2 * c2];
@@ -556,4 +584,3 @@ function splineRates(
     rates.second = second / (span * span) / low + (3 * first * first) / (span * span) / (low * low);
     rates.first = first / span / low;
 }
-

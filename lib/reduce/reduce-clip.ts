@@ -26,22 +26,26 @@ export interface SourceClip extends SceneAnimation {
     readonly index: number;
 }
 
+/** What it takes to reduce one. Plain data. */
+export interface ClipWork {
+    readonly model: Model;
+    readonly clip: SourceClip;
+    /** Whether rotations may be normalised integers. */
+    readonly quantize: boolean;
+}
+
 /** What is to be stored of a clip, and what became of it. */
 export interface ClipOutcome {
     readonly animation: ReducedAnimation;
     readonly clip: ReducedClip;
 }
 
-/**
- * Reduces a clip of the model to fewer keys, which keep to its bound at all times.
- *
- * @param quantize Whether rotations may be normalised integers.
- */
-export function reduceClip(model: Model, clip: SourceClip, quantize: boolean): ClipOutcome {
-    const { index, name, channels } = clip;
+/** Reduces a clip to fewer keys, which keep to the model's bound at all times. */
+export function reduceClip(work: ClipWork): ClipOutcome {
+    const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
     for (const share of SHARES) {
-        const found = attempt(model, clip, quantize, share);
+        const found = attempt(work, share);
         if (found === null) continue;
         const { animation, ...bounds } = found;
         const keysAfter = countKeys(animation, channels);
@@ -60,9 +64,7 @@ function countKeys({ channels, removed }: ReducedAnimation, source: readonly Sce
 
 /** Null where it cannot be proved that the keys keep to the bound between the samples. */
 function attempt(
-    model: Model,
-    { index, channels }: SourceClip,
-    quantize: boolean,
+    { model, clip: { index, channels }, quantize }: ClipWork,
     share: number,
 ): ({ animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null {
     const placing = channels.filter(places);
@@ -87,7 +89,17 @@ function attempt(
     }
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) =>
-        storedTrack(model, track, joinKeys(keys.map((list) => list[i]!), lengths, track.width), times, quantize),
+        storedTrack(
+            model,
+            track,
+            joinKeys(
+                keys.map((list) => list[i]!),
+                lengths,
+                track.width,
+            ),
+            times,
+            quantize,
+        ),
     );
     const compared = tracks.map(({ node, place, width, channel }, i) => {
         return { node, place, width, source: channel, reduced: stored[i]!.played };
@@ -98,7 +110,11 @@ function attempt(
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights!;
-    const taken = new Set([...placing.map(({ pointer }) => pointer), ...removed, ...morphs.map(({ pointer }) => pointer)]);
+    const taken = new Set([
+        ...placing.map(({ pointer }) => pointer),
+        ...removed,
+        ...morphs.map(({ pointer }) => pointer),
+    ]);
     return {
         animation: lasting(
             { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
@@ -135,9 +151,9 @@ function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quan
     const { node, place, width, target, joined } = track;
     const rest = clip.model.rest.slice(node * TRS + place, node * TRS + place + width);
     track.step = stepFor(track, lever, bound * CONSTANT_NOISE, quantize);
-    if (!joined && deviation(track, lever, 0, rest, 0) <= REST * bound) return setKeys(track, [0], rest);
-    const value = rounded(track, target.slice(0, width));
-    if (!joined) return setKeys(track, [0], value);
+    const goes = !joined && deviation(track, lever, 0, rest, 0) <= REST * bound;
+    const value = goes ? rest : rounded(track, target.slice(0, width));
     // Other parts may move.
-    setKeys(track, [0, clip.times.length - 1], Float64Array.of(...value, ...value));
+    if (joined) setKeys(track, [0, clip.times.length - 1], Float64Array.of(...value, ...value));
+    else setKeys(track, [0], value);
 }

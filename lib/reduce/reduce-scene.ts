@@ -8,7 +8,7 @@ import { significant } from '../messages';
 import { nextTurn } from '../next-turn';
 import { type Model, modelOf } from './model';
 import type { ReduceRecipe } from './options';
-import { type ClipOutcome, reduceClip, type SourceClip } from './reduce-clip';
+import { type ClipOutcome, type ClipWork, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
 
 /** What watches a reduction, and ends it. */
@@ -31,13 +31,6 @@ export interface ReducedScene {
     /** Model units: what shares of the extent are of, and the bound. */
     readonly extent: number;
     readonly maxError: number;
-}
-
-/** A clip to reduce, as plain data. */
-export interface ClipWork {
-    readonly model: Model;
-    readonly clip: SourceClip;
-    readonly quantize: boolean;
 }
 
 /** A bound below this share of the farthest that anything goes is less than float32 can tell. */
@@ -81,7 +74,12 @@ export function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: strin
 export async function reduceScene(
     scene: GltfScene,
     recipe: ReduceRecipe,
-    { file = '', threads = 1, onProgress, signal }: ReduceHooks & { readonly file?: string; readonly threads?: number } = {},
+    {
+        file = '',
+        threads = 1,
+        onProgress,
+        signal,
+    }: ReduceHooks & { readonly file?: string; readonly threads?: number } = {},
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
     const works = animations.map((index): ClipWork => {
@@ -105,10 +103,10 @@ export async function reduceScene(
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {
-    const here: Lane<ClipWork, ClipOutcome> = async ({ model, clip, quantize }) => {
+    const here: Lane<ClipWork, ClipOutcome> = async (work) => {
         await nextTurn();
         signal?.throwIfAborted();
-        return reduceClip(model, clip, quantize);
+        return reduceClip(work);
     };
     // Loaded here: most calls have one thread, and browsers no others.
     const pool = threads > 1 ? (require('./threads') as typeof import('./threads')).openClipThreads(threads - 1) : null;

@@ -25,7 +25,7 @@ let angle = 0;
  */
 function prepareWeights(dot: number): boolean {
     const y = 1 - Math.abs(dot);
-    angle = y > 0 ? y : 0;
+    angle = Math.max(y, 0);
     b0 = b1 = b2 = b3 = 0;
     // Of small angles the higher powers are below the last place.
     for (let i = angle < 1 / 64 ? 16 : COEFFICIENTS.length - 4; i >= 0; i -= 4) {
@@ -63,15 +63,20 @@ export function prepareBetween(width: number, values: ArrayLike<number>, a: numb
     if (prepareWeights(dot)) sign = -1;
 }
 
-/** The shares that both keys have in the interpolation at t, a share of the interval. */
-export function sharesAt(t: number): readonly [number, number] {
-    return parts === 4 ? [weightAt(1 - t), sign * weightAt(t)] : [1 - t, t];
+/** The share that the first key has in the interpolation at t, itself a share of the interval. */
+export function firstShare(t: number): number {
+    return parts === 4 ? weightAt(1 - t) : 1 - t;
+}
+
+/** That of the second one. */
+export function secondShare(t: number): number {
+    return parts === 4 ? sign * weightAt(t) : t;
 }
 
 /** Writes the interpolation of the two keys. */
 export function between(result: Float64Array, at: number, t: number): void {
-    const u = parts === 4 ? weightAt(1 - t) : 1 - t;
-    const w = parts === 4 ? sign * weightAt(t) : t;
+    const u = firstShare(t);
+    const w = secondShare(t);
     for (let c = 0; c < parts; c++) result[at + c] = u * numbers[first + c]! + w * numbers[second + c]!;
 }
 
@@ -103,7 +108,7 @@ export function sampleFrom(
     const cubic = interpolation === 'CUBICSPLINE';
     const part = cubic ? 3 * width : width;
     if (k < 0 || k === keys.length - 1 || keys[k] === time || interpolation === 'STEP') {
-        const from = (k < 0 ? 0 : k) * part + (cubic ? width : 0);
+        const from = Math.max(k, 0) * part + (cubic ? width : 0);
         for (let c = 0; c < width; c++) result[o + c] = values[from + c]!;
     } else {
         const span = keys[k + 1]! - keys[k]!;

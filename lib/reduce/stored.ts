@@ -26,7 +26,8 @@ export function joinKeys(parts: readonly Keys[], lengths: readonly number[], wid
         }
         start += lengths[number]! - 1;
     }
-    if (values.every((x, i) => x === values[i % width])) return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
+    if (values.every((x, i) => x === values[i % width]))
+        return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
     // Where one part has fewer bits, its values are values of the others, too.
     return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
 }
@@ -39,7 +40,13 @@ export interface StoredTrack {
 }
 
 /** @param times The grid of the whole clip. */
-export function storedTrack(model: Model, track: Track, keys: Keys, times: Float64Array, quantize: boolean): StoredTrack {
+export function storedTrack(
+    model: Model,
+    track: Track,
+    keys: Keys,
+    times: Float64Array,
+    quantize: boolean,
+): StoredTrack {
     const { channel, node, place, width } = track;
     const { pointer, path } = channel;
     if (track.kept) return { channel: withoutRepeats(channel, width), played: channel };
@@ -98,7 +105,8 @@ export function lasting(
         for (let k = 0; k < both.length; k++) twice.set(values, k * values.length);
         return { ...channel, times: both, values: twice };
     };
-    if (one >= 0) return { animation, channels: channels.map((channel, i) => (i === one ? told(channel) : channel)), removed };
+    if (one >= 0)
+        return { animation, channels: channels.map((channel, i) => (i === one ? told(channel) : channel)), removed };
     const back = source.find(({ pointer }) => removed.includes(pointer));
     if (back === undefined) return { animation, channels, removed };
     const { pointer, path, values, interpolation, times } = back;

@@ -31,7 +31,7 @@ export async function takeImages(
         if (typeof uri !== 'string' || image.bufferView !== undefined) continue;
         const bytes = await readImage(uri, resolve);
         const mimeType = image.mimeType ?? (bytes && mimeTypeOf(bytes));
-        if (bytes === null || mimeType === undefined) continue;
+        if (bytes === null || bytes.length === 0 || mimeType === undefined) continue;
         const view = views.get(uri) ?? add(bytes);
         views.set(uri, view);
         delete image.uri;

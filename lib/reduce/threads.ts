@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createLedger } from '../bake/pool/ledger';
 import type { Lane } from '../bake/pool/spread';
 import { NoThread, openThreads } from '../bake/pool/threads';
-import type { ClipOutcome } from './reduce-clip';
-import type { ClipWork } from './reduce-scene';
+import type { ClipOutcome, ClipWork } from './reduce-clip';
 
 /** Lanes in threads of their own, each for one clip at a time; null where no thread can be started. */
 export function openClipThreads(count: number) {

@@ -35,7 +35,14 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
         const first = values.subarray(cubic ? width : 0, cubic ? 2 * width : width);
         if (isConstant(channel, width, first)) {
             if (first.every((x, n) => x === rest[n])) removed.push(pointer);
-            else reduced.push({ pointer, path, interpolation: 'LINEAR', times: times.slice(0, 1), values: first.slice() });
+            else
+                reduced.push({
+                    pointer,
+                    path,
+                    interpolation: 'LINEAR',
+                    times: times.slice(0, 1),
+                    values: first.slice(),
+                });
             continue;
         }
         if (interpolation !== 'LINEAR') continue;
@@ -45,7 +52,13 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
         errors.set(node, error);
         const kept = new Float32Array(keys.length * width);
         for (const [i, key] of keys.entries()) kept.set(values.subarray(key * width, (key + 1) * width), i * width);
-        reduced.push({ pointer, path, interpolation, times: Float32Array.from(keys, (key) => times[key]!), values: kept });
+        reduced.push({
+            pointer,
+            path,
+            interpolation,
+            times: Float32Array.from(keys, (key) => times[key]!),
+            values: kept,
+        });
     }
     return { channels: reduced, removed, errors };
 }

@@ -3,10 +3,9 @@
 /** What the threads of `reduceFile` run. */
 
 import { serve } from '../bake/pool/serve';
-import { type ClipOutcome, reduceClip } from './reduce-clip';
-import type { ClipWork } from './reduce-scene';
+import { type ClipOutcome, type ClipWork, reduceClip } from './reduce-clip';
 
 export default serve<ClipWork, ClipOutcome>(
-    async ({ model, clip, quantize }) => reduceClip(model, clip, quantize),
+    async (work) => reduceClip(work),
     () => new Error('interrupted'),
 );

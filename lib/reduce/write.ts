@@ -6,7 +6,8 @@ import { GLB_MAGIC } from '../gltf/container';
 import { type InputFiles, inputOfBytes } from '../gltf/input';
 import { joinChunks, padded } from '../gltf/join-chunks';
 import { type JsonObject, numberAtEnd } from '../gltf/json';
-import { readWhole } from '../gltf/read-whole';
+import { readWhole, type WholeFile } from '../gltf/read-whole';
+import { invalid } from '../gltf/report';
 import { NODE_POINTER } from '../gltf/validate/targets';
 import { type AnimationBytes, animationBytes } from './animation-bytes';
 import { placesOf, settle, unknownIndices } from './indices';
@@ -37,8 +38,7 @@ export async function writeReduced(
     { compress }: { readonly compress: 'none' | 'meshopt' },
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes }> {
     const source = await readWhole(files);
-    const json = structuredClone(source.json) as unknown as GLTF.IGLTF;
-    const unknown = unknownIndices(source.json);
+    const { json, unknown } = copied(source);
     const accessors = json.accessors ?? [];
     const views = json.bufferViews ?? [];
     const [firstAccessor, firstView] = [accessors.length, views.length];
@@ -55,10 +55,10 @@ export async function writeReduced(
     for (const animation of animations) replaceSamplers(json, animation, samplers);
     const needed = new Set([...(unknown ?? []), ...placesOf(json, 'accessors').map(([owner, key]) => owner[key]!)]);
     const gone = new Set([...before].filter((index) => !needed.has(index)));
-    const { bytes, goneViews, empty } = keepViews(json, source, gone, unknown ?? new Set());
+    const { bytes: kept, goneViews, empty } = keepViews(json, source, gone, unknown ?? new Set());
 
-    const parts = [bytes];
-    let length = padded(bytes.length);
+    const parts = [kept];
+    let length = padded(kept.length);
     const append = (part: Uint8Array) => {
         parts.push(part);
         length += padded(part.length);
@@ -97,7 +97,17 @@ export async function writeReduced(
     nameMeshopt(json);
     const glb = joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []);
     const written = await readWhole(inputOfBytes(files.file, glb, files.resolve));
-    return { bytes: glb, before: await animationBytes(source), after: await animationBytes(written) };
+    const [own, after] = await Promise.all([animationBytes(source), animationBytes(written)]);
+    return { bytes: glb, before: own, after };
+}
+
+/** As JSON, which it will have to become again: a parser nests more deeply than what writes. */
+function copied({ json, report }: WholeFile): { json: GLTF.IGLTF; unknown: ReadonlySet<number> | null } {
+    try {
+        return { json: JSON.parse(JSON.stringify(json)), unknown: unknownIndices(json) };
+    } catch (cause) {
+        return invalid(report, '', 'the JSON nests too deeply to be written again', cause);
+    }
 }
 
 function accessorsOf({ samplers }: GLTF.IAnimation): number[] {

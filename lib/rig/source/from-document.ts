@@ -175,9 +175,11 @@ export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidM
         });
     };
     const surfacesOf = (mesh: MeshLike) =>
-        mesh.listPrimitives().flatMap((primitive, index) =>
-            primitive.getAttribute('POSITION') === null ? [] : [surfaceOf(primitive, index)],
-        );
+        mesh
+            .listPrimitives()
+            .flatMap((primitive, index) =>
+                primitive.getAttribute('POSITION') === null ? [] : [surfaceOf(primitive, index)],
+            );
     const moving = movingNodes(source);
     return root.listNodes().flatMap((node, index): RigidMesh[] => {
         const mesh = node.getMesh();

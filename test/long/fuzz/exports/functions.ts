@@ -163,6 +163,18 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         ),
         slow: true,
     },
+    verifyReduced: {
+        ...plain(
+            'verifyReduced',
+            [
+                made('file'),
+                made('file'),
+                options({ maxError: value(undefined, 0.1, '1mm'), maxAngle: value(1), keepJoints: value(undefined) }),
+            ],
+            [],
+        ),
+        slow: true,
+    },
     loadAnimationPointer: {
         ...plain('loadAnimationPointer', [options({ onIgnored: value(undefined, () => {}) })], []),
         slow: true,
