@@ -96,6 +96,7 @@ function attempt(
                 keys.map((list) => list[i]!),
                 lengths,
                 track.width,
+                isClosed(track.channel, track.width),
             ),
             times,
             quantize,
@@ -125,6 +126,13 @@ function attempt(
         error: Math.min(model.maxError, proof.error + morphed),
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
     };
+}
+
+/** Whether a channel ends with the value that it begins with. */
+function isClosed({ values, interpolation }: SceneChannel, width: number): boolean {
+    const [first, last] = interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
+    for (let c = 0; c < width; c++) if (values[first + c] !== values[last + c]) return false;
+    return true;
 }
 
 /** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
