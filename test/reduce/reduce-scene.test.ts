@@ -30,14 +30,15 @@ async function reduced(rig: Rig, options: ReduceOptions = {}): Promise<Reduced> 
         await evaluatorOf(join(folder(), 'reduced.glb'), result.bytes),
     ] as const;
     const off = result.clips.map(({ animation }) => displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16)));
-    for (const [i, { error, animation }] of result.clips.entries()) {
+    for (const [i, { error, animation, kept }] of result.clips.entries()) {
         expect(off[i]!.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
-        expect(off[i]!.vertices).toBeLessThanOrEqual(error * (1 + 1e-6));
+        // Float32, which the values of integers are rounded to where they play.
+        expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * result.extent);
         expect(error).toBeLessThanOrEqual(result.maxError);
         expect(rangeOf(evaluators[1], animation)).toEqual(rangeOf(evaluators[0], animation));
-        for (const { sampler, path } of evaluators[1].channelsOf(animation)) {
+        for (const { sampler } of evaluators[1].channelsOf(animation)) {
             expect([...sampler.times, ...sampler.values].every(Number.isFinite)).toBe(true);
-            expect(sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]!) || path === 'weights').toBe(true);
+            expect(sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]! || kept)).toBe(true);
         }
     }
     return { result, evaluators, off };
@@ -112,13 +113,17 @@ describe('hierarchies', () => {
         ['sheared by a matrix', { matrix: [1, 0.5, 0, 0, 0.25, 2, 0, 0, 0, 0, 1, 0, 3, 0, -1, 1], translation: undefined }],
         ['with uneven scale', { scale: [3, 0.25, 1] }],
         ['mirrored', { scale: [1, -1, 1] }],
-        ['with a scale of 0', { scale: [0, 0, 0] }],
         ['with a scale of 0 along one axis', { scale: [1, 0, 1] }],
         ['off unit length at rest', { rotation: [0.1, 0.2, 0.6, 0.9] }],
         ['tiny', { scale: [1e-3, 1e-3, 1e-3] }],
         ['huge', { scale: [1e3, 1e3, 1e3] }],
     ])('a limb whose first node is %s', async (_, place) => {
         const { result } = await reduced(limb(4, (node) => (node === 0 ? [] : [swing(node), slide(node)]), (node) => (node === 0 ? place : {})));
+        expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test('a joint with a scale of 0, and what hangs below it', async () => {
+        const { result } = await reduced(limb(4, (node) => [swing(node)], (node) => (node === 1 ? { scale: [0, 0, 0] } : {})));
         expect(result.clips[0]!.kept).toBe(false);
     });
 
@@ -288,10 +293,30 @@ describe('what carries no vertex', () => {
         rig.node(0, { translation: [0, 1, 0], name: 'box' });
         rig.mesh(2, BOX);
         rig.clip([wobble(1), swing(2)]);
+        rig.done();
         for (const maxAngle of [0.1, 1, 5]) {
-            const { off, result } = await reduced(rig.done(), { maxAngle, maxError: '1%' });
+            const { off, result } = await reduced(rig, { maxAngle, maxError: '1%' });
             expect(result.clips[0]!.kept).toBe(false);
             expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(maxAngle);
+        }
+    });
+
+    test('keeps to the angle about any axis', async () => {
+        for (const axis of [[1, 1, 1], [1, 0, 0], [1, 1, 0], [-1, 1, -1]]) {
+            const at = (degrees: number) => {
+                const sine = Math.sin((degrees * Math.PI) / 360) / Math.hypot(...axis);
+                return [...axis.map((x) => x * sine), Math.sqrt(1 - sine * sine * axis.reduce((sum, x) => sum + x * x, 0))];
+            };
+            for (const share of [0.8, 1.05, 1.15, 1.5]) {
+                const rig = new RigBuilder();
+                rig.node();
+                rig.node(0);
+                rig.mesh(0, BOX);
+                // One key halfway would be off by this share of the angle.
+                rig.clip([{ node: 1, path: 'rotation', times: [0, 1], values: [...at(0), ...at(4 * share)] }]);
+                const { off } = await reduced(rig.done(), { maxAngle: 2, maxError: 0.01 });
+                expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(2);
+            }
         }
     });
 
@@ -375,7 +400,7 @@ describe('clips', () => {
 });
 
 describe('the file', () => {
-    const full = () => limb(4, (node) => [swing(node, 40, 0), slide(node), swing(node, 30, 1)].slice(0, 2));
+    const full = () => limb(4, (node) => [swing(node, 40, 0), slide(node)]);
 
     test('is the same each time', async () => {
         const bytes = full().builder.toGlb();
@@ -384,8 +409,8 @@ describe('the file', () => {
     });
 
     test.each(['none', 'meshopt'] as const)('is what glTF-Validator accepts, compressed: %s', async (compress) => {
-        for (const maxError of ['0.01%', '1%', '10%']) {
-            const { result } = await reduced(full(), { maxError, compress });
+        for (const [maxError, quantize] of [['0.01%', true], ['1%', true], ['10%', true], ['10%', false], ['30%', false]] as const) {
+            const { result } = await reduced(full(), { maxError, compress, quantize });
             const { issues } = await require('gltf-validator').validateBytes(result.bytes);
             const before = await require('gltf-validator').validateBytes(full().builder.toGlb());
             const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
