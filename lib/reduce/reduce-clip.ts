@@ -130,7 +130,8 @@ function attempt(
 
 /** Whether a channel ends with the value that it begins with. */
 function isClosed({ values, interpolation }: SceneChannel, width: number): boolean {
-    const [first, last] = interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
+    const [first, last] =
+        interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
     for (let c = 0; c < width; c++) if (values[first + c] !== values[last + c]) return false;
     return true;
 }

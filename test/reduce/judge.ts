@@ -30,7 +30,8 @@ export async function evaluatorOf(path: string, bytes: Uint8Array): Promise<Doub
  */
 export function denseTimes(evaluators: readonly DoubleEvaluator[], clip: number, samples: number): Float64Array {
     const keys = new Set<number>();
-    for (const evaluator of evaluators) for (const { sampler } of evaluator.channelsOf(clip)) for (const time of sampler.times) keys.add(time);
+    for (const evaluator of evaluators)
+        for (const { sampler } of evaluator.channelsOf(clip)) for (const time of sampler.times) keys.add(time);
     const sorted = Float64Array.from(keys).sort();
     const times: number[] = [];
     for (const [k, time] of sorted.entries()) {
@@ -81,24 +82,33 @@ export function displacementOf(
 }
 
 /** What each slot of a mesh's joints, or its node, does to its vertices: in the source, and reduced. */
-function matricesOf(source: DoubleEvaluator, mesh: Mesh, globals: readonly [Float64Array, Float64Array]): [Float64Array, Float64Array] {
+function matricesOf(
+    source: DoubleEvaluator,
+    mesh: Mesh,
+    globals: readonly [Float64Array, Float64Array],
+): [Float64Array, Float64Array] {
     const { node, skin } = mesh;
     if (skin < 0) return globals.map((all) => all.slice(node * 16, node * 16 + 16)) as [Float64Array, Float64Array];
     const binds = source.inverseBindsOf(skin);
     return globals.map((all) => {
         const palette = new Float64Array(binds.length);
-        for (const [slot, joint] of source.joints(skin).entries()) multiply(palette, slot * 16, all, joint * 16, binds, slot * 16);
+        for (const [slot, joint] of source.joints(skin).entries())
+            multiply(palette, slot * 16, all, joint * 16, binds, slot * 16);
         return palette;
     }) as [Float64Array, Float64Array];
 }
 
 function morphed({ positions, targets }: Mesh, v: number, weights: readonly number[]): number[] {
-    return [0, 1, 2].map((c) => targets.reduce((sum, moves, n) => sum + weights[n]! * moves[v * 3 + c]!, positions[v * 3 + c]!));
+    return [0, 1, 2].map((c) =>
+        targets.reduce((sum, moves, n) => sum + weights[n]! * moves[v * 3 + c]!, positions[v * 3 + c]!),
+    );
 }
 
 function influencesOf({ skin, joints, weights }: Mesh, v: number): [slot: number, weight: number][] {
     if (skin < 0) return [[0, 1]];
-    return [0, 1, 2, 3].map((i): [number, number] => [joints[v * 4 + i]!, weights[v * 4 + i]!]).filter(([, weight]) => weight > 0);
+    return [0, 1, 2, 3]
+        .map((i): [number, number] => [joints[v * 4 + i]!, weights[v * 4 + i]!])
+        .filter(([, weight]) => weight > 0);
 }
 
 /** Of matrices without shear; 0 where one has no scale. */

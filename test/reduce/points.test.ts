@@ -7,7 +7,9 @@ import { random } from '../support/random';
 
 type Shape = (next: () => number) => number[];
 
-const at = (x: number): Shape => (next) => [next() - 0.5 + x, next() - 0.5 - x, next() - 0.5];
+const at =
+    (x: number): Shape =>
+    (next) => [next() - 0.5 + x, next() - 0.5 - x, next() - 0.5];
 
 const SHAPES: readonly (readonly [string, Shape])[] = [
     ['a ball', (next) => onSphere(next).map((x) => x * Math.cbrt(next()))],
@@ -65,19 +67,22 @@ function differences(next: () => number, points: readonly number[]): number[][] 
 }
 
 describe.each(SHAPES)('%s', (_, shape) => {
-    test.each([1, 8, 9, 60, 1500])('of %d points: none moves further than the worst that is chosen, and the slack', (count) => {
-        const next = random(2204 + count);
-        const points = Array.from({ length: count }, () => shape(next)).flat();
-        const { points: chosen, slack } = coveringPoints({ points });
-        for (const m of differences(next, points)) {
-            const bound = longest(m, chosen) + slack * frobenius(m);
-            expect(longest(m, points)).toBeLessThanOrEqual(bound * (1 + 1e-9));
-        }
-        // No proof by choosing all, or by a slack as large as the cloud.
-        const radius = longest([1, 0, 0, -points[0]!, 0, 1, 0, -points[1]!, 0, 0, 1, -points[2]!], points);
-        expect(slack).toBeLessThanOrEqual(0.017 * radius);
-        expect(chosen.length).toBeLessThanOrEqual(points.length);
-    });
+    test.each([1, 8, 9, 60, 1500])(
+        'of %d points: none moves further than the worst that is chosen, and the slack',
+        (count) => {
+            const next = random(2204 + count);
+            const points = Array.from({ length: count }, () => shape(next)).flat();
+            const { points: chosen, slack } = coveringPoints({ points });
+            for (const m of differences(next, points)) {
+                const bound = longest(m, chosen) + slack * frobenius(m);
+                expect(longest(m, points)).toBeLessThanOrEqual(bound * (1 + 1e-9));
+            }
+            // No proof by choosing all, or by a slack as large as the cloud.
+            const radius = longest([1, 0, 0, -points[0]!, 0, 1, 0, -points[1]!, 0, 0, 1, -points[2]!], points);
+            expect(slack).toBeLessThanOrEqual(0.017 * radius);
+            expect(chosen.length).toBeLessThanOrEqual(points.length);
+        },
+    );
 });
 
 test('chosen points are points of the cloud, and those of a dense one are few', () => {

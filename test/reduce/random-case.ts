@@ -47,12 +47,15 @@ export async function judgeSeed(seed: number): Promise<Outcome> {
             share = Math.max(share, vertices / reduced.maxError);
             if (!kept && vertices > 0) named = Math.max(named, vertices / error);
             if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
-            if (!(error <= reduced.maxError)) faults.push(`clip ${animation} names an error of ${error}, allowed is ${reduced.maxError}`);
+            if (!(error <= reduced.maxError))
+                faults.push(`clip ${animation} names an error of ${error}, allowed is ${reduced.maxError}`);
             const [before, after] = evaluators.map((one) => rangeOf(one.channelsOf(animation))) as [string, string];
             if (before !== after) faults.push(`clip ${animation} lasted ${before}, lasts ${after}`);
             for (const { sampler } of evaluators[1].channelsOf(animation)) {
-                if (!sampler.values.every(Number.isFinite)) faults.push(`clip ${animation} has values that are not finite`);
-                if (!sampler.times.every((time, k) => k === 0 || time >= sampler.times[k - 1]!)) faults.push(`clip ${animation} has times that do not ascend`);
+                if (!sampler.values.every(Number.isFinite))
+                    faults.push(`clip ${animation} has values that are not finite`);
+                if (!sampler.times.every((time, k) => k === 0 || time >= sampler.times[k - 1]!))
+                    faults.push(`clip ${animation} has times that do not ascend`);
             }
         }
         const sum = (of: 'keysBefore' | 'keysAfter') => reduced.clips.reduce((total, clip) => total + clip[of], 0);
@@ -67,4 +70,15 @@ export async function judgeSeed(seed: number): Promise<Outcome> {
 function rangeOf(channels: readonly { readonly sampler: { readonly times: Float64Array } }[]): string {
     const times = channels.flatMap(({ sampler }) => [sampler.times[0]!, sampler.times[sampler.times.length - 1]!]);
     return `${Math.min(...times)} to ${Math.max(...times)} s`;
+}
+
+/** Judges the rig of a seed, and throws with the seed what is wrong with it. */
+export async function expectSound(seed: number): Promise<Outcome> {
+    const outcome = await judgeSeed(seed).catch((error) => {
+        throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+    });
+    const { share, faults } = outcome;
+    if (!(share <= 1 + 1e-6)) throw new Error(`seed ${seed}: off by ${share} of the bound`);
+    if (faults.length > 0) throw new Error(`seed ${seed}: ${faults.join('; ')}`);
+    return outcome;
 }

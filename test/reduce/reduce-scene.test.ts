@@ -3,13 +3,16 @@
 /** Whatever a clip is made of, no vertex goes further off than allowed, at any time; and what has to stay stays. */
 
 import { join } from 'node:path';
-import type { LooseJson } from '../gltf/support/builder';
 import { type ReduceOptions, type ReduceResult, reduceFile } from '../../lib/reduce';
 import type { DoubleEvaluator } from '../../lib/verify/evaluator';
+import type { LooseJson } from '../gltf/support/builder';
 import { random } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
 import { type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
 import { type Keys, type Rig, RigBuilder } from './rigs';
+
+/** Threads run what was built. */
+const compiled = require('../../dist') as { reduceFile: typeof reduceFile };
 
 const folder = scratchFolder();
 
@@ -29,7 +32,9 @@ async function reduced(rig: Rig, options: ReduceOptions = {}): Promise<Reduced> 
         await evaluatorOf(join(folder(), 'source.glb'), bytes),
         await evaluatorOf(join(folder(), 'reduced.glb'), result.bytes),
     ] as const;
-    const off = result.clips.map(({ animation }) => displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16)));
+    const off = result.clips.map(({ animation }) =>
+        displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16)),
+    );
     for (const [i, { error, animation, kept }] of result.clips.entries()) {
         expect(off[i]!.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
         // Float32, which the values of integers are rounded to where they play.
@@ -82,14 +87,21 @@ function lone(channels: readonly Keys[], place: LooseJson = {}): Rig {
 }
 
 /** Joints below each other, a box on each, all of which `channels` moves. */
-function limb(count: number, channels: (node: number) => readonly Keys[], place: (node: number) => LooseJson = () => ({})): Rig {
+function limb(
+    count: number,
+    channels: (node: number) => readonly Keys[],
+    place: (node: number) => LooseJson = () => ({}),
+): Rig {
     const rig = new RigBuilder();
-    for (let node = 0; node < count; node++) rig.node(node - 1, { translation: [0, node === 0 ? 0 : 1, 0], ...place(node) });
+    for (let node = 0; node < count; node++)
+        rig.node(node - 1, { translation: [0, node === 0 ? 0 : 1, 0], ...place(node) });
     const joints = Array.from({ length: count }, (_, node) => node);
     const binds = joints.flatMap((node) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -node, 0, 1]);
     const skin = rig.skin(joints, binds);
     const own = joints.flatMap((node) => BOX.map((x, i) => (i % 3 === 1 ? x + node : x)));
-    const influences = joints.flatMap((node) => Array.from({ length: 8 }, () => [node, Math.max(0, node - 1), 0, 0]).flat());
+    const influences = joints.flatMap((node) =>
+        Array.from({ length: 8 }, () => [node, Math.max(0, node - 1), 0, 0]).flat(),
+    );
     const weights = joints.flatMap(() => Array.from({ length: 8 }, () => [0.75, 0.25, 0, 0]).flat());
     rig.mesh(rig.node(), own, { skin, joints: influences, weights });
     rig.clip(joints.flatMap(channels));
@@ -104,13 +116,19 @@ const channelOf = (evaluator: DoubleEvaluator, node: number, path: string, anima
 
 describe('hierarchies', () => {
     test('a chain of 60 joints', async () => {
-        const { result, evaluators } = await reduced(limb(60, (node) => [swing(node, 20, 2, 0.05)]), { maxError: '1%' });
+        const { result, evaluators } = await reduced(
+            limb(60, (node) => [swing(node, 20, 2, 0.05)]),
+            { maxError: '1%' },
+        );
         expect(result.clips[0]!.kept).toBe(false);
         expect(keysOf(evaluators[1])).toBeLessThan(0.6 * keysOf(evaluators[0]));
     });
 
     test.each([
-        ['sheared by a matrix', { matrix: [1, 0.5, 0, 0, 0.25, 2, 0, 0, 0, 0, 1, 0, 3, 0, -1, 1], translation: undefined }],
+        [
+            'sheared by a matrix',
+            { matrix: [1, 0.5, 0, 0, 0.25, 2, 0, 0, 0, 0, 1, 0, 3, 0, -1, 1], translation: undefined },
+        ],
         ['with uneven scale', { scale: [3, 0.25, 1] }],
         ['mirrored', { scale: [1, -1, 1] }],
         ['with a scale of 0 along one axis', { scale: [1, 0, 1] }],
@@ -118,25 +136,46 @@ describe('hierarchies', () => {
         ['tiny', { scale: [1e-3, 1e-3, 1e-3] }],
         ['huge', { scale: [1e3, 1e3, 1e3] }],
     ])('a limb whose first node is %s', async (_, place) => {
-        const { result } = await reduced(limb(4, (node) => (node === 0 ? [] : [swing(node), slide(node)]), (node) => (node === 0 ? place : {})));
+        const { result } = await reduced(
+            limb(
+                4,
+                (node) => (node === 0 ? [] : [swing(node), slide(node)]),
+                (node) => (node === 0 ? place : {}),
+            ),
+        );
         expect(result.clips[0]!.kept).toBe(false);
     });
 
     test('a joint with a scale of 0, and what hangs below it', async () => {
-        const { result } = await reduced(limb(4, (node) => [swing(node)], (node) => (node === 1 ? { scale: [0, 0, 0] } : {})));
+        const { result } = await reduced(
+            limb(
+                4,
+                (node) => [swing(node)],
+                (node) => (node === 1 ? { scale: [0, 0, 0] } : {}),
+            ),
+        );
         expect(result.clips[0]!.kept).toBe(false);
     });
 
     test('scales that move, through 0 and below, where others turn', async () => {
         const grow = (node: number): Keys => {
             const times = frames(30);
-            return { node, path: 'scale', times, values: times.flatMap((t) => [1 + Math.sin(5 * t), Math.cos(4 * t), 1 - t]) };
+            return {
+                node,
+                path: 'scale',
+                times,
+                values: times.flatMap((t) => [1 + Math.sin(5 * t), Math.cos(4 * t), 1 - t]),
+            };
         };
         await reduced(limb(4, (node) => [swing(node, 30, 0), grow(node)]));
     });
 
     test('1e5 units away, with an extent of a few', async () => {
-        const rig = limb(3, (node) => [swing(node), slide(node, 40, node === 0 ? 1e5 : 0)], (node) => (node === 0 ? { translation: [1e5, 0, 0] } : {}));
+        const rig = limb(
+            3,
+            (node) => [swing(node), slide(node, 40, node === 0 ? 1e5 : 0)],
+            (node) => (node === 0 ? { translation: [1e5, 0, 0] } : {}),
+        );
         const { result } = await reduced(rig, { maxError: 0.5 });
         expect(result.maxError).toBe(0.5);
         expect(result.clips[0]!.kept).toBe(false);
@@ -177,21 +216,38 @@ describe('keys', () => {
     });
 
     test('at times that differ for each track, some of which begin late', async () => {
-        const random2 = random(2209);
+        const next = random(2209);
         const own = (node: number): Keys => {
             let time = 0.3 * node;
-            const times = Array.from({ length: 30 }, () => Math.fround((time += 0.005 + 0.05 * random2())));
-            return { node, path: 'rotation', times, values: times.flatMap((t) => turn(2, 0.4 * Math.sin(4 * t) + 0.002 * random2())) };
+            const times = Array.from({ length: 30 }, () => {
+                time += 0.005 + 0.05 * next();
+                return Math.fround(time);
+            });
+            return {
+                node,
+                path: 'rotation',
+                times,
+                values: times.flatMap((t) => turn(2, 0.4 * Math.sin(4 * t) + 0.002 * next())),
+            };
         };
-        const { result, evaluators } = await reduced(limb(5, (node) => [own(node)]), { maxError: '1%' });
+        const { result, evaluators } = await reduced(
+            limb(5, (node) => [own(node)]),
+            { maxError: '1%' },
+        );
         expect(result.clips[0]!.kept).toBe(false);
         expect(keysOf(evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
     });
 
     test('off unit length', async () => {
         const next = random(2210);
-        const loose = (node: number): Keys => ({ ...swing(node), values: swing(node).values.map((x) => x * (1 + 0.002 * next())) });
-        const { result } = await reduced(limb(3, (node) => [loose(node)]), { maxError: '1%' });
+        const loose = (node: number): Keys => ({
+            ...swing(node),
+            values: swing(node).values.map((x) => x * (1 + 0.002 * next())),
+        });
+        const { result } = await reduced(
+            limb(3, (node) => [loose(node)]),
+            { maxError: '1%' },
+        );
         expect(result.clips[0]!.kept).toBe(false);
     });
 
@@ -203,15 +259,27 @@ describe('keys', () => {
         const times = frames(6, 5);
         const values = times.flatMap((t) => {
             const zero = Array.from({ length: width }, (_, c) => (c === 0 ? 0.2 : 0));
-            return [...zero, ...(path === 'rotation' ? turn(1, Math.sin(t)) : [1 + 0.3 * Math.sin(2 * t), 1, 1]), ...zero];
+            return [
+                ...zero,
+                ...(path === 'rotation' ? turn(1, Math.sin(t)) : [1 + 0.3 * Math.sin(2 * t), 1, 1]),
+                ...zero,
+            ];
         });
-        const { result } = await reduced(lone([{ node: 0, path, interpolation: 'CUBICSPLINE', times, values }]), { maxError: '1%' });
+        const { result } = await reduced(lone([{ node: 0, path, interpolation: 'CUBICSPLINE', times, values }]), {
+            maxError: '1%',
+        });
         expect(result.clips[0]!.kept).toBe(false);
     });
 
     test('STEP: jumps stay on their keys, beside what moves and below it', async () => {
         const times = [0, 0.31, 0.62, 1.3];
-        const jump: Keys = { node: 1, path: 'rotation', interpolation: 'STEP', times, values: [0, 2, 2, 1].flatMap((x) => turn(1, x)) };
+        const jump: Keys = {
+            node: 1,
+            path: 'rotation',
+            interpolation: 'STEP',
+            times,
+            values: [0, 2, 2, 1].flatMap((x) => turn(1, x)),
+        };
         const { evaluators } = await reduced(limb(3, (node) => (node === 1 ? [jump] : [swing(node)])));
         const after = channelOf(evaluators[1], 1, 'rotation')!;
         expect(after.interpolation).toBe('STEP');
@@ -221,8 +289,18 @@ describe('keys', () => {
     test('a loop stays closed: the last value is the first one, to the bit', async () => {
         const times = frames(61);
         const loop = (node: number): Keys[] => [
-            { node, path: 'rotation', times, values: times.flatMap((_, k) => turn(0, 0.7 * Math.sin((2 * Math.PI * (k % 60)) / 60))) },
-            { node, path: 'translation', times, values: times.flatMap((_, k) => [Math.cos((2 * Math.PI * (k % 60)) / 60), node, 0.1]) },
+            {
+                node,
+                path: 'rotation',
+                times,
+                values: times.flatMap((_, k) => turn(0, 0.7 * Math.sin((2 * Math.PI * (k % 60)) / 60))),
+            },
+            {
+                node,
+                path: 'translation',
+                times,
+                values: times.flatMap((_, k) => [Math.cos((2 * Math.PI * (k % 60)) / 60), node, 0.1]),
+            },
         ];
         for (const quantize of [true, false]) {
             const { evaluators, result } = await reduced(limb(3, loop), { quantize });
@@ -237,7 +315,12 @@ describe('keys', () => {
 
 describe('morph weights', () => {
     const times = frames(40);
-    const smile = (node: number): Keys => ({ node, path: 'weights', times, values: times.flatMap((t) => [0.5 + 0.5 * Math.sin(3 * t), t]) });
+    const smile = (node: number): Keys => ({
+        node,
+        path: 'weights',
+        times,
+        values: times.flatMap((t) => [0.5 + 0.5 * Math.sin(3 * t), t]),
+    });
     const targets = [BOX.map((x) => 0.3 * x), BOX.map((_, i) => (i % 3 === 0 ? 0.5 : 0))];
 
     test('of a rigid mesh that turns', async () => {
@@ -263,16 +346,19 @@ describe('morph weights', () => {
         expect(channelOf(evaluators[1], 2, 'weights', 2)!.interpolation).toBe('STEP');
     });
 
-    test.each(['0.0001%', '0.1%', 0.01])('of feet that stand, where hardly any way is theirs to slide: %s', async (maxSlide) => {
-        const rig = new RigBuilder();
-        rig.node(-1);
-        rig.node(0, { translation: [3, 0, 0] });
-        rig.mesh(0, BOX, null, targets, [0, 0]);
-        rig.mesh(1, BOX);
-        const still = { node: 0, path: 'translation', times: [0, 1.3], values: [0, 0, 0, 1e-7, 0, 0] } as const;
-        rig.clip([still, swing(1), smile(0)]);
-        await reduced(rig.done(), { maxError: '1%', maxSlide });
-    });
+    test.each(['0.0001%', '0.1%', 0.01])(
+        'of feet that stand, where hardly any way is theirs to slide: %s',
+        async (maxSlide) => {
+            const rig = new RigBuilder();
+            rig.node(-1);
+            rig.node(0, { translation: [3, 0, 0] });
+            rig.mesh(0, BOX, null, targets, [0, 0]);
+            rig.mesh(1, BOX);
+            const still = { node: 0, path: 'translation', times: [0, 1.3], values: [0, 0, 0, 1e-7, 0, 0] } as const;
+            rig.clip([still, swing(1), smile(0)]);
+            await reduced(rig.done(), { maxError: '1%', maxSlide });
+        },
+    );
 });
 
 describe('what carries no vertex', () => {
@@ -281,7 +367,9 @@ describe('what carries no vertex', () => {
         const wobble = (node: number): Keys => {
             const times = frames(40);
             const values = times.flatMap((t) => {
-                const q = [0.2 * Math.sin(3 * t), 0.2 * Math.sin(4 * t + 1), 0.2 * Math.cos(5 * t), 1].map((x) => x + 0.01 * (next() - 0.5));
+                const q = [0.2 * Math.sin(3 * t), 0.2 * Math.sin(4 * t + 1), 0.2 * Math.cos(5 * t), 1].map(
+                    (x) => x + 0.01 * (next() - 0.5),
+                );
                 const length = Math.hypot(...q);
                 return q.map((x) => x / length);
             });
@@ -302,10 +390,18 @@ describe('what carries no vertex', () => {
     });
 
     test('keeps to the angle about any axis', async () => {
-        for (const axis of [[1, 1, 1], [1, 0, 0], [1, 1, 0], [-1, 1, -1]]) {
+        for (const axis of [
+            [1, 1, 1],
+            [1, 0, 0],
+            [1, 1, 0],
+            [-1, 1, -1],
+        ]) {
             const at = (degrees: number) => {
                 const sine = Math.sin((degrees * Math.PI) / 360) / Math.hypot(...axis);
-                return [...axis.map((x) => x * sine), Math.sqrt(1 - sine * sine * axis.reduce((sum, x) => sum + x * x, 0))];
+                return [
+                    ...axis.map((x) => x * sine),
+                    Math.sqrt(1 - sine * sine * axis.reduce((sum, x) => sum + x * x, 0)),
+                ];
             };
             for (const share of [0.8, 1.05, 1.15, 1.5]) {
                 const rig = new RigBuilder();
@@ -341,7 +437,10 @@ describe('clips', () => {
         const late = { ...swing(1, 20), times: frames(20).map((t) => t + 2) };
         rig.clip([late]);
         rig.clip([{ node: 1, path: 'rotation', times: [0.5, 3], values: [0, 0, 0, 1, 0, 0, 0, 1] }]);
-        rig.clip([{ node: 1, path: 'translation', times: [0, 3], values: [0, 1, 0, 0, 1, 0] }, { ...late, times: late.times.slice(0, 1), values: late.values.slice(0, 4) }]);
+        rig.clip([
+            { node: 1, path: 'translation', times: [0, 3], values: [0, 1, 0, 0, 1, 0] },
+            { ...late, times: late.times.slice(0, 1), values: late.values.slice(0, 4) },
+        ]);
         const { result } = await reduced(rig.done());
         expect(result.clips.map(({ kept }) => kept)).toEqual([false, false, false]);
     });
@@ -367,11 +466,25 @@ describe('clips', () => {
         expect(evaluators[1].nodes).toEqual(evaluators[0].nodes);
     });
 
+    test('a model without an extent has no share of it, and stays as it is; a length is another matter', async () => {
+        const rig = new RigBuilder();
+        rig.node();
+        rig.clip([swing(0)]);
+        const { result, evaluators } = await reduced(rig.done());
+        expect(result.clips).toEqual([]);
+        expect(keysOf(evaluators[1])).toBe(keysOf(evaluators[0]));
+        const other = await reduced(rig, { maxError: '1mm' });
+        expect(keysOf(other.evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
+    });
+
     test('worked in parts, because they are long: within the bound at the joins, loops closed', async () => {
         const count = 3600;
         const times = frames(count);
         const channels = (node: number): Keys[] => {
-            const angle = (k: number) => 0.4 * Math.sin((2 * Math.PI * 40 * (k % (count - 1))) / (count - 1) + 0) * (k % (count - 1) < count / 2 ? 1 : 0.02);
+            const angle = (k: number) =>
+                0.4 *
+                Math.sin((2 * Math.PI * 40 * (k % (count - 1))) / (count - 1) + 0) *
+                (k % (count - 1) < count / 2 ? 1 : 0.02);
             return [{ node, path: 'rotation', times, values: times.flatMap((_, k) => turn(2, angle(k))) }];
         };
         // Parts: 2^18 times of nodes; most of these nodes are still.
@@ -408,13 +521,38 @@ describe('the file', () => {
         expect(Buffer.compare(a!.bytes, b!.bytes)).toBe(0);
     });
 
+    test('is the same in threads', async () => {
+        const rig = full();
+        const many = new RigBuilder();
+        for (let node = 0; node < 3; node++) many.node(node - 1, { translation: [0, 1, 0] });
+        many.mesh(2, BOX);
+        for (let clip = 0; clip < 6; clip++) many.clip([swing(0, 20 + clip, 0), swing(1, 30), slide(2, 10 + clip)]);
+        const done: number[] = [];
+        for (const bytes of [rig.builder.toGlb(), many.done().builder.toGlb()]) {
+            const alone = await compiled.reduceFile({ bytes, name: 'a.glb' });
+            const hooks = { threads: 2, onProgress: (count: number) => done.push(count) };
+            const together = await compiled.reduceFile({ bytes, name: 'a.glb' }, {}, hooks);
+            expect(Buffer.compare(alone.bytes, together.bytes)).toBe(0);
+            expect(together.clips).toEqual(alone.clips);
+        }
+        expect(done).toEqual([1, 1, 2, 3, 4, 5, 6]);
+    });
+
     test.each(['none', 'meshopt'] as const)('is what glTF-Validator accepts, compressed: %s', async (compress) => {
-        for (const [maxError, quantize] of [['0.01%', true], ['1%', true], ['10%', true], ['10%', false], ['30%', false]] as const) {
+        for (const [maxError, quantize] of [
+            ['0.01%', true],
+            ['1%', true],
+            ['10%', true],
+            ['10%', false],
+            ['30%', false],
+        ] as const) {
             const { result } = await reduced(full(), { maxError, compress, quantize });
             const { issues } = await require('gltf-validator').validateBytes(result.bytes);
             const before = await require('gltf-validator').validateBytes(full().builder.toGlb());
             const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
-            const fresh = issues.messages.filter(({ code, severity }: { code: string; severity: number }) => severity < 2 && !known.has(code));
+            const fresh = issues.messages.filter(
+                ({ code, severity }: { code: string; severity: number }) => severity < 2 && !known.has(code),
+            );
             expect(fresh).toEqual([]);
         }
     });
