@@ -11,7 +11,7 @@ import { coarsen, polish } from './polish';
 import { prove } from './prove';
 import { joinKeys, type Keys, lasting, storedTrack } from './stored';
 import type { ReducedAnimation, ReducedClip } from './types';
-import { leaveToMorphs, type ReducedWeights, reduceWeights } from './weights';
+import { leaveToMorphs, reduceWeights } from './weights';
 
 /** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
 const CONSTANT_NOISE = 0.02;
@@ -71,16 +71,15 @@ function attempt(
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
     const parts = partsOf(times, model.nodes.length);
-    let weights: ReducedWeights | null = null;
+    const weights = reduceWeights(model, channels);
     let morphed = 0;
     let tracks: readonly Track[] = [];
     const limits: Float64Array[][] = [];
     const keys: Keys[][] = [];
     for (const part of parts) {
         const clip = openClip(model, placing, part, parts.length > 1);
-        weights ??= reduceWeights(clip, channels);
         const own = limitsOf(clip, model.maxError, model.maxSlide);
-        morphed = Math.max(morphed, leaveToMorphs(clip, weights, own));
+        morphed = Math.max(morphed, leaveToMorphs(weights, own));
         weigh(clip, own, share);
         reduceTracks(clip, model.maxError * share, quantize);
         tracks = clip.tracks;
@@ -110,7 +109,7 @@ function attempt(
     if (!(proof.share <= 1)) return null;
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
-    const { channels: morphs, removed } = weights!;
+    const { channels: morphs, removed } = weights;
     const taken = new Set([
         ...placing.map(({ pointer }) => pointer),
         ...removed,

@@ -346,6 +346,23 @@ describe('morph weights', () => {
         expect(channelOf(evaluators[1], 2, 'weights', 2)!.interpolation).toBe('STEP');
     });
 
+    test('below scales that stretch most between keys', async () => {
+        const rig = new RigBuilder();
+        rig.node(-1, { scale: [100, 1, 1] });
+        rig.node(0);
+        rig.node(1, { scale: [100, 1, 1] });
+        rig.mesh(2, BOX, null, [BOX.map((_, i) => (i % 3 === 0 ? 1 : 0))], [0]);
+        // At 180 degrees, which are at three quarters: neither on a key nor halfway.
+        const values = [...turn(2, Math.PI / 4), ...turn(2, (5 * Math.PI) / 4 - 1e-3)];
+        const bump = { times: [0, 0.7, 0.75, 0.8, 1], values: [0, 0, 0.0009, 0, 0] };
+        rig.clip([
+            { node: 1, path: 'rotation', times: [0, 1], values },
+            { node: 2, path: 'weights', ...bump },
+        ]);
+        rig.done();
+        for (const maxError of [50, 65, 80, 100, 120]) await reduced(rig, { maxError, maxSlide: Infinity });
+    });
+
     test.each(['0.0001%', '0.1%', 0.01])(
         'of feet that stand, where hardly any way is theirs to slide: %s',
         async (maxSlide) => {
