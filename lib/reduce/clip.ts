@@ -18,6 +18,8 @@ export interface Track {
     /** The source's values at the times of the grid; those of a rotation each on the side of the one before. */
     readonly target: Float64Array;
     readonly constant: boolean;
+    /** Whether it is of rotations that have unit length, which its keys then keep. */
+    readonly unit: boolean;
     /** STEP: its keys stay. */
     readonly kept: boolean;
     /** Whether the clip is a part of a longer one: then the first and the last key have the targets' values, which the next part has, too. */
@@ -124,6 +126,7 @@ export function openClip(model: Model, channels: readonly SceneChannel[], times:
             place,
             width,
             target,
+            unit: width === 4 && areUnit(target),
             kept,
             constant,
             joined,
@@ -154,6 +157,23 @@ export function openClip(model: Model, channels: readonly SceneChannel[], times:
     clip.source.set(clip.trial);
     commitAll(clip);
     return clip;
+}
+
+/** How far a key's rotation may be off unit length: glTF-Validator refuses 0.00769, of floats and integers alike. */
+const OFF_UNIT = 0.0075;
+
+/** Whether keys have rotations of unit length, as near as they are stored. */
+function areUnit(values: ArrayLike<number>): boolean {
+    for (let v = 0; v < values.length; v += 4) {
+        const [x, y, z, w] = [values[v]!, values[v + 1]!, values[v + 2]!, values[v + 3]!];
+        if (!(Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1) <= OFF_UNIT)) return false;
+    }
+    return true;
+}
+
+/** Whether a track may have these values. */
+export function mayHave({ unit }: Track, values: ArrayLike<number>): boolean {
+    return !unit || areUnit(values);
 }
 
 function alignSigns(q: Float64Array): void {

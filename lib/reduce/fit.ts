@@ -2,7 +2,7 @@
 
 /** One track at a time: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
-import type { Track } from './clip';
+import { mayHave, type Track } from './clip';
 import { deviation, type Lever } from './levers';
 import { between, firstShare, prepareBetween, secondShare } from './sampler';
 
@@ -208,7 +208,7 @@ export function fittedValues(
         }
         const values = rounded(track, solved(width, m, ends.slice()));
         const share = sharesOf(track, lever, times, tolerance, knots, values, shares);
-        if (share < bestShare) {
+        if (share < bestShare && mayHave(track, values)) {
             bestShare = share;
             best = values;
         }
@@ -313,8 +313,9 @@ export function stepFor({ width, place }: Track, lever: Lever, displacement: num
     const arm = lever.scale * (width === 4 ? 2 * lever.radius : place === 7 ? lever.radius : 1);
     // A component is off by half a step at most, several by about 0.6 steps.
     const step = displacement / (0.6 * (arm || 1e-9));
-    if (width === 4 && quantize && step >= SHORT_STEP) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 8);
-    return powerOfTwo(step, -24, 24);
+    // Of rotations no more than 1 / 256, or the greatest component could not come near 1.
+    if (width === 4 && quantize && step >= SHORT_STEP) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 7);
+    return powerOfTwo(step, -24, width === 4 ? -8 : 24);
 }
 
 /** The greatest power of two up to x, from 2^min to 2^max: without a logarithm, whose last bits differ. */

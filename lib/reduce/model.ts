@@ -87,7 +87,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe, animations: read
     const points: number[] = [];
     for (const [index, node] of nodes.entries()) {
         const cloud = clouds[node]!.points;
-        if (!carries[index]) cloud.push(0, 0, 0, ...axes(globals, index * 12, maxError / recipe.maxAngle));
+        if (!carries[index]) cloud.push(0, 0, 0, ...axes(globals, index * 12, maxError / wayOf(recipe.maxAngle)));
         else if (recipe.keepJoints?.test(scene.nodes[node]!.name)) cloud.push(0, 0, 0);
         const covering = coveringPoints(clouds[node]!);
         slack[index] = covering.slack;
@@ -336,12 +336,23 @@ function restOf(rest: Float64Array, matrices: readonly (Float64Array | null)[], 
     return globals;
 }
 
-/** Three points of a node's space that are `distance` off its origin in the scene, along its axes; none along one without a scale. */
+/**
+ * How far points 1 away move that show a rotation R by an angle: of its columns less those of 1 the squared lengths have the sum
+ * 2 (2 sin(angle / 2))², so that the longest has the root of 2/3 of that or more. The sine is from below.
+ */
+function wayOf(angle: number): number {
+    return Math.sqrt(2 / 3) * (angle - (angle * angle * angle) / 24);
+}
+
+/**
+ * Points of a node's space that are `distance` off its origin in the scene, on both sides along its axes, so that none
+ * goes less far where the origin moves, too; none along an axis without a scale.
+ */
 function axes(globals: Float64Array, at: number, distance: number): number[] {
-    return [0, 1, 2].flatMap((c) => {
+    return [0, 1, 2, 0, 1, 2].flatMap((c, i) => {
         const [x, y, z] = [globals[at + c]!, globals[at + c + 4]!, globals[at + c + 8]!];
         const scale = Math.sqrt(x * x + y * y + z * z);
-        return scale === 0 ? [] : [0, 1, 2].map((other) => (other === c ? distance / scale : 0));
+        return scale === 0 ? [] : [0, 1, 2].map((other) => (other === c ? (i < 3 ? distance : -distance) / scale : 0));
     });
 }
 

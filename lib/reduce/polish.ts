@@ -3,7 +3,7 @@
 /** What the bound still leaves, once keys are fitted: fewer keys, and coarser values. Each change is judged at the skin. */
 
 import type { Reduction } from './allocate';
-import { type Clip, commit, judge, playTrack, type Track } from './clip';
+import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, isInteger, nextStep, normalised, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { subtreeOf, TRS } from './model';
@@ -129,6 +129,7 @@ function changes(
     from = 0,
     to = clip.at.length,
 ): boolean {
+    if (!mayHave(track, values)) return false;
     const { blocks, localMatrices, model } = clip;
     const { node } = track;
     const first = from >> 3;

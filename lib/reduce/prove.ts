@@ -97,8 +97,8 @@ export function prove(
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
             const own = ends + bounds[node]!;
             if (!(own <= error)) error = own >= 0 ? own : Infinity;
-            const part = own / limitOf(node, i);
-            if (!(part <= share)) share = part >= 0 ? part : Infinity;
+            const part = shareOf(own, limitOf(node, i));
+            if (part > share) share = part;
         }
         // What is said of the error is to be close to what is seen, too.
         if (
@@ -129,7 +129,7 @@ export function prove(
         evaluate(from, times[i]!);
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
-                proof.share = Math.max(proof.share, from.errors[node]! / limitOf(node, Math.max(0, i - 1)));
+                proof.share = Math.max(proof.share, shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))));
                 proof.error = Math.max(proof.error, from.errors[node]!);
             }
             break;
@@ -140,6 +140,12 @@ export function prove(
         [from, to] = [to, from];
     }
     return proof;
+}
+
+/** Of an error that could not be told, or a limit that leaves nothing: Infinity. */
+function shareOf(error: number, limit: number): number {
+    if (error === 0 && limit >= 0) return 0;
+    return error >= 0 && limit > 0 ? error / limit : Infinity;
 }
 
 /** Fills in by how much points of each node are displaced. */
@@ -297,7 +303,7 @@ function createRates(model: Model) {
         const m = rotation.source;
         const mr = rotation.reduced;
         const y = rotation.difference;
-        if (r < 0) still(1, m, mr, y);
+        if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
         else {
             const track = tracks[r]!;
             const own = ratesFor(r, 'source', track, keys[r]!.source, from.time, to.time);
@@ -423,6 +429,12 @@ function vectorRates(from: State, to: State, o: number, h: number, a: Rates, b: 
 
 function max3(v: ArrayLike<number>, o: number): number {
     return Math.max(Math.abs(v[o]!), Math.abs(v[o + 1]!), Math.abs(v[o + 2]!));
+}
+
+/** Of the matrix of a quaternion, which need not be of unit length: a bound of how it stretches. */
+function normOfRotation(q: Float64Array, o: number): number {
+    const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
+    return squared + Math.abs(squared - 1);
 }
 
 const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as [

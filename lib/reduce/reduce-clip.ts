@@ -12,7 +12,7 @@ import { prove } from './prove';
 import type { SampledChannel } from './sampler';
 import { joinKeys, type Keys, lasting, storedTrack } from './stored';
 import type { ReducedAnimation, ReducedClip } from './types';
-import { leaveToMorphs, type ReducedWeights, reduceWeights } from './weights';
+import { leaveToMorphs, reduceWeights } from './weights';
 
 /** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
 const CONSTANT_NOISE = 0.02;
@@ -87,16 +87,15 @@ function attempt(
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
     const parts = partsOf(times, model.nodes.length);
-    let weights: ReducedWeights | null = null;
+    const weights = reduceWeights(model, channels);
     let morphed = 0;
     let tracks: readonly Track[] = [];
     const limits: Float64Array[][] = [];
     const keys: Keys[][] = [];
     for (const [number, part] of parts.entries()) {
         const clip = openClip(model, placing, part, parts.length > 1);
-        weights ??= reduceWeights(clip, channels);
         const own = limitsOf(clip, model.maxError, model.maxSlide);
-        morphed = Math.max(morphed, leaveToMorphs(clip, weights, own));
+        morphed = Math.max(morphed, leaveToMorphs(weights, own));
         weigh(clip, own, share);
         earlier[number] = reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
@@ -112,6 +111,7 @@ function attempt(
                 keys.map((list) => list[i]!),
                 lengths,
                 track.width,
+                isClosed(track.channel, track.width),
             ),
             times,
         ),
@@ -127,7 +127,7 @@ function attempt(
     const other = proofOf(stored.map(({ unit }) => unit));
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
-    const { channels: morphs, removed } = weights!;
+    const { channels: morphs, removed } = weights;
     const taken = new Set([
         ...placing.map(({ pointer }) => pointer),
         ...removed,
@@ -140,9 +140,18 @@ function attempt(
             channels,
             channels.filter(({ pointer }) => !taken.has(pointer)),
         ),
-        error: Math.max(proof.error, other.error) + morphed,
+        // Limits leave to morphs what they use, so no sum of the two is over the bound.
+        error: Math.min(model.maxError, Math.max(proof.error, other.error) + morphed),
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
     };
+}
+
+/** Whether a channel ends with the value that it begins with. */
+function isClosed({ values, interpolation }: SceneChannel, width: number): boolean {
+    const [first, last] =
+        interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
+    for (let c = 0; c < width; c++) if (values[first + c] !== values[last + c]) return false;
+    return true;
 }
 
 /** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */

@@ -56,6 +56,8 @@ export function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: strin
     if (!(model.extent < Infinity)) {
         throw new InputError('NOT_FINITE', file, '', 'the rest pose leaves the range of numbers');
     }
+    // A model without an extent has no share of one: a node that turns about the origin, or all that is scaled to 0.
+    if (model.extent === 0 && recipe.maxError.of === 'extent') return { model: null, animations: [] };
     if (!(model.maxError > model.extent * FLOAT32)) {
         const least = significant(model.extent * FLOAT32, 2);
         throw new ToleranceError(

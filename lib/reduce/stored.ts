@@ -13,7 +13,7 @@ import type { ReducedAnimation, ReducedChannel } from './types';
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
 
 /** Keys of the parts of a clip, each of which begins at the time where the one before it ends, as keys of the whole. */
-export function joinKeys(parts: readonly Keys[], lengths: readonly number[], width: number): Keys {
+export function joinKeys(parts: readonly Keys[], lengths: readonly number[], width: number, closed: boolean): Keys {
     if (parts.length === 1) return parts[0]!;
     const knots: number[] = [];
     const values: number[] = [];
@@ -26,10 +26,21 @@ export function joinKeys(parts: readonly Keys[], lengths: readonly number[], wid
         }
         start += lengths[number]! - 1;
     }
+    // Each part has rounded its end by its own step.
+    if (closed) closeSeam(values, width);
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
     // Where one part has fewer bits, its values are values of the others, too.
     return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
+}
+
+/** Gives the last value the first one's numbers; of rotations it keeps its side. */
+function closeSeam(values: number[], width: number): void {
+    const last = values.length - width;
+    let dot = 0;
+    for (let c = 0; c < width; c++) dot += values[c]! * values[last + c]!;
+    const sign = width === 4 && dot < 0 ? -1 : 1;
+    for (let c = 0; c < width; c++) values[last + c] = sign * values[c]!;
 }
 
 /** A track's keys, as they are stored and as they are played. */

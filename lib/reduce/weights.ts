@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../gltf/scene';
-import type { Clip } from './clip';
-import { normOf } from './model';
-import { BLOCK, MATRIX } from './subtree-errors';
+import { type Model, normOf, TRS } from './model';
 import type { ReducedChannel } from './types';
 
 /** The share of the bound that morph weights may use. */
@@ -13,17 +11,19 @@ const SHARE = 0.1;
 export interface ReducedWeights {
     readonly channels: readonly ReducedChannel[];
     readonly removed: readonly string[];
-    /** By node of the file the displacement that they may cause in the space of what carries its vertices. */
-    readonly errors: ReadonlyMap<number, number>;
+    /** By node of the model how far they displace what it carries, at the most, in the scene. */
+    readonly displacements: Float64Array;
 }
 
 /**
  * Thins the morph weights of a clip (glTF 2.0, 3.7.2.2): straight ones lose keys that lie on a line between others, constant ones all but
  * one. A vertex goes no further than each weight's change times the farthest that its target moves any.
  */
-export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): ReducedWeights {
-    const { model } = clip;
-    const errors = new Map<number, number>();
+export function reduceWeights(model: Model, channels: readonly SceneChannel[]): ReducedWeights {
+    const stretches = channels.some(({ path }) => path === 'weights')
+        ? stretchesOf(model, channels)
+        : new Float64Array();
+    const displacements = new Float64Array(model.nodes.length);
     const reduced: ReducedChannel[] = [];
     const removed: string[] = [];
     for (const channel of channels) {
@@ -46,9 +46,14 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
             continue;
         }
         if (interpolation !== 'LINEAR') continue;
-        const allowed = (SHARE * model.maxError) / (scaleOf(clip, carriers) || 1);
+        // Half of what a foot that stands may use is left to keys.
+        const stretch = Math.max(0, ...carriers.map((carrier) => stretches[carrier]!));
+        const allowed = Math.min(SHARE * model.maxError, model.maxSlide / 4) / (stretch || 1);
         const { keys, error } = thinned(times, values, reaches, allowed);
-        errors.set(node, error);
+        // A vertex is of one mesh: what others on the same joints use is not added.
+        for (const carrier of carriers) {
+            displacements[carrier] = Math.max(displacements[carrier]!, error * stretches[carrier]!);
+        }
         const kept = new Float32Array(keys.length * width);
         for (const [i, key] of keys.entries()) kept.set(values.subarray(key * width, (key + 1) * width), i * width);
         reduced.push({
@@ -59,7 +64,7 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
             values: kept,
         });
     }
-    return { channels: reduced, removed, errors };
+    return { channels: reduced, removed, displacements };
 }
 
 /**
@@ -67,30 +72,73 @@ export function reduceWeights(clip: Clip, channels: readonly SceneChannel[]): Re
  *
  * @returns The maximum of it.
  */
-export function leaveToMorphs(clip: Clip, { errors }: ReducedWeights, limits: readonly Float64Array[]): number {
-    let max = 0;
-    for (const [node, error] of errors) {
-        for (const carrier of clip.model.morphs.get(node)!.carriers) {
-            const displacement = error * scaleOf(clip, [carrier]);
-            max = Math.max(max, displacement);
-            for (let i = 0; i < limits[carrier]!.length; i++) limits[carrier]![i] = limits[carrier]![i]! - displacement;
-        }
+export function leaveToMorphs({ displacements }: ReducedWeights, limits: readonly Float64Array[]): number {
+    for (const [node, displacement] of displacements.entries()) {
+        const own = limits[node]!;
+        for (let i = 0; i < own.length; i++) own[i] = own[i]! - displacement;
     }
+    return largestOf(displacements);
+}
+
+/** By node a bound on how its place in the scene enlarges a displacement, at any time: the product of what all nodes above do. */
+function stretchesOf(
+    { matrices, nodes, parents, rest, indexOf }: Model,
+    channels: readonly SceneChannel[],
+): Float64Array {
+    const rotations = new Float64Array(nodes.length);
+    const scales = new Float64Array(nodes.length);
+    for (let node = 0; node < nodes.length; node++) {
+        const numbers = rest.subarray(node * TRS, (node + 1) * TRS);
+        rotations[node] = stretchOfRotations(numbers.subarray(3, 7));
+        scales[node] = Math.max(...numbers.subarray(7).map(Math.abs));
+    }
+    for (const { node, path, values, times, interpolation } of channels) {
+        const own = indexOf[node]!;
+        if (own < 0) continue;
+        const cubic = interpolation === 'CUBICSPLINE';
+        // Splines have unit length; a rotation at rest counts, too, which is no less than 1.
+        if (path === 'rotation' && !cubic) rotations[own] = Math.max(rotations[own]!, stretchOfRotations(values));
+        if (path === 'scale')
+            scales[own] = Math.max(scales[own]!, cubic ? highestOf(values, times) : largestOf(values));
+    }
+    const stretches = new Float64Array(nodes.length);
+    for (let node = 0; node < nodes.length; node++) {
+        const matrix = matrices[node]!;
+        const above = parents[node]! < 0 ? 1 : stretches[parents[node]!]!;
+        stretches[node] = above * (matrix === null ? rotations[node]! * scales[node]! : normOf(matrix));
+    }
+    return stretches;
+}
+
+/**
+ * Of the matrices of quaternions, and of what slerp makes of them: q v q* + (1 - |q|²) v. Between two keys |q|² is 1 + u² (|a|² - 1) +
+ * w² (|b|² - 1), with u² + w² at most 1, so no further above 1 than at the keys.
+ */
+function stretchOfRotations(q: ArrayLike<number>): number {
+    let most = 1;
+    for (let v = 0; v < q.length; v += 4) {
+        const squared = q[v]! * q[v]! + q[v + 1]! * q[v + 1]! + q[v + 2]! * q[v + 2]! + q[v + 3]! * q[v + 3]!;
+        if (squared > most) most = squared;
+    }
+    return 2 * most - 1;
+}
+
+function largestOf(values: ArrayLike<number>): number {
+    let max = 0;
+    for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i]!));
     return max;
 }
 
-/** The greatest factor by which carriers enlarge a displacement. */
-function scaleOf({ blocks, source }: Clip, carriers: readonly number[]): number {
-    const matrix = new Float64Array(MATRIX);
-    let max = 0;
-    for (const node of carriers) {
-        for (let s = 0; s < blocks * BLOCK; s++) {
-            const o = (node * blocks + (s >> 3)) * MATRIX * BLOCK + (s & 7);
-            for (let e = 0; e < MATRIX; e++) matrix[e] = source[o + e * BLOCK]!;
-            max = Math.max(max, normOf(matrix));
-        }
+/** Of a spline of three components, which overshoots its keys by at most 4/27 of each tangent times the interval. */
+function highestOf(values: ArrayLike<number>, times: ArrayLike<number>): number {
+    let [key, tangent, span] = [0, 0, 0];
+    for (let i = 0; i < values.length; i++) {
+        const size = Math.abs(values[i]!);
+        if (Math.floor(i / 3) % 3 === 1) key = Math.max(key, size);
+        else tangent = Math.max(tangent, size);
     }
-    return max;
+    for (let k = 1; k < times.length; k++) span = Math.max(span, times[k]! - times[k - 1]!);
+    return key + 0.3 * span * tangent;
 }
 
 /** Of a spline: all values the same, and all tangents 0. */
