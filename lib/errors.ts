@@ -60,7 +60,9 @@ export type ArgumentErrorCode =
     /** Error: the implementation exists, but cannot run here; `cause` says why. */
     | 'ERR_IMPLEMENTATION_UNAVAILABLE'
     /** Error: `POSELANE_BACKEND=native` and the addon did not load; `cause` says why. */
-    | 'ERR_NATIVE_UNAVAILABLE';
+    | 'ERR_NATIVE_UNAVAILABLE'
+    /** Error: `bakeFiles` could start no thread for an input; `cause` says why, if the system does. */
+    | 'ERR_NO_THREAD';
 
 /** An error of poselane's own: one of the built-in classes with a `code`. */
 export type PoselaneError = Error & { readonly code: string };

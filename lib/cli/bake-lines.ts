@@ -133,6 +133,11 @@ function bakesOf(outputs: JobReport['outputs'], folder: string): string[] {
     return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
 }
 
+/** The greatest error of playing rows that are interpolated, as a share of the extent. */
+export function greatestError({ outputs }: JobReport): number {
+    return outputs.reduce((max, { errors }) => errors.reduce((m, one) => Math.max(m, one.maxLerpShare), max), 0);
+}
+
 /** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
 function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
     const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));

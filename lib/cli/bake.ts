@@ -8,7 +8,7 @@ import { openCache } from '../bake/cache/cache';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { followSignal } from '../follow-signal';
-import { linesOf, plural, totalsOf, wasCut } from './bake-lines';
+import { greatestError, linesOf, plural, totalsOf, wasCut } from './bake-lines';
 import { addBakeOptions, type BakeArguments, INPUTS, libraryOptions } from './bake-options';
 import type { JobReport } from './batch/job';
 import { runJobs } from './batch/run';
@@ -16,7 +16,7 @@ import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, se
 import { EXIT, ExitError } from './exit-codes';
 import { messageOf } from './flags';
 import { expandInputs, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, writeError, writeLine, writeWarnings, yellow } from './io';
+import { groupDigits, type Io, oneLine, writeBatchWarnings, writeError, writeLine, writeWarnings, yellow } from './io';
 import { refuseFile, writeWhole } from './output-file';
 import { missingFolders, refuseCollisions, removeEmpty, targetsOf } from './output-folders';
 import { refuseOverwriting } from './overwriting';
@@ -80,13 +80,10 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     const recipes = await recipesFor(settings, paths);
     const distinct = [...new Set(recipes.values())];
     const emit = new Set(distinct.flatMap((one) => [...one.emit]));
-    if (container !== 'files' && !hasArrays(emit)) {
-        throw new UsageError(`--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`);
-    }
     const cache = await cacheFor(given);
     await missingFolders('--out', [given.out]);
     const all = await targetsOf(found, given.out, given.keepTree);
-    const byKey = refuseCollisions(all);
+    const byKey = refuseCollisions(all.filter(({ isFolder }) => !isFolder));
     const folders = new Map(all.map(({ path, folder }) => [path, folder]));
     const missing = await missingFolders('--out', new Set(folders.values()));
     const made = given.dryRun ? null : given.out;
@@ -118,7 +115,7 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length);
     const reportsOf = (inputs: readonly { readonly input: string }[]) =>
         inputs.flatMap(({ input }) => reports.get(input) ?? []);
-    const tell = teller(given, io, batch, silent);
+    const { tell, tellWarnings } = teller(given, io, batch, silent);
     const stop = followSignal(io.signal);
     let ended: unknown;
     try {
@@ -142,6 +139,7 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     }
     stop.abort();
     progress?.stop();
+    tellWarnings();
     if (!given.dryRun) await removeEmpty(missing);
     const finish = async (writing: Promise<void>) => {
         await writing.catch((error) => {
@@ -189,6 +187,10 @@ async function recipesFor(settings: Settings, inputs: readonly string[]): Promis
                 const { emit } = recipeOf('poselane bake', options);
                 if (given.html !== undefined && !hasArrays(emit))
                     throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+                if (given.container === 'glb' && !hasArrays(emit))
+                    throw new UsageError(
+                        `--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`,
+                    );
                 made.set(own, { options, emit });
             } catch (error) {
                 throw inConfig(error, settings, places);
@@ -217,13 +219,23 @@ function labelOf(jobs: readonly { readonly input: string }[]): string {
 }
 
 /**
- * Gives what tells of a file: the lines of one that was baked, one for each of its warnings; in a batch, one for a file that failed.
+ * Gives what tells of a file: the lines of one that was baked, one for each of its warnings; in a batch, one for a file that failed. A
+ * batch, unless `verbose`, tells each warning once at the end, with the file whose playback is furthest off.
  *
  * @param silent Whether errors alone are told.
  */
 function teller({ dryRun, verbose }: BakeArguments, io: Io, batch: boolean, silent: boolean) {
     const told = new Set<string>();
-    return (report: JobReport, folder: string): void => {
+    const warned: JobReport[] = [];
+    const tellWarnings = () => {
+        const files = warned.sort((a, b) => greatestError(b) - greatestError(a));
+        writeBatchWarnings(
+            io,
+            files.map(({ input: file, warnings }) => ({ file, warnings })),
+            '-v and --report list them',
+        );
+    };
+    const tell = (report: JobReport, folder: string): void => {
         const { input, error, warnings, cache } = report;
         for (const message of silent ? [] : (cache?.warnings ?? [])) {
             // Of a server that is down each thread says the same.
@@ -232,9 +244,11 @@ function teller({ dryRun, verbose }: BakeArguments, io: Io, batch: boolean, sile
         }
         if (error !== null && batch && !wasCut(report)) writeError(io, error.message);
         if (error !== null || silent) return;
-        writeWarnings(io, input, warnings, '--report lists them');
+        if (batch && !verbose) warned.push(report);
+        else writeWarnings(io, input, warnings, '--report lists them');
         for (const line of linesOf(report, { folder, dryRun, verbose, batch })) writeLine(io.stdout, line);
     };
+    return { tell, tellWarnings };
 }
 
 /**

@@ -4,8 +4,13 @@
 
 /** Writes translation x rotation x scale (glTF 2.0, 3.5.3) of the ten numbers at `l`; element e goes to `at + e * stride`. */
 export function compose(result: Float64Array, at: number, stride: number, trs: Float64Array, l: number): void {
-    const [x, y, z, w] = [trs[l + 3]!, trs[l + 4]!, trs[l + 5]!, trs[l + 6]!];
-    const [sx, sy, sz] = [trs[l + 7]!, trs[l + 8]!, trs[l + 9]!];
+    const x = trs[l + 3]!;
+    const y = trs[l + 4]!;
+    const z = trs[l + 5]!;
+    const w = trs[l + 6]!;
+    const sx = trs[l + 7]!;
+    const sy = trs[l + 8]!;
+    const sz = trs[l + 9]!;
     result[at] = (1 - 2 * (y * y + z * z)) * sx;
     result[at + stride] = 2 * (x * y - z * w) * sy;
     result[at + 2 * stride] = 2 * (x * z + y * w) * sz;
@@ -24,13 +29,15 @@ export function compose(result: Float64Array, at: number, stride: number, trs: F
 export function multiply(
     result: Float64Array,
     at: number,
-    a: ArrayLike<number>,
+    a: Float64Array,
     aAt: number,
-    b: ArrayLike<number>,
+    b: Float64Array,
     bAt: number,
 ): void {
     for (let r = 0; r < 12; r += 4) {
-        const [x, y, z] = [a[aAt + r]!, a[aAt + r + 1]!, a[aAt + r + 2]!];
+        const x = a[aAt + r]!;
+        const y = a[aAt + r + 1]!;
+        const z = a[aAt + r + 2]!;
         for (let c = 0; c < 4; c++) {
             const sum = x * b[bAt + c]! + y * b[bAt + c + 4]! + z * b[bAt + c + 8]!;
             result[at + r + c] = c === 3 ? sum + a[aAt + r + 3]! : sum;

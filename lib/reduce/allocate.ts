@@ -3,7 +3,7 @@
 /** How a clip's bound is shared among its tracks and times. */
 
 import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
-import { fitTrack, rounded, SHORT_STEP, setKeys, stepFor, targetsAt } from './fit';
+import { fitTrack, rounded, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
 import { BLOCK } from './subtree-errors';
 
@@ -15,18 +15,23 @@ export interface Reduction {
     readonly moving: readonly Track[];
     /** For each of those, for each time of the grid, the displacement that it alone may cause. */
     readonly tolerances: ReadonlyMap<Track, Float64Array>;
+    /** Whether the tolerances are of an earlier attempt. */
+    readonly known: boolean;
     readonly quantize: boolean;
     /** Model units. */
     readonly bound: number;
 }
 
-const ROUNDS = 6;
+/** From round `late` on tolerances hardly grow, so that the last rounds keep to the bound. */
+const FIRST = { rounds: 6, late: 3 };
+/** With tolerances that were found for nearly the same bound. */
+const AGAIN = { rounds: 3, late: 1 };
 
 /** The share of a track's tolerance that rounding its values may use. */
 const NOISE = 0.7;
 
-/** The share of the bound that each track starts with. */
-const START = 0.3;
+/** The share of the bound that the tolerance of a track starts with. */
+export const START = 0.3;
 
 /** How many times of the grid on either side an error counts for. */
 const WINDOW = 2;
@@ -43,10 +48,10 @@ interface Keys {
  */
 export function allocate(reduction: Reduction): void {
     const { clip, moving, tolerances, bound } = reduction;
-    for (const tolerance of tolerances.values()) tolerance.fill(START * bound);
+    const { rounds, late } = reduction.known ? AGAIN : FIRST;
     let best: Keys[] | null = null;
     let fewest = Infinity;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
         const worst = fitAll(reduction, 1);
         const numbers = numbersOf(moving);
         if (worst <= 1 && numbers < fewest) {
@@ -54,14 +59,14 @@ export function allocate(reduction: Reduction): void {
             fewest = numbers;
         }
         const seen = seenBelow(clip);
-        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= 3);
+        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= late);
     }
     const scaled = byBisection(reduction, 0.4, 1.1) ?? byBisection(reduction, 1 / 64, 0.4);
     if (scaled !== null && numbersOf(moving) < fewest) best = scaled;
     if (best === null) {
         // Nothing fits: every key as it is.
         for (const track of moving) {
-            if (track.step !== 0) track.step = track.width === 4 && reduction.quantize ? SHORT_STEP : 2 ** -24;
+            track.step = 0;
             const knots = Array.from(clip.times, (_, i) => i);
             setKeys(track, knots, rounded(track, targetsAt(track, knots)));
         }
@@ -70,7 +75,6 @@ export function allocate(reduction: Reduction): void {
     restore(reduction, best);
 }
 
-/** Near the end tolerances hardly grow, so that the last rounds keep to the bound. */
 function adapt(tolerance: Float64Array, seen: Float64Array, bound: number, late: boolean): void {
     for (let i = 0; i < tolerance.length; i++) {
         const ratio = 0.95 / Math.max(seen[i]!, 1e-9);

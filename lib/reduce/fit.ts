@@ -66,17 +66,55 @@ export function targetsAt({ width, target }: Track, knots: readonly number[]): F
 
 /** Rounds values to what can be stored at the track's step; float32 without one. */
 export function rounded({ step, width }: Track, values: Float64Array): Float64Array {
-    if (step === 0) {
-        for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
+    if (width === 4 && step >= COARSE) {
+        for (let q = 0; q < values.length; q += 4) roundRotation(values, q, step);
         return values;
     }
-    const max = width === 4 ? Math.floor(1 / step) * step : Infinity;
+    const max = width === 4 && step > 0 ? Math.floor(1 / step) * step : Infinity;
     for (let i = 0; i < values.length; i++) {
-        const value = Math.round(values[i]! / step) * step;
+        const value = step === 0 ? Math.fround(values[i]!) : Math.round(values[i]! / step) * step;
         values[i] = value > max ? max : Math.max(value, -max);
     }
     return values;
 }
+
+/** From this step on it matters which way components are rounded: players differ in whether they bring rotations to unit length. */
+const COARSE = 4 * SHORT_STEP;
+
+/** How much length counts beside direction. */
+const LENGTH = 8;
+
+/** Rounds each component up or down, so that neither direction nor length suffers: of the sixteen ways the best. */
+function roundRotation(values: Float64Array, o: number, step: number): void {
+    const max = Math.floor(1 / step);
+    let squared = 0;
+    for (let c = o; c < o + 4; c++) squared += values[c]! * values[c]!;
+    const length = squared > 0 ? Math.sqrt(squared) : 1;
+    let best = Infinity;
+    let choice = 0;
+    for (let c = 0; c < 4; c++) {
+        unit[c] = values[o + c]! / length;
+        low[c] = Math.max(-max, Math.min(max - 1, Math.floor(unit[c]! / step)));
+    }
+    for (let way = 0; way < 16; way++) {
+        let norm = 0;
+        let dot = 0;
+        for (let c = 0; c < 4; c++) {
+            const value = (low[c]! + ((way >> c) & 1)) * step;
+            norm += value * value;
+            dot += value * unit[c]!;
+        }
+        const cost = dot > 0 ? 4 * (1 - (dot * dot) / norm) + LENGTH * (norm - 1) * (norm - 1) : Infinity;
+        if (cost < best) {
+            best = cost;
+            choice = way;
+        }
+    }
+    for (let c = 0; c < 4; c++) values[o + c] = (low[c]! + ((choice >> c) & 1)) * step;
+}
+
+const unit = new Float64Array(4);
+const low = new Float64Array(4);
 
 /** Writes the shares of the tolerance that keys use at each time; the maximum. */
 function sharesOf(
@@ -91,7 +129,8 @@ function sharesOf(
     const { width } = track;
     let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
-        const [a, b] = [knots[k]!, knots[k + 1]!];
+        const a = knots[k]!;
+        const b = knots[k + 1]!;
         const span = times[b]! - times[a]!;
         prepareBetween(width, values, k * width, (k + 1) * width);
         for (let i = a; i <= b; i++) {
@@ -130,7 +169,8 @@ export function fittedValues(
 ): { values: Float64Array; share: number } {
     const { width, target } = track;
     const m = knots.length;
-    const [first, last] = [knots[0]!, knots[m - 1]!];
+    const first = knots[0]!;
+    const last = knots[m - 1]!;
     if (shares.length < times.length)
         [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
     if (right.length < m * 4) {
@@ -146,9 +186,11 @@ export function fittedValues(
         side.fill(0, 0, m);
         right.fill(0, 0, m * width);
         for (let k = 0; k + 1 < m; k++) {
-            const [a, b] = [knots[k]!, knots[k + 1]!];
+            const a = knots[k]!;
+            const b = knots[k + 1]!;
             const span = times[b]! - times[a]!;
-            const [r, s] = [k * width, (k + 1) * width];
+            const r = k * width;
+            const s = (k + 1) * width;
             prepareBetween(width, current, r, s);
             for (let i = a; i < b || (k === m - 2 && i === b); i++) {
                 const t = (times[i]! - times[a]!) / span;
@@ -238,7 +280,8 @@ export function setKeys(track: Track, knots: number[], values: Float64Array): vo
 export function middleOf({ target, width }: Track): Float64Array {
     const value = new Float64Array(width);
     for (let c = 0; c < width; c++) {
-        let [min, max] = [Infinity, -Infinity];
+        let min = Infinity;
+        let max = -Infinity;
         for (let i = c; i < target.length; i += width) {
             if (target[i]! < min) min = target[i]!;
             if (target[i]! > max) max = target[i]!;
@@ -254,13 +297,24 @@ export function normalised(q: Float64Array): Float64Array {
     return q;
 }
 
+/** Whether values at that distance are normalised integers, of 16 or 8 bits: for rotations alone. */
+export function isInteger(step: number): boolean {
+    return step === BYTE_STEP || (step > 0 && Number.isInteger(step / SHORT_STEP));
+}
+
+/** The next coarser step. */
+export function nextStep({ width, step }: Track, quantize: boolean): number {
+    const next = step * 2;
+    return width === 4 && quantize && step < SHORT_STEP && next > SHORT_STEP / 2 ? SHORT_STEP : next;
+}
+
 /** The greatest step that keeps rounding within a displacement. */
 export function stepFor({ width, place }: Track, lever: Lever, displacement: number, quantize: boolean): number {
     const arm = lever.scale * (width === 4 ? 2 * lever.radius : place === 7 ? lever.radius : 1);
     // A component is off by half a step at most, several by about 0.6 steps.
     const step = displacement / (0.6 * (arm || 1e-9));
     // Of rotations no more than 1 / 256, or the greatest component could not come near 1.
-    if (width === 4 && quantize) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 7);
+    if (width === 4 && quantize && step >= SHORT_STEP) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 7);
     return powerOfTwo(step, -24, width === 4 ? -8 : 24);
 }
 

@@ -29,18 +29,16 @@ const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, numb
 });
 
 /** The lever of each track of a clip, whose source is placed. */
-export function leversOf(clip: Clip): ReadonlyMap<Track, Lever> {
+export function leversOf(clip: Clip): Lever[] {
     const arms = new Map<number, Float64Array>();
-    return new Map(
-        clip.tracks.map((track) => {
-            let own = arms.get(track.node);
-            if (own === undefined) {
-                own = armsOf(clip, track.node);
-                arms.set(track.node, own);
-            }
-            return [track, leverOf(clip, track, own)];
-        }),
-    );
+    return clip.tracks.map((track) => {
+        let own = arms.get(track.node);
+        if (own === undefined) {
+            own = armsOf(clip, track.node);
+            arms.set(track.node, own);
+        }
+        return leverOf(clip, track, own);
+    });
 }
 
 function leverOf(clip: Clip, { node, width }: Track, arms: Float64Array): Lever {
@@ -95,7 +93,8 @@ function armsOf(clip: Clip, node: number): Float64Array {
     const count = 2 * clip.times.length - 1;
     const stride = Math.max(1, Math.floor(count / LOOKS));
     const arms: number[] = [];
-    const [g, b] = [new Float64Array(MATRIX), new Float64Array(MATRIX)];
+    const g = new Float64Array(MATRIX);
+    const b = new Float64Array(MATRIX);
     const at = new Float64Array(3);
     for (let s = 0; s < count; s += stride) {
         sourceAt(clip, node, s, g);
@@ -168,8 +167,14 @@ export function displacement(
     o: number,
 ): number {
     if (width === 4) {
-        const [ax, ay, az, aw] = [-from[t]!, -from[t + 1]!, -from[t + 2]!, from[t + 3]!];
-        const [bx, by, bz, bw] = [v[o]!, v[o + 1]!, v[o + 2]!, v[o + 3]!];
+        const ax = -from[t]!;
+        const ay = -from[t + 1]!;
+        const az = -from[t + 2]!;
+        const aw = from[t + 3]!;
+        const bx = v[o]!;
+        const by = v[o + 1]!;
+        const bz = v[o + 2]!;
+        const bw = v[o + 3]!;
         const w = aw * bw - ax * bx - ay * by - az * bz;
         const k = w < 0 ? -2 : 2;
         const x = k * (aw * bx + ax * bw + ay * bz - az * by);
@@ -185,7 +190,9 @@ export function displacement(
         const norm = Math.abs(bx * bx + by * by + bz * bz + bw * bw - 1) * lever.radius;
         return (Math.sqrt(Math.max(squared, 0)) + norm) * lever.scale;
     }
-    let [x, y, z] = [v[o]! - from[t]!, v[o + 1]! - from[t + 1]!, v[o + 2]! - from[t + 2]!];
+    let x = v[o]! - from[t]!;
+    let y = v[o + 1]! - from[t + 1]!;
+    let z = v[o + 2]! - from[t + 2]!;
     if (at === 7) {
         x *= lever.reach[0];
         y *= lever.reach[1];

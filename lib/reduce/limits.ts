@@ -10,6 +10,9 @@ const NEAR = 0.03;
 /** How long a foot stands at least, seconds. */
 const STANDS = 0.1;
 
+/** Players' float32 do not keep places better than that. */
+const FLOAT32 = 2 ** -21;
+
 /**
  * By node and interval of the grid the displacement that is allowed: the bound; of a foot that stands half the way that it may slide, so
  * that no two times of the stand are further apart than that. A foot is a node of which a corner of its box, near the lowest of the
@@ -18,7 +21,7 @@ const STANDS = 0.1;
 export function limitsOf(clip: Clip, bound: number, maxSlide: number): Float64Array[] {
     const { model, times } = clip;
     const limits = Array.from(model.nodes, () => new Float64Array(Math.max(1, times.length - 1)).fill(bound));
-    const slide = maxSlide / 2;
+    const slide = Math.max(maxSlide / 2, farthest(clip) * FLOAT32);
     if (!(slide < bound)) return limits;
     const paths = model.corners.map((corners, node) => cornerPaths(clip, node, corners));
     let ground = Infinity;
@@ -35,6 +38,17 @@ export function limitsOf(clip: Clip, bound: number, maxSlide: number): Float64Ar
         }
     }
     return limits;
+}
+
+/** The farthest that a node's origin is from that of the scene, along any axis. */
+function farthest({ source }: Clip): number {
+    let max = 0;
+    for (let o = 0; o < source.length; o += MATRIX * BLOCK) {
+        for (const row of [3, 7, 11]) {
+            for (let e = o + row * BLOCK; e < o + (row + 1) * BLOCK; e++) max = Math.max(max, Math.abs(source[e]!));
+        }
+    }
+    return max;
 }
 
 /** Where each of some points is at the times of the grid, x y z each. */
@@ -55,7 +69,9 @@ function standsUntil(path: Float64Array, i: number, near: number, slide: number)
     const start = i * 3;
     let end = i;
     for (let o = start; o < path.length && path[o + 1]! <= near; o += 3) {
-        const [x, y, z] = [path[o]! - path[start]!, path[o + 1]! - path[start + 1]!, path[o + 2]! - path[start + 2]!];
+        const x = path[o]! - path[start]!;
+        const y = path[o + 1]! - path[start + 1]!;
+        const z = path[o + 2]! - path[start + 2]!;
         if (x * x + y * y + z * z > slide * slide) break;
         end = o / 3;
     }
@@ -67,7 +83,8 @@ export function weigh({ model, times, blocks, weights }: Clip, limits: readonly 
     const last = Math.max(0, times.length - 2);
     for (let node = 0; node < model.nodes.length; node++) {
         for (let s = 0; s < 2 * times.length - 1; s++) {
-            const [before, after] = [Math.max(0, (s - 1) >> 1), Math.min(last, s >> 1)];
+            const before = Math.max(0, (s - 1) >> 1);
+            const after = Math.min(last, s >> 1);
             const limit = share * Math.min(limits[node]![before]!, limits[node]![after]!);
             weights[node * blocks * BLOCK + s] = 1 / (limit * limit);
         }

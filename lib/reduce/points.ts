@@ -24,7 +24,8 @@ const DIRECTIONS = Array.from({ length: 27 }, (_, i) => i)
 export function coveringPoints({ points }: Cloud): { points: number[]; slack: number } {
     if (points.length / 3 <= 8) return { points: points.slice(), slack: 0 };
     const centre = [0, 1, 2].map((c) => {
-        let [min, max] = [Infinity, -Infinity];
+        let min = Infinity;
+        let max = -Infinity;
         for (let p = c; p < points.length; p += 3) {
             if (points[p]! < min) min = points[p]!;
             if (points[p]! > max) max = points[p]!;
@@ -59,7 +60,9 @@ function cover(
 ): { points: number[]; slack: number } {
     const chosen: number[] = [];
     for (const p of corners) {
-        const [x, y, z] = [points[p]!, points[p + 1]!, points[p + 2]!];
+        const x = points[p]!;
+        const y = points[p + 1]!;
+        const z = points[p + 2]!;
         if (chosen.length === 0 || squaredDistance(chosen, nearest(chosen, x, y, z), x, y, z) > allowed / 4)
             chosen.push(x, y, z);
     }
@@ -74,7 +77,8 @@ function cover(
 
 /** The index of the point that is farthest in a direction. */
 function farthest(points: readonly number[], x: number, y: number, z: number): number {
-    let [best, which] = [-Infinity, 0];
+    let best = -Infinity;
+    let which = 0;
     for (let p = 0; p < points.length; p += 3) {
         const along = points[p]! * x + points[p + 1]! * y + points[p + 2]! * z;
         if (along > best) {
@@ -86,7 +90,9 @@ function farthest(points: readonly number[], x: number, y: number, z: number): n
 }
 
 function squaredDistance(points: readonly number[], p: number, x: number, y: number, z: number): number {
-    const [dx, dy, dz] = [points[p]! - x, points[p + 1]! - y, points[p + 2]! - z];
+    const dx = points[p]! - x;
+    const dy = points[p + 1]! - y;
+    const dz = points[p + 2]! - z;
     return dx * dx + dy * dy + dz * dz;
 }
 
@@ -96,12 +102,18 @@ function squaredDistance(points: readonly number[], p: number, x: number, y: num
  */
 function squaredDistanceToHull(points: readonly number[], x: number, y: number, z: number, enough: number): number {
     const start = nearest(points, x, y, z);
-    let [hx, hy, hz] = [points[start]!, points[start + 1]!, points[start + 2]!];
+    let hx = points[start]!;
+    let hy = points[start + 1]!;
+    let hz = points[start + 2]!;
     let distance = squaredDistance(points, start, x, y, z);
     for (let step = 0; step < STEPS && distance > enough; step++) {
-        const [dx, dy, dz] = [x - hx, y - hy, z - hz];
+        const dx = x - hx;
+        const dy = y - hy;
+        const dz = z - hz;
         const p = farthest(points, dx, dy, dz);
-        const [sx, sy, sz] = [points[p]! - hx, points[p + 1]! - hy, points[p + 2]! - hz];
+        const sx = points[p]! - hx;
+        const sy = points[p + 1]! - hy;
+        const sz = points[p + 2]! - hz;
         const length = sx * sx + sy * sy + sz * sz;
         const along = dx * sx + dy * sy + dz * sz;
         if (!(along > 0)) break;
@@ -109,14 +121,17 @@ function squaredDistanceToHull(points: readonly number[], x: number, y: number, 
         hx += share * sx;
         hy += share * sy;
         hz += share * sz;
-        const [ex, ey, ez] = [x - hx, y - hy, z - hz];
+        const ex = x - hx;
+        const ey = y - hy;
+        const ez = z - hz;
         distance = ex * ex + ey * ey + ez * ez;
     }
     return distance;
 }
 
 function nearest(points: readonly number[], x: number, y: number, z: number): number {
-    let [best, which] = [Infinity, 0];
+    let best = Infinity;
+    let which = 0;
     for (let p = 0; p < points.length; p += 3) {
         const distance = squaredDistance(points, p, x, y, z);
         if (distance < best) {

@@ -4,7 +4,7 @@
 
 import type { Reduction } from './allocate';
 import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
-import { BYTE_STEP, fittedValues, normalised, rounded, SHORT_STEP, setKeys } from './fit';
+import { BYTE_STEP, fittedValues, isInteger, nextStep, normalised, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { subtreeOf, TRS } from './model';
 import { BLOCK, MATRIX } from './subtree-errors';
@@ -40,22 +40,34 @@ export function polish(reduction: Reduction): void {
 export function coarsen(reduction: Reduction): void {
     const { moving, quantize } = reduction;
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
-        const integers = track.width === 4 && quantize;
-        while (
-            track.step > 0 &&
-            !(integers && track.step > 200 * SHORT_STEP) &&
-            takesStep(reduction, track, track.step * 2)
-        );
-        if (integers) takesStep(reduction, track, BYTE_STEP);
+        while (track.step > 0 && !(isInteger(track.step) && track.step > 200 * SHORT_STEP)) {
+            if (!takesStep(reduction, track, nextStep(track, quantize))) break;
+        }
+        if (isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
     }
 }
 
 function takesStep(reduction: Reduction, track: Track, step: number): boolean {
     const before = track.step;
     track.step = step;
-    if (changes(reduction.clip, track, track.knots, rounded(track, track.values.slice()))) return true;
+    const values = rounded(track, track.values.slice());
+    if (keepsLength(reduction, track, values) && changes(reduction.clip, track, track.knots, values)) return true;
     track.step = before;
     return false;
+}
+
+/** The share of the bound that lengths other than 1 may displace by: players differ in whether they bring rotations to unit length. */
+const LENGTHS = 0.1;
+
+function keepsLength({ levers, bound }: Reduction, track: Track, values: Float64Array): boolean {
+    if (track.width !== 4) return true;
+    const { radius, scale } = levers.get(track)!;
+    for (let q = 0; q < values.length; q += 4) {
+        let squared = 0;
+        for (let c = q; c < q + 4; c++) squared += values[c]! * values[c]!;
+        if (!(Math.abs(squared - 1) * radius * scale <= LENGTHS * bound)) return false;
+    }
+    return true;
 }
 
 function removalCost({ clip, levers }: Reduction, track: Track, k: number): number {
@@ -120,7 +132,8 @@ function changes(
     if (!mayHave(track, values)) return false;
     const { blocks, localMatrices, model } = clip;
     const { node } = track;
-    const [first, end] = [from >> 3, Math.ceil(to / BLOCK)];
+    const first = from >> 3;
+    const end = Math.ceil(to / BLOCK);
     const locals = clip.locals[node]!.subarray(from * TRS, to * TRS);
     const matrices = localMatrices.subarray(
         (node * blocks + first) * MATRIX * BLOCK,

@@ -73,7 +73,8 @@ export function prove(
 
     function evaluate(state: State, time: number): void {
         state.time = time;
-        for (const [i, { node, place: at, width, source, reduced }] of tracks.entries()) {
+        for (let i = 0; i < tracks.length; i++) {
+            const { node, place: at, width, source, reduced } = tracks[i]!;
             sampleFrom(source, width, keys[i]!.source, time, state.source, node * TRS + at);
             sampleFrom(reduced, width, keys[i]!.reduced, time, state.reduced, node * TRS + at);
         }
@@ -81,14 +82,17 @@ export function prove(
         for (let node = 0; node < size; node++) {
             const error = state.errors[node]!;
             if (error <= proof.seen) continue;
-            Object.assign(proof, { seen: error >= 0 ? error : Infinity, time, node });
+            proof.seen = error >= 0 ? error : Infinity;
+            proof.time = time;
+            proof.node = node;
         }
     }
 
     /** @param i The interval of `times` that it is a part of. */
     function look(from: State, to: State, i: number, depth: number): void {
         const bounds = rates.bound(from, to, tracks, keys);
-        let [share, error] = [0, 0];
+        let share = 0;
+        let error = 0;
         for (let node = 0; node < size; node++) {
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
             const own = ends + bounds[node]!;
@@ -111,7 +115,8 @@ export function prove(
         look(middle, to, i, depth + 1);
     }
 
-    let [from, to] = [create(), create()];
+    let from = create();
+    let to = create();
     const advance = (time: number) => {
         for (const [i, { source, reduced }] of tracks.entries()) {
             const key = keys[i]!;
@@ -232,7 +237,7 @@ function createRates(model: Model) {
         s: -1,
     }));
     let known: readonly ComparedTrack[] | null = null;
-    const [own, other] = [newRates(), newRates()];
+    const rates: Record<'source' | 'reduced', Rates & { key: number }>[] = [];
 
     function bound(
         from: State,
@@ -295,16 +300,20 @@ function createRates(model: Model) {
         const { r, t, s } = tracksOf[node]!;
         const o = node * TRS;
         // Rotation: M(q) v = q v q* + (1 - |q|²) v, which is how players make a matrix of any q.
-        const [m, mr, y] = [rotation.source, rotation.reduced, rotation.difference];
+        const m = rotation.source;
+        const mr = rotation.reduced;
+        const y = rotation.difference;
         if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
         else {
             const track = tracks[r]!;
-            ratesOf(track.source, 4, keys[r]!.source, from.time, to.time, own);
-            ratesOf(track.reduced, 4, keys[r]!.reduced, from.time, to.time, other);
+            const own = ratesFor(r, 'source', track, keys[r]!.source, from.time, to.time);
+            const other = ratesFor(r, 'reduced', track, keys[r]!.reduced, from.time, to.time);
             rotationRates(from, to, o + 3, h, own, other);
         }
         // Scale.
-        const [sc, sr, g] = [scale.source, scale.reduced, scale.difference];
+        const sc = scale.source;
+        const sr = scale.reduced;
+        const g = scale.difference;
         if (s < 0)
             still(
                 Math.max(Math.abs(from.source[o + 7]!), Math.abs(from.source[o + 8]!), Math.abs(from.source[o + 9]!)),
@@ -314,8 +323,8 @@ function createRates(model: Model) {
             );
         else {
             const track = tracks[s]!;
-            ratesOf(track.source, 3, keys[s]!.source, from.time, to.time, own);
-            ratesOf(track.reduced, 3, keys[s]!.reduced, from.time, to.time, other);
+            const own = ratesFor(s, 'source', track, keys[s]!.source, from.time, to.time);
+            const other = ratesFor(s, 'reduced', track, keys[s]!.reduced, from.time, to.time);
             vectorRates(from, to, o + 7, h, own, other, scale);
         }
         product(out.source, m, sc);
@@ -329,14 +338,32 @@ function createRates(model: Model) {
             out.moved[0] = out.moved[1] = out.moved[2] = 0;
         } else {
             const track = tracks[t]!;
-            ratesOf(track.source, 3, keys[t]!.source, from.time, to.time, own);
-            ratesOf(track.reduced, 3, keys[t]!.reduced, from.time, to.time, other);
+            const own = ratesFor(t, 'source', track, keys[t]!.source, from.time, to.time);
+            const other = ratesFor(t, 'reduced', track, keys[t]!.reduced, from.time, to.time);
             vectorRates(from, to, o, h, own, other, translation);
             for (let k = 0; k < 3; k++) {
                 out.shift[k] = translation.reduced[k]!;
                 out.moved[k] = translation.difference[k]!;
             }
         }
+    }
+
+    /** Of what is no spline they are the same on the whole interval between two keys. */
+    function ratesFor(
+        i: number,
+        which: 'source' | 'reduced',
+        track: ComparedTrack,
+        key: number,
+        from: number,
+        to: number,
+    ): Rates {
+        rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } };
+        const cached = rates[i]![which];
+        if (cached.key !== key || track[which].interpolation === 'CUBICSPLINE') {
+            ratesOf(track[which], track.width, key, from, to, cached);
+            cached.key = key;
+        }
+        return cached;
     }
 
     return { bound };
@@ -385,9 +412,12 @@ function vectorRates(from: State, to: State, o: number, h: number, a: Rates, b: 
     reduced[1] = b.first;
     reduced[2] = b.second;
     const second = a.second + b.second;
-    let [start, end, change] = [0, 0, 0];
+    let start = 0;
+    let end = 0;
+    let change = 0;
     for (let c = o; c < o + 3; c++) {
-        const [p, q] = [from.source[c]! - from.reduced[c]!, to.source[c]! - to.reduced[c]!];
+        const p = from.source[c]! - from.reduced[c]!;
+        const q = to.source[c]! - to.reduced[c]!;
         start += p * p;
         end += q * q;
         change += (q - p) * (q - p);
@@ -428,19 +458,27 @@ function rotationRates(from: State, to: State, o: number, h: number, a: Rates, b
     copyNear(qb, to.source, o, qa);
     copyNear(ra, from.reduced, o, qa);
     copyNear(rb, to.reduced, o, ra);
-    const [la, lb, na, nb] = [squared4(qa), squared4(qb), squared4(ra), squared4(rb)];
+    const la = squared4(qa);
+    const lb = squared4(qb);
+    const na = squared4(ra);
+    const nb = squared4(rb);
     matrixRates(rotation.source, la, lb, h, a);
     matrixRates(rotation.reduced, na, nb, h, b);
-    const [m, n] = [a.value, b.value];
-    let [start, end, change] = [0, 0, 0];
+    const m = a.value;
+    const n = b.value;
+    let start = 0;
+    let end = 0;
+    let change = 0;
     for (let c = 0; c < 4; c++) {
-        const [p, q] = [qa[c]! - ra[c]!, qb[c]! - rb[c]!];
+        const p = qa[c]! - ra[c]!;
+        const q = qb[c]! - rb[c]!;
         start += p * p;
         end += q * q;
         change += (q - p) * (q - p);
     }
     const ends = Math.sqrt(Math.max(start, end));
-    let [d0, d2] = [0, 0];
+    let d0 = 0;
+    let d2 = 0;
     if (a.turn >= 0 && b.turn >= 0) {
         // q″ = -θ² q of both.
         const rest = Math.abs(a.turn - b.turn) * n;
@@ -496,18 +534,22 @@ function ratesOf(
     if (k < 0 || k === times.length - 1 || interpolation === 'STEP') return;
     const span = times[k + 1]! - times[k]!;
     if (interpolation === 'CUBICSPLINE') {
-        const [t0, t1] = [(from - times[k]!) / span, (to - times[k]!) / span];
+        const t0 = (from - times[k]!) / span;
+        const t1 = (to - times[k]!) / span;
         splineRates(values, width, k * 3 * width, span, t0, t1, rates);
         return;
     }
-    const [a, b] = [k * width, (k + 1) * width];
+    const a = k * width;
+    const b = (k + 1) * width;
     if (width === 3) {
         let sum = 0;
         for (let c = 0; c < 3; c++) sum += (values[b + c]! - values[a + c]!) * (values[b + c]! - values[a + c]!);
         rates.first = Math.sqrt(sum) / span;
         return;
     }
-    let [dot, aa, bb] = [0, 0, 0];
+    let dot = 0;
+    let aa = 0;
+    let bb = 0;
     for (let c = 0; c < 4; c++) {
         dot += values[a + c]! * values[b + c]!;
         aa += values[a + c]! * values[a + c]!;
@@ -544,7 +586,14 @@ function splineRates(
     t1: number,
     rates: Rates,
 ): void {
-    let [first0, first1, second0, second1, third, low0, low1, dot] = [0, 0, 0, 0, 0, 0, 0, 0];
+    let first0 = 0;
+    let first1 = 0;
+    let second0 = 0;
+    let second1 = 0;
+    let third = 0;
+    let low0 = 0;
+    let low1 = 0;
+    let dot = 0;
     for (let c = at + width; c < at + 2 * width; c++) {
         const [v0, o0, v1, i1] = [
             values[c]!,
@@ -552,10 +601,14 @@ function splineRates(
             values[c + 3 * width]!,
             span * values[c + 2 * width]!,
         ];
-        const [c3, c2] = [2 * v0 + o0 - 2 * v1 + i1, -3 * v0 - 2 * o0 + 3 * v1 - i1];
-        const [f0, f1] = [(3 * c3 * t0 + 2 * c2) * t0 + o0, (3 * c3 * t1 + 2 * c2) * t1 + o0];
-        const [s0, s1] = [6 * c3 * t0 + 2 * c2, 6 * c3 * t1 + 2 * c2];
-        const [p0, p1] = [((c3 * t0 + c2) * t0 + o0) * t0 + v0, ((c3 * t1 + c2) * t1 + o0) * t1 + v0];
+        const c3 = 2 * v0 + o0 - 2 * v1 + i1;
+        const c2 = -3 * v0 - 2 * o0 + 3 * v1 - i1;
+        const f0 = (3 * c3 * t0 + 2 * c2) * t0 + o0;
+        const f1 = (3 * c3 * t1 + 2 * c2) * t1 + o0;
+        const s0 = 6 * c3 * t0 + 2 * c2;
+        const s1 = 6 * c3 * t1 + 2 * c2;
+        const p0 = ((c3 * t0 + c2) * t0 + o0) * t0 + v0;
+        const p1 = ((c3 * t1 + c2) * t1 + o0) * t1 + v0;
         first0 += f0 * f0;
         first1 += f1 * f1;
         second0 += s0 * s0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { allocate, type Reduction } from './allocate';
+import { allocate, type Reduction, START } from './allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './clip';
 import { rounded, setKeys, stepFor } from './fit';
 import { deviation, type Lever, leversOf } from './levers';
@@ -9,6 +9,7 @@ import { limitsOf, weigh } from './limits';
 import { type Model, places, TRS } from './model';
 import { coarsen, polish } from './polish';
 import { prove } from './prove';
+import type { SampledChannel } from './sampler';
 import { joinKeys, type Keys, lasting, storedTrack } from './stored';
 import type { ReducedAnimation, ReducedClip } from './types';
 import { leaveToMorphs, reduceWeights } from './weights';
@@ -17,8 +18,9 @@ import { leaveToMorphs, reduceWeights } from './weights';
 const CONSTANT_NOISE = 0.02;
 const REST = 0.01;
 
-/** The shares of the bound that samples are held to, one after another until the times between them are proved to keep to it. */
-const SHARES = [0.97, 0.9, 0.75, 0.5];
+/** The share of the bound that samples are held to at first; less where the times between them are not proved to keep to it. */
+const SHARE = 0.97;
+const ATTEMPTS = 5;
 
 /** A clip to reduce. */
 export interface SourceClip extends SceneAnimation {
@@ -44,12 +46,15 @@ export interface ClipOutcome {
 export function reduceClip(work: ClipWork): ClipOutcome {
     const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
-    for (const share of SHARES) {
-        const found = attempt(work, share);
-        if (found === null) continue;
-        const { animation, ...bounds } = found;
-        const keysAfter = countKeys(animation, channels);
-        return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+    let share = SHARE;
+    const earlier: Found[] = [];
+    for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+        const { proved, animation, ...bounds } = attempt(work, share, earlier);
+        if (proved <= 1) {
+            const keysAfter = countKeys(animation, channels);
+            return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+        }
+        share = proved < 2 ? (0.985 * share) / proved : share / 2;
     }
     const animation = { animation: index, channels: [], removed: [] };
     const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
@@ -62,11 +67,22 @@ function countKeys({ channels, removed }: ReducedAnimation, source: readonly Sce
     return left.reduce((sum, { times }) => sum + times.length, 0);
 }
 
-/** Null where it cannot be proved that the keys keep to the bound between the samples. */
+/** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
+interface Found {
+    readonly tolerances: readonly Float64Array[];
+    readonly levers: readonly Lever[];
+}
+
+/**
+ * @param share Of the bound, that samples are held to.
+ * @param earlier By part, of an earlier attempt, which this one replaces.
+ * @returns Also what share of the bound is proved to be kept to at all times.
+ */
 function attempt(
     { model, clip: { index, channels }, quantize }: ClipWork,
     share: number,
-): ({ animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null {
+    earlier: Found[],
+): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
@@ -76,12 +92,12 @@ function attempt(
     let tracks: readonly Track[] = [];
     const limits: Float64Array[][] = [];
     const keys: Keys[][] = [];
-    for (const part of parts) {
+    for (const [number, part] of parts.entries()) {
         const clip = openClip(model, placing, part, parts.length > 1);
         const own = limitsOf(clip, model.maxError, model.maxSlide);
         morphed = Math.max(morphed, leaveToMorphs(weights, own));
         weigh(clip, own, share);
-        reduceTracks(clip, model.maxError * share, quantize);
+        earlier[number] = reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
         limits.push(own);
         keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
@@ -98,15 +114,17 @@ function attempt(
                 isClosed(track.channel, track.width),
             ),
             times,
-            quantize,
         ),
     );
-    const compared = tracks.map(({ node, place, width, channel }, i) => {
-        return { node, place, width, source: channel, reduced: stored[i]!.played };
-    });
     const allowed = limits[0]!.map((_, node) => Float64Array.from(limits.flatMap((list) => [...list[node]!])));
-    const proof = prove(model, compared, times, (node, i) => allowed[node]![i]!);
-    if (!(proof.share <= 1)) return null;
+    const proofOf = (curves: readonly { source: SampledChannel; played: SampledChannel }[]) => {
+        const compared = tracks.map(({ node, place, width }, i) => {
+            return { node, place, width, source: curves[i]!.source, reduced: curves[i]!.played };
+        });
+        return prove(model, compared, times, (node, i) => allowed[node]![i]!);
+    };
+    const proof = proofOf(stored);
+    const other = proofOf(stored.map(({ unit }) => unit));
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights;
@@ -116,13 +134,14 @@ function attempt(
         ...morphs.map(({ pointer }) => pointer),
     ]);
     return {
+        proved: Math.max(proof.share, other.share),
         animation: lasting(
             { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
             channels,
             channels.filter(({ pointer }) => !taken.has(pointer)),
         ),
         // Limits leave to morphs what they use, so no sum of the two is over the bound.
-        error: Math.min(model.maxError, proof.error + morphed),
+        error: Math.min(model.maxError, Math.max(proof.error, other.error) + morphed),
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
     };
 }
@@ -136,23 +155,32 @@ function isClosed({ values, interpolation }: SceneChannel, width: number): boole
 }
 
 /** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
-function reduceTracks(clip: Clip, bound: number, quantize: boolean): void {
-    const levers = leversOf(clip);
-    for (const track of clip.tracks) {
+function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Found | undefined): Found {
+    const { tracks, times } = clip;
+    const levers = earlier?.levers ?? leversOf(clip);
+    const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
+    for (const [i, track] of tracks.entries()) {
         if (!track.constant) continue;
-        setConstant(clip, track, levers.get(track)!, bound, quantize);
+        setConstant(clip, track, levers[i]!, bound, quantize);
         playTrack(clip, track, 0, clip.at.length);
     }
-    const moving = clip.tracks.filter(({ constant, kept }) => !constant && !kept);
     judgeAll(clip);
-    if (moving.length === 0) return;
-    const tolerances = new Map<Track, Float64Array>(
-        moving.map((track) => [track, new Float64Array(clip.times.length)]),
-    );
-    const reduction: Reduction = { clip, levers, moving, tolerances, quantize, bound };
-    allocate(reduction);
-    polish(reduction);
-    coarsen(reduction);
+    const moving = tracks.filter(({ constant, kept }) => !constant && !kept);
+    if (moving.length > 0) {
+        const reduction: Reduction = {
+            clip,
+            moving,
+            levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
+            tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
+            known: earlier !== undefined,
+            quantize,
+            bound,
+        };
+        allocate(reduction);
+        polish(reduction);
+        coarsen(reduction);
+    }
+    return { tolerances, levers };
 }
 
 function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {

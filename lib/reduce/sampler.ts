@@ -11,12 +11,8 @@ import { PS9 } from '../strict/coefficients';
 /** One row after the other. */
 const COEFFICIENTS = Float64Array.from(PS9.flat());
 
-/** B of one angle as a polynomial in T = t²; set by `prepareWeights`, read by `weightAt`. */
-let b0 = 0;
-let b1 = 0;
-let b2 = 0;
-let b3 = 0;
-let angle = 0;
+/** B of one angle as a polynomial in T = t², and y: set by `prepareWeights`, read by `weightAt`. In a list, as V8 boxes variables. */
+const prepared = new Float64Array(5);
 
 /**
  * Sets the angle that `weightAt` is asked about, by its cosine: below 0 counts as above (the shorter way), above 1 as 1.
@@ -24,23 +20,31 @@ let angle = 0;
  * @returns Whether the second key's sign is to be changed.
  */
 function prepareWeights(dot: number): boolean {
-    const y = 1 - Math.abs(dot);
-    angle = Math.max(y, 0);
-    b0 = b1 = b2 = b3 = 0;
+    const y = Math.max(0, 1 - Math.abs(dot));
+    let b0 = 0;
+    let b1 = 0;
+    let b2 = 0;
+    let b3 = 0;
     // Of small angles the higher powers are below the last place.
-    for (let i = angle < 1 / 64 ? 16 : COEFFICIENTS.length - 4; i >= 0; i -= 4) {
-        b0 = b0 * angle + COEFFICIENTS[i]!;
-        b1 = b1 * angle + COEFFICIENTS[i + 1]!;
-        b2 = b2 * angle + COEFFICIENTS[i + 2]!;
-        b3 = b3 * angle + COEFFICIENTS[i + 3]!;
+    for (let i = y < 1 / 64 ? 16 : COEFFICIENTS.length - 4; i >= 0; i -= 4) {
+        b0 = b0 * y + COEFFICIENTS[i]!;
+        b1 = b1 * y + COEFFICIENTS[i + 1]!;
+        b2 = b2 * y + COEFFICIENTS[i + 2]!;
+        b3 = b3 * y + COEFFICIENTS[i + 3]!;
     }
+    prepared[0] = b0;
+    prepared[1] = b1;
+    prepared[2] = b2;
+    prepared[3] = b3;
+    prepared[4] = y;
     return dot < 0;
 }
 
 /** sin(tθ) / sin θ of the angle that was prepared last. */
 function weightAt(t: number): number {
     const T = t * t;
-    return t + angle * t * (1 - t) * (1 + t) * (((b3 * T + b2) * T + b1) * T + b0);
+    const b = ((prepared[3]! * T + prepared[2]!) * T + prepared[1]!) * T + prepared[0]!;
+    return t + prepared[4]! * t * (1 - t) * (1 + t) * b;
 }
 
 /** The two keys that are interpolated; there is one such pair at a time. */
@@ -152,7 +156,8 @@ function hermite(
     span: number,
     t: number,
 ): void {
-    const [t2, t3] = [t * t, t * t * t];
+    const t2 = t * t;
+    const t3 = t * t * t;
     for (let c = 0; c < width; c++) {
         const v = from + width + c;
         result[o + c] =

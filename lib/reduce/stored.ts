@@ -4,7 +4,7 @@
 
 import type { SceneChannel } from '../gltf/scene';
 import type { Track } from './clip';
-import { BYTE_STEP } from './fit';
+import { BYTE_STEP, isInteger, normalised } from './fit';
 import { type Model, TRS } from './model';
 import type { SampledChannel } from './sampler';
 import type { ReducedAnimation, ReducedChannel } from './types';
@@ -48,27 +48,29 @@ export interface StoredTrack {
     /** Null where the node's value at rest says the same. */
     readonly channel: ReducedChannel | null;
     readonly played: SampledChannel;
+    readonly source: SampledChannel;
+    /** Both for players that bring rotations to unit length, which coarse ones are a little off. */
+    readonly unit: { readonly source: SampledChannel; readonly played: SampledChannel };
 }
 
 /** @param times The grid of the whole clip. */
-export function storedTrack(
-    model: Model,
-    track: Track,
-    keys: Keys,
-    times: Float64Array,
-    quantize: boolean,
-): StoredTrack {
+export function storedTrack(model: Model, track: Track, keys: Keys, times: Float64Array): StoredTrack {
     const { channel, node, place, width } = track;
     const { pointer, path } = channel;
-    if (track.kept) return { channel: withoutRepeats(channel, width), played: channel };
+    const unitOf = (played: SampledChannel) =>
+        width === 4 ? { source: ofUnitLength(channel), played: ofUnitLength(played) } : { source: channel, played };
+    const told = (stored: ReducedChannel | null, played: SampledChannel): StoredTrack => {
+        return { channel: stored, source: channel, played, unit: unitOf(played) };
+    };
+    if (track.kept) return told(withoutRepeats(channel, width), channel);
     const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
     const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
     if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
-        return { channel: null, played: { times: keyTimes, values: keys.values, interpolation: 'LINEAR' } };
+        return told(null, { times: keyTimes, values: keys.values, interpolation: 'LINEAR' });
     }
     const bytes = keys.step === BYTE_STEP;
     const one = bytes ? 127 : 32767;
-    const integers = width === 4 && quantize;
+    const integers = width === 4 && isInteger(keys.step);
     const whole = (x: number) => Math.round(x * one);
     const stored = !integers
         ? Float32Array.from(keys.values)
@@ -76,11 +78,17 @@ export function storedTrack(
           ? Int8Array.from(keys.values, whole)
           : Int16Array.from(keys.values, whole);
     // As readers have it (3.11): rounded to float32 once.
-    const played = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
-    return {
-        channel: { pointer, path, interpolation: 'LINEAR', times: keyTimes, values: stored },
-        played: { times: keyTimes, values: played, interpolation: 'LINEAR' },
-    };
+    const values = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
+    const keysOf = { pointer, path, interpolation: 'LINEAR', times: keyTimes } as const;
+    return told({ ...keysOf, values: stored }, { ...keysOf, values });
+}
+
+/** Splines are brought to unit length in any case (3.11). */
+function ofUnitLength(channel: SampledChannel): SampledChannel {
+    if (channel.interpolation === 'CUBICSPLINE') return channel;
+    const values = Float64Array.from(channel.values);
+    for (let q = 0; q < values.length; q += 4) normalised(values.subarray(q, q + 4));
+    return { ...channel, values };
 }
 
 /** STEP keys that repeat the one before them go; the last one stays. */

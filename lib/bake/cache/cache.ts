@@ -5,6 +5,7 @@
 import { describe } from '../../arguments';
 import { typeError, UsageError } from '../../errors';
 import { checkOptions } from '../../rig/arguments';
+import { subtleSha256 } from '../../subtle-sha256';
 import { sha256Of } from '../sha256';
 import { openFolder } from './folder';
 import { openServer, type ServerOptions } from './server';
@@ -25,6 +26,11 @@ export interface BakeCache {
      * @internal
      */
     readonly options: CacheOptions;
+    /**
+     * Whether it is of any use still.
+     * @internal
+     */
+    readonly isUsed: boolean;
     /** @internal */
     find(key: string, hooks: CacheHooks): Promise<Entry | null>;
     /** @internal */
@@ -129,6 +135,9 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
     };
     const cache = {
         place: store.place,
+        get isUsed() {
+            return reads || writes;
+        },
         async find(key: string, hooks: CacheHooks) {
             if (!reads) return null;
             return guarded(hooks, () => findIn(store, key, hooks), null);
@@ -159,11 +168,20 @@ async function findIn(store: Store, key: string, { signal }: CacheHooks): Promis
     for (const { path, hash, size } of outputs) {
         const blob = await store.get('cas', hash, size, signal);
         if (blob === null) throw faulty(`has '${path}' no longer`);
-        if (blob.byteLength !== size || (await sha256Of([blob])) !== hash)
+        if (blob.byteLength !== size || (await hashOf(blob)) !== hash)
             throw faulty(`has other bytes than it should for '${path}'`);
         files.set(path, blob);
     }
     return { files, note };
+}
+
+/** From so many bytes on another thread hashes them, so that several are hashed at once. */
+const LARGE = 2 ** 20;
+
+/** The SHA-256 in hex. */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
+    const there = bytes.byteLength < LARGE ? null : await subtleSha256(bytes);
+    return there ?? sha256Of([bytes]);
 }
 
 function faulty(what: string): StoreFault {
@@ -177,7 +195,7 @@ async function keepIn(store: Store, key: string, { files, note }: Entry, { signa
     const outputFiles: ActionResult['outputFiles'][number][] = [];
     // Servers take an entry only once they have its blobs.
     for (const [path, bytes] of files) {
-        const hash = await sha256Of([bytes]);
+        const hash = await hashOf(bytes);
         await store.put('cas', hash, bytes, signal);
         outputFiles.push({ path, digest: { hash, sizeBytes: String(bytes.byteLength) } });
     }

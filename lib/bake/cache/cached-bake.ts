@@ -19,7 +19,7 @@ import type { WorstPlace } from '../clip';
 import type { Manifest } from '../manifest';
 import { OWN_FILES, type Recipe } from '../options';
 import { sha256Of } from '../sha256';
-import type { BakeCache, CacheHooks, Entry } from './cache';
+import { type BakeCache, type CacheHooks, type Entry, hashOf } from './cache';
 
 /** Kept beside the files. */
 interface Note {
@@ -47,25 +47,41 @@ export async function bakeThrough(
     bake: () => Promise<BakeResult>,
 ): Promise<BakeResult> {
     if (cache === undefined) return bake();
+    const { found, key, warnings } = await findBake(inputs, recipe, cache, signal);
+    if (found !== null) return found;
+    const result = await bake();
+    const warn = (message: string) => warnings.push(message);
+    if (key !== null) await cache.keep(key, entryOf(result), { signal, warn });
+    return { ...result, cache: { hit: false, warnings } };
+}
+
+/**
+ * Looks for a bake.
+ *
+ * @returns The bake, or null; its key, null where a file cannot be read: the bake says why; and what is wrong with the cache.
+ * @throws The signal's reason.
+ */
+export async function findBake(
+    inputs: readonly ClipInput[],
+    recipe: Recipe,
+    cache: BakeCache,
+    signal: AbortSignal | undefined,
+): Promise<{ found: BakeResult | null; key: string | null; warnings: string[] }> {
     const started = performance.now();
     const warnings: string[] = [];
     const hooks: CacheHooks = { signal, warn: (message) => warnings.push(message) };
     const known = await keyOf(inputs, recipe);
-    // The bake says what is wrong with the file.
-    if (known === null) return { ...(await bake()), cache: { hit: false, warnings } };
+    if (known === null) return { found: null, key: null, warnings };
     const { key, paths } = known;
-    const found = await cache.find(key, hooks);
-    if (found !== null) {
-        try {
-            const result = resultOf(found, stemOf(basename(inputs[0]!.files.file)), recipe, started);
-            return { ...result, inputs: paths, cache: { hit: true, warnings } };
-        } catch {
-            hooks.warn(`the cache '${cache.place}': its entry ${key} is none of a bake; baked again`);
-        }
+    const entry = await cache.find(key, hooks);
+    if (entry === null) return { found: null, key, warnings };
+    try {
+        const result = resultOf(entry, stemOf(basename(inputs[0]!.files.file)), recipe, started);
+        return { found: { ...result, inputs: paths, cache: { hit: true, warnings } }, key, warnings };
+    } catch {
+        hooks.warn(`the cache '${cache.place}': its entry ${key} is none of a bake; baked again`);
+        return { found: null, key, warnings };
     }
-    const result = await bake();
-    await cache.keep(key, entryOf(result), hooks);
-    return { ...result, cache: { hit: false, warnings } };
 }
 
 /**
@@ -91,13 +107,15 @@ async function keyOf(inputs: readonly ClipInput[], { animations, ...recipe }: Re
     }
 }
 
+const BACKSLASH = 0x5c;
+
 /** The JSON of a file; an empty one where it can refer to no file, because to parse it would take as long as half of the rest. */
 async function referringJson(file: string, bytes: Uint8Array): Promise<JsonObject> {
     const report = createReport(file);
     const { buffer, byteOffset, byteLength } = splitFile(bytes, report).json;
     const text = Buffer.from(buffer, byteOffset, byteLength);
     // A backslash could write the name otherwise.
-    if (!text.includes('"uri"') && !text.includes('\\')) return {};
+    if (!text.includes('uri"') && !text.includes(BACKSLASH)) return {};
     return (await openContainer(() => bytes, report)).json;
 }
 
@@ -108,9 +126,9 @@ async function hashesOf(files: InputFiles, whole: boolean) {
     for (const path of new Set(fileUrisOf(whole ? json : { buffers: json.buffers }).values())) {
         // A missing image is a warning, a missing buffer the bake's own error.
         const found = await files.resolve(path).catch(() => null);
-        beside.push([path, found && (await sha256Of([found]))]);
+        beside.push([path, found && (await hashOf(found))]);
     }
-    return { references: referencesOf(json), hashes: [basename(files.file), await sha256Of([bytes]), beside] };
+    return { references: referencesOf(json), hashes: [basename(files.file), await hashOf(bytes), beside] };
 }
 
 /** What JSON has no words for. */

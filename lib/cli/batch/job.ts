@@ -12,10 +12,12 @@ import {
     type Warning,
     writeBake,
 } from '../../bake';
-import { type CachePlace, sharedCache } from '../../bake/cache/cache';
+import { findBakedFile } from '../../bake/bake-file';
+import { type BakeCache, type CachePlace, sharedCache } from '../../bake/cache/cache';
 import type { WorstPlace } from '../../bake/clip';
-import { glbOfOutput } from '../../bake/container';
+import { jsonBytesOf } from '../../bake/container';
 import { InputError } from '../../errors';
+import { waitForFiles } from '../../file-system';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
 import { messageOf } from '../flags';
@@ -33,6 +35,8 @@ export interface Job {
     /** The page to write; null for none. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
     readonly cache: CachePlace | null;
+    /** What was wrong with the cache when this was looked for in it, and not found. */
+    readonly sought?: readonly string[];
 }
 
 /** The outcome of a job: an entry of `--report`. */
@@ -90,13 +94,42 @@ export interface JobError {
     readonly exitCode: number;
 }
 
-/** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
-export async function runJob(
-    { input, out, container, options, page: wanted, cache }: Job,
-    watched: BakeHooks,
-): Promise<JobReport> {
+// Nothing else goes on in a thread that has jobs.
+waitForFiles();
+
+/**
+ * Takes from the cache what a job would bake, and writes it.
+ *
+ * @returns The report; where it is not there, the job that is left to do.
+ */
+export async function findJob(job: Job, { signal }: BakeHooks): Promise<JobReport | Job> {
+    // A page needs the model anyway.
+    if (job.cache === null || job.page !== null) return job;
     const started = performance.now();
-    const hooks: BakeFileHooks = cache === null ? watched : { ...watched, cache: sharedCache(cache) };
+    try {
+        const cache = sharedCache(job.cache);
+        const { found, warnings } = await findBakedFile(job.input, job.options, cache, signal);
+        if (found === null) return { ...job, cache: cache.isUsed ? job.cache : null, sought: warnings };
+        if (job.out !== null) await writeBake(found, job.out, { container: job.container, signal });
+        return reportOf(job, found, null, started);
+    } catch (error) {
+        return failureOf(job, error, performance.now() - started);
+    }
+}
+
+/** The cache that a bake is to be kept in, and looked for where it was not. */
+function cacheOf({ cache, sought }: Job): BakeCache | undefined {
+    if (cache === null) return undefined;
+    const shared = sharedCache(cache);
+    return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
+}
+
+/** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
+export async function runJob(job: Job, watched: BakeHooks): Promise<JobReport> {
+    const started = performance.now();
+    const { input, out, container, options, page: wanted } = job;
+    const cache = cacheOf(job);
+    const hooks: BakeFileHooks = cache === undefined ? watched : { ...watched, cache };
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
     const model = pages === null ? null : await pages.openModel(input, options);
@@ -104,6 +137,11 @@ export async function runJob(
         model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
     if (out !== null) await writeBake(result, out, { container, signal: hooks.signal });
     const page = wanted === null ? null : await pages!.writePage(model!, result, options, wanted, hooks.signal);
+    return reportOf(job, result, page, started);
+}
+
+function reportOf(job: Job, result: BakeResult, page: WrittenPage | null, started: number): JobReport {
+    const { input, container } = job;
     return {
         input,
         outputs: result.outputs.map(({ stem, skin, manifest, json, bin, worst }) => ({
@@ -111,8 +149,7 @@ export async function runJob(
             skin,
             container,
             byteLength: bin.length,
-            jsonByteLength:
-                container === 'glb' ? glbOfOutput({ json, bin }).length - bin.length : Buffer.byteLength(json),
+            jsonByteLength: jsonBytesOf({ json, bin }, container),
             sha256: manifest.binary.sha256,
             errors: manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
                 name,
@@ -127,11 +164,16 @@ export async function runJob(
         page,
         stats: result.stats,
         warnings: result.warnings,
-        cache: result.cache ?? null,
+        cache: outcomeOf(job, result.cache ?? null),
         error: null,
         backend: evaluationBackend,
         milliseconds: performance.now() - started,
     };
+}
+
+function outcomeOf({ sought }: Job, cache: CacheOutcome | null): CacheOutcome | null {
+    if (sought === undefined) return cache;
+    return { hit: cache?.hit === true, warnings: [...sought, ...(cache?.warnings ?? [])] };
 }
 
 /** The report of a job, also of one that fails. */
@@ -145,16 +187,16 @@ export async function jobOrFailure(job: Job, hooks: BakeHooks): Promise<JobRepor
 }
 
 /** The report of a job that an error ended. */
-export function failureOf({ input }: Job, error: unknown, milliseconds: number): JobReport {
+export function failureOf(job: Job, error: unknown, milliseconds: number): JobReport {
     const { code } = (error ?? {}) as { code?: unknown };
     return {
-        input,
+        input: job.input,
         outputs: [],
         files: [],
         page: null,
         stats: null,
         warnings: [],
-        cache: null,
+        cache: outcomeOf(job, null),
         error: {
             message: messageOf(error),
             code: typeof code === 'string' ? code : null,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { basename, join } from 'node:path';
-import { createLedger, interrupt, type Ledger, noteTrial, readProgress } from '../../bake/pool/ledger';
+import { createLedger, interrupt, type Ledger, noteProgress, noteTrial, readProgress } from '../../bake/pool/ledger';
 import { notingHooks } from '../../bake/pool/serve';
 import { type Lane, spread } from '../../bake/pool/spread';
 import { NoThread, openThreads, type Threads } from '../../bake/pool/threads';
+import { nextTurn } from '../../next-turn';
 import type { Job, JobReport } from './job';
 
 /** The progress of all jobs. */
@@ -32,8 +33,12 @@ const LOOK_MILLISECONDS = 100;
 /** Below so many jobs for each thread none is sent to a thread that is still busy: another one might have been free sooner. */
 const JOBS_TO_SEND_AHEAD = 4;
 
+/** So many jobs are looked for in the cache at once: a server takes its time for each, and blobs are hashed on other threads. */
+const JOBS_TO_FIND = 4;
+
 /**
- * Runs jobs; one that fails does not keep the others from running.
+ * Runs jobs; one that fails does not keep the others from running. Those that a cache has are done by this thread, and no other
+ * one is started for them.
  *
  * @param threads With 1 in this thread, otherwise on so many, this one among them, or as many as can be started. The files are the
  * same bytes.
@@ -43,30 +48,54 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     const { signal } = hooks;
     const ledgers = jobs.map(createLedger);
     const show = () => hooks.onProgress(progressOf(ledgers));
-    const pool = threads > 1 && !signal?.aborted ? openPool(jobs.length, threads) : null;
-    const timer = pool && setInterval(show, LOOK_MILLISECONDS);
+    const cached = jobs.some(({ cache }) => cache !== null);
+    const several = threads > 1 && !signal?.aborted;
+    // Without a cache now, so that the others start while this thread loads the baker.
+    let pool = several && !cached ? openPool(jobs.length, threads) : undefined;
+    const timer = several ? setInterval(show, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
     const here: Lane<Job, Outcome> = async (job) => ({
         job,
         report: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
     });
-    const there = pool === null ? [] : Array.from({ length: pool.count * pool.ahead }, () => laneOf(pool, ledgers));
+    const there = several
+        ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<Job, Outcome> => {
+              return async (job) => {
+                  pool ??= openPool(jobs.length, threads);
+                  return pool !== null && lane < pool.count * pool.ahead ? runThere(pool, job, ledgers) : null;
+              };
+          })
+        : [];
     /** Reports whose turn has not come. */
     const waiting = new Map<number, Outcome>();
     let next = 0;
-    try {
-        for await (const outcome of spread(jobs, [here, ...there], () => {})) {
-            if (outcome.report !== null) hooks.onEnd(outcome.report);
-            waiting.set(outcome.job.number, outcome);
-            for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
-                waiting.delete(next);
-                if (due.report !== null) hooks.onReport(due.job, due.report);
-            }
+    const settle = (outcome: Outcome) => {
+        if (outcome.report !== null) hooks.onEnd(outcome.report);
+        waiting.set(outcome.job.number, outcome);
+        for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
+            waiting.delete(next);
+            if (due.report !== null) hooks.onReport(due.job, due.report);
         }
+    };
+    const find = async (job: Job): Promise<Job | null> => {
+        await nextTurn(); // where files are waited for, nothing else would have one
+        if (signal?.aborted) return job;
+        const ledger = ledgers[job.number]!;
+        const found = await baker().findJob(job, notingHooks(ledger, signal, show));
+        if (!('error' in found)) return found;
+        const frames = found.stats?.frames ?? 1;
+        noteProgress(ledger, frames, frames);
+        settle({ job, report: found });
+        return null;
+    };
+    const missing = cached ? missingOf(jobs, find) : null;
+    try {
+        for await (const outcome of spread(missing?.jobs() ?? jobs, [here, ...there], () => {})) settle(outcome);
     } finally {
+        await missing?.end();
         signal?.removeEventListener('abort', stop);
-        clearInterval(timer ?? undefined);
+        clearInterval(timer);
         await pool?.close();
     }
     signal?.throwIfAborted();
@@ -92,25 +121,53 @@ function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
+/** While this thread bakes it sends no jobs, so that the others have the next one already. */
+function aheadOf(jobs: number, threads: number): number {
+    return jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
+}
+
 function openPool(jobs: number, threads: number): Pool | null {
     // A backend that does not exist, or not here, ends the command, and not each of its jobs.
     if (process.env.POSELANE_BACKEND) baker();
-    // While this thread bakes it sends no jobs, so that the others have the next one already.
-    const ahead = jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
+    const ahead = aheadOf(jobs, threads);
     const pool = openThreads<Job, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
     return pool && { ...pool, ahead };
 }
 
-function laneOf(pool: Pool, ledgers: readonly Ledger[]): Lane<Job, Outcome> {
-    return async (job) => {
-        const started = performance.now();
-        try {
-            return { job, report: await pool.run(job, ledgers[job.number]!) };
-        } catch (error) {
-            if (error instanceof NoThread) return null;
-            // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
-            return { job, report: baker().failureOf(job, error, performance.now() - started) };
-        }
+/** Null where no thread has begun it. */
+async function runThere(pool: Pool, job: Job, ledgers: readonly Ledger[]): Promise<Outcome | null> {
+    const started = performance.now();
+    try {
+        return { job, report: await pool.run(job, ledgers[job.number]!) };
+    } catch (error) {
+        if (error instanceof NoThread) return null;
+        // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
+        return { job, report: baker().failureOf(job, error, performance.now() - started) };
+    }
+}
+
+/**
+ * The jobs that are left to do, in their order, as far as they are asked for.
+ *
+ * @param find Null for a job that is done. It is called for some ahead of those that were asked for.
+ * @returns `end` waits for the calls that run.
+ */
+function missingOf(jobs: readonly Job[], find: (job: Job) => Promise<Job | null>) {
+    const running: Promise<Job | null>[] = [];
+    return {
+        async *jobs(): AsyncGenerator<Job, void, undefined> {
+            for (let next = 0; next < jobs.length || running.length > 0; ) {
+                while (next < jobs.length && running.length < JOBS_TO_FIND) {
+                    const job = find(jobs[next++]!);
+                    job.catch(() => {}); // it is waited for in its turn
+                    running.push(job);
+                }
+                const missing = await running[0]!;
+                running.shift();
+                if (missing !== null) yield missing;
+            }
+        },
+        end: () => Promise.allSettled(running),
     };
 }
 

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
-import { type BakeCache, type CacheOptions, openCache, sharedCache } from '../../../lib/bake/cache/cache';
+import { type BakeCache, type CacheOptions, hashOf, openCache, sharedCache } from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
 import { smallGltf } from '../../cli/small-gltf';
 import { CHARACTER } from '../../support/models';
@@ -148,6 +148,13 @@ test('a thread has one cache for all of a place and its options, and another for
     const cache = sharedCache({ place, options });
     expect(sharedCache({ place, options: { ...options } })).toBe(cache);
     expect(sharedCache({ place, options: {} })).not.toBe(cache);
+});
+
+test('blobs of all sizes have their own hash', async () => {
+    for (const size of [0, 1, 2 ** 20 - 1, 2 ** 20, 2 ** 21 + 1]) {
+        const bytes = Buffer.alloc(size, `${size}`).subarray(size >> 2);
+        expect(await hashOf(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }
 });
 
 test('a log does not show the token', () => {

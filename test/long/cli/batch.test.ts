@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { smallGltf } from '../../cli/small-gltf';
+import { CHARACTER } from '../../support/models';
 import { runNode, runProgram, startNode } from '../../support/processes';
 import { rounds } from '../../support/rounds';
 
@@ -108,6 +109,20 @@ test('the same bytes with one thread, with eight, and by shards', async () => {
     expect(lines.map((line) => line.slice(0, 'in/f0.gltf'.length))).toEqual(
         Array.from({ length: 7 }, (_, i) => `in/f${i}.gltf`),
     );
+});
+
+test('the same pages with one thread and with three', async () => {
+    writeFileSync(join(folder, 'a.gltf'), smallGltf());
+    writeFileSync(join(folder, 'b.gltf'), smallGltf({ duration: 2 }));
+    const pages = async (jobs: string) => {
+        const out = ['-o', `out${jobs}`, '--html', `pages${jobs}`, '-j', jobs];
+        const { code } = await poselane('bake', 'a.gltf', 'b.gltf', 'gone.glb', CHARACTER.path, ...out);
+        expect(code).toBe(5);
+        return hashes(`pages${jobs}`);
+    };
+    const alone = await pages('1');
+    expect(Object.keys(alone)).toEqual(['a.html', 'b.html', 'character.html', 'index.html']);
+    expect(await pages('3')).toEqual(alone);
 });
 
 test('one bad file does not stop the rest: exit 5, and the report says what became of each', async () => {

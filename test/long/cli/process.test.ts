@@ -2,14 +2,14 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
-import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
-import { compressedView } from '../gltf/support/meshopt';
-import { runNode, runProgram } from '../support/processes';
-import { smallGltf } from './small-gltf';
+import { smallGltf } from '../../cli/small-gltf';
+import { type GltfBuilder, MODEL, skinnedModel } from '../../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { compressedView } from '../../gltf/support/meshopt';
+import { runNode, runProgram } from '../../support/processes';
 
 // The built command in a process of its own: what only a real process shows.
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
 const CHARACTER = join(ROOT, 'examples/character.glb');
 
@@ -32,6 +32,18 @@ const posix = process.platform !== 'win32';
         expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
     },
 );
+
+test('no thread is started for what the cache has', () => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), smallGltf());
+    const count = join(folder, 'count.cjs');
+    writeFileSync(count, "process.on('worker', () => process.stderr.write('a thread\\n'));");
+    const bake = () =>
+        runNode(['-r', count, MAIN, 'bake', folder, '-o', 'out', '-j', '2', '--cache', 'cache'], { cwd: folder });
+    expect(bake().stderr).toContain('a thread');
+    const { status, stdout, stderr } = bake();
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('; 3 from the cache\n');
+});
 
 describe('without WebAssembly, compressed data is refused and not called invalid', () => {
     const meshopt = () => {

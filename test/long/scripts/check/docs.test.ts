@@ -4,10 +4,10 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { runNode } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { runNode } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const ROOT = path.join(__dirname, '../../..');
+const ROOT = path.join(__dirname, '../../../..');
 
 /** Calls a function of an ES module in another process: jest loads none. */
 function call<Result>(script: string, name: string, ...args: unknown[]): Result {

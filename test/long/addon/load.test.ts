@@ -5,12 +5,12 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { itNative } from '../support/implementations';
-import { runNode } from '../support/processes';
-import { scratchFolder } from '../support/temporary-folder';
+import { itNative } from '../../support/implementations';
+import { runNode } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
 
-const ROOT = join(__dirname, '../..');
-const { version } = require('../../package.json') as { version: string };
+const ROOT = join(__dirname, '../../..');
+const { version } = require('../../../package.json') as { version: string };
 const { resolve: ownAddon } = require('node-gyp-build') as { resolve(folder: string): string };
 const folder = scratchFolder();
 

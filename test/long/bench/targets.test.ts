@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import { implementations } from '../../lib/lists';
-import { runNode } from '../support/processes';
+import { implementations } from '../../../lib/lists';
+import { runNode } from '../../support/processes';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 interface Target {
     what: string;

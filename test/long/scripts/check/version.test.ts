@@ -4,10 +4,10 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { runNode } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { runNode } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const SCRIPT = path.join(__dirname, '../../../scripts/check/version.mjs');
+const SCRIPT = path.join(__dirname, '../../../../scripts/check/version.mjs');
 const folder = scratchFolder();
 
 const GOOD = { version: '1.2.3', repository: { type: 'git', url: 'git+https://github.com/some/where.git' } };

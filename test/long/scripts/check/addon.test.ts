@@ -4,11 +4,11 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode, runProgram } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
+import { runNode, runProgram } from '../../../support/processes';
+import { scratchFolder } from '../../../support/temporary-folder';
 
-const ROOT = join(__dirname, '../../..');
-const { findCompiler } = require('../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
+const ROOT = join(__dirname, '../../../..');
+const { findCompiler } = require('../../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
 const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() === null ? 'no C++ compiler' : null;
 const onLinux = reason === null ? describe : describe.skip;
