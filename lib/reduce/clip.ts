@@ -20,7 +20,7 @@ export interface Track {
     readonly constant: boolean;
     /** Whether it is of rotations that have unit length, which its keys then keep. */
     readonly unit: boolean;
-    /** STEP: its keys stay. */
+    /** Its keys stay: of STEP, and of splines where these are kept. */
     readonly kept: boolean;
     /** Whether the clip is a part of a longer one: then the first and the last key have the targets' values, which the next part has, too. */
     readonly joined: boolean;
@@ -91,8 +91,15 @@ const SPLINE_PARTS = 8;
 /**
  * @param channels Those that place judged nodes.
  * @param joined Whether `times` are a part of the clip's.
+ * @param keepSplines Whether channels that are splines stay as they are.
  */
-export function openClip(model: Model, channels: readonly SceneChannel[], times: Float64Array, joined: boolean): Clip {
+export function openClip(
+    model: Model,
+    channels: readonly SceneChannel[],
+    times: Float64Array,
+    joined: boolean,
+    keepSplines: boolean,
+): Clip {
     const n = times.length;
     const count = 2 * n - 1;
     const blocks = Math.ceil(count / BLOCK);
@@ -117,8 +124,9 @@ export function openClip(model: Model, channels: readonly SceneChannel[], times:
         const target = new Float64Array(n * width);
         for (let i = 0; i < n; i++)
             for (let c = 0; c < width; c++) target[i * width + c] = locals[node]![i * 2 * TRS + place + c]!;
-        const constant = isConstant(target, width);
-        const kept = channel.interpolation === 'STEP' && !constant;
+        const constant = isConstant(target, width, place === 0 ? model.maxError * CONSTANT : Infinity);
+        const { interpolation } = channel;
+        const kept = !constant && (interpolation === 'STEP' || (keepSplines && interpolation === 'CUBICSPLINE'));
         if (width === 4 && !kept) alignSigns(target);
         return {
             channel,
@@ -184,14 +192,17 @@ function alignSigns(q: Float64Array): void {
     }
 }
 
-/** Within a few units of float32's last place. */
-function isConstant(target: Float64Array, width: number): boolean {
+/** The share of the bound that the translation of a constant track may change by. */
+const CONSTANT = 0.01;
+
+/** Within a few units of float32's last place, and within `most`. */
+function isConstant(target: Float64Array, width: number, most: number): boolean {
     let [largest, spread] = [0, 0];
     for (let i = 0; i < target.length; i++) {
         largest = Math.max(largest, Math.abs(target[i]!));
         spread = Math.max(spread, Math.abs(target[i]! - target[i % width]!));
     }
-    return spread <= 2 ** -21 * largest;
+    return spread <= Math.min(most, 2 ** -21 * largest);
 }
 
 /** Writes a node's local matrices of samples from..to-1. */
@@ -265,7 +276,7 @@ export function playTrack(clip: Clip, track: Track, from: number, to: number): v
     const last = knots.length - 1;
     const end = (clip.times.length - 1) * 2;
     if (track.kept) {
-        // STEP keys are the source's: what is in the locals.
+        // The source's: what is in the locals.
         writeMatrices(clip, node, from, to);
         return;
     }

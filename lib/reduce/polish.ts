@@ -40,11 +40,16 @@ export function polish(reduction: Reduction): void {
 export function coarsen(reduction: Reduction): void {
     const { moving, quantize } = reduction;
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
-        while (track.step > 0 && !(isInteger(track.step) && track.step > 200 * SHORT_STEP)) {
+        while (track.step > 0 && !isCoarsest(track)) {
             if (!takesStep(reduction, track, nextStep(track, quantize))) break;
         }
         if (isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
     }
+}
+
+/** Where more would not make values alike any more, or all are 0 already. */
+function isCoarsest({ step, values }: Track): boolean {
+    return isInteger(step) ? step > 200 * SHORT_STEP : values.every((x) => x === 0);
 }
 
 function takesStep(reduction: Reduction, track: Track, step: number): boolean {

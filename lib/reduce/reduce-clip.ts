@@ -46,15 +46,19 @@ export interface ClipOutcome {
 export function reduceClip(work: ClipWork): ClipOutcome {
     const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
-    let share = SHARE;
-    const earlier: Found[] = [];
-    for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-        const { proved, animation, ...bounds } = attempt(work, share, earlier);
-        if (proved <= 1) {
-            const keysAfter = countKeys(animation, channels);
-            return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+    const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
+    // Straight keys come as near to a spline as they may be off for; where that is too near, all of it stays.
+    for (const keepSplines of hasSplines ? [false, true] : [false]) {
+        let share = SHARE;
+        const earlier: Found[] = [];
+        for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+            const { proved, animation, ...bounds } = attempt(work, keepSplines, share, earlier);
+            if (proved <= 1) {
+                const keysAfter = countKeys(animation, channels);
+                return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+            }
+            share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
-        share = proved < 2 ? (0.985 * share) / proved : share / 2;
     }
     const animation = { animation: index, channels: [], removed: [] };
     const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
@@ -80,6 +84,7 @@ interface Found {
  */
 function attempt(
     { model, clip: { index, channels }, quantize }: ClipWork,
+    keepSplines: boolean,
     share: number,
     earlier: Found[],
 ): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
@@ -93,7 +98,7 @@ function attempt(
     const limits: Float64Array[][] = [];
     const keys: Keys[][] = [];
     for (const [number, part] of parts.entries()) {
-        const clip = openClip(model, placing, part, parts.length > 1);
+        const clip = openClip(model, placing, part, parts.length > 1, keepSplines);
         const own = limitsOf(clip, model.maxError, model.maxSlide);
         morphed = Math.max(morphed, leaveToMorphs(weights, own));
         weigh(clip, own, share);

@@ -62,7 +62,7 @@ export function storedTrack(model: Model, track: Track, keys: Keys, times: Float
     const told = (stored: ReducedChannel | null, played: SampledChannel): StoredTrack => {
         return { channel: stored, source: channel, played, unit: unitOf(played) };
     };
-    if (track.kept) return told(withoutRepeats(channel, width), channel);
+    if (track.kept) return told(channel.interpolation === 'STEP' ? withoutRepeats(channel, width) : channel, channel);
     const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
     const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
     if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
