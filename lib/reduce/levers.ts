@@ -28,20 +28,17 @@ const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, numb
     return [(j % 3) - 1, (Math.floor(j / 3) % 3) - 1, Math.floor(j / 9) - 1];
 });
 
-/** The lever of each track of a clip, whose source is placed. */
+/** The lever of each track of a clip, whose source is placed: one for all of a node. */
 export function leversOf(clip: Clip): Lever[] {
-    const arms = new Map<number, Float64Array>();
-    return clip.tracks.map((track) => {
-        let own = arms.get(track.node);
-        if (own === undefined) {
-            own = armsOf(clip, track.node);
-            arms.set(track.node, own);
-        }
-        return leverOf(clip, track, own);
+    const levers = new Map<number, Lever>();
+    return clip.tracks.map(({ node }) => {
+        const lever = levers.get(node) ?? leverOf(clip, node, armsOf(clip, node));
+        levers.set(node, lever);
+        return lever;
     });
 }
 
-function leverOf(clip: Clip, { node, width }: Track, arms: Float64Array): Lever {
+function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
     const form = new Float64Array(6);
     const reach: [number, number, number] = [0, 0, 0];
     let radius = 0;
@@ -69,7 +66,7 @@ function leverOf(clip: Clip, { node, width }: Track, arms: Float64Array): Lever 
         if (sum > 0) factor = Math.max(factor, squares[i]! / sum);
     }
     for (let e = 0; e < 6; e++) form[e] = form[e]! * factor;
-    return { form, reach, radius: width === 4 ? radius : Math.max(...reach), scale: scaleAbove(clip, node) };
+    return { form, reach, radius, scale: scaleAbove(clip, node) };
 }
 
 function quadratic(form: Float64Array, [x, y, z]: readonly [number, number, number]): number {

@@ -106,9 +106,10 @@ export function prove(
             key.reduced = keyUpTo(reduced.times, time, key.reduced);
         }
     };
+    const jumps = jumpsOf(tracks);
     for (let i = 0; i < times.length; i++) {
         advance(times[i]!);
-        evaluate(from, times[i]!);
+        if (i === 0 || jumps.has(times[i]!)) evaluate(from, times[i]!);
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
                 proof.share = Math.max(proof.share, shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))));
@@ -122,6 +123,17 @@ export function prove(
         [from, to] = [to, from];
     }
     return proof;
+}
+
+/** The times before which and at which a track may have two values: keys of STEP, and several keys at one time. */
+function jumpsOf(tracks: readonly ComparedTrack[]): Set<number> {
+    const jumps = new Set<number>();
+    for (const { times, interpolation } of tracks.flatMap(({ source, reduced }) => [source, reduced])) {
+        for (let k = 0; k < times.length; k++) {
+            if (interpolation === 'STEP' || (k > 0 && times[k] === times[k - 1])) jumps.add(times[k]!);
+        }
+    }
+    return jumps;
 }
 
 /** Of an error that could not be told, or a limit that leaves nothing: Infinity. */

@@ -19,7 +19,7 @@ const CONSTANT_NOISE = 0.02;
 const REST = 0.01;
 
 /** The share of the bound that samples are held to at first; less where the times between them are not proved to keep to it. */
-const SHARE = 0.97;
+const SHARE = 0.95;
 const ATTEMPTS = 5;
 
 /** A clip to reduce. */
