@@ -193,8 +193,8 @@ async function measureModel(name, source, others) {
         await judged('poselane, `quantize: false`', floats),
     ];
     for (const [who, file] of Object.entries(files)) {
-        const { lost, error } = await errorOf(source, file);
-        const row = { what: who, ...(await bytesOf(file)), lost, error, milliseconds: milliseconds[who] };
+        const error = await errorOf(source, file);
+        const row = { what: who, ...(await bytesOf(file)), error, milliseconds: milliseconds[who] };
         // gltfpack's `-noq` is about meshes.
         const same = rows.find((other) => other.error === error);
         rows.push({ ...row, ours: same ? same.ours : await atError(error) });
@@ -230,35 +230,33 @@ async function errorOf(source, file) {
     const wanted = { surfaces: true, rigid: true };
     const [own, other] = [await readGltf(source, wanted), await readGltf(file, wanted)];
     const names = pathsOf(other.nodes);
-    // Roots may be new; names are.
-    const last = (name) => name.slice(name.lastIndexOf('/'));
     const theirs = own.animations.map(
         ({ name }, i) => other.animations.find((one) => one.name === name) ?? other.animations[i],
     );
-    let lost = theirs.reduce((sum, animation) => sum + (animation?.channels.length ?? 0), 0);
+    let placeless = theirs.reduce((sum, { channels }) => sum + channels.length, 0);
     const paths = pathsOf(own.nodes);
     const animations = own.animations.map(({ channels }, animation) => {
         const kept = [];
         const removed = [];
         for (const { pointer, node, path: property } of channels) {
-            const same = theirs[animation]?.channels.filter((one) => one.path === property) ?? [];
-            const found =
-                same.find((one) => names[one.node] === paths[node]) ??
-                same.find((one) => last(names[one.node]) === last(paths[node]));
+            const found = theirs[animation].channels.find(
+                (one) => one.path === property && names[one.node] === paths[node],
+            );
             if (found === undefined) removed.push(pointer);
             else {
                 const { interpolation, times, values } = found;
                 kept.push({ pointer, path: property, interpolation, times, values });
-                lost--;
+                placeless--;
             }
         }
         return { animation, channels: kept, removed };
     });
+    if (placeless > 0) throw new Error(`${file}: ${placeless} channels of nodes that the source does not have`);
     const { bytes } = await writeReduced(openSource('bench', source, 'source').files, animations, { compress: 'none' });
     const transplanted = path.join(scratch, 'transplanted.glb');
     fs.writeFileSync(transplanted, bytes);
     const { worst } = await verifyReduced(source, transplanted, { maxAngle: Infinity });
-    return { lost, error: worst?.error ?? 0 };
+    return worst?.error ?? 0;
 }
 
 /** Names from the root down, with the place among siblings of the same name. */
@@ -401,9 +399,9 @@ function modelLines({ name, machine, extent, clips, before, rows }) {
         '',
         '| | error / bound | keys | bytes | gzip | left | meshopt + gzip | s | poselane at this error, gzip | of theirs |',
         '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
-        ...rows.map(({ what, error, keys, bytes, gzip, meshopt, milliseconds, ours, lost }) => {
+        ...rows.map(({ what, error, keys, bytes, gzip, meshopt, milliseconds, ours }) => {
             const cells = [
-                `${what}${lost > 0 ? ` (${lost} channels without a place)` : ''}`,
+                what,
                 significant((error / extent) * (100 / BOUND)),
                 keys,
                 bytes,
