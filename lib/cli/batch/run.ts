@@ -6,25 +6,26 @@ import { notingHooks } from '../../bake/pool/serve';
 import { type Lane, spread } from '../../bake/pool/spread';
 import { NoThread, openThreads, type Threads } from '../../bake/pool/threads';
 import type { Job, JobReport } from './job';
+import type { AnyJob } from './kinds';
 
 /** The progress of all jobs. */
 export interface BatchProgress {
-    /** Frames evaluated. */
-    readonly frames: number;
+    /** Frames evaluated, clips reduced. */
+    readonly units: number;
     /** The number of jobs that are done, with fractions. */
     readonly jobs: number;
     /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
     readonly trial: number;
 }
 
-export interface BatchHooks {
+export interface BatchHooks<R extends JobReport> {
     readonly signal?: AbortSignal;
     /** Called some ten times a second. */
     onProgress(progress: BatchProgress): void;
     /** Called for each job that was begun, as soon as it has ended. */
-    onEnd(report: JobReport): void;
+    onEnd(report: R): void;
     /** Called for each job that was begun, in the order of `jobs`. */
-    onReport(job: Job, report: JobReport): void;
+    onReport(job: Job, report: R): void;
 }
 
 const LOOK_MILLISECONDS = 100;
@@ -39,7 +40,11 @@ const JOBS_TO_SEND_AHEAD = 4;
  * same bytes.
  * @throws The signal's reason, when no job is running any more.
  */
-export async function runJobs(jobs: readonly Job[], threads: number, hooks: BatchHooks): Promise<void> {
+export async function runJobs<R extends JobReport>(
+    jobs: readonly AnyJob[],
+    threads: number,
+    hooks: BatchHooks<R>,
+): Promise<void> {
     const { signal } = hooks;
     const ledgers = jobs.map(createLedger);
     const show = () => hooks.onProgress(progressOf(ledgers));
@@ -47,7 +52,7 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     const timer = pool && setInterval(show, LOOK_MILLISECONDS);
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
-    const here: Lane<Job, Outcome> = async (job) => ({
+    const here: Lane<AnyJob, Outcome> = async (job) => ({
         job,
         report: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
     });
@@ -57,11 +62,11 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     let next = 0;
     try {
         for await (const outcome of spread(jobs, [here, ...there], () => {})) {
-            if (outcome.report !== null) hooks.onEnd(outcome.report);
+            if (outcome.report !== null) hooks.onEnd(outcome.report as R);
             waiting.set(outcome.job.number, outcome);
             for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
                 waiting.delete(next);
-                if (due.report !== null) hooks.onReport(due.job, due.report);
+                if (due.report !== null) hooks.onReport(due.job, due.report as R);
             }
         }
     } finally {
@@ -78,13 +83,13 @@ interface Outcome {
     readonly report: JobReport | null;
 }
 
-interface Pool extends Threads<Job, JobReport> {
+interface Pool extends Threads<AnyJob, JobReport> {
     readonly ahead: number;
 }
 
-/** The baker, which this thread loads while others start. */
-function baker(): typeof import('./job') {
-    return require('./job');
+/** The baker or reducer, which this thread loads while others start. */
+function worker(): typeof import('./work') {
+    return require('./work');
 }
 
 /** Beside the command's one file in dist/cli, and above the folder of this one. */
@@ -94,48 +99,48 @@ function workerFile(): string {
 
 function openPool(jobs: number, threads: number): Pool | null {
     // A backend that does not exist, or not here, ends the command, and not each of its jobs.
-    if (process.env.POSELANE_BACKEND) baker();
-    // While this thread bakes it sends no jobs, so that the others have the next one already.
+    if (process.env.POSELANE_BACKEND) worker();
+    // While this thread works it sends no jobs, so that the others have the next one already.
     const ahead = jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
-    const pool = openThreads<Job, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
+    const pool = openThreads<AnyJob, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
     return pool && { ...pool, ahead };
 }
 
-function laneOf(pool: Pool, ledgers: readonly Ledger[]): Lane<Job, Outcome> {
+function laneOf(pool: Pool, ledgers: readonly Ledger[]): Lane<AnyJob, Outcome> {
     return async (job) => {
         const started = performance.now();
         try {
             return { job, report: await pool.run(job, ledgers[job.number]!) };
         } catch (error) {
             if (error instanceof NoThread) return null;
-            // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
-            return { job, report: baker().failureOf(job, error, performance.now() - started) };
+            // A thread that ends while it works has run out of memory, most likely, and this one would, too.
+            return { job, report: worker().failureOf(job, error, performance.now() - started) };
         }
     };
 }
 
 async function runHere(
-    job: Job,
+    job: AnyJob,
     ledger: Ledger,
     signal: AbortSignal | undefined,
     show: () => void,
 ): Promise<JobReport> {
     try {
-        return await baker().jobOrFailure(job, notingHooks(ledger, signal, show));
+        return await worker().jobOrFailure(job, notingHooks(ledger, signal, show));
     } finally {
         noteTrial(ledger, 0);
     }
 }
 
 function progressOf(ledgers: readonly Ledger[]): BatchProgress {
-    let frames = 0;
+    let units = 0;
     let jobs = 0;
     let trial = 0;
     for (const ledger of ledgers) {
         const now = readProgress(ledger);
-        frames += now.done;
+        units += now.done;
         if (now.total > 0) jobs += now.done / now.total;
         else trial = Math.max(trial, now.trial);
     }
-    return { frames, jobs, trial };
+    return { units, jobs, trial };
 }
