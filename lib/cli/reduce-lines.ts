@@ -22,7 +22,7 @@ export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }:
     const parts = [
         `${input} -> ${path}${dryRun ? ' (dry run: not written)' : ''}: ${sizesOf([reduction])}`,
         ...(before.keys > 0 ? [offOf(reduction)] : []),
-        ...(kept === 0 ? [] : [`${keptOf(kept, clips.length)} as before: with fewer keys the bound is not kept`]),
+        ...(kept === 0 ? [] : [`${keptOf(kept, clips.length)} all keys: with fewer the bound was not proved`]),
         `${threeDigits(milliseconds / 1000)} s${cache?.hit ? ', from the cache' : ''}`,
     ];
     return [parts.join('; '), ...(verbose ? clips.map((clip) => `  ${lineOf(clip, reduction)}`) : [])];
@@ -44,7 +44,7 @@ function sizesOf(reductions: readonly ToldReduction[]): string {
 }
 
 function keptOf(kept: number, clips: number): string {
-    return kept === clips ? 'all clips are' : kept === 1 ? '1 clip is' : `${groupDigits(kept)} clips are`;
+    return kept === clips && clips > 1 ? 'all clips keep' : kept === 1 ? '1 clip keeps' : `${groupDigits(kept)} clips keep`;
 }
 
 function offOf(reduction: ToldReduction): string {
@@ -57,7 +57,7 @@ function offOf(reduction: ToldReduction): string {
 
 function lineOf({ animation, name, keysBefore, keysAfter, error, worst, kept }: ToldClip, of: ToldReduction): string {
     const keys = plural(groupDigits(keysBefore), 'key');
-    if (kept) return `clip #${animation} '${name}': ${keys}, as before`;
+    if (kept) return `clip #${animation} '${name}': ${keys}, all kept`;
     const place = worst === null ? '' : `: ${placeOf(worst)}`;
     return `clip #${animation} '${name}': ${keys} to ${groupDigits(keysAfter)}, off by at most ${distanceOf(error, of)}${place}`;
 }
