@@ -44,7 +44,11 @@ function sizesOf(reductions: readonly ToldReduction[]): string {
 }
 
 function keptOf(kept: number, clips: number): string {
-    return kept === clips && clips > 1 ? 'all clips keep' : kept === 1 ? '1 clip keeps' : `${groupDigits(kept)} clips keep`;
+    return kept === clips && clips > 1
+        ? 'all clips keep'
+        : kept === 1
+          ? '1 clip keeps'
+          : `${groupDigits(kept)} clips keep`;
 }
 
 function offOf(reduction: ToldReduction): string {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';
 import { runNode, runProgram } from '../support/processes';
+import { movingGltf } from './moving-gltf';
 import { smallGltf } from './small-gltf';
 
 // The built command in a process of its own: what only a real process shows.
@@ -32,6 +33,21 @@ const posix = process.platform !== 'win32';
         expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
     },
 );
+
+test('reduce: the same bytes from threads for clips, threads for files, and one thread', () => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), movingGltf().text);
+    const reduce = (out: string, ...argv: string[]) => {
+        const { status, stderr } = runNode([MAIN, 'reduce', ...argv, '-o', out, '--quiet'], { cwd: folder });
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    };
+    reduce('one', 'a.gltf', '-j', '1');
+    reduce('clips', 'a.gltf', '-j', '2');
+    reduce('files', '*.gltf', '-j', '2');
+    const wanted = readFileSync(join(folder, 'one/a.glb'));
+    for (const path of ['clips/a', 'files/a', 'files/b', 'files/c']) {
+        expect(readFileSync(join(folder, `${path}.glb`)).equals(wanted)).toBe(true);
+    }
+});
 
 describe('without WebAssembly, compressed data is refused and not called invalid', () => {
     const meshopt = () => {
