@@ -71,7 +71,10 @@ export function addReduceOptions(command: Command): Command {
         )
         .option('--no-quantize', 'store all values as float32')
         .addOption(
-            new Option('--compress <how>', 'buffer views of animations, by default none').choices(['none', 'meshopt']),
+            new Option(
+                '--compress <how>',
+                'how the buffer views of animations are compressed, by default none',
+            ).choices(['none', 'meshopt']),
         )
         .option('--strict', 'a warning is an error');
 }

@@ -48,7 +48,7 @@ export function addInputOptions(command: Command): Command {
 export function addBatchOptions(command: Command, verb: Job['command'], jobs: string): Command {
     return command
         .option('-j, --jobs <number>', jobs, wholeFrom(1))
-        .option('--fail-fast', `end with the first file that fails, instead of going on with the others`)
+        .option('--fail-fast', 'end with the first file that fails, instead of going on with the others')
         .option(
             '--shard <i/n>',
             `${verb} every n-th file only, from the i-th on; env, or env/n: as Slurm, Kubernetes or CI tells`,
