@@ -19,9 +19,11 @@ export interface ReduceResult {
     readonly maxError: number;
     /** Those that were reduced. */
     readonly clips: readonly ReducedClip[];
-    /** How large all animations are, of the source and of the result. */
+    /** How large all animations of the source are. */
     readonly before: AnimationBytes;
+    /** Those of the result. */
     readonly after: AnimationBytes;
+    /** What is odd about the file. */
     readonly warnings: readonly Warning[];
     /** Where a cache was given, what it had to do with this. */
     readonly cache?: CacheOutcome;
