@@ -144,7 +144,7 @@ export type InputErrorCode =
     | 'BAKE_INVALID'
     /** A bin that is not the one its manifest describes: another bake's, or one being replaced. */
     | 'BINARY_DIFFERS'
-    /** What is no report of `bake --report`, or does not fit the others of its batch. */
+    /** What is no report by `--report`, or does not fit the others of its batch. */
     | 'REPORT_INVALID'
     /** The output would be larger than is allowed. */
     | 'OUTPUT_TOO_LARGE'

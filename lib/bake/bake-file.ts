@@ -10,6 +10,7 @@ import { type ClipInput, openClips, openSource } from '../rig/clips/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeCache, checkCache } from './cache/cache';
 import { bakeThrough, findBake, pathsOf } from './cache/cached-bake';
+import type { Search, SearchHooks } from './cache/through';
 import type { BakeFile } from './check-bake';
 import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './options';
 import type { BakeHooks } from './progress';
@@ -73,19 +74,18 @@ export async function bakeFile(
 /**
  * Takes from a cache what `bakeFile` would, and bakes nothing.
  *
- * @returns The bake, null where it is not there; and what is wrong with the cache.
  * @throws TypeError, UsageError as `bakeFile`; the signal's reason.
  */
 export async function findBakedFile(
     input: string,
     options: BakeOptions,
-    cache: BakeCache,
-    signal?: AbortSignal,
-): Promise<{ found: BakeResult | null; warnings: readonly string[] }> {
+    hooks: SearchHooks,
+): Promise<Search<BakeResult>> {
+    const { signal } = hooks;
     const recipe = recipeOf('bakeFile', options);
     const opened = openSource('bakeFile', input, 'input', signal);
     const inputs = [opened, ...openClips('bakeFile', recipe.animations, { signal })];
-    return findBake(inputs, recipe, cache, signal);
+    return findBake(inputs, recipe, hooks);
 }
 
 /**

@@ -12,7 +12,7 @@ import { InputError, UsageError } from '../errors';
 import { isWithin } from '../gltf/files';
 import { nearNames } from '../names';
 import { addRecipeOptions, addRename, type BakeArguments, isList } from './bake-options';
-import type { JobReport } from './batch/job';
+import type { BakeReport } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
 import { hasValue, takesPath } from './option-kinds';
@@ -88,7 +88,7 @@ export async function readSettings(command: Command, names: readonly string[]): 
  */
 export async function inputsOf(
     { names, given: { out, exclude } }: Pick<Settings, 'names' | 'given'>,
-    reports: ReadonlyMap<string, JobReport>,
+    reports: ReadonlyMap<string, BakeReport>,
 ): Promise<Input[]> {
     if (out === undefined) throw new UsageError("required option '-o, --out <folder>' not specified");
     if (names.length === 0) throw new UsageError("missing required argument 'inputs'");

@@ -125,6 +125,10 @@ export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+export function plural(count: string, noun: string): string {
+    return `${count} ${noun}${count === '1' ? '' : 's'}`;
+}
+
 /** A number with three digits: `0.00123`, `12.3`, `1.2e-7`. */
 export function threeDigits(value: number): string {
     return significant(value, 3);

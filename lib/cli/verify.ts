@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { LARGE_SHARE } from '../bake/warnings';
 import { InputError, UsageError } from '../errors';
 import type { ArrayVerdict, Verification } from '../verify';
-import { addExclude, addOne } from './bake-options';
+import { addExclude, addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { BAKES, expandInputs, findInputs, isPlainFile, refuseEmpty } from './inputs';
 import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeLine, yellow } from './io';

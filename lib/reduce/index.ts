@@ -3,6 +3,7 @@
 export type { AnimationBytes } from './animation-bytes';
 export type { ReduceOptions } from './options';
 export { type Reduction, reduceAnimations, reduceDocument } from './reduce-document';
-export { type ReduceFileHooks, type ReduceResult, reduceFile } from './reduce-file';
+export { type ReduceFileHooks, reduceFile } from './reduce-file';
 export type { ReduceHooks } from './reduce-scene';
+export type { ReduceResult } from './result';
 export type { ReducedClip, ReducedPlace } from './types';

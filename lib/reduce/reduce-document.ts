@@ -12,6 +12,7 @@ import type { ReducedClip } from './types';
 
 /** What became of a Document. */
 export interface Reduction {
+    /** Those that were reduced. */
     readonly clips: readonly ReducedClip[];
     /** Of the model at rest, in its units. */
     readonly extent: number;

@@ -1,42 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import { checkHooks, describe } from '../arguments';
+import { type BakeCache, checkCache } from '../bake/cache/cache';
+import type { Search, SearchHooks } from '../bake/cache/through';
 import { InputError, rangeError, typeError } from '../errors';
 import type { FileBytes } from '../gltf/file-bytes';
 import { keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
-import type { Warning } from '../gltf/scene';
 import { openSource } from '../rig/clips/read';
-import type { AnimationBytes } from './animation-bytes';
+import { findReduction, reduceThrough } from './cached-reduction';
 import { type ReduceOptions, reduceRecipeOf } from './options';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
-import type { ReducedClip } from './types';
+import type { ReduceResult } from './result';
 import { writeReduced } from './write';
 
 /** How a reduction is watched and ended, and how many threads it may have. */
 export interface ReduceFileHooks extends ReduceHooks {
     /** How many clips are reduced at once: with 1, the default, in the calling thread. The bytes are the same. */
     threads?: number;
-}
-
-/** A file with fewer keys. */
-export interface ReduceResult {
-    /** A GLB. Nothing but animations differs from the source; images beside it are inside. */
-    readonly bytes: Uint8Array;
-    /** Of the source, without its folder. */
-    readonly name: string;
-    /** Of the source, as in the manifest of a bake (docs/format.md). */
-    readonly sha256: string;
-    /** Of the model at rest, in its units: as in the manifest of a bake. */
-    readonly extent: number;
-    /** The bound that was kept, model units. */
-    readonly maxError: number;
-    /** Those that were reduced. */
-    readonly clips: readonly ReducedClip[];
-    /** How large all animations are, of the source and of the result. */
-    readonly before: AnimationBytes;
-    readonly after: AnimationBytes;
-    readonly warnings: readonly Warning[];
+    /** Where the reduction is looked for, and kept. It costs at most warnings, which `cache` of the result has. */
+    cache?: BakeCache;
 }
 
 const ROUTINE = 'reduceFile';
@@ -50,7 +33,7 @@ const ROUTINE = 'reduceFile';
  *
  * @param input Path of a `.glb` or `.gltf`, its URL (`file:`, `https:` or `http:`; also as text), or its bytes and name.
  * @param options How far vertices may be off, which clips.
- * @param hooks Progress, a signal that ends it, threads.
+ * @param hooks Progress, a signal that ends it, threads, a cache.
  * @returns The bytes of a GLB, and what became of each clip.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`, UsageError for options; InputError for a file that cannot be read;
  * ToleranceError for a bound that float32 cannot keep; the signal's reason once it is aborted.
@@ -65,6 +48,7 @@ export async function reduceFile(
 ): Promise<ReduceResult> {
     const recipe = reduceRecipeOf(ROUTINE, options);
     checkHooks(ROUTINE, hooks);
+    checkCache(ROUTINE, hooks.cache);
     const { signal, threads = 1 } = hooks;
     if (typeof threads !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: hooks.threads must be a number, got ${describe(threads)}`);
@@ -84,8 +68,23 @@ export async function reduceFile(
         const written = await writeReduced(files, animations, recipe);
         return { ...written, ...reduced, name: scene.name, sha256: scene.sha256, warnings };
     };
-    return reduce().catch((error) => {
+    return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
         signal?.throwIfAborted(); // and not that a file could not be read
         throw error;
     });
+}
+
+/**
+ * Takes from a cache what `reduceFile` would, and reduces nothing.
+ *
+ * @throws TypeError, UsageError as `reduceFile`; the signal's reason.
+ */
+export async function findReducedFile(
+    input: string,
+    options: ReduceOptions,
+    hooks: SearchHooks,
+): Promise<Search<ReduceResult>> {
+    const recipe = reduceRecipeOf(ROUTINE, options);
+    const { files } = openSource(ROUTINE, input, 'input', hooks.signal);
+    return findReduction(files, recipe, hooks);
 }

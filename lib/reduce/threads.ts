@@ -8,7 +8,8 @@ import type { ClipOutcome, ClipWork } from './reduce-clip';
 
 /** Lanes in threads of their own, each for one clip at a time; null where no thread can be started. */
 export function openClipThreads(count: number) {
-    const threads = openThreads<ClipWork, ClipOutcome>(join(__dirname, 'worker.js'), count, { atOnce: true, ahead: 1 });
+    const worker = join(__dirname, '../reduce/worker.js'); // as deep as the command's one file, in dist/cli
+    const threads = openThreads<ClipWork, ClipOutcome>(worker, count, { atOnce: true, ahead: 1 });
     if (threads === null) return null;
     const lane: Lane<ClipWork, ClipOutcome> = async (work) => {
         try {

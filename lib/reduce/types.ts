@@ -35,10 +35,13 @@ export interface ReducedPlace {
 
 /** What became of a clip. */
 export interface ReducedClip {
+    /** Of the animation; empty where it has none. */
     readonly name: string;
+    /** Its number in the file. */
     readonly animation: number;
-    /** Keys of all channels that were reduced. */
+    /** Keys of all its channels. */
     readonly keysBefore: number;
+    /** The same of the result. */
     readonly keysAfter: number;
     /** A bound on the displacement at all times, model units: proved, not sampled. */
     readonly error: number;

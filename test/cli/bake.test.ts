@@ -417,6 +417,18 @@ describe('progress', () => {
         expect(written).toMatch(/\[=+-+\] 1\/2 files \| 62 frames \| [\d,]+ frames\/s \| trying 37 frames\/s/);
     });
 
+    test('counts clips, of which no rate is told', () => {
+        let written = '';
+        const write = (text: string) => {
+            written += text;
+        };
+        const progress = createProgress({ isTTY: true, write }, 'hero.glb', 1, 'clips');
+        progress.update(3, 0.5);
+        progress.stop();
+        expect(written).toMatch(/hero\.glb \[=+-+\] 3 clips/);
+        expect(written).not.toContain('/s');
+    });
+
     test('tells what is left only where it is known', async () => {
         let written = '';
         const write = (text: string) => {

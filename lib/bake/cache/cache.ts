@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What was baked once: found again by a hash of all that it was made of. A cache that fails costs a warning, never a bake. */
+/** What was baked or reduced once: found again by a hash of all that it was made of. A cache that fails costs a warning, no more. */
 
 import { describe } from '../../arguments';
 import { typeError, UsageError } from '../../errors';
@@ -17,7 +17,7 @@ export interface CacheOptions extends ServerOptions {
     readOnly?: boolean;
 }
 
-/** A cache of bakes, for the hook `cache` of `bakeFile`. */
+/** A cache of bakes and reductions, for the hook `cache` of `bakeFile` and `reduceFile`. */
 export interface BakeCache {
     /** The folder, or the URL of the server. */
     readonly place: string;
@@ -43,7 +43,7 @@ export interface CacheHooks {
     warn(message: string): void;
 }
 
-/** What a bake made. */
+/** What a bake or a reduction made. */
 export interface Entry {
     readonly files: ReadonlyMap<string, Uint8Array>;
     /** Whatever else is to be known; it is kept as JSON. */
@@ -57,7 +57,7 @@ const MAX_BYTES = 2 ** 31 - 1;
 const MAX_FILES = 4096;
 
 /**
- * Opens a cache of bakes: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
+ * Opens a cache of bakes and reductions: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
  * bytes of a bake are the same on every machine, so machines of all kinds share one. Nothing is read or written before the first
  * bake. Blobs are checked by their SHA-256; which blobs belong to a bake is what the cache says, so whoever can write to it
  * decides what is baked.
@@ -185,12 +185,12 @@ export async function hashOf(bytes: Uint8Array): Promise<string> {
 }
 
 function faulty(what: string): StoreFault {
-    return new StoreFault(`it ${what}; baked again`);
+    return new StoreFault(`it ${what}; made again`);
 }
 
 async function keepIn(store: Store, key: string, { files, note }: Entry, { signal }: CacheHooks): Promise<void> {
     if (!isPlausible([...files.values()].map(({ byteLength }) => byteLength))) {
-        throw new StoreFault(`a bake of more than 2 GiB or ${MAX_FILES} files is not kept`);
+        throw new StoreFault(`what has more than 2 GiB or ${MAX_FILES} files is not kept`);
     }
     const outputFiles: ActionResult['outputFiles'][number][] = [];
     // Servers take an entry only once they have its blobs.
@@ -222,6 +222,6 @@ function entryOf(bytes: Uint8Array, key: string) {
         if (!isPlausible(outputs.map(({ size }) => size))) throw new Error('no sizes');
         return { outputs, note: JSON.parse(Buffer.from(stdoutRaw, 'base64').toString()) as unknown };
     } catch (cause) {
-        throw new StoreFault(`its entry ${key} is none of a bake; baked again`, false, { cause });
+        throw new StoreFault(`its entry ${key} is none of poselane; made again`, false, { cause });
     }
 }

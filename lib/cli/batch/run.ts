@@ -7,25 +7,26 @@ import { type Lane, spread } from '../../bake/pool/spread';
 import { NoThread, openThreads, type Threads } from '../../bake/pool/threads';
 import { nextTurn } from '../../next-turn';
 import type { Job, JobReport } from './job';
+import { type AnyJob, KINDS } from './kinds';
 
 /** The progress of all jobs. */
 export interface BatchProgress {
-    /** Frames evaluated. */
-    readonly frames: number;
+    /** Frames evaluated, clips reduced. */
+    readonly units: number;
     /** The number of jobs that are done, with fractions. */
     readonly jobs: number;
     /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
     readonly trial: number;
 }
 
-export interface BatchHooks {
+export interface BatchHooks<R extends JobReport> {
     readonly signal?: AbortSignal;
     /** Called some ten times a second. */
     onProgress(progress: BatchProgress): void;
     /** Called for each job that was begun, as soon as it has ended. */
-    onEnd(report: JobReport): void;
+    onEnd(report: R): void;
     /** Called for each job that was begun, in the order of `jobs`. */
-    onReport(job: Job, report: JobReport): void;
+    onReport(job: Job, report: R): void;
 }
 
 const LOOK_MILLISECONDS = 100;
@@ -44,23 +45,27 @@ const JOBS_TO_FIND = 4;
  * same bytes.
  * @throws The signal's reason, when no job is running any more.
  */
-export async function runJobs(jobs: readonly Job[], threads: number, hooks: BatchHooks): Promise<void> {
+export async function runJobs<R extends JobReport>(
+    jobs: readonly AnyJob[],
+    threads: number,
+    hooks: BatchHooks<R>,
+): Promise<void> {
     const { signal } = hooks;
     const ledgers = jobs.map(createLedger);
     const show = () => hooks.onProgress(progressOf(ledgers));
     const cached = jobs.some(({ cache }) => cache !== null);
     const several = threads > 1 && !signal?.aborted;
-    // Without a cache now, so that the others start while this thread loads the baker.
+    // Without a cache now, so that the others start while this thread loads what it needs.
     let pool = several && !cached ? openPool(jobs.length, threads) : undefined;
     const timer = several ? setInterval(show, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
-    const here: Lane<Job, Outcome> = async (job) => ({
+    const here: Lane<AnyJob, Outcome> = async (job) => ({
         job,
         report: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
     });
     const there = several
-        ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<Job, Outcome> => {
+        ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<AnyJob, Outcome> => {
               return async (job) => {
                   pool ??= openPool(jobs.length, threads);
                   return pool !== null && lane < pool.count * pool.ahead ? runThere(pool, job, ledgers) : null;
@@ -71,21 +76,21 @@ export async function runJobs(jobs: readonly Job[], threads: number, hooks: Batc
     const waiting = new Map<number, Outcome>();
     let next = 0;
     const settle = (outcome: Outcome) => {
-        if (outcome.report !== null) hooks.onEnd(outcome.report);
+        if (outcome.report !== null) hooks.onEnd(outcome.report as R);
         waiting.set(outcome.job.number, outcome);
         for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
             waiting.delete(next);
-            if (due.report !== null) hooks.onReport(due.job, due.report);
+            if (due.report !== null) hooks.onReport(due.job, due.report as R);
         }
     };
-    const find = async (job: Job): Promise<Job | null> => {
+    const find = async (job: AnyJob): Promise<AnyJob | null> => {
         await nextTurn(); // where files are waited for, nothing else would have one
         if (signal?.aborted) return job;
         const ledger = ledgers[job.number]!;
-        const found = await baker().findJob(job, notingHooks(ledger, signal, show));
+        const found = await worker().findJob(job, notingHooks(ledger, signal, show));
         if (!('error' in found)) return found;
-        const frames = found.stats?.frames ?? 1;
-        noteProgress(ledger, frames, frames);
+        const units = KINDS[job.command].unitsOf(found) || 1;
+        noteProgress(ledger, units, units);
         settle({ job, report: found });
         return null;
     };
@@ -107,13 +112,13 @@ interface Outcome {
     readonly report: JobReport | null;
 }
 
-interface Pool extends Threads<Job, JobReport> {
+interface Pool extends Threads<AnyJob, JobReport> {
     readonly ahead: number;
 }
 
-/** The baker, which this thread loads while others start. */
-function baker(): typeof import('./job') {
-    return require('./job');
+/** The baker or reducer, which this thread loads while others start. */
+function worker(): typeof import('./work') {
+    return require('./work');
 }
 
 /** Beside the command's one file in dist/cli, and above the folder of this one. */
@@ -121,28 +126,28 @@ function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
-/** While this thread bakes it sends no jobs, so that the others have the next one already. */
+/** While this thread works it sends no jobs, so that the others have the next one already. */
 function aheadOf(jobs: number, threads: number): number {
     return jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
 }
 
 function openPool(jobs: number, threads: number): Pool | null {
     // A backend that does not exist, or not here, ends the command, and not each of its jobs.
-    if (process.env.POSELANE_BACKEND) baker();
+    if (process.env.POSELANE_BACKEND) worker();
     const ahead = aheadOf(jobs, threads);
-    const pool = openThreads<Job, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
+    const pool = openThreads<AnyJob, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
     return pool && { ...pool, ahead };
 }
 
 /** Null where no thread has begun it. */
-async function runThere(pool: Pool, job: Job, ledgers: readonly Ledger[]): Promise<Outcome | null> {
+async function runThere(pool: Pool, job: AnyJob, ledgers: readonly Ledger[]): Promise<Outcome | null> {
     const started = performance.now();
     try {
         return { job, report: await pool.run(job, ledgers[job.number]!) };
     } catch (error) {
         if (error instanceof NoThread) return null;
-        // A thread that ends while it bakes has run out of memory, most likely, and this one would, too.
-        return { job, report: baker().failureOf(job, error, performance.now() - started) };
+        // A thread that ends while it works has run out of memory, most likely, and this one would, too.
+        return { job, report: worker().failureOf(job, error, performance.now() - started) };
     }
 }
 
@@ -152,10 +157,10 @@ async function runThere(pool: Pool, job: Job, ledgers: readonly Ledger[]): Promi
  * @param find Null for a job that is done. It is called for some ahead of those that were asked for.
  * @returns `end` waits for the calls that run.
  */
-function missingOf(jobs: readonly Job[], find: (job: Job) => Promise<Job | null>) {
-    const running: Promise<Job | null>[] = [];
+function missingOf(jobs: readonly AnyJob[], find: (job: AnyJob) => Promise<AnyJob | null>) {
+    const running: Promise<AnyJob | null>[] = [];
     return {
-        async *jobs(): AsyncGenerator<Job, void, undefined> {
+        async *jobs(): AsyncGenerator<AnyJob, void, undefined> {
             for (let next = 0; next < jobs.length || running.length > 0; ) {
                 while (next < jobs.length && running.length < JOBS_TO_FIND) {
                     const job = find(jobs[next++]!);
@@ -172,27 +177,27 @@ function missingOf(jobs: readonly Job[], find: (job: Job) => Promise<Job | null>
 }
 
 async function runHere(
-    job: Job,
+    job: AnyJob,
     ledger: Ledger,
     signal: AbortSignal | undefined,
     show: () => void,
 ): Promise<JobReport> {
     try {
-        return await baker().jobOrFailure(job, notingHooks(ledger, signal, show));
+        return await worker().jobOrFailure(job, notingHooks(ledger, signal, show));
     } finally {
         noteTrial(ledger, 0);
     }
 }
 
 function progressOf(ledgers: readonly Ledger[]): BatchProgress {
-    let frames = 0;
+    let units = 0;
     let jobs = 0;
     let trial = 0;
     for (const ledger of ledgers) {
         const now = readProgress(ledger);
-        frames += now.done;
+        units += now.done;
         if (now.total > 0) jobs += now.done / now.total;
         else trial = Math.max(trial, now.trial);
     }
-    return { frames, jobs, trial };
+    return { units, jobs, trial };
 }

@@ -185,7 +185,7 @@ function inflate(place: string, count: number, size: number): void {
 describe('a folder', () => {
     const damages: Record<string, [RegExp, (place: string) => void]> = {
         'a blob with other bytes': [
-            /has other bytes than it should for 'small\.bake\.bin'; baked again/,
+            /has other bytes than it should for 'small\.bake\.bin'; made again/,
             (place) => {
                 const [largest] = blobsIn(place, 'cas').filter((path) => readFileSync(path)[0] !== 0x7b);
                 const bytes = readFileSync(largest!);
@@ -206,17 +206,17 @@ describe('a folder', () => {
             },
         ],
         'no blobs': [
-            /has 'small\.bake\.bin' no longer; baked again/,
+            /has 'small\.bake\.bin' no longer; made again/,
             (place) => rmSync(join(place, 'cas'), { recursive: true }),
         ],
         'an entry that is no JSON': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[');
             },
         ],
         'an entry without what is told of a bake': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) {
                     const entry = JSON.parse(readFileSync(path, 'utf8'));
@@ -227,7 +227,7 @@ describe('a folder', () => {
             },
         ],
         'an entry with one more file': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) {
                     const entry = JSON.parse(readFileSync(path, 'utf8'));
@@ -239,15 +239,15 @@ describe('a folder', () => {
             },
         ],
         'an entry of more bytes than a bake has': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => inflate(place, 3, 2 ** 30),
         ],
         'an entry of more files than a bake has': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => inflate(place, 5000, 1),
         ],
         "somebody else's entry": [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[],"stdoutRaw":"e30="}');
             },
@@ -416,7 +416,7 @@ describe('a server', () => {
         server.fault = ({ method, url }, response, blob) =>
             method === 'GET' && url!.startsWith('/cas/') && !!response.writeHead(200).end(change(blob!));
         const second = await bake(input, open());
-        expect(second.cache).toEqual({ hit: false, warnings: [expect.stringMatching(/; baked again$/)] });
+        expect(second.cache).toEqual({ hit: false, warnings: [expect.stringMatching(/; made again$/)] });
         expect(bytesOf(second)).toEqual(bytesOf(first));
     });
 

@@ -142,7 +142,13 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
         expect(counts).toEqual({
             format: 'poselane-report',
             version: 1,
-            batch: { poselane: expect.any(String), options: { fps: 'keys' }, inputs: 3, sha256: expect.any(String) },
+            batch: {
+                command: 'bake',
+                poselane: expect.any(String),
+                options: { fps: 'keys' },
+                inputs: 3,
+                sha256: expect.any(String),
+            },
             shard: null,
             ...{ baked: 2, failed: 1, notBegun: 0 },
         });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { movingGltf } from '../../cli/moving-gltf';
 import { smallGltf } from '../../cli/small-gltf';
 import { type GltfBuilder, MODEL, skinnedModel } from '../../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
@@ -33,16 +34,34 @@ const posix = process.platform !== 'win32';
     },
 );
 
-test('no thread is started for what the cache has', () => {
-    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), smallGltf());
+test.each([
+    ['bake', smallGltf],
+    ['reduce', () => movingGltf().text],
+])('%s: no thread is started for what the cache has', (command, make) => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), make());
     const count = join(folder, 'count.cjs');
     writeFileSync(count, "process.on('worker', () => process.stderr.write('a thread\\n'));");
-    const bake = () =>
-        runNode(['-r', count, MAIN, 'bake', folder, '-o', 'out', '-j', '2', '--cache', 'cache'], { cwd: folder });
-    expect(bake().stderr).toContain('a thread');
-    const { status, stdout, stderr } = bake();
+    const argv = [command, folder, '-o', 'out', '-j', '2', '--cache', 'cache'];
+    const run = () => runNode(['-r', count, MAIN, ...argv], { cwd: folder });
+    expect(run().stderr).toContain('a thread');
+    const { status, stdout, stderr } = run();
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('; 3 from the cache\n');
+});
+
+test('reduce: the same bytes from threads for clips, threads for files, and one thread', () => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), movingGltf().text);
+    const reduce = (out: string, ...argv: string[]) => {
+        const { status, stderr } = runNode([MAIN, 'reduce', ...argv, '-o', out, '--quiet'], { cwd: folder });
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    };
+    reduce('one', 'a.gltf', '-j', '1');
+    reduce('clips', 'a.gltf', '-j', '2');
+    reduce('files', '*.gltf', '-j', '2');
+    const wanted = readFileSync(join(folder, 'one/a.glb'));
+    for (const path of ['clips/a', 'files/a', 'files/b', 'files/c']) {
+        expect(readFileSync(join(folder, `${path}.glb`)).equals(wanted)).toBe(true);
+    }
 });
 
 describe('without WebAssembly, compressed data is refused and not called invalid', () => {
