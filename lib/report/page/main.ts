@@ -2,10 +2,10 @@
 
 /** The page of a report. */
 
-import type { ReportData } from '../data';
+import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
-import { byId, count, input, percent, reasonOf, say, units } from './dom';
+import { byId, count, distance, input, percent, reasonOf, say, size, units } from './dom';
 import { showFacts, showSeam } from './facts';
 import { createGraph, worstMoment } from './graph';
 import { createKeys, type Key } from './keys';
@@ -13,6 +13,9 @@ import { createPicture, type Picture } from './picture';
 import type { Mode } from './stage';
 import { createState, type State } from './state';
 import { createTransport } from './transport';
+
+/** Keys that are about rows and crowds. */
+const OF_ROWS: readonly string[] = ['4', 'b', 'r', 'n'];
 
 start().then(
     (ok) => {
@@ -45,6 +48,8 @@ async function start(): Promise<boolean> {
         dirty = true;
     };
     const opened = openBakes(data).then((bakes) => [bakes, entriesOf(bakes)] as const);
+    document.body.classList.toggle('of-reduced', data.reduced !== undefined);
+    if (data.reduced) byId('errors-title').textContent = 'How far the reduced clip is off';
     const hasModel = data.files.length > 0;
     const wanted = hasModel ? createPicture(data, opened, state, changed) : null;
     const [bakes, entries] = await opened;
@@ -86,12 +91,23 @@ async function start(): Promise<boolean> {
 
 function summaryOf(bakes: readonly Bake[], entries: readonly Entry[]): string {
     const clips = `${count(entries.length)} ${entries.length === 1 ? 'clip' : 'clips'}`;
-    const parts = bakes.map((bake) => {
+    const parts = bakes.flatMap((bake) => {
         const worst = worstOfAll(bake, 'lerp');
+        if (bake.reduced) return partsOf(bake.reduced, worst);
         const share = percent(bake.extent > 0 ? worst / bake.extent : 0);
         return `${bakes.length > 1 ? `${bake.label} ` : ''}off by ${units(worst)} at most, ${share} of the extent`;
     });
     return [clips, ...parts].join(' · ');
+}
+
+function partsOf({ before, after, extent, maxError, clips }: ReportReduced, worst: number): string[] {
+    const [more, less] = [size(before.bytes), size(after.bytes)];
+    const off = `off by ${distance(worst)} at most, ${percent(extent > 0 ? worst / extent : 0)} of the extent`;
+    const isWithin = clips.every(({ ok }) => ok);
+    return [
+        `${count(before.keys)} keys are now ${count(after.keys)}, ${more} of animation ${less}`,
+        `${off}, ${isWithin ? 'within' : 'beyond'} the ${distance(maxError)} that are allowed`,
+    ];
 }
 
 /** Buttons and keys. */
@@ -116,7 +132,7 @@ function listenToPeople(
         const { entry, seconds } = candidates.reduce((a, b) => (b.worst > a.worst ? b : a));
         set({ playing: false, entry, seconds });
     }
-    const isKnown = bakes.some(({ outputs }) => outputs.some(({ errors }) => errors.length > 0));
+    const isKnown = bakes.some(({ outputs, reduced }) => reduced || outputs.some(({ errors }) => errors.length > 0));
     for (const id of ['worst', 'worst-of-all']) byId(id).hidden = !isKnown;
     const inClip = () => toWorst([view.entry]);
     const inAll = () => toWorst(entries.map((_, entry) => entry));
@@ -170,7 +186,8 @@ function listenToPeople(
         (around: number, up: number, nearer = 1) =>
         () =>
             picture?.turn(around, up, nearer);
-    createKeys(keys, {
+    const isReduced = bakes.some(({ reduced }) => reduced !== null);
+    createKeys(isReduced ? keys.filter(({ keys: [key] }) => !OF_ROWS.includes(key!)) : keys, {
         ArrowLeft: turn(-0.1, 0),
         ArrowRight: turn(0.1, 0),
         ArrowUp: turn(0, -0.1),
