@@ -61,7 +61,7 @@ export async function pageOfReduced(
     reduced: string,
     options: VerifyReducedOptions,
 ): Promise<{ page: string; problems: ReportReduced['problems'] }> {
-    const subject = { poselane: packageVersion(), title: `${basename(path)}, ${basename(reduced)}` };
+    const subject = { poselane: packageVersion(), title: `${basename(path)} beside ${basename(reduced)}` };
     const { data, blobs } = await collectReduced(subject, path, reduced, options);
     const { clips, problems } = data.reduced!;
     if (clips.length === 0) {

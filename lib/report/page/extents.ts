@@ -37,13 +37,16 @@ export function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number
     return box.isEmpty() ? box.setFromObject(gltf.scene) : box;
 }
 
-/** The same of a live model; it is left in another pose. */
+/** The same of a live model, of one without meshes around its nodes. It is left in another pose. */
 export function boxOfLive({ scene }: GLTF, live: Side, entry: Entry): THREE.Box3 {
-    const box = new THREE.Box3();
+    const [box, nodes] = [new THREE.Box3(), new THREE.Box3()];
     for (const share of MOMENTS) {
         live.pose(entry, share * entry.duration, false);
         scene.updateMatrixWorld(true);
         box.expandByObject(scene, true);
+        scene.traverse(({ matrixWorld }) =>
+            nodes.expandByPoint(new THREE.Vector3().setFromMatrixPosition(matrixWorld)),
+        );
     }
-    return box;
+    return box.isEmpty() ? nodes : box;
 }

@@ -110,21 +110,21 @@ function factsOfReduced(
     ];
     const rows = clips.map(({ name, animation, before: had, after: has, error, share, ok }): Cell[] => [
         name || `#${animation}`,
+        `${distance(error)} (${percent(share, 3)})${ok ? '' : ', beyond'}`,
         `${count(had.keys)} → ${count(has.keys)}`,
         `${size(had.bytes)} → ${size(has.bytes)}`,
-        `${distance(error)} (${percent(share)})${ok ? '' : ', beyond'}`,
     ]);
     const beyond = clips.flatMap(({ name, animation, error, what, time, turn, ok }) => {
         if (ok) return [];
         const off = `off by ${distance(error)} at ${seconds(time)}: ${what}; ${distance(maxError)} are allowed`;
-        const turned = `${turn?.what} is turned by ${units(turn?.angle ?? 0)}° at ${seconds(turn?.time ?? 0)}`;
+        const turned = `${turn?.what} carries no vertex, and is turned by ${units(turn?.angle ?? 0)}° at ${seconds(turn?.time ?? 0)}`;
         return make('li', {}, `Clip #${animation} '${name}': ${error > maxError || !turn ? off : turned}.`);
     });
     const different = problems.map(({ code, pointer, message }) => itemOf(`${pointer}: ${message}`, code));
     return [
         section('Before and after', table(['', 'Before', 'After'], sizes)),
-        section('Clips', table(['Clip', 'Keys', 'Keys and their times', 'Off at most'], rows, worst)),
         section('Warnings', listOf([...beyond, ...different])),
+        section('Clips', table(['Clip', 'Off at most', 'Keys', 'Keys and their times'], rows, worst)),
     ];
 }
 

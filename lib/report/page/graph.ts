@@ -94,9 +94,8 @@ function paneOfReduced({ maxError, clips }: ReportReduced, index: number, durati
         HEIGHT - 4 - (off / top) * (HEIGHT - 8),
     ];
     const [[x, y], [, bound]] = [at(time, error), at(0, maxError)];
-    const most = `at most ${distance(error)}, ${percent(share)} of the extent, at ${seconds(time)} (dot)`;
+    const most = `at most ${distance(error)}, ${percent(share, 3)} of the extent, at ${seconds(time)} (dot)`;
     const words = `${error > 0 ? most : 'nowhere'}; allowed are ${distance(maxError)} (dashed)`;
-    const title = 'Greatest displacement of any vertex';
     const picture = drawingOf(
         `Error over time: ${words}`,
         errors.map((off, i) => at(times[i]!, off)),
@@ -107,7 +106,7 @@ function paneOfReduced({ maxError, clips }: ReportReduced, index: number, durati
     return make(
         'figure',
         { className: 'pane in-use' },
-        make('figcaption', {}, make('strong', {}, title), ` ${words}`),
+        make('figcaption', {}, make('strong', {}, 'Greatest displacement'), ` ${words}`),
         picture,
     );
 }

@@ -93,20 +93,22 @@ function summaryOf(bakes: readonly Bake[], entries: readonly Entry[]): string {
     const clips = `${count(entries.length)} ${entries.length === 1 ? 'clip' : 'clips'}`;
     const parts = bakes.flatMap((bake) => {
         const worst = worstOfAll(bake, 'lerp');
-        if (bake.reduced) return partsOf(bake.reduced, worst);
+        if (bake.reduced) return partsOf(bake.reduced);
         const share = percent(bake.extent > 0 ? worst / bake.extent : 0);
         return `${bakes.length > 1 ? `${bake.label} ` : ''}off by ${units(worst)} at most, ${share} of the extent`;
     });
     return [clips, ...parts].join(' · ');
 }
 
-function partsOf({ before, after, extent, maxError, clips }: ReportReduced, worst: number): string[] {
-    const [more, less] = [size(before.bytes), size(after.bytes)];
-    const off = `off by ${distance(worst)} at most, ${percent(extent > 0 ? worst / extent : 0)} of the extent`;
-    const isWithin = clips.every(({ ok }) => ok);
+function partsOf({ before, after, maxError, clips }: ReportReduced): string[] {
+    const { error, share } = clips.reduce((a, b) => (b.error > a.error ? b : a));
+    const wrong = clips.filter(({ ok }) => !ok);
+    const verdict = wrong.some((clip) => clip.error > maxError) ? 'beyond' : 'within';
+    const turned = wrong.length > 0 && verdict === 'within' ? ', but nodes without vertices are turned too far' : '';
     return [
-        `${count(before.keys)} keys are now ${count(after.keys)}, ${more} of animation ${less}`,
-        `${off}, ${isWithin ? 'within' : 'beyond'} the ${distance(maxError)} that are allowed`,
+        `keys ${count(before.keys)} → ${count(after.keys)}`,
+        `animations ${size(before.bytes)} → ${size(after.bytes)}`,
+        `off by ${distance(error)} at most, ${percent(share, 3)} of the extent, ${verdict} the ${distance(maxError)} that are allowed${turned}`,
     ];
 }
 
