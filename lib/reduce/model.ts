@@ -2,6 +2,7 @@
 
 import { extentOf } from '../bake/extent';
 import { addPoint, emptyBox } from '../bake/geometry';
+import { movingNodes } from '../gltf/hierarchy';
 import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
 import { affineOf, compose, multiply, place } from './affine';
 import { type ReduceRecipe, unitsOf } from './options';
@@ -50,11 +51,10 @@ export interface MorphedNode {
     readonly carriers: readonly number[];
 }
 
-/** @param animations The clips to reduce. */
-export function modelOf(scene: GltfScene, recipe: ReduceRecipe, animations: readonly number[]): Model {
+export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
     const clouds: Cloud[] = scene.nodes.map(() => ({ points: [] }));
     const morphs = addMeshes(scene, clouds);
-    const judged = judgedNodes(scene, clouds, recipe, animations);
+    const judged = judgedNodes(scene, clouds, recipe);
     const nodes = parentsFirst(scene, judged);
     const indexOf = new Int32Array(scene.nodes.length).fill(-1);
     for (const [index, node] of nodes.entries()) indexOf[node] = index;
@@ -276,21 +276,14 @@ function cornersOf(points: readonly number[], from: number, to: number): Float64
     return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
 }
 
-/** Nodes with vertices, joints of skins, and nodes that the clips move; with all above them. */
-function judgedNodes(
-    { nodes, skins, animations: all }: GltfScene,
-    clouds: readonly Cloud[],
-    { keepJoints }: ReduceRecipe,
-    animations: readonly number[],
-): Uint8Array {
+/** Nodes with vertices, and all that joints or clips move, sockets without a mesh among them; with all above them. */
+function judgedNodes(scene: GltfScene, clouds: readonly Cloud[], { keepJoints }: ReduceRecipe): Uint8Array {
+    const { nodes } = scene;
+    const moving = movingNodes(scene);
     const judged = new Uint8Array(nodes.length);
-    const start = nodes.map(({ name }, node) => clouds[node]!.points.length > 0 || keepJoints?.test(name) === true);
-    for (const { joints } of skins) for (const joint of joints) start[joint] = true;
-    for (const animation of animations)
-        for (const { node, path } of all[animation]!.channels) if (path !== 'weights') start[node] = true;
-    for (const [first, wanted] of start.entries()) {
-        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent)
-            judged[node] = 1;
+    for (const [first, { name }] of nodes.entries()) {
+        const wanted = moving[first] === 1 || clouds[first]!.points.length > 0 || keepJoints?.test(name) === true;
+        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent) judged[node] = 1;
     }
     return judged;
 }

@@ -51,7 +51,7 @@ export interface PreparedScene {
 export function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): PreparedScene {
     if (scene.animations.length === 0 && recipe.clips === undefined) return { model: null, animations: [] };
     const animations = selectAnimations(scene, recipe.clips, file);
-    const model = modelOf(scene, recipe, animations);
+    const model = modelOf(scene, recipe);
     if (model.nodes.length === 0) return { model: null, animations: [] };
     if (!(model.extent < Infinity)) {
         throw new InputError('NOT_FINITE', file, '', 'the rest pose leaves the range of numbers');
