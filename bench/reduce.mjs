@@ -478,5 +478,5 @@ function significant(x) {
 }
 
 function seconds(milliseconds) {
-    return (milliseconds / 1000).toPrecision(2);
+    return significant(milliseconds / 1000);
 }
