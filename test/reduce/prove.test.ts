@@ -35,7 +35,7 @@ interface Case {
 async function caseOf(rig: Rig, reduce: (channel: SceneChannel, width: number) => SampledChannel): Promise<Case> {
     const bytes = rig.builder.toGlb();
     const scene = await readGltf('rig.glb', { surfaces: true, rigid: true }, inputOfBytes('rig.glb', bytes));
-    const model = modelOf(scene, reduceRecipeOf('prove', { maxError: '1%' }), [0]);
+    const model = modelOf(scene, reduceRecipeOf('prove', { maxError: '1%' }));
     const source = await evaluatorOf(join(folder(), 'rig.glb'), bytes);
     const numbers = new Map(source.file.numbers);
     const json = structuredClone(source.file.json) as {
@@ -138,7 +138,7 @@ async function chain() {
         { surfaces: true, rigid: true },
         inputOfBytes('rig.glb', rig.done().builder.toGlb()),
     );
-    return { nodes, model: modelOf(scene, reduceRecipeOf('prove', { maxError: '1%' }), [0]) };
+    return { nodes, model: modelOf(scene, reduceRecipeOf('prove', { maxError: '1%' })) };
 }
 
 type Way = SampledChannel['interpolation'];
