@@ -100,7 +100,8 @@ function angle(value: string): number {
     return number;
 }
 
-function length(value: string): string {
+/** A length as `readLength` has it. */
+export function length(value: string): string {
     const { readLength } = require('../verify/length') as typeof import('../verify/length');
     try {
         readLength('', '', value);

@@ -8,7 +8,7 @@ import { nameOf } from './gltf';
 import { readWholeFile } from './gltf-file';
 import { readLength } from './length';
 import { Progress } from './progress';
-import { ClipJudge, intervalsOf } from './reduced/judge-clip';
+import { ClipJudge, type ErrorSeries, intervalsOf } from './reduced/judge-clip';
 import { nodeName, type Points, pointsOf } from './reduced/points';
 import { diagonalOf, Posed } from './reduced/posed';
 import { clipDifferences, comparedAccessors, fileDifferences } from './reduced/same-file';
@@ -133,6 +133,21 @@ export async function verifyReduced(
     reduced: string,
     options: VerifyReducedOptions = {},
 ): Promise<ReducedVerification> {
+    const { charts: _, ...verification } = await chartReduced(input, reduced, options, 0);
+    return verification;
+}
+
+/**
+ * As {@link verifyReduced}; and the errors over time.
+ *
+ * @param count How many times of each clip are charted, besides its worst moment; 0 for no charts.
+ */
+export async function chartReduced(
+    input: string,
+    reduced: string,
+    options: VerifyReducedOptions,
+    count: number,
+): Promise<ReducedVerification & { readonly charts: readonly ErrorSeries[] }> {
     const { lengthOf, keepJoints, maxAngle } = checkArguments(input, reduced, options);
     options.signal?.throwIfAborted();
     const files = [
@@ -153,14 +168,16 @@ export async function verifyReduced(
         ...fileDifferences(files, evaluators, extent).map((one) => ({ code: 'FILE_DIFFERS', ...one }) as const),
         ...clipDifferences(files, evaluators).map((one) => ({ code: 'CLIP_DIFFERS', ...one }) as const),
     ];
-    if (!comparable) return { ok: false, maxError, extent, clips: [], worst: null, problems, times: 0 };
+    if (!comparable) return { ok: false, maxError, extent, clips: [], worst: null, problems, times: 0, charts: [] };
 
     const judge = new ClipJudge(source, other, points, extent);
-    const count = Math.min(source.animationCount, other.animationCount);
-    const progress = new Progress(options, intervalsOf(evaluators, count));
+    const animations = Math.min(source.animationCount, other.animationCount);
+    const progress = new Progress(options, intervalsOf(evaluators, animations));
     const clips: ReducedVerdict[] = [];
-    for (let animation = 0; animation < count; animation++) {
+    const charts: ErrorSeries[] = [];
+    for (let animation = 0; animation < animations; animation++) {
         const found = await judge.judge(animation, progress);
+        if (count > 0) charts.push(await judge.series(animation, count, found.time, progress));
         const { error, time, part, point, turn, seam } = found;
         const rounding = ROUNDING * sizeAt(judge, animation, time, extent);
         const angle = (turn.angle * 180) / Math.PI;
@@ -187,7 +204,7 @@ export async function verifyReduced(
     }
     const worst = clips.reduce<ReducedVerdict | null>((a, b) => (a === null || b.error > a.error ? b : a), null);
     const ok = problems.length === 0 && clips.every((clip) => clip.ok);
-    return { ok, maxError, extent, clips, worst, problems, times: judge.times };
+    return { ok, maxError, extent, clips, worst, problems, times: judge.times, charts };
 }
 
 function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number, extent: number): number {

@@ -23,6 +23,14 @@ export interface Found extends Farthest {
     readonly seam: { readonly source: number; readonly reduced: number };
 }
 
+/** How far a clip is off over time. */
+export interface ErrorSeries {
+    /** Seconds, ascending. */
+    readonly times: readonly number[];
+    /** Model units, of the farthest point at each of the times. */
+    readonly errors: readonly number[];
+}
+
 /** Looks into each interval between two keys so many times a second, and so often at least and at most. */
 const RATE = 30;
 const LEAST = 3;
@@ -103,6 +111,24 @@ export class ClipJudge {
             reduced: distance.between(reduced.pose(animation, 0), reducedEnd.pose(animation, last)),
         };
         return { ...worst, turn, seam };
+    }
+
+    /**
+     * The error at so many times, evenly from the start to the end of the longer clip, and at another.
+     *
+     * @param also Such as when the error is greatest.
+     */
+    async series(animation: number, count: number, also: number, progress: Progress): Promise<ErrorSeries> {
+        const { source, reduced, distance } = this;
+        const end = Math.max(source.evaluator.duration(animation), reduced.evaluator.duration(animation));
+        const even = Array.from({ length: count }, (_, i) => (end * i) / Math.max(1, count - 1));
+        const times = [...new Set([...even, also])].sort((a, b) => a - b);
+        const errors: number[] = [];
+        for (const time of times) {
+            errors.push(distance.between(source.pose(animation, time), reduced.pose(animation, time)));
+            await progress.turn();
+        }
+        return { times, errors };
     }
 
     /** Halves the pieces where the error may be larger than any that was found, until it may be so nowhere. */
