@@ -283,7 +283,8 @@ function judgedNodes(scene: GltfScene, clouds: readonly Cloud[], { keepJoints }:
     const judged = new Uint8Array(nodes.length);
     for (const [first, { name }] of nodes.entries()) {
         const wanted = moving[first] === 1 || clouds[first]!.points.length > 0 || keepJoints?.test(name) === true;
-        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent) judged[node] = 1;
+        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent)
+            judged[node] = 1;
     }
     return judged;
 }

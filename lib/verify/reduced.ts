@@ -97,6 +97,7 @@ export interface ReducedVerification {
     readonly clips: readonly ReducedVerdict[];
     /** The one of `clips` with the greatest error; null where there is none. */
     readonly worst: ReducedVerdict | null;
+    /** What differs between the two files and is no displacement; none where the reduced file is one of the source. */
     readonly problems: readonly ReducedProblem[];
     /** The number of times that were judged, over all clips. */
     readonly times: number;

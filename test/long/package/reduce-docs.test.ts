@@ -19,7 +19,7 @@ describe('docs/reduce.md', () => {
         const all = commandsOf('docs/reduce.md');
         expect(all.length).toBeGreaterThan(3);
         for (const { line, code } of all) {
-            expect(line).toMatch(/^poselane reduce /);
+            expect(line).toMatch(/^poselane (reduce|verify|view) /);
             const { status, stderr } = runProgram('bash', ['-c', `${POSELANE}\n${line}`], { cwd: at, limit: 600_000 });
             expect({ line, status, stderr }).toEqual({ line, status: code, stderr: '' });
         }
