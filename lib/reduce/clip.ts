@@ -184,11 +184,15 @@ export function mayHave({ unit }: Track, values: ArrayLike<number>): boolean {
     return !unit || areUnit(values);
 }
 
+/** Each on the side of the one before it. At right angles, half a turn apart, both stay as they are to each other: that is the way they go. */
 function alignSigns(q: Float64Array): void {
+    let turned = false;
     for (let i = 4; i < q.length; i += 4) {
         let dot = 0;
         for (let c = 0; c < 4; c++) dot += q[i + c]! * q[i - 4 + c]!;
-        if (dot < 0) for (let c = 0; c < 4; c++) q[i + c] = -q[i + c]!;
+        // The one before is turned already.
+        if (turned ? dot > 0 : dot < 0) turned = !turned;
+        if (turned) for (let c = 0; c < 4; c++) q[i + c] = -q[i + c]!;
     }
 }
 

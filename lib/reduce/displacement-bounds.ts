@@ -265,20 +265,30 @@ const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as
     Float64Array,
 ];
 
-/** Copies a quaternion, on the side of another one. */
-function copyNear(result: Float64Array, q: Float64Array, o: number, near: Float64Array): void {
+/** Copies the quaternions of both ends of an interval, on the side that `near` is on at its beginning. */
+function copyBoth(
+    a: Float64Array,
+    b: Float64Array,
+    from: Float64Array,
+    to: Float64Array,
+    o: number,
+    near: Float64Array,
+) {
     let dot = 0;
-    for (let c = 0; c < 4; c++) dot += q[o + c]! * near[c]!;
-    for (let c = 0; c < 4; c++) result[c] = dot < 0 ? -q[o + c]! : q[o + c]!;
+    for (let c = 0; c < 4; c++) dot += from[o + c]! * near[c]!;
+    const sign = dot < 0 ? -1 : 1;
+    for (let c = 0; c < 4; c++) {
+        a[c] = sign * from[o + c]!;
+        b[c] = sign * to[o + c]!;
+    }
 }
 
 const squared4 = (q: Float64Array) => q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!;
 
 function rotationRates(from: State, to: State, o: number, h: number, a: Rates, b: Rates): void {
-    for (let c = 0; c < 4; c++) qa[c] = from.source[o + c]!;
-    copyNear(qb, to.source, o, qa);
-    copyNear(ra, from.reduced, o, qa);
-    copyNear(rb, to.reduced, o, ra);
+    // Both ends are of one curve, which goes from the one to the other.
+    copyBoth(qa, qb, from.source, to.source, o, from.source.subarray(o, o + 4));
+    copyBoth(ra, rb, from.reduced, to.reduced, o, qa);
     const la = squared4(qa);
     const lb = squared4(qb);
     const na = squared4(ra);

@@ -53,13 +53,18 @@ export function prove(
     const globals = [new Float64Array(size * 12), new Float64Array(size * 12)] as const;
     const proof = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
 
-    function evaluate(state: State, time: number): void {
+    /** By the keys of one interval: the curves of rotations, q or -q, go through from its beginning to its end. */
+    function sample(state: State, time: number): void {
         state.time = time;
         for (let i = 0; i < tracks.length; i++) {
             const { node, place: at, width, source, reduced } = tracks[i]!;
             sampleFrom(source, width, keys[i]!.source, time, state.source, node * TRS + at);
             sampleFrom(reduced, width, keys[i]!.reduced, time, state.reduced, node * TRS + at);
         }
+    }
+
+    function evaluate(state: State, time: number): void {
+        sample(state, time);
         displacements(model, state, globals);
         for (let node = 0; node < size; node++) {
             const error = state.errors[node]!;
@@ -110,6 +115,7 @@ export function prove(
     for (let i = 0; i < times.length; i++) {
         advance(times[i]!);
         if (i === 0 || jumps.has(times[i]!)) evaluate(from, times[i]!);
+        else sample(from, times[i]!); // whose errors are known
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
                 proof.share = Math.max(proof.share, shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))));
