@@ -299,7 +299,7 @@ export function normalised(q: Float64Array): Float64Array {
 
 /** Whether values at that distance are normalised integers, of 16 or 8 bits: for rotations alone. */
 export function isInteger(step: number): boolean {
-    return step === BYTE_STEP || (step > 0 && Number.isInteger(step / SHORT_STEP));
+    return step === BYTE_STEP || (step > 0 && step < 1 && Number.isInteger(step / SHORT_STEP));
 }
 
 /** The next coarser step. */

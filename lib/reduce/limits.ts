@@ -14,16 +14,18 @@ const STANDS = 0.1;
 const FLOAT32 = 2 ** -21;
 
 /**
- * By node and interval of the grid the displacement that is allowed: the bound; of a foot that stands half the way that it may slide, so
- * that no two times of the stand are further apart than that. A foot is a node of which a corner of its box, near the lowest of the
- * clip, goes no further than that for a tenth of a second. Y is up (glTF 2.0, 3.4).
+ * By node and interval of the grid the displacement that is allowed: the bound; of a foot that stands a third of the way that it may
+ * slide, as it goes a third in the source, and may be displaced by that to either side. A foot is a node with vertices of which a corner
+ * of its box, near the lowest of all, goes no further than that for a tenth of a second. Y is up (glTF 2.0, 3.4).
  */
 export function limitsOf(clip: Clip, bound: number, maxSlide: number): Float64Array[] {
     const { model, times } = clip;
     const limits = Array.from(model.nodes, () => new Float64Array(Math.max(1, times.length - 1)).fill(bound));
-    const slide = Math.max(maxSlide / 2, farthest(clip) * FLOAT32);
+    const slide = Math.max(maxSlide / 3, farthest(clip) * FLOAT32);
     if (!(slide < bound)) return limits;
-    const paths = model.corners.map((corners, node) => cornerPaths(clip, node, corners));
+    const paths = model.corners.map((corners, node) =>
+        model.carries[node] === 1 ? cornerPaths(clip, node, corners) : [],
+    );
     let ground = Infinity;
     for (const list of paths)
         for (const path of list) for (let i = 1; i < path.length; i += 3) ground = Math.min(ground, path[i]!);

@@ -29,6 +29,8 @@ export interface Model {
     /** x y z each, in the node's space; those of node n from `starts[n]` to `starts[n + 1] - 1`. */
     readonly points: Float64Array;
     readonly starts: Int32Array;
+    /** By node 1 where it has vertices at or below it: points of others are made up. */
+    readonly carries: Uint8Array;
     /** By node the corners of the box of its points, x y z each; none where it has none. */
     readonly corners: readonly Float64Array[];
     /** How far a vertex of the node may be from the hull of its points. */
@@ -73,21 +75,20 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         return matrix === null ? null : affineOf(matrix);
     });
     const globals = restOf(rest, matrices, parents);
-    const own = Array.from(nodes, (node) => clouds[node]!.points.length > 0);
     const extent = sizeOf(scene, indexOf, globals, nodes);
     const maxError = unitsOf(recipe.maxError, extent);
     const maxSlide = recipe.maxSlide === null ? maxError / 4 : unitsOf(recipe.maxSlide, extent);
 
     // Nodes that carry nothing keep where they are, and how they are turned: by points so far off that the angle moves them by the bound.
-    const carries = own.slice();
+    const carries = Uint8Array.from(nodes, (node) => (clouds[node]!.points.length > 0 ? 1 : 0));
     for (let index = nodes.length - 1; index >= 0; index--)
-        if (carries[index] && parents[index]! >= 0) carries[parents[index]!] = true;
+        if (carries[index] === 1 && parents[index]! >= 0) carries[parents[index]!] = 1;
     const starts = new Int32Array(nodes.length + 1);
     const slack = new Float64Array(nodes.length);
     const points: number[] = [];
     for (const [index, node] of nodes.entries()) {
         const cloud = clouds[node]!.points;
-        if (!carries[index]) cloud.push(0, 0, 0, ...axes(globals, index * 12, maxError / wayOf(recipe.maxAngle)));
+        if (carries[index] === 0) cloud.push(0, 0, 0, ...axes(globals, index * 12, maxError / wayOf(recipe.maxAngle)));
         else if (recipe.keepJoints?.test(scene.nodes[node]!.name)) cloud.push(0, 0, 0);
         const covering = coveringPoints(clouds[node]!);
         slack[index] = covering.slack;
@@ -113,6 +114,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         matrices,
         points: Float64Array.from(points),
         starts,
+        carries,
         corners: Array.from(nodes, (_, index) => cornersOf(points, starts[index]! * 3, starts[index + 1]! * 3)),
         slack,
         morphs: morphed,

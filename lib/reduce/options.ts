@@ -24,7 +24,7 @@ export interface ReduceOptions {
      * `Infinity` for no bound of their own.
      */
     maxSlide?: number | string;
-    /** Whether values of rotations and weights may be normalised integers of 16 or 8 bits. Default true. */
+    /** Whether values of rotations may be normalised integers of 16 or 8 bits. Default true. */
     quantize?: boolean;
     /** `'meshopt'`: the animations' buffer views by EXT_meshopt_compression. Default `'none'`. */
     compress?: 'none' | 'meshopt';

@@ -43,7 +43,7 @@ export function coarsen(reduction: Reduction): void {
         while (track.step > 0 && !isCoarsest(track)) {
             if (!takesStep(reduction, track, nextStep(track, quantize))) break;
         }
-        if (isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
+        if (quantize && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
     }
 }
 
@@ -100,7 +100,9 @@ function removes({ clip, levers, tolerances }: Reduction, track: Track, k: numbe
     const changed = new Float64Array(values.length - width);
     changed.set(values.subarray(0, k * width));
     changed.set(values.subarray((k + 1) * width), k * width);
+    // The outer two stay: beyond them nothing is looked at again.
     for (const [i, one] of part.entries()) {
+        if (i === 0 || i === part.length - 1) continue;
         changed.set(fitted.subarray(i * width, (i + 1) * width), (one < k ? one : one - 1) * width);
     }
     const rest = knots.slice();

@@ -26,7 +26,7 @@ export interface Reduction {
  * read the file.
  *
  * @param document Its animations change, and nothing else.
- * @param options As for `reduceFile`, without `compress`: that is the writer's.
+ * @param options As for `reduceFile`, without `compress`, which is the writer's; `strict` has no meaning: a Document has no warnings.
  * @returns What became of each clip.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError; InputError `GLTF_INVALID` for what no file may hold; as `reduceFile`.
  * @example
@@ -44,6 +44,7 @@ export async function reduceDocument(document: ChangeableDocument, options: Redu
  * @returns What `document.transform` takes.
  * @throws At once: TypeError `ERR_ARGUMENT_TYPE`, UsageError; the transform: as `reduceDocument`.
  * @example
+ * const document = await new NodeIO().read('hero.glb');
  * await document.transform(reduceAnimations({ maxError: '0.5mm' }));
  */
 export function reduceAnimations(options: ReduceOptions = {}): (document: ChangeableDocument) => Promise<void> {

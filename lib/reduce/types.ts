@@ -10,7 +10,7 @@ export interface ReducedChannel {
     readonly interpolation: Interpolation;
     /** Seconds, ascending. */
     readonly times: Float32Array;
-    /** As they are stored: of rotations and weights, integers are normalised (3.11). CUBICSPLINE: in-tangent, value, out-tangent of each key. */
+    /** As they are stored: of rotations, integers are normalised (3.11). CUBICSPLINE: in-tangent, value, out-tangent of each key. */
     readonly values: Float32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
 }
 

@@ -150,15 +150,20 @@ function isConstant({ values, interpolation }: SceneChannel, width: number, firs
     });
 }
 
+/** How far a weight may be off whose target displaces no vertex. */
+const UNSEEN = 0.005;
+
 /** From each key on the longest interval whose line displaces by at most `allowed`. */
 function thinned(times: Float32Array, values: Float32Array, reaches: Float64Array, allowed: number) {
     const width = reaches.length;
-    const off = (a: number, b: number, i: number): number => {
+    // Targets of normals, colours or texture coordinates displace nothing, but are seen.
+    const seen = reaches.map((reach) => Math.max(reach, allowed / UNSEEN));
+    const off = (a: number, b: number, i: number, by = seen): number => {
         const t = (times[i]! - times[a]!) / (times[b]! - times[a]!);
         let sum = 0;
         for (let n = 0; n < width; n++) {
             const line = (1 - t) * values[a * width + n]! + t * values[b * width + n]!;
-            sum += Math.abs(line - values[i * width + n]!) * reaches[n]!;
+            sum += Math.abs(line - values[i * width + n]!) * by[n]!;
         }
         return sum;
     };
