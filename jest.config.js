@@ -10,15 +10,15 @@ module.exports = {
     // as well, CI most of it, the nightly run all.
     testPathIgnorePatterns: ['test', 'test:wasm'].includes(command) ? ['<rootDir>/test/long/'] : [],
     transform: {
-        '\\.[mc]?ts$|/property-graph/.*\\.mjs$|/three/build/.*\\.js$': [
+        '\\.[mc]?ts$|/property-graph/.*\\.mjs$|/three/build/.*\\.js$|/meshopt_encoder\\.js$': [
             '@swc/jest',
             { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
         ],
     },
     moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build'],
-    // ES modules only: what glTF-Transform's CommonJS build requires, and three.js.
-    transformIgnorePatterns: ['/node_modules/(?!property-graph/|three/build/)'],
+    // ES modules only: what glTF-Transform's CommonJS build requires, three.js, and meshoptimizer's encoder.
+    transformIgnorePatterns: ['/node_modules/(?!property-graph/|three/build/|meshoptimizer/)'],
     moduleNameMapper: { '^three$': '<rootDir>/node_modules/three/build/three.module.js' },
     testEnvironment: 'node',
     setupFilesAfterEnv: ['<rootDir>/test/support/quick-expect.ts'],

@@ -60,7 +60,9 @@ export type ArgumentErrorCode =
     /** Error: the implementation exists, but cannot run here; `cause` says why. */
     | 'ERR_IMPLEMENTATION_UNAVAILABLE'
     /** Error: `POSELANE_BACKEND=native` and the addon did not load; `cause` says why. */
-    | 'ERR_NATIVE_UNAVAILABLE';
+    | 'ERR_NATIVE_UNAVAILABLE'
+    /** Error: `bakeFiles` could start no thread for an input; `cause` says why, if the system does. */
+    | 'ERR_NO_THREAD';
 
 /** An error of poselane's own: one of the built-in classes with a `code`. */
 export type PoselaneError = Error & { readonly code: string };
@@ -142,7 +144,7 @@ export type InputErrorCode =
     | 'BAKE_INVALID'
     /** A bin that is not the one its manifest describes: another bake's, or one being replaced. */
     | 'BINARY_DIFFERS'
-    /** What is no report of `bake --report`, or does not fit the others of its batch. */
+    /** What is no report by `--report`, or does not fit the others of its batch. */
     | 'REPORT_INVALID'
     /** The output would be larger than is allowed. */
     | 'OUTPUT_TOO_LARGE'

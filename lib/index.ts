@@ -17,6 +17,7 @@ export {
     UsageError,
 } from './errors';
 export * from './lists';
+export * from './reduce';
 export * from './rig';
 export * from './table';
 export * from './verify';

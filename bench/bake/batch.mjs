@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** A hundred files, with one thread and with two; and by two processes that share nothing, which is what the machine gives. */
+/**
+ * A hundred files, with one thread and with two; and by two processes that share nothing, which is what the machine gives. And with a
+ * cache that has nothing, and one that has all of them.
+ */
 
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { ratioOf } from '../harness.mjs';
@@ -32,8 +35,11 @@ export function measureBatch({ rounds }) {
             { one: bake('one', '-j', '1'), two: bake('two', '-j', '2'), shards: [shard('1/2'), shard('2/2')] },
             rounds,
         );
+        const cached = await timeCached(bake, folder, rounds);
         return {
             files: FILES,
+            ...cached,
+            cacheRatio: ratioOf(cached.second, cached.first),
             one,
             two,
             shards,
@@ -43,4 +49,11 @@ export function measureBatch({ rounds }) {
             busy,
         };
     });
+}
+
+/** With a cache, the first time and the second. */
+async function timeCached(bake, folder, rounds) {
+    const empty = () => rmSync(join(folder, 'cache'), { recursive: true, force: true });
+    const run = bake('cached', '--cache', join(folder, 'cache'));
+    return timeProcesses({ first: run, second: run }, rounds, { first: empty });
 }

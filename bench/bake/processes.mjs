@@ -15,17 +15,19 @@ export const here = (name) => join(root, 'bench/bake', name);
  * Times processes from their start to their end, in interleaved rounds.
  *
  * @param subjects Arguments of Node, by name; a list of such lists for several processes at once, until the last one ends.
+ * @param before What is done before some of them, untimed.
  * @returns Milliseconds by name: minimum and median over the rounds.
  */
-export async function timeProcesses(subjects, rounds) {
-    const work = async (args) => {
+export async function timeProcesses(subjects, rounds, before = {}) {
+    const work = async ([name, args]) => {
+        before[name]?.();
         const start = performance.now();
         await Promise.all((Array.isArray(args[0]) ? args : [args]).map(runNode));
         return performance.now() - start;
     };
     // The first run of each brings the files into the system's cache.
-    for (const args of Object.values(subjects)) await work(args);
-    const works = Object.entries(subjects).map(([name, args]) => [name, () => work(args)]);
+    for (const subject of Object.entries(subjects)) await work(subject);
+    const works = Object.entries(subjects).map((subject) => [subject[0], () => work(subject)]);
     return measureWorks(Object.fromEntries(works), rounds);
 }
 

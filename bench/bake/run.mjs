@@ -64,6 +64,13 @@ function targetsOf({ cold, 'end-to-end': models, batch, server }) {
                       'times',
                       batch.shardsRatio,
                   ),
+                  target(
+                      `${batch.files} files out of the cache over baking them`,
+                      '<=',
+                      0.1,
+                      'times',
+                      batch.cacheRatio,
+                  ),
               ]
             : []),
         ...(server
@@ -86,7 +93,7 @@ function timesOf({ cold, 'end-to-end': models, batch }) {
         ),
         ...(batch
             ? [
-                  `${batch.files} files: -j 1 ${ms(batch.one)}, -j 2 ${ms(batch.two)}, two processes ${ms(batch.shards)}` +
+                  `${batch.files} files: -j 1 ${ms(batch.one)}, -j 2 ${ms(batch.two)}, two processes ${ms(batch.shards)}, with an empty cache ${ms(batch.first)}, with a full one ${ms(batch.second)}` +
                       (batch.busy > 0.5 ? `; other work kept the processors busy (load ${batch.busy.toFixed(1)})` : ''),
               ]
             : []),

@@ -20,8 +20,15 @@ export type AddonLoad =
     | { readonly addon: NativeAddon; readonly error: null }
     | { readonly addon: null; readonly error: PoselaneError | null };
 
+let version: string | undefined;
+
 /** The package's version. Throws unless the package two folders up is poselane: in a bundle, this file may lie anywhere. */
 export function packageVersion(): string {
+    version ??= readVersion();
+    return version;
+}
+
+function readVersion(): string {
     const file = path.join(ROOT, 'package.json');
     const { name, version } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
     if (name === 'poselane') return version;

@@ -9,7 +9,8 @@ import { rigidFor } from '../rig/clips/merge';
 import { type ClipInput, openClips, openSource } from '../rig/clips/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeCache, checkCache } from './cache/cache';
-import { bakeThrough, pathsOf } from './cache/cached-bake';
+import { bakeThrough, findBake, pathsOf } from './cache/cached-bake';
+import type { Search, SearchHooks } from './cache/through';
 import type { BakeFile } from './check-bake';
 import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './options';
 import type { BakeHooks } from './progress';
@@ -68,6 +69,23 @@ export async function bakeFile(
         signal?.throwIfAborted(); // and not that a file could not be read
         throw error;
     });
+}
+
+/**
+ * Takes from a cache what `bakeFile` would, and bakes nothing.
+ *
+ * @throws TypeError, UsageError as `bakeFile`; the signal's reason.
+ */
+export async function findBakedFile(
+    input: string,
+    options: BakeOptions,
+    hooks: SearchHooks,
+): Promise<Search<BakeResult>> {
+    const { signal } = hooks;
+    const recipe = recipeOf('bakeFile', options);
+    const opened = openSource('bakeFile', input, 'input', signal);
+    const inputs = [opened, ...openClips('bakeFile', recipe.animations, { signal })];
+    return findBake(inputs, recipe, hooks);
 }
 
 /**

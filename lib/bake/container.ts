@@ -3,7 +3,7 @@
 import { describe } from '../arguments';
 import { typeError } from '../errors';
 import { GLB_MAGIC } from '../gltf/container';
-import { joinChunks } from '../gltf/join-chunks';
+import { joinChunks, padded } from '../gltf/join-chunks';
 import type { BakeOutput } from './skin';
 
 /** How a bake is stored: `files`: a manifest and its bin, `glb`: both in one file (docs/format.md). */
@@ -34,17 +34,31 @@ export function namesOf(stem: string, container: BakeContainer): readonly [first
     return container === 'glb' ? [`${stem}.bake.glb`] : [`${stem}.bake.bin`, `${stem}.bake.json`];
 }
 
+type Stored = Pick<BakeOutput, 'json' | 'bin'>;
+
 /**
  * The one file: glTF without a scene, whose buffer is the bin.
  *
  * @throws SyntaxError for a manifest that is no JSON.
  */
-export function glbOfOutput({ json, bin }: Pick<BakeOutput, 'json' | 'bin'>): Uint8Array {
-    const empty = bin.length === 0; // buffers of glTF are not (5.10.2)
-    const document = {
+export function glbOfOutput(output: Stored): Uint8Array {
+    const { bin } = output;
+    return joinChunks(GLB_MAGIC, 2, documentOf(output), bin.length === 0 ? [] : [bin]);
+}
+
+/** How many bytes of the files are not the bin's own. */
+export function jsonBytesOf(output: Stored, container: BakeContainer): number {
+    const { json, bin } = output;
+    if (container === 'files') return new TextEncoder().encode(json).length;
+    const chunk = bin.length === 0 ? 0 : 8 + padded(bin.length) - bin.length;
+    return joinChunks(GLB_MAGIC, 2, documentOf(output), []).length + chunk;
+}
+
+function documentOf({ json, bin }: Stored): object {
+    return {
         asset: { version: '2.0', generator: 'poselane' },
-        ...(empty ? {} : { buffers: [{ byteLength: bin.length }] }),
+        // Those of glTF are not empty (5.10.2).
+        ...(bin.length === 0 ? {} : { buffers: [{ byteLength: bin.length }] }),
         extras: { poselane: JSON.parse(json) as unknown },
     };
-    return joinChunks(GLB_MAGIC, 2, document, empty ? [] : [bin]);
 }

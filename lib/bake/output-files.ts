@@ -4,20 +4,25 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { readdir, realpath, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileSystem } from '../file-system';
 
 /** The real path; of what is not there yet, the one that it will have. */
 export async function realPlace(path: string): Promise<string> {
     const full = resolve(path);
     const folder = dirname(full);
-    return realpath(path).catch(async () => (folder === full ? full : join(await realPlace(folder), basename(full))));
+    return fileSystem()
+        .realpath(path)
+        .catch(async () => (folder === full ? full : join(await realPlace(folder), basename(full))));
 }
 
 /** The same for all names of a file: links, and letters in another case. Of a file that does not exist, where it will be. */
 async function identityOf(path: string): Promise<string> {
-    const found = await stat(path, { bigint: true }).catch(() => null);
+    const found = await fileSystem()
+        .stat(path, { bigint: true })
+        .catch(() => null);
     // Size and time as well, because not every file system has numbers that are unique.
     return found === null ? realPlace(path) : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
 }

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { BigIntStats } from 'node:fs';
-import type * as nodeFiles from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { FileSystem } from '../file-system';
 import { temporaryPath } from './output-files';
-
-/** The operations of the file system that writing needs; tests let them fail. */
-export type FileSystem = Pick<
-    typeof nodeFiles,
-    'copyFile' | 'link' | 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'stat'
->;
 
 /** A file that is complete under a temporary name. */
 export interface NewFile {

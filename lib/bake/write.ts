@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import * as nodeFiles from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkSignal, describe, lengthOf } from '../arguments';
 import { stateError, typeError, UsageError } from '../errors';
+import { type FileSystem, fileSystem } from '../file-system';
 import { filesOf } from './baked-files';
 import { type BakeFile, checkBake, type Writable } from './check-bake';
 import { type ContainerOptions, containerOf, namesOf } from './container';
 import { findOverlaps, sweepLeftovers, temporaryPath } from './output-files';
-import { type FileSystem, type NewFile, replaceFiles } from './replace-files';
+import { type NewFile, replaceFiles } from './replace-files';
 
 export type { BakeFile, Writable };
 
@@ -73,7 +73,7 @@ export async function writeBake(
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
     }
     // Not in the head of the function: the declarations do not have the internal one.
-    const { signal, files = nodeFiles } = options;
+    const { signal, files = fileSystem() } = options;
     checkSignal('writeBake', signal);
     const written = outputs.map(({ stem }) => {
         const [bin, json = bin] = namesOf(stem, container).map((name) => join(folder, name)) as [string, string?];
@@ -135,7 +135,10 @@ async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
  * The folder and those above it. Not by `mkdir`'s `recursive`, which never returns where a folder that exists refuses
  * a new one with ENOENT, as /proc does.
  */
-export async function makeFolder(folder: string, files: Pick<FileSystem, 'mkdir' | 'stat'> = nodeFiles): Promise<void> {
+export async function makeFolder(
+    folder: string,
+    files: Pick<FileSystem, 'mkdir' | 'stat'> = fileSystem(),
+): Promise<void> {
     const found = await files.stat(folder).catch(() => null);
     if (found?.isDirectory()) return;
     if (found === null && dirname(folder) !== folder) await makeFolder(dirname(folder), files);

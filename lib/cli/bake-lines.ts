@@ -5,9 +5,8 @@
 import { join } from 'node:path';
 import type { BakeStats } from '../bake';
 import { roughSizeOf, significant } from '../messages';
-import type { JobReport } from './batch/job';
-import { EXIT } from './exit-codes';
-import { groupDigits, threeDigits } from './io';
+import type { BakeReport } from './batch/bake-job';
+import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
     /** Of the outputs. */
@@ -22,7 +21,7 @@ interface Told {
  * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
  * each clip as well.
  */
-export function linesOf(report: JobReport, { folder, dryRun, verbose = false, batch }: Told): string[] {
+export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, batch }: Told): string[] {
     const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
     const { clips, frames, joints, attachments } = stats!;
     const paths = [
@@ -50,12 +49,8 @@ export function linesOf(report: JobReport, { folder, dryRun, verbose = false, ba
     return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
 }
 
-export function plural(count: string, noun: string): string {
-    return `${count} ${noun}${count === '1' ? '' : 's'}`;
-}
-
 /** All that was written. */
-function bytesOf({ outputs, files, page }: JobReport): number {
+function bytesOf({ outputs, files, page }: BakeReport): number {
     const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
         ...files.map((one) => one.byteLength),
@@ -64,31 +59,12 @@ function bytesOf({ outputs, files, page }: JobReport): number {
     return sizes.reduce((sum, one) => sum + one, 0);
 }
 
-/**
- * The last line of a batch.
- *
- * @param begun Of inputs that were begun.
- * @param inputs How many there are.
- */
-export function totalsOf(begun: readonly JobReport[], inputs: number, milliseconds: number): string {
-    const sum = (of: (report: JobReport) => number) => begun.reduce((total, report) => total + of(report), 0);
-    const cut = sum((report) => (wasCut(report) ? 1 : 0));
-    const counts = [
-        [sum(({ error }) => (error === null ? 0 : 1)) - cut, 'failed'],
-        [cut, 'cut off'],
-        [inputs - begun.length, 'not begun'],
-        [sum(({ cache }) => (cache?.hit ? 1 : 0)), 'from the cache'],
-    ] as const;
-    const files = plural(groupDigits(inputs), 'file');
-    const what = `${plural(groupDigits(sum(({ stats }) => stats?.clips ?? 0)), 'clip')}, ${plural(groupDigits(sum(({ stats }) => stats?.frames ?? 0)), 'row')}`;
-    const others = counts.flatMap(([count, noun]) => (count === 0 ? [] : `${groupDigits(count)} ${noun}`));
-    const ends = others.length === 0 ? '' : `; ${others.join(', ')}`;
-    return `${files}: ${what}, ${roughSizeOf(sum(bytesOf))}, ${threeDigits(milliseconds / 1000)} s${ends}`;
-}
-
-/** Whether an interruption, and no fault, ended it. */
-export function wasCut({ error }: JobReport): boolean {
-    return error?.exitCode === EXIT.interrupted;
+/** What all of some files are together. */
+export function sumOf(begun: readonly BakeReport[]): string {
+    const sum = (of: (report: BakeReport) => number) => begun.reduce((total, report) => total + of(report), 0);
+    const clips = plural(groupDigits(sum(({ stats }) => stats?.clips ?? 0)), 'clip');
+    const rows = plural(groupDigits(sum(({ stats }) => stats?.frames ?? 0)), 'row');
+    return `${clips}, ${rows}, ${roughSizeOf(sum(bytesOf))}`;
 }
 
 function percent(share: number): string {
@@ -96,7 +72,7 @@ function percent(share: number): string {
 }
 
 /** Frames per second of all clips that have some. */
-function rateOf(outputs: JobReport['outputs']): string {
+function rateOf(outputs: BakeReport['outputs']): string {
     const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
     if (rates.length === 0) return '';
     const [low, high] = [Math.min, Math.max].map((choose) =>
@@ -125,7 +101,7 @@ export function evaluationOf({
 }
 
 /** The files of the outputs, as one word. */
-function bakesOf(outputs: JobReport['outputs'], folder: string): string[] {
+function bakesOf(outputs: BakeReport['outputs'], folder: string): string[] {
     if (outputs.length === 0) return [];
     const { stem: last, container } = outputs[outputs.length - 1]!;
     const end = container === 'glb' ? '.bake.glb' : '.bake.{json,bin}';
@@ -133,8 +109,13 @@ function bakesOf(outputs: JobReport['outputs'], folder: string): string[] {
     return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
 }
 
+/** The greatest error of playing rows that are interpolated, as a share of the extent. */
+export function greatestError({ outputs }: BakeReport): number {
+    return outputs.reduce((max, { errors }) => errors.reduce((m, one) => Math.max(m, one.maxLerpShare), max), 0);
+}
+
 /** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
-function errorOf(outputs: JobReport['outputs']): [off: string, place: string] {
+function errorOf(outputs: BakeReport['outputs']): [off: string, place: string] {
     const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
     const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
     const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);

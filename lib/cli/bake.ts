@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
 import { Command } from 'commander';
-import type { BakeOptions, Emit } from '../bake';
-import { openCache } from '../bake/cache/cache';
+import type { BakeContainer, BakeOptions, Emit } from '../bake';
 import { hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
-import { followSignal } from '../follow-signal';
-import { linesOf, plural, totalsOf, wasCut } from './bake-lines';
-import { addBakeOptions, type BakeArguments, INPUTS, libraryOptions } from './bake-options';
-import type { JobReport } from './batch/job';
-import { runJobs } from './batch/run';
+import { greatestError, linesOf, sumOf } from './bake-lines';
+import { addBakeOptions, libraryOptions } from './bake-options';
+import type { BakeJob, BakeReport } from './batch/bake-job';
+import { cacheFor, runBatch } from './batch/batch';
+import { INPUTS } from './batch/options';
 import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, settingsOf } from './config';
-import { EXIT, ExitError } from './exit-codes';
-import { messageOf } from './flags';
 import { expandInputs, takeShard } from './inputs';
-import { groupDigits, type Io, oneLine, writeError, writeLine, writeWarnings, yellow } from './io';
-import { refuseFile, writeWhole } from './output-file';
-import { missingFolders, refuseCollisions, removeEmpty, targetsOf } from './output-folders';
+import { groupDigits, type Io, plural } from './io';
+import { refuseFile } from './output-file';
+import { missingFolders, refuseCollisions, targetsOf, withoutSkin } from './output-folders';
 import { refuseOverwriting } from './overwriting';
 import { namedFiles, pagesOf, writeIndex } from './pages';
-import { createProgress } from './progress';
-import { reportText } from './report';
 import { type Round, watch } from './watch';
 
 /** `poselane bake` */
@@ -80,94 +73,58 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     const recipes = await recipesFor(settings, paths);
     const distinct = [...new Set(recipes.values())];
     const emit = new Set(distinct.flatMap((one) => [...one.emit]));
-    if (container !== 'files' && !hasArrays(emit)) {
-        throw new UsageError(`--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`);
-    }
     const cache = await cacheFor(given);
     await missingFolders('--out', [given.out]);
     const all = await targetsOf(found, given.out, given.keepTree);
-    const byKey = refuseCollisions(all);
-    const folders = new Map(all.map(({ path, folder }) => [path, folder]));
-    const missing = await missingFolders('--out', new Set(folders.values()));
+    const byKey = refuseCollisions(all, 'bake', withoutSkin);
+    const missing = await missingFolders('--out', new Set(all.map(({ folder }) => folder)));
     const made = given.dryRun ? null : given.out;
     if (given.report !== undefined) await refuseFile('--report', given.report, made);
     const pages = given.html === undefined ? null : await pagesOf(given.html, all, made, given.shard);
     if (pages !== null && pages.index !== null) await missingFolders('--html', [given.html!]);
     const clips = distinct.flatMap((one) => one.options.animations ?? []) as string[];
     const configs = settings.config === null ? [] : [settings.config];
-    await refuseOverwriting([...paths, ...new Set(clips), ...configs], byKey, {
+    await refuseOverwriting([...paths, ...new Set(clips), ...configs], {
         targets: all,
-        emit,
-        container,
+        writerOf: (path) => writerOf(path, byKey, emit, container),
+        doing: 'baking',
         named: namedFiles(pages, given.report),
     });
     const targets = given.shard === undefined ? all : takeShard(all, given.shard);
     const jobs = targets
         .filter(({ path }) => changed === null || changed.has(path))
-        .map(({ path: input, folder }, number) => {
+        .map(({ path: input, folder }, number): BakeJob => {
             const path = given.dryRun ? undefined : pages?.paths.get(input);
             const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
             const { options } = recipes.get(input)!;
-            return { number, input, out: given.dryRun ? null : folder, container, options, page, cache };
+            const out = given.dryRun ? null : folder;
+            return { command: 'bake', number, input, out, container, options, page, cache };
         });
     for (const { input } of jobs) reports.delete(input);
-    const threads = Math.min(given.jobs ?? availableParallelism(), jobs.length);
-    const batch = all.length > 1;
-    const silent = given.quiet === true || given.json === true;
-
-    const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length);
-    const reportsOf = (inputs: readonly { readonly input: string }[]) =>
-        inputs.flatMap(({ input }) => reports.get(input) ?? []);
-    const tell = teller(given, io, batch, silent);
-    const stop = followSignal(io.signal);
-    let ended: unknown;
-    try {
-        await runJobs(jobs, Math.max(threads, 1), {
-            signal: stop.signal,
-            onProgress: ({ frames, jobs, trial }) => progress?.update(frames, jobs, trial),
-            onEnd: ({ input, error }) => {
-                if (error === null || !given.failFast || !batch) return;
-                stop.abort(new ExitError(EXIT.someFailed, `--fail-fast: '${input}' could not be baked`));
-            },
-            onReport: ({ input }, report) => {
-                reports.set(input, report);
-                if (io.signal?.aborted) return;
-                progress?.pause();
-                tell(report, folders.get(input)!);
-            },
-        });
-        judge(reportsOf(jobs), all.length);
-    } catch (error) {
-        ended = error;
-    }
-    stop.abort();
-    progress?.stop();
-    if (!given.dryRun) await removeEmpty(missing);
-    const finish = async (writing: Promise<void>) => {
-        await writing.catch((error) => {
-            if (ended === undefined) ended = error;
-            else writeError(io, messageOf(error)); // must not hide the first one
-        });
-    };
-    const latest = targets.map(({ path }) => reports.get(path));
     const [{ options }] = distinct as [Recipe];
-    const whole = {
-        options: distinct.length === 1 ? options : { recipes: distinct.map((one) => one.options) },
-        inputs: paths,
-        shard: given.shard ?? null,
-    };
-    const report = given.report || given.json ? await reportText(whole, targets, latest, ended) : '';
-    if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
-    if (pages?.index && !given.dryRun) {
-        const inputs = targets.map(({ path }) => path);
-        await finish(writeIndex(pages.index, inputs, latest, ended));
-        if (!silent) writeLine(io.stdout, `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`);
-    }
-    if (given.json) io.stdout.write(report);
-    if (batch && jobs.length > 0 && !silent && !io.signal?.aborted) {
-        writeLine(io.stdout, totalsOf(reportsOf(jobs), jobs.length, performance.now() - started));
-    }
-    if (ended !== undefined) throw ended;
+    await runBatch<BakeReport>(
+        {
+            command: 'bake',
+            given,
+            options: { ...(distinct.length === 1 ? options : { recipes: distinct.map((one) => one.options) }) },
+            inputs: paths,
+            targets,
+            jobs,
+            missing,
+            reports,
+            started,
+            linesOf: (report, { folder }) => linesOf(report, { ...given, folder, batch: all.length > 1 }),
+            errorOf: greatestError,
+            sumOf,
+            async finish(latest, ended) {
+                if (!pages?.index || given.dryRun) return null;
+                const inputs = targets.map(({ path }) => path);
+                await writeIndex(pages.index, inputs, latest, ended);
+                return `${pages.index}: ${plural(groupDigits(inputs.length), 'file')}`;
+            },
+        },
+        io,
+    );
 }
 
 /** What one input is baked with. */
@@ -189,6 +146,10 @@ async function recipesFor(settings: Settings, inputs: readonly string[]): Promis
                 const { emit } = recipeOf('poselane bake', options);
                 if (given.html !== undefined && !hasArrays(emit))
                     throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
+                if (given.container === 'glb' && !hasArrays(emit))
+                    throw new UsageError(
+                        `--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`,
+                    );
                 made.set(own, { options, emit });
             } catch (error) {
                 throw inConfig(error, settings, places);
@@ -199,53 +160,18 @@ async function recipesFor(settings: Settings, inputs: readonly string[]): Promis
     return recipes;
 }
 
-/** What the threads open. A dry run leaves nothing anywhere. */
-async function cacheFor({ cache, cacheReadOnly = false, cacheInsecure, dryRun }: BakeArguments) {
-    if (cache === undefined) {
-        const flag = cacheReadOnly ? '--cache-read-only' : cacheInsecure ? '--cache-insecure' : null;
-        if (flag !== null) throw new UsageError(`${flag}: it decides nothing here: only with --cache`);
-        return null;
-    }
-    const options = { readOnly: cacheReadOnly || dryRun === true, insecure: cacheInsecure === true };
-    openCache(cache, options); // what is wrong for every file is no fault of any
-    if (!/^https?:/i.test(cache)) await missingFolders('--cache', [cache]);
-    return { place: cache, options };
-}
-
-function labelOf(jobs: readonly { readonly input: string }[]): string {
-    return jobs.length === 1 ? oneLine(basename(jobs[0]!.input)) : '';
-}
-
-/**
- * Gives what tells of a file: the lines of one that was baked, one for each of its warnings; in a batch, one for a file that failed.
- *
- * @param silent Whether errors alone are told.
- */
-function teller({ dryRun, verbose }: BakeArguments, io: Io, batch: boolean, silent: boolean) {
-    const told = new Set<string>();
-    return (report: JobReport, folder: string): void => {
-        const { input, error, warnings, cache } = report;
-        for (const message of silent ? [] : (cache?.warnings ?? [])) {
-            // Of a server that is down each thread says the same.
-            if (!told.has(message)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
-            told.add(message);
-        }
-        if (error !== null && batch && !wasCut(report)) writeError(io, error.message);
-        if (error !== null || silent) return;
-        writeWarnings(io, input, warnings, '--report lists them');
-        for (const line of linesOf(report, { folder, dryRun, verbose, batch })) writeLine(io.stdout, line);
-    };
-}
-
-/**
- * @param inputs How many there are, those of other shards too: a shard cannot know how the rest of its batch fares, and may
- * have one file alone, so what it exits with must not depend on how many it was dealt.
- * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
- */
-export function judge(reports: readonly Pick<JobReport, 'error'>[], inputs: number): void {
-    const failures = reports.flatMap(({ error }) => error ?? []);
-    if (failures.length === 0) return;
-    if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);
-    const files = plural(groupDigits(reports.length), 'file');
-    throw new ExitError(EXIT.someFailed, `${groupDigits(failures.length)} of ${files} could not be baked`);
+/** The input whose bake has a file of that path; of one with several skins, also `hero.skin0.bake.json`. */
+function writerOf(
+    path: string,
+    byKey: ReadonlyMap<string, string>,
+    emit: ReadonlySet<Emit>,
+    container: BakeContainer,
+): string | undefined {
+    const [, key, kind] =
+        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
+    if (key === undefined) return undefined;
+    if (kind === 'baked.glb') return emit.has('glb') ? byKey.get(key) : undefined;
+    if (kind === 'baked.vat') return emit.has('pvat') ? byKey.get(key) : undefined;
+    if (!hasArrays(emit) || (kind === 'bake.glb') !== (container === 'glb')) return undefined;
+    return byKey.get(key) ?? byKey.get(withoutSkin(key));
 }

@@ -33,7 +33,7 @@ Others may bake with the cache meanwhile. Exit codes: 0 done, 1 the system refus
             const counted = ({ files, bytes }: typeof kept) => `${groupDigits(files)} files (${roughSizeOf(bytes)})`;
             writeLine(io.stdout, `${folder}: removed ${counted(removed)}, kept ${counted(kept)}`);
         });
-    return new Command('cache').description('look after a folder of bakes that --cache keeps').addCommand(prune);
+    return new Command('cache').description('look after a folder that --cache keeps').addCommand(prune);
 }
 
 const UNITS: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };

@@ -12,7 +12,7 @@ import { InputError, UsageError } from '../errors';
 import { isWithin } from '../gltf/files';
 import { nearNames } from '../names';
 import { addRecipeOptions, addRename, type BakeArguments, isList } from './bake-options';
-import type { JobReport } from './batch/job';
+import type { BakeReport } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
 import { hasValue, takesPath } from './option-kinds';
@@ -69,7 +69,7 @@ export async function readSettings(command: Command, names: readonly string[]): 
     const file = config === null ? '' : basename(config);
     const options = command.options.filter((option) => option.attributeName() !== 'config');
     const top = layerOf(rest, options, ['inputs', 'recipes'], { file, prefix: '', folder });
-    const read = recipes === undefined ? [] : recipesOf(recipes, file, folder);
+    const read = recipes === undefined ? [] : recipesOf(recipes, file, folder, options);
     const own = inputs === undefined ? [] : textsOf(inputs, `${file}: inputs`).map((name) => within(folder, name));
     return {
         config,
@@ -88,7 +88,7 @@ export async function readSettings(command: Command, names: readonly string[]): 
  */
 export async function inputsOf(
     { names, given: { out, exclude } }: Pick<Settings, 'names' | 'given'>,
-    reports: ReadonlyMap<string, JobReport>,
+    reports: ReadonlyMap<string, BakeReport>,
 ): Promise<Input[]> {
     if (out === undefined) throw new UsageError("required option '-o, --out <folder>' not specified");
     if (names.length === 0) throw new UsageError("missing required argument 'inputs'");
@@ -177,14 +177,14 @@ function objectOf(value: unknown, place: string): Record<string, unknown> {
     throw new UsageError(`${place}: needs an object, got ${describe(value)}`);
 }
 
-function recipesOf(recipes: unknown, file: string, folder: string): Recipe[] {
+function recipesOf(recipes: unknown, file: string, folder: string, whole: readonly Option[]): Recipe[] {
     if (!Array.isArray(recipes)) throw new UsageError(`${file}: recipes: needs a list, got ${describe(recipes)}`);
     const { options } = addRecipeOptions(new Command());
     return recipes.map((recipe: unknown, index) => {
         const prefix = `recipes[${index}]`;
         const { files, ...rest } = objectOf(recipe, `${file}: ${prefix}`);
         const patterns = textsOf(files, `${file}: ${prefix}.files`).map((name) => within(folder, name));
-        return { files: patterns, ...layerOf(rest, options, ['files'], { file, prefix: `${prefix}.`, folder }) };
+        return { files: patterns, ...layerOf(rest, options, ['files'], { file, prefix: `${prefix}.`, folder }, whole) };
     });
 }
 
@@ -195,17 +195,22 @@ interface Where {
     readonly folder: string;
 }
 
+/** @param whole Options that the level above alone may have. */
 function layerOf(
     given: Record<string, unknown>,
     options: readonly Option[],
     others: readonly string[],
     { file, prefix, folder }: Where,
+    whole: readonly Option[] = [],
 ): Layer {
     const values: Record<string, unknown> = {};
     const places = new Map<string, string>();
     for (const [key, value] of Object.entries(given)) {
         const option = options.find((one) => one.attributeName() === key);
         if (option === undefined) {
+            if (whole.some((one) => one.attributeName() === key)) {
+                throw new UsageError(`${file}: ${prefix}${key}: this is for all files: needs to be at the top level`);
+            }
             const known = [...others, ...options.map((one) => one.attributeName())].map((name) => ({ name }));
             throw new UsageError(`${file}: ${prefix}${key}: there is no such key, ${nearNames(key, known)}`);
         }

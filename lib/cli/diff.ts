@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors';
 import type { ReportModel } from '../report/model';
 import type { ArrayDifference, BakeDifference } from '../verify';
-import { addOne } from './bake-options';
+import { addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseEmpty } from './inputs';
 import { groupDigits, type Io, threeDigits, writeLine } from './io';

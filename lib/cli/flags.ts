@@ -4,9 +4,10 @@ import { isNativeError } from 'node:util/types';
 import type { BakeOptions } from '../bake';
 import { messageWith } from '../errors';
 import { FEWER_FILES } from '../messages';
+import type { ReduceOptions } from '../reduce';
 
-/** The command's names of the library's options. */
-export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
+/** What `poselane bake` calls the library's options. */
+export const BAKE_FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     fps: '--fps',
     maxError: '--max-error',
     clips: '--clips',
@@ -32,6 +33,25 @@ export const FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
     strict: '--strict',
 };
 
+/** What `poselane reduce` calls them. */
+export const REDUCE_FLAGS: Readonly<Record<Exclude<keyof ReduceOptions, 'spline'>, string>> = {
+    maxError: '--max-error',
+    clips: '--clips',
+    keepJoints: '--keep-joints',
+    maxAngle: '--max-angle',
+    maxSlide: '--max-slide',
+    quantize: '--no-quantize',
+    compress: '--compress',
+    strict: '--strict',
+};
+
+/** No two commands call the same by two names. */
+export const FLAGS: Readonly<Partial<Record<string, string>>> = {
+    ...BAKE_FLAGS,
+    ...REDUCE_FLAGS,
+    insecure: '--cache-insecure',
+};
+
 /** Advice for a file that the system does not open or write, by the code of its error. */
 const ADVICE: Readonly<Record<string, string>> = {
     EACCES: 'check who may write there',
@@ -52,10 +72,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function messageOf(error: unknown): string {
     const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
     if (isNativeError(error)) {
-        const text = messageWith(
-            error,
-            (option) => (option === 'insecure' ? '--cache-insecure' : FLAGS[option as keyof BakeOptions]) ?? option,
-        );
+        const text = messageWith(error, (option) => FLAGS[option] ?? option);
         return typeof code === 'string' && Object.hasOwn(ADVICE, code) ? `${text}; ${ADVICE[code]}` : text;
     }
     return typeof message === 'string' ? message : String(error);

@@ -13,7 +13,12 @@ export interface Input {
     /** From the folder or the pattern that named it, with slashes on every system; of files that are named themselves, from the folder that
      * all of these share. */
     readonly tree: string;
+    /** One that cannot be read, which is reported as a file that cannot. */
+    readonly isFolder?: true;
 }
+
+/** Of a file that is named itself, the folder is not known yet. */
+type Found = Omit<Input, 'tree'> & { readonly tree: string | null };
 
 /** Which files a folder stands for. */
 interface Kind {
@@ -54,7 +59,7 @@ export async function findInputs(
     names: readonly string[],
     { exclude = [], out, kind = MODELS }: FindOptions = {},
 ): Promise<Input[]> {
-    const found: { readonly path: string; readonly tree: string | null }[] = [];
+    const found: Found[] = [];
     for (const name of names) {
         refuseEmpty('inputs', name);
         if (name === '-') {
@@ -67,11 +72,11 @@ export async function findInputs(
     const plain = found.filter(({ tree }) => tree === null).map(({ path }) => resolve(path));
     const shared = commonFolder(plain.map(dirname));
     const seen = new Set<string>();
-    const inputs = found.flatMap(({ path, tree }) => {
+    const inputs = found.flatMap(({ path, tree, ...rest }) => {
         const full = resolve(path);
         if (seen.has(full)) return [];
         seen.add(full);
-        return { path, tree: tree ?? below(shared, full) ?? basename(full) };
+        return { path, tree: tree ?? below(shared, full) ?? basename(full), ...rest };
     });
     const left = exclude.length === 0 ? inputs : inputs.filter(not(excluder(exclude)));
     if (left.length < inputs.length && left.length === 0)
@@ -103,10 +108,17 @@ function isPattern(name: string): boolean {
 async function filesOf(folder: string, out: string | undefined, { taken, what }: Kind): Promise<Input[]> {
     const avoided = out !== undefined && isWithin(resolve(folder), resolve(out)) ? resolve(out) : null;
     const trees: string[] = [];
+    const unreadable = new Set<string>();
     const walk = async (tree: string): Promise<void> => {
         const at = join(folder, tree);
         if (resolve(at) === avoided) return;
         const entries = await readdir(at, { withFileTypes: true }).catch((cause) => {
+            // One below does not keep the others from being found.
+            if (tree !== '') {
+                unreadable.add(tree);
+                trees.push(tree);
+                return [];
+            }
             throw new InputError('FILE_UNREADABLE', at, '', `cannot read the folder: ${whyUnreadable(cause)}`);
         });
         for (const entry of entries) {
@@ -122,7 +134,10 @@ async function filesOf(folder: string, out: string | undefined, { taken, what }:
     if (trees.length === 0) {
         throw new InputError('FILE_UNREADABLE', folder, '', `no ${what} file is in this folder, or in one below it`);
     }
-    return sorted(trees).map((tree) => ({ path: join(folder, tree), tree }));
+    return sorted(trees).map((tree) => {
+        const path = join(folder, tree);
+        return unreadable.has(tree) ? { path, tree, isFolder: true } : { path, tree };
+    });
 }
 
 async function isLinkedFile(path: string): Promise<boolean> {

@@ -67,19 +67,47 @@ export function writeError({ stderr }: Io, message: string): void {
  *
  * @param where What lists all of them.
  */
-export function writeWarnings({ stderr }: Io, file: string, warnings: readonly Warning[], where: string): void {
-    const groups = new Map<string, { readonly first: Warning; others: number }>();
-    for (const warning of warnings) {
-        // One without a place is about the whole file, and not one more of those that have a place.
-        const key = `${warning.code} ${warning.pointer === '' ? warning.message : ''}`;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, { first: warning, others: 0 });
-        else group.others++;
+export function writeWarnings(io: Io, file: string, warnings: readonly Warning[], where: string): void {
+    // One without a place is about the whole file, and not one more of those that have a place.
+    const keyOf = ({ code, pointer, message }: Warning) => `${code} ${pointer === '' ? message : ''}`;
+    writeGroups(io, [{ file, warnings }], keyOf, where);
+}
+
+/** The warnings of a file. */
+export interface FileWarnings {
+    readonly file: string;
+    readonly warnings: readonly Warning[];
+}
+
+/** The same for several files: each code once, with its first file and how many have it. */
+export function writeBatchWarnings(io: Io, files: readonly FileWarnings[], where: string): void {
+    writeGroups(io, files, ({ code }) => code, where);
+}
+
+function writeGroups(
+    { stderr }: Io,
+    files: readonly FileWarnings[],
+    keyOf: (warning: Warning) => string,
+    where: string,
+): void {
+    const groups = new Map<
+        string,
+        { readonly file: string; readonly first: Warning; others: number; files: Set<string> }
+    >();
+    for (const { file, warnings } of files) {
+        for (const warning of warnings) {
+            const key = keyOf(warning);
+            const group = groups.get(key) ?? { file, first: warning, others: -1, files: new Set() };
+            group.others++;
+            group.files.add(file);
+            groups.set(key, group);
+        }
     }
-    for (const { first, others } of groups.values()) {
+    for (const { file, first, others, files } of groups.values()) {
         const { code, pointer, message } = first;
         const place = pointer === '' ? file : `${file}#${pointer}`;
-        const more = others === 0 ? '' : `; and ${groupDigits(others)} more of these (${where})`;
+        const all = files.size > 1 ? `, in ${groupDigits(files.size)} files` : '';
+        const more = others === 0 ? '' : `; and ${groupDigits(others)} more of these${all} (${where})`;
         writeLine(stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${place}: ${message}${more}`);
     }
 }
@@ -95,6 +123,10 @@ export function oneLine(text: string): string {
 /** `1234567` -> `1,234,567`. Not `toLocaleString`: the same on every machine. */
 export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+export function plural(count: string, noun: string): string {
+    return `${count} ${noun}${count === '1' ? '' : 's'}`;
 }
 
 /** A number with three digits: `0.00123`, `12.3`, `1.2e-7`. */

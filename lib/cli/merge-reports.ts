@@ -5,13 +5,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
 import { InputError } from '../errors';
 import { whyUnreadable } from '../messages';
-import { judge } from './bake';
+import { judge } from './batch/batch';
+import { KINDS } from './batch/kinds';
 import { EXIT, ExitError } from './exit-codes';
 import { FLAGS } from './flags';
 import { findInputs, type Shard } from './inputs';
 import { groupDigits, type Io, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
-import { type GivenOptions, hashOfNames, type Report, type ReportEntry, textOfReport } from './report';
+import { hashOfNames, type Report, type ReportEntry, textOfReport } from './report';
 
 const REPORTS = { taken: /\.json$/i, what: '.json' };
 
@@ -32,8 +33,8 @@ export function mergeReportsCommand(io: Io): Command {
 Examples:
   $ poselane merge-reports reports/*.json -o all.json
 
-Of a shard that was run again, what was baked counts.
-Exit codes: 0 all were baked, 2 wrong use, 3 a report is missing or invalid, or is of another batch; else as 'poselane bake'.`,
+Of a shard that was run again, what was done counts.
+Exit codes: 0 all were done, 2 wrong use, 3 a report is missing or invalid, or is of another batch; else as the command that wrote them.`,
         )
         .action((names: string[], { out }: { out: string }) => mergeReports(names, out, io));
 }
@@ -52,14 +53,15 @@ async function mergeReports(names: readonly string[], out: string, io: Io): Prom
     for (const file of files) reports.push({ file, report: await readReport(file) });
     const entries = await merge(reports);
     await writeWhole('--out', out, textOfReport(reports[0]!.report.batch, null, entries));
-    const counted = (['baked', 'failed', 'not-begun'] as const).map((status) => {
+    const { command } = reports[0]!.report.batch;
+    const counted = [KINDS[command].done, 'failed', 'not-begun'].map((status) => {
         const count = entries.filter((entry) => entry.status === status).length;
         return `${groupDigits(count)} ${status.replace('-', ' ')}`;
     });
     writeLine(io.stdout, `${out}: of ${groupDigits(entries.length)} files ${counted.join(', ')}`);
     const ended = entries.find(({ status, error }) => status === 'not-begun' || error?.exitCode === EXIT.interrupted);
     if (ended !== undefined) throw new ExitError(ended.error!.exitCode, `${ended.input}: ${ended.error!.message}`);
-    judge(entries, entries.length);
+    judge(command, entries, entries.length);
 }
 
 /** @throws InputError `REPORT_INVALID` where they are not all of one batch, or do not tell of each input the same. */
@@ -102,12 +104,13 @@ async function merge(reports: readonly Read[]): Promise<ReportEntry[]> {
 function differenceOf(a: Report, b: Report): string | null {
     const [of, wanted] = [b, a].map((report) => shardOf(report).count);
     if (of !== wanted) return `--shard has parts of ${of} and of ${wanted}`;
+    if (b.batch.command !== a.batch.command) return `poselane ${b.batch.command} and ${a.batch.command}`;
     if (b.batch.poselane !== a.batch.poselane) return `poselane ${b.batch.poselane} and ${a.batch.poselane}`;
-    for (const name of Object.keys({ ...b.batch.options, ...a.batch.options }) as (keyof GivenOptions)[]) {
+    for (const name of Object.keys({ ...b.batch.options, ...a.batch.options })) {
         const [its, first] = [b, a].map(({ batch }) => batch.options[name]);
         if (isDeepStrictEqual(its, first)) continue;
         const said = [its, first].map((value) => JSON.stringify(value) ?? 'not given').join(' and ');
-        return `${name === 'recipes' ? name : FLAGS[name]} ${said}`;
+        return `${FLAGS[name] ?? name} ${said}`;
     }
     if (b.batch.inputs !== a.batch.inputs) return `${b.batch.inputs} and ${a.batch.inputs} inputs`;
     return b.batch.sha256 === a.batch.sha256 ? null : 'inputs of other names';
@@ -115,12 +118,16 @@ function differenceOf(a: Report, b: Report): string | null {
 
 /** Of an input that was tried twice: whether the later entry takes the place of the earlier one. */
 function counts(later: ReportEntry, earlier: ReportEntry): boolean {
-    return earlier.status !== 'baked' && later.status !== 'not-begun';
+    return !isDone(earlier) && later.status !== 'not-begun';
 }
 
 function contradict(a: ReportEntry, b: ReportEntry): boolean {
-    const made = ({ input, outputs, files }: ReportEntry) => [input, outputs, files];
-    return a.status === 'baked' && b.status === 'baked' && !isDeepStrictEqual(made(a), made(b));
+    const made = ({ input, outputs, files, reduction }: ReportEntry) => [input, outputs, files, reduction];
+    return isDone(a) && isDone(b) && !isDeepStrictEqual(made(a), made(b));
+}
+
+function isDone({ status }: Partial<ReportEntry>): boolean {
+    return status === 'baked' || status === 'reduced';
 }
 
 function shardOf({ shard }: Report): Shard {
@@ -140,10 +147,10 @@ async function readReport(file: string): Promise<Report> {
     try {
         report = JSON.parse(text);
     } catch {
-        throw invalid(file, 'no JSON: needs what bake --report writes');
+        throw invalid(file, 'no JSON: needs what --report of bake or reduce writes');
     }
     if (report?.format !== 'poselane-report' || report.version !== 1 || !isBatch(report.batch)) {
-        throw invalid(file, 'needs a report of version 1, as bake --report writes it');
+        throw invalid(file, 'needs a report of version 1, as --report of bake or reduce writes it');
     }
     if (report.shard !== null && !isShard(report.shard))
         throw invalid(file, 'needs index and count, or null', '/shard');
@@ -160,8 +167,8 @@ async function readReport(file: string): Promise<Report> {
 }
 
 function isBatch(batch: Partial<Report['batch']> | null | undefined): boolean {
-    const { poselane, options, inputs, sha256 } = batch ?? {};
-    const strings = typeof poselane === 'string' && typeof sha256 === 'string';
+    const { command, poselane, options, inputs, sha256 } = batch ?? {};
+    const strings = typeof poselane === 'string' && typeof sha256 === 'string' && Object.hasOwn(KINDS, command ?? '');
     return strings && typeof options === 'object' && options !== null && isWhole(inputs);
 }
 
@@ -173,10 +180,10 @@ function isShard(shard: Partial<Shard> | undefined): boolean {
 function isEntry(entry: Partial<ReportEntry> | null): boolean {
     const { input, status, outputs, files, error } = entry ?? {};
     const failed = status === 'failed' || status === 'not-begun';
-    if (typeof input !== 'string' || !Array.isArray(outputs) || !Array.isArray(files)) return false;
+    if (typeof input !== 'string' || !Array.isArray(outputs ?? []) || !Array.isArray(files)) return false;
     return failed
         ? isWhole(error?.exitCode) && typeof error?.message === 'string'
-        : status === 'baked' && error === null;
+        : isDone(entry ?? {}) && error === null;
 }
 
 function isWhole(value: unknown): value is number {

@@ -49,24 +49,35 @@ export async function refuseInput(option: string, path: string, inputs: readonly
     }
 }
 
-/** Writes a file all or nothing. A pipe or device is written to, never replaced. */
-export async function writeWhole(option: string, path: string, text: string): Promise<void> {
-    await write(path, text).catch((cause) => {
+/**
+ * Writes a file all or nothing. A pipe or device is written to, never replaced.
+ *
+ * @throws The file system's error, with the option; the signal's reason.
+ */
+export async function writeWhole(
+    option: string,
+    path: string,
+    data: string | Uint8Array,
+    signal?: AbortSignal,
+): Promise<void> {
+    await write(path, data, signal).catch((cause) => {
+        signal?.throwIfAborted();
         throw Object.assign(new Error(`${option} '${path}': ${cause.message}`, { cause }), { code: cause.code });
     });
 }
 
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, data: string | Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     const found = await stat(path).catch(() => null);
     const real = await realpath(path).catch(() => null); // what /dev/stdout leads to may have no path
-    if (found !== null && (real === null || !found.isFile())) return writeFile(path, text);
+    if (found !== null && (real === null || !found.isFile())) return writeFile(path, data, { signal });
     const file = await realPlace(path);
     const folder = dirname(file);
     await makeFolder(folder); // not there yet where every input failed
     await sweepLeftovers(folder);
     const temporary = temporaryPath(folder);
     try {
-        await writeFile(temporary, text, { flag: 'wx' });
+        await writeFile(temporary, data, { flag: 'wx', signal });
+        signal?.throwIfAborted();
         await rename(temporary, file);
     } catch (error) {
         await rm(temporary, { force: true }).catch(() => {});

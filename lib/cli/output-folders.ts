@@ -40,30 +40,37 @@ export function withoutSkin(key: string): string {
 }
 
 /**
- * Before any work, and for all inputs, whichever of them this process bakes.
+ * Before any work, and for all inputs, whichever of them this process works on.
  *
+ * @param verb What is done with them, for messages.
+ * @param alike What else a key stands for: two inputs whose keys are that write the same files.
  * @returns The inputs by the keys of their targets.
  * @throws UsageError where two inputs would write the same files.
  */
-export function refuseCollisions(targets: readonly Target[]): ReadonlyMap<string, string> {
+export function refuseCollisions(
+    targets: readonly Target[],
+    verb: string,
+    alike: (key: string) => string = (key) => key,
+): ReadonlyMap<string, string> {
+    const files = targets.filter(({ isFolder }) => !isFolder);
     const byKey = new Map<string, Target>();
-    for (const target of targets) {
-        for (const taken of [target.key, withoutSkin(target.key)]) {
+    for (const target of files) {
+        for (const taken of [target.key, alike(target.key)]) {
             const other = byKey.get(taken);
-            if (other !== undefined) throw collision(other, target);
+            if (other !== undefined) throw collision(other, target, verb);
         }
         byKey.set(target.key, target);
     }
     for (const [key, target] of byKey) {
-        const other = byKey.get(withoutSkin(key));
-        if (other !== undefined && other !== target) throw collision(other, target);
+        const other = byKey.get(alike(key));
+        if (other !== undefined && other !== target) throw collision(other, target, verb);
     }
-    return new Map(targets.map(({ key, path }) => [key, path]));
+    return new Map(files.map(({ key, path }) => [key, path]));
 }
 
-function collision(a: Target, b: Target): UsageError {
+function collision(a: Target, b: Target, verb: string): UsageError {
     const helps = a.below === b.below && dirname(a.tree) !== dirname(b.tree);
-    const advice = `bake them into different folders${helps ? ', as --keep-tree does' : ''}`;
+    const advice = `${verb} them into different folders${helps ? ', as --keep-tree does' : ''}`;
     return new UsageError(`'${a.path}' and '${b.path}' would write the same files: ${advice}`);
 }
 

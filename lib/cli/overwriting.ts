@@ -2,40 +2,38 @@
 
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { BakeContainer, Emit } from '../bake';
-import { hasArrays } from '../bake/options';
 import { findOverlaps, realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
 import { readReferences } from '../gltf/files';
-import { type Target, withoutSkin } from './output-folders';
+import type { Target } from './output-folders';
 
 /** The folders and the files that a run writes. */
 export interface RunOutputs {
     readonly targets: readonly Target[];
-    readonly emit: ReadonlySet<Emit>;
-    readonly container: BakeContainer;
+    /** The input that a file in one of the folders, by its real path, is written for. */
+    writerOf(path: string): string | undefined;
+    /** What is done with inputs, for messages. */
+    readonly doing: string;
     /** Other files, and the options that name them. */
     readonly named: ReadonlyMap<string, string>;
 }
 
 /**
- * Before any work, and for all inputs, whichever of them this process bakes: no output may be a file that an input is or refers
+ * Before any work, and for all inputs, whichever of them this process works on: no output may be a file that an input is or refers
  * to, under whatever name.
  *
- * @param byKey As `refuseCollisions` gives it.
  * @throws UsageError which names both.
  */
 export async function refuseOverwriting(
     inputs: readonly string[],
-    byKey: ReadonlyMap<string, string>,
-    { targets, emit, container, named }: RunOutputs,
+    { targets, writerOf, doing, named }: RunOutputs,
 ): Promise<void> {
     const folders = new Map(targets.map(({ place, folder }) => [place, folder]));
-    /** By output, what it is a bake of. */
+    /** By output, the input that it is written for. */
     const writers = new Map<string, string>();
     for (const [place, folder] of folders) {
         for (const name of await readdir(folder).catch(() => [])) {
-            const writer = writerOf(join(place, name), byKey, emit, container);
+            const writer = writerOf(join(place, name));
             if (writer !== undefined) writers.set(join(folder, name), writer);
         }
     }
@@ -45,7 +43,7 @@ export async function refuseOverwriting(
     const awaited = async (path: string) => {
         const place = await realPlace(dirname(path));
         const folder = folders.get(place);
-        const writer = folder && writerOf(join(place, basename(path)), byKey, emit, container);
+        const writer = folder && writerOf(join(place, basename(path)));
         if (writer === undefined) return undefined;
         const output = join(folder!, basename(path));
         writers.set(output, writer);
@@ -62,7 +60,7 @@ export async function refuseOverwriting(
         const what = reference ? `'${path}', which the input '${input}' refers to` : `the input '${input}'`;
         const name = resolve(output) === resolve(path) ? '' : ` (the same file as '${output}')`;
         throw new UsageError(
-            `baking '${writers.get(output)}' would overwrite ${what}${name}: choose another folder by --out`,
+            `${doing} '${writers.get(output)}' would overwrite ${what}${name}: choose another folder by --out`,
         );
     };
     const mayRefer = await referenceFilter(outputs, folders.keys());
@@ -71,22 +69,6 @@ export async function refuseOverwriting(
         const references = (await mayRefer(input)) ? await readReferences(input) : [];
         for (const path of references) await refuse(join(dirname(input), path), input, true);
     }
-}
-
-/** The input whose bake has a file of that path; of one with several skins, also `hero.skin0.bake.json`. */
-function writerOf(
-    path: string,
-    byKey: ReadonlyMap<string, string>,
-    emit: ReadonlySet<Emit>,
-    container: BakeContainer,
-): string | undefined {
-    const [, key, kind] =
-        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
-    if (key === undefined) return undefined;
-    if (kind === 'baked.glb') return emit.has('glb') ? byKey.get(key) : undefined;
-    if (kind === 'baked.vat') return emit.has('pvat') ? byKey.get(key) : undefined;
-    if (!hasArrays(emit) || (kind === 'bake.glb') !== (container === 'glb')) return undefined;
-    return byKey.get(key) ?? byKey.get(withoutSkin(key));
 }
 
 /**

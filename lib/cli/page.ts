@@ -8,10 +8,14 @@ import { inRecordedOrder, recordedClips } from '../clips/recorded';
 import { UsageError } from '../errors';
 import { readReferences } from '../gltf/files';
 import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
+import { collectReduced } from '../report/collect-reduced';
+import type { ReportReduced } from '../report/data';
 import { reportHtml } from '../report/html';
 import { openModel, type ReportModel } from '../report/model';
 import { thumbnailOf } from '../report/thumbnail';
+import type { VerifyReducedOptions } from '../verify';
 import { type BakeFiles, type BakeManifest, readWholeBake } from '../verify/bake-file';
+import { EXIT, ExitError } from './exit-codes';
 import { writeWhole } from './output-file';
 import { packageVersion } from './version';
 
@@ -45,6 +49,27 @@ export async function pageOf(
     const subject = { poselane: packageVersion(), title, model, bakes };
     const { data, blobs } = await collectReport(subject, { maxError, signal, withoutRates: bakes.length > 1 });
     return reportHtml(data, blobs);
+}
+
+/**
+ * The page of a model beside the same with fewer keys.
+ *
+ * @throws ExitError where these are not alike enough to be compared; as `collectReduced`.
+ */
+export async function pageOfReduced(
+    path: string,
+    reduced: string,
+    options: VerifyReducedOptions,
+): Promise<{ page: string; problems: ReportReduced['problems'] }> {
+    const subject = { poselane: packageVersion(), title: `${basename(path)} beside ${basename(reduced)}` };
+    const { data, blobs } = await collectReduced(subject, path, reduced, options);
+    const { clips, problems } = data.reduced!;
+    if (clips.length === 0) {
+        const [first] = problems;
+        const why = first ? `not ${path} with fewer keys: ${first.pointer} ${first.message}` : 'it has no animation';
+        throw new ExitError(EXIT.tolerance, `${reduced}: ${why}`);
+    }
+    return { page: reportHtml(data, blobs), problems };
 }
 
 /**

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors';
 import { stemOf } from '../names';
-import type { JobReport } from './batch/job';
+import type { BakeReport } from './batch/bake-job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
 import { refuseFile, writeWhole } from './output-file';
@@ -69,7 +69,7 @@ export function namedFiles(pages: Pages | null, report: string | undefined): Map
 export async function writeIndex(
     path: string,
     inputs: readonly string[],
-    reports: readonly (JobReport | undefined)[],
+    reports: readonly (BakeReport | undefined)[],
     ended: unknown,
 ): Promise<void> {
     // Loaded here: a bake without pages starts faster without it.

@@ -5,11 +5,11 @@ import { groupDigits, type Output } from './io';
 /** A progress bar that is wiped off when it is done. */
 export interface Progress {
     /**
-     * @param frames Evaluated so far.
+     * @param units Frames evaluated, or clips reduced, so far.
      * @param files Done so far; of those at work the part that is done.
      * @param trial Frames a second that are tried, where a rate is searched for; otherwise 0.
      */
-    update(frames: number, files: number, trial?: number): void;
+    update(units: number, files: number, trial?: number): void;
     /** Wipes the bar off until the next `update`, for other lines. */
     pause(): void;
     /** Wipes the bar off; more than one call does no harm. */
@@ -24,21 +24,27 @@ const STEPS = 1000;
  *
  * @param label Before the bar.
  * @param files How many there are.
+ * @param unit What is counted besides; of clips no rate is told.
  */
-export function createProgress(output: Output, label: string, files: number): Progress {
+export function createProgress(
+    output: Output,
+    label: string,
+    files: number,
+    unit: 'frames' | 'clips' = 'frames',
+): Progress {
     if (!output.isTTY) return { update() {}, pause() {}, stop() {} };
     // Loaded here: off a terminal the command starts faster without it.
     const { Format, Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
     const start = `${label}${label === '' ? '' : ' '}[{bar}] `;
-    let frames = 0;
+    let units = 0;
     let trial = 0;
-    /** The text beside the bar. Before the first frame there is neither a rate nor a time that is left. */
+    /** The text beside the bar. Before the first unit there is neither a rate nor a time that is left. */
     const told = (left: unknown) => [
         ...(files === 1 ? [] : [`{files}/${groupDigits(files)} files`]),
-        ...(frames === 0 && trial > 0 ? [] : ['{frames} frames']),
-        ...(frames === 0 ? [] : ['{rate} frames/s']),
+        ...(units === 0 && trial > 0 ? [] : [`{units} ${unit}`]),
+        ...(units === 0 || unit === 'clips' ? [] : ['{rate} frames/s']),
         // A string where it is not known: '0' right after a start, 'INF' or 'NULL' where nothing has moved on.
-        ...(frames === 0 || typeof left !== 'number' ? [] : ['{eta_formatted} left']),
+        ...(units === 0 || typeof left !== 'number' ? [] : ['{eta_formatted} left']),
         ...(trial === 0 ? [] : ['trying {trial} frames/s']),
     ];
     const bar = new SingleBar(
@@ -61,15 +67,15 @@ export function createProgress(output: Output, label: string, files: number): Pr
         shown = false;
     };
     return {
-        update(framesDone, done, tried = 0) {
-            frames = framesDone;
+        update(unitsDone, done, tried = 0) {
+            units = unitsDone;
             trial = tried;
             const seconds = (performance.now() - started) / 1000;
             const payload = {
                 files: groupDigits(Math.floor(done)),
-                frames: groupDigits(frames),
+                units: groupDigits(units),
                 trial: groupDigits(trial),
-                rate: groupDigits(seconds > 0 ? frames / seconds : 0),
+                rate: groupDigits(seconds > 0 ? units / seconds : 0),
             };
             if (shown) bar.update(done * STEPS, payload);
             else bar.start(files * STEPS, done * STEPS, payload);

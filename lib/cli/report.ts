@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import type { BakeOptions } from '../bake';
 import { sha256Of } from '../bake/sha256';
-import type { JobReport } from './batch/job';
+import type { BakeReport } from './batch/bake-job';
+import type { Job, JobReport } from './batch/job';
+import { KINDS } from './batch/kinds';
+import type { ReduceReport } from './batch/reduce-job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
 import type { Target } from './output-folders';
 import { packageVersion } from './version';
 
-/** Those of the recipes, in the order of the inputs, where a config has several. */
-export type GivenOptions = BakeOptions & { readonly recipes?: readonly BakeOptions[] };
+/** Options of the library; `recipes` has those of a config's recipes, in the order of the inputs, where there are several. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
 
 /** What `--report` writes, and `merge-reports` reads and writes. */
 export interface Report {
@@ -18,6 +20,7 @@ export interface Report {
     readonly version: 1;
     /** The same for all shards of a batch: what `merge-reports` knows them by. */
     readonly batch: {
+        readonly command: Job['command'];
         /** The package's version. */
         readonly poselane: string;
         /** As they were given. */
@@ -29,37 +32,32 @@ export interface Report {
     };
     /** Null where all inputs are here. */
     readonly shard: Shard | null;
-    readonly baked: number;
+    /** Which of these is there depends on the command. */
+    readonly baked?: number;
+    readonly reduced?: number;
     readonly failed: number;
     readonly notBegun: number;
     readonly inputs: readonly ReportEntry[];
 }
 
-/** What became of an input. */
-export interface ReportEntry extends Omit<JobReport, 'page' | 'backend'> {
-    readonly status: 'baked' | 'failed' | 'not-begun';
+/** What became of an input: what its command tells of it. */
+export interface ReportEntry
+    extends Omit<JobReport, 'backend'>,
+        Partial<Pick<BakeReport, 'outputs' | 'stats'>>,
+        Partial<Pick<ReduceReport, 'reduction'>> {
+    readonly status: 'baked' | 'reduced' | 'failed' | 'not-begun';
     /** Of the outputs. */
     readonly folder: string;
-    readonly page: { readonly path: string; readonly byteLength: number } | null;
+    readonly page?: { readonly path: string; readonly byteLength: number } | null | undefined;
     /** Null for what was not begun. */
     readonly backend: string | null;
 }
 
 /** The entry of an input that was not begun, because an error ended the command before. */
-function notBegun(ended: unknown) {
+function notBegun(command: Job['command'], ended: unknown) {
     const message = `not begun: ${messageOf(ended)}`;
     const error = { message, code: 'NOT_BEGUN', pointer: null, exitCode: exitCodeOf(ended) };
-    return {
-        outputs: [],
-        files: [],
-        page: null,
-        stats: null,
-        warnings: [],
-        cache: null,
-        error,
-        backend: null,
-        milliseconds: 0,
-    };
+    return { ...KINDS[command].nothing, error, backend: null, milliseconds: 0 };
 }
 
 /**
@@ -71,18 +69,26 @@ function notBegun(ended: unknown) {
  * @param ended What ended the command before all were begun.
  */
 export async function reportText(
-    batch: { readonly options: GivenOptions; readonly inputs: readonly string[]; readonly shard: Shard | null },
+    batch: {
+        readonly command: Job['command'];
+        readonly options: GivenOptions;
+        readonly inputs: readonly string[];
+        readonly shard: Shard | null;
+    },
     targets: readonly Target[],
     reports: readonly (JobReport | undefined)[],
     ended: unknown,
 ): Promise<string> {
+    const { command } = batch;
     const entries = targets.map(({ path: input, folder }, number): ReportEntry => {
         const found = reports[number];
-        if (found === undefined) return { input, status: 'not-begun', folder, ...notBegun(ended) };
-        const page = found.page && { path: found.page.path, byteLength: found.page.byteLength };
-        return { status: found.error === null ? 'baked' : 'failed', folder, ...found, page };
+        if (found === undefined) return { input, status: 'not-begun', folder, ...notBegun(command, ended) };
+        const { page: written } = found as Partial<BakeReport>;
+        const page = written && { path: written.path, byteLength: written.byteLength };
+        return { status: found.error === null ? KINDS[command].done : 'failed', folder, ...found, page };
     });
     const common = {
+        command,
         poselane: packageVersion(),
         options: batch.options,
         inputs: batch.inputs.length,
@@ -99,7 +105,8 @@ export function hashOfNames(inputs: readonly string[]): Promise<string> {
 /** A report as a file has it. */
 export function textOfReport(batch: Report['batch'], shard: Shard | null, inputs: readonly ReportEntry[]): string {
     const count = (status: string) => inputs.filter((entry) => entry.status === status).length;
-    const counts = { baked: count('baked'), failed: count('failed'), notBegun: count('not-begun') };
+    const { done } = KINDS[batch.command];
+    const counts = { [done]: count(done), failed: count('failed'), notBegun: count('not-begun') };
     const report: Report = { format: 'poselane-report', version: 1, batch, shard, ...counts, inputs };
     return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -3,13 +3,14 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LARGE_SHARE } from '../bake/warnings';
-import { InputError } from '../errors';
+import { InputError, UsageError } from '../errors';
 import type { ArrayVerdict, Verification } from '../verify';
-import { addExclude, addOne } from './bake-options';
+import { addExclude, addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { BAKES, expandInputs, findInputs, isPlainFile, refuseEmpty } from './inputs';
 import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeLine, yellow } from './io';
 import { createProgress } from './progress';
+import { verifyReducedFile } from './verify-reduced';
 
 interface Options {
     readonly tol?: number;
@@ -17,6 +18,9 @@ interface Options {
     readonly json?: boolean;
     readonly exclude?: readonly string[];
     readonly animations?: readonly string[];
+    readonly maxError?: string;
+    readonly maxAngle?: number;
+    readonly keepJoints?: string;
 }
 
 /** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
@@ -26,12 +30,17 @@ const SHOWN = 20;
 export function verifyCommand(io: Io): Command {
     const command = new Command('verify')
         .description(
-            'prove the rows of a bake (evaluate the input again, in double precision and by other code), and judge playback',
+            'prove the rows of a bake (evaluate the input again, in double precision and by other code), and judge playback; ' +
+                'or say how far a model with fewer keys is off',
         )
-        .argument('<input>', 'the .glb or .gltf file that was baked; of several bakes a folder or a pattern, too')
+        .argument(
+            '<input>',
+            'the .glb or .gltf file that was baked or reduced; of several bakes a folder or a pattern, too',
+        )
         .argument(
             '<bakes...>',
-            'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; several, folders of them, or patterns',
+            'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; several, folders of them, or patterns; ' +
+                'or one .glb or .gltf: the same model after its animations were reduced, by poselane or by another tool',
         )
         .option(
             '--tol <share>',
@@ -43,7 +52,18 @@ export function verifyCommand(io: Io): Command {
             '--animations <files>',
             'files whose clips the bake has, where they are not beside the input; may repeat',
             addOne,
-        );
+        )
+        .option(
+            '--max-error <distance>',
+            'of a reduced model: greatest displacement of any vertex at any time: 0.5mm, 2cm, 0.1% of the extent, or units of the model (default: 0.1%)',
+            length,
+        )
+        .option(
+            '--max-angle <degrees>',
+            'of a reduced model: greatest rotation of nodes that carry no vertex (default: 0.5; inf leaves them out)',
+            angle,
+        )
+        .option('--keep-joints <pattern>', 'of a reduced model: joints whose origins count as vertices do', pattern);
     return addExclude(command)
         .option('--json', 'the whole result as JSON; of folders, patterns and several bakes a list')
         .addHelpText(
@@ -55,10 +75,11 @@ Examples:
   $ poselane verify hero.glb out/hero.bake.json --animations 'clips/*.glb'
   $ poselane verify models/ out/
   $ poselane verify 'models/**/*.glb' 'out/**/*.bake.json' --json | jq '.[] | select(.ok | not).bake'
+  $ poselane verify hero.glb hero.reduced.glb --max-error 0.5mm
 
 Of several inputs, that of a bake is the one with the name and the hash that its manifest states.
 
-Exit codes: 0 within tolerance, 2 wrong use, 3 a file is missing or invalid, 4 beyond tolerance or not that input's bake,
+Exit codes: 0 within tolerance, 2 wrong use, 3 a file is missing or invalid, 4 beyond tolerance or not made of that input,
 5 of several bakes some failed, or all.`,
         )
         .action((input: string, bakes: string[], options: Options) => verify(input, bakes, options, io));
@@ -71,6 +92,36 @@ function share(value: string): number {
     return number;
 }
 
+function angle(value: string): number {
+    const number = value === 'inf' ? Infinity : Number(value);
+    if (!/^[\d.]|^inf$/.test(value) || !(number >= 0)) {
+        throw new InvalidArgumentError("Needs a number from 0 up, or 'inf'.");
+    }
+    return number;
+}
+
+/** A length as `readLength` has it. */
+export function length(value: string): string {
+    const { readLength } = require('../verify/length') as typeof import('../verify/length');
+    try {
+        readLength('', '', value);
+        return value;
+    } catch {
+        throw new InvalidArgumentError(
+            'Needs a length: 0.5mm, 2cm, 0.01m, 0.1% (of the extent), or units of the model.',
+        );
+    }
+}
+
+function pattern(value: string): string {
+    try {
+        new RegExp(value, 'u');
+        return value;
+    } catch {
+        throw new InvalidArgumentError('Needs a regular expression.');
+    }
+}
+
 /** An entry of `--json` of several bakes. */
 type Judged = { readonly bake: string } & (
     | ({ readonly input: string; readonly error?: undefined } & Verification)
@@ -80,7 +131,20 @@ type Judged = { readonly bake: string } & (
 async function verify(input: string, named: readonly string[], options: Options, io: Io): Promise<void> {
     refuseEmpty('input', input);
     for (const name of named) refuseEmpty('bakes', name);
-    const { tol, oracle, json, exclude } = options;
+    const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
+    const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
+    if (isPlainFile([input]) && isPlainFile(named) && (await isModel(named[0]!))) {
+        if (tol !== undefined || oracle === 'three' || options.animations !== undefined) {
+            throw new UsageError(`--tol, --oracle and --animations are for bakes, and ${named[0]} is a model`);
+        }
+        await verifyReducedFile(input, named[0]!, { maxError, maxAngle, keepJoints }, json === true, io);
+        return;
+    }
+    if (maxError !== undefined || maxAngle !== undefined || keepJoints !== undefined) {
+        throw new UsageError(
+            '--max-error, --max-angle and --keep-joints are for one model that was reduced, and not for bakes',
+        );
+    }
     // Loaded here: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
     const { inputFinder } = require('./bake-input') as typeof import('./bake-input');

@@ -8,34 +8,37 @@ import { Command } from 'commander';
 import { type BakeOptions, hasArrays, recipeOf } from '../bake/options';
 import { UsageError } from '../errors';
 import { roughSizeOf } from '../messages';
-import { addRecipeOptions, wholeFrom } from './bake-options';
+import { addRecipeOptions } from './bake-options';
+import { wholeFrom } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
-import { expandInputs, refuseEmpty } from './inputs';
+import { expandInputs, isPlainFile, refuseEmpty } from './inputs';
 import { type Io, oneLine, writeLine, writeWarnings } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { createProgress } from './progress';
+import { length } from './verify';
 
-interface Options extends Omit<BakeOptions, 'animations'> {
+interface Options extends Omit<BakeOptions, 'animations' | 'maxError'> {
+    readonly maxError?: number | string;
     readonly animations?: readonly string[];
     readonly html?: string;
     readonly port?: number;
 }
 
-/** Not about what a bake is. */
-const OWN: readonly string[] = ['html', 'port', 'animations'];
-
 /** `poselane view` */
 export function viewCommand(io: Io): Command {
     const command = new Command('view')
-        .description('look at a bake beside the model it was made of, in a browser')
+        .description('look at a bake, or at a model with fewer keys, beside the model it was made of, in a browser')
         .argument('<model>', 'a .glb or .gltf file')
         .argument(
             '[bakes...]',
-            'its .bake.json or .bake.glb, one for each skin; without any the model is baked in memory',
+            'its .bake.json or .bake.glb, one for each skin; without any the model is baked in memory; ' +
+                'or one .glb or .gltf: the same model after its animations were reduced',
         )
         .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
         .option('--html <file>', 'write the page to a file instead, which needs no server');
-    return addRecipeOptions(command)
+    addRecipeOptions(command);
+    command.options.find(({ long }) => long === '--max-error')!.argParser(distance);
+    return command
         .addHelpText(
             'after',
             `
@@ -45,18 +48,29 @@ Examples:
   $ poselane view hero.glb --animations 'clips/*.glb'
   $ poselane view hero.glb out/hero.bake.json
   $ poselane view hero.glb out/hero.bake.json --html hero.html
+  $ poselane view hero.glb hero.small.glb --max-error 0.5mm
 
 The page is served to this machine alone, until Ctrl-C.
 Exit codes: 0 done, 1 the system refused something, such as a port in use, 2 wrong use, 3 a file is missing or invalid,
-4 with --html: a bake is another model's (a page that is served says so); 130 interrupted.`,
+4 with --html: a bake is another model's (a page that is served says so), or the second file is not the first with
+fewer keys; 130 interrupted.
+
+Of a model with fewer keys the page shows --max-error (0.5mm, 2cm, 0.1% of the extent, which is the default, or units of the
+model) beside how far it is off; being further off is no error: 'poselane verify' judges.`,
         )
         .action((model: string, bakes: string[], options: Options) => view(model, bakes, options, command, io));
+}
+
+/** Of a bake a number, of a reduced model a length. */
+function distance(value: string): number | string {
+    const text = length(value);
+    return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
 async function view(
     path: string,
     bakes: readonly string[],
-    { html, port, ...given }: Options,
+    { html, port, maxError, ...given }: Options,
     command: Command,
     io: Io,
 ): Promise<void> {
@@ -64,9 +78,17 @@ async function view(
     for (const bake of bakes) refuseEmpty('bakes', bake);
     if (html !== undefined && port !== undefined) throw new UsageError('--port: with --html nothing is served');
     if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
-    if (bakes.length > 0) refuseRecipe(command);
+    const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
+    if (isPlainFile(bakes) && (await isModel(bakes[0]!))) {
+        refuseRecipe(command, ['html', 'port', 'maxError'], 'nothing is baked');
+        return viewReduced(path, bakes[0]!, maxError, { html, port }, io);
+    }
+    if (typeof maxError === 'string') {
+        throw new UsageError(`--max-error: a bake's is a number, in the units of the model, got ${maxError}`);
+    }
+    if (bakes.length > 0) refuseRecipe(command, ['html', 'port', 'animations'], 'the bakes have been made');
     const animations = given.animations && (await expandInputs(given.animations));
-    const options = { ...given, animations };
+    const options = { ...given, animations, ...(maxError !== undefined && { maxError }) };
     const { emit } = recipeOf('poselane view', options);
     if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
     if (html !== undefined) await refuseFile('--html', html, null);
@@ -106,17 +128,54 @@ async function view(
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
     }
     const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], options, io.signal);
-    if (html === undefined) return serve(page, port ?? 0, io);
+    await show(path, page, { html, port }, io);
+}
+
+/** A model beside the same with fewer keys. */
+async function viewReduced(
+    path: string,
+    reduced: string,
+    maxError: Options['maxError'],
+    to: Pick<Options, 'html' | 'port'>,
+    io: Io,
+): Promise<void> {
+    if (to.html !== undefined) await refuseFile('--html', to.html, null);
+    const { inputsOfModel, pageOfReduced } = require('./page') as typeof import('./page');
+    if (to.html !== undefined) {
+        await refuseInput('--html', to.html, [...(await inputsOfModel(path)), ...(await inputsOfModel(reduced))]);
+    }
+    const progress = createProgress(io.stderr, oneLine(basename(reduced)), 1);
+    let made: Awaited<ReturnType<typeof pageOfReduced>>;
+    try {
+        made = await pageOfReduced(path, reduced, {
+            ...(maxError !== undefined && { maxError }),
+            signal: io.signal,
+            onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
+        });
+    } finally {
+        progress.stop();
+    }
+    writeWarnings(io, reduced, made.problems, 'the page lists them');
+    await show(path, made.page, to, io);
+}
+
+/** Writes a page, or serves it until the signal is aborted. */
+async function show(path: string, page: string, { html, port = 0 }: Pick<Options, 'html' | 'port'>, io: Io) {
+    if (html === undefined) return serve(page, port, io);
     await writeWhole('--html', html, page);
     writeLine(io.stdout, `${path} -> ${html}, ${roughSizeOf(Buffer.byteLength(page))}`);
 }
 
-/** What a bake was made with is in its manifest. */
-function refuseRecipe(command: Command): void {
+/**
+ * What a bake was made with is in its manifest, and a reduced model is not baked.
+ *
+ * @param left Options that decide something.
+ */
+function refuseRecipe(command: Command, left: readonly string[], why: string): void {
     for (const option of command.options) {
         const name = option.attributeName();
-        if (OWN.includes(name) || command.getOptionValueSource(name) !== 'cli') continue;
-        throw new UsageError(`${option.long}: it decides nothing here: the bakes have been made`);
+        if (left.includes(name) || command.getOptionValueSource(name) !== 'cli') continue;
+        throw new UsageError(`${option.long}: it decides nothing here: ${why}`);
     }
 }
 

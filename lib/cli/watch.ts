@@ -4,20 +4,20 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readReferences } from '../gltf/files';
-import { plural, wasCut } from './bake-lines';
-import type { JobReport } from './batch/job';
+import type { BakeReport } from './batch/bake-job';
+import { wasCut } from './batch/batch';
 import { inputsOf, type Settings, settingsOf } from './config';
 import { EXIT, exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 import { expandInputs } from './inputs';
-import { type Io, writeError, writeLine } from './io';
+import { type Io, plural, writeError, writeLine } from './io';
 
 /** One of the bakes of `--watch`; without it the only one. */
 export interface Round {
     /** The inputs to bake; null for all. */
     readonly changed: ReadonlySet<string> | null;
     /** What became of each input, the last time. */
-    readonly reports: Map<string, JobReport>;
+    readonly reports: Map<string, BakeReport>;
 }
 
 /** At least so long between two looks. */
@@ -48,7 +48,7 @@ export async function watch(
     bake: (settings: Settings, round: Round, io: Io) => Promise<void>,
     io: Io,
 ): Promise<void> {
-    const reports = new Map<string, JobReport>();
+    const reports = new Map<string, BakeReport>();
     const look = createLook(reports);
     let now = await look(settings);
     for (let changed: Set<string> | null = null; ; ) {
@@ -106,7 +106,7 @@ function isSame(a: Look, b: Look): boolean {
 }
 
 /** A function that looks at everything, and reads what has changed since alone. */
-function createLook(reports: ReadonlyMap<string, JobReport>): (settings: Settings) => Promise<Look> {
+function createLook(reports: ReadonlyMap<string, BakeReport>): (settings: Settings) => Promise<Look> {
     const references = new Map<string, { readonly state: string; readonly paths: readonly string[] }>();
     /** The state of a glTF file, and of those that it refers to. */
     const stateOfModel = async (path: string): Promise<string> => {

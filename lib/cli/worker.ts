@@ -6,7 +6,7 @@
  */
 
 import { serve } from '../bake/pool/serve';
-import { jobOrFailure } from './batch/job';
+import { jobOrFailure } from './batch/work';
 import { interruption } from './exit-codes';
 
 /** Reports even what fails: errors of our own classes would not survive the way to another thread. */

@@ -11,8 +11,10 @@ export interface AppendedAnimation {
 }
 
 const FLOAT = 5126;
-const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
-const WIDTHS: Readonly<Record<string, number>> = { VEC3: 3, VEC4: 4, SCALAR: 1 };
+/** The types of the values of channels: glTF 2.0, 3.11. */
+export const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
+/** Numbers in an element. */
+export const WIDTHS: Readonly<Record<string, number>> = { VEC3: 3, VEC4: 4, SCALAR: 1 };
 
 /**
  * A file with further animations behind its own, for readers that know one file alone.

@@ -3,8 +3,9 @@
 /** Files on disk: an input, and what it refers to. */
 
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { fileSystem } from '../file-system';
 import { whyUnreadable } from '../messages';
 import type { Resolve } from './buffers';
 import { GLB_MAGIC } from './container';
@@ -22,7 +23,7 @@ import { createReport, fail } from './report';
  */
 async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntStats) => T | Promise<T>): Promise<T> {
     // Windows has no such flag, and its pipes are not among its files.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const file = await fileSystem().open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
         const found = await file.stat({ bigint: true });
         if (found.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
@@ -44,6 +45,7 @@ async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntS
 export function besideReader(file: string, signal?: AbortSignal): Resolve {
     const read = new Map<string, Uint8Array>();
     return async (relative) => {
+        const { realpath } = fileSystem();
         const target = await realpath(path.join(path.dirname(file), relative));
         const folders = [await realpath(path.dirname(file)), path.dirname(await realpath(file))];
         if (!folders.some((folder) => isWithin(folder, target))) {

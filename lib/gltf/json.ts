@@ -90,3 +90,8 @@ export function extensionOf(owner: JsonObject, name: string): JsonObject | undef
     const extension = extensions[name];
     return isObject(extension) ? extension : undefined;
 }
+
+/** The last number of a JSON pointer: 7 of `/animations/0/channels/7`. */
+export function numberAtEnd(pointer: string): number {
+    return Number(pointer.slice(pointer.lastIndexOf('/') + 1));
+}

@@ -105,6 +105,8 @@ export interface RigidMesh {
     readonly moves: boolean;
     /** Without influences. Empty where the mesh does not move, unless it was asked for: clips of other files may move it. */
     readonly primitives: readonly SkinnedPrimitive[];
+    /** As {@link SkinnedMesh.surfaces}. */
+    readonly surfaces?: readonly SkinnedSurface[];
 }
 
 export interface SkinnedPrimitive {

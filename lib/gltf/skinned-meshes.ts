@@ -128,13 +128,14 @@ export function buildMeshes(
         };
     }
 
+    function surfacesOf(primitives: readonly CheckedPrimitive[]): SkinnedSurface[] {
+        return primitives.flatMap(({ surface, pointer }) => (surface === null ? [] : [buildSurface(surface, pointer)]));
+    }
+
     const skinned = skinnedMeshes.map(({ node, mesh, skin, primitives }): SkinnedMesh => {
         let done = byMesh.get(mesh);
         if (done === undefined) {
-            const surfaces = primitives.flatMap(({ surface, pointer }) =>
-                surface === null ? [] : [buildSurface(surface, pointer)],
-            );
-            done = { list: primitives.map(build), surfaces };
+            done = { list: primitives.map(build), surfaces: surfacesOf(primitives) };
             byMesh.set(mesh, done);
         }
         const { list, surfaces } = done;
@@ -145,6 +146,7 @@ export function buildMeshes(
     const rigid = rigidMeshes?.map(({ primitives, ...mesh }) => ({
         ...mesh,
         primitives: primitives.map((checked) => build(checked).primitive),
+        surfaces: surfacesOf(primitives),
     }));
     return { skinnedMeshes: skinned, rigidMeshes: rigid };
 }

@@ -3,6 +3,7 @@
 import type { Manifest } from '../bake/manifest';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer } from '../gltf/container';
+import type { InputFiles } from '../gltf/input';
 import { fileUrisOf } from '../gltf/references';
 import { createReport } from '../gltf/report';
 import { nextTurn } from '../next-turn';
@@ -63,12 +64,7 @@ export async function collectReport(
     { poselane, title, model, bakes }: Subject,
     { maxError, withoutRates = false, signal }: CollectOptions = {},
 ): Promise<Report> {
-    const blobs: Uint8Array[] = [];
-    /** Files may have several names. */
-    const add = (bytes: Uint8Array): Blob => {
-        const known = blobs.indexOf(bytes);
-        return known >= 0 ? known : blobs.push(bytes) - 1;
-    };
+    const { blobs, add } = createBlobs();
     const turn = async () => {
         await nextTurn();
         signal?.throwIfAborted();
@@ -111,6 +107,18 @@ export async function collectReport(
     };
 }
 
+export function createBlobs() {
+    const blobs: Uint8Array[] = [];
+    return {
+        blobs,
+        /** Files may have several names. */
+        add(bytes: Uint8Array): Blob {
+            const known = blobs.indexOf(bytes);
+            return known >= 0 ? known : blobs.push(bytes) - 1;
+        },
+    };
+}
+
 /** Whether a bake says that it is of the model. */
 export function isBakeOf({ scene }: ReportModel, { source }: Pick<Manifest, 'source'>): boolean {
     const clips = (source.animations ?? []).map(({ sha256 }) => sha256);
@@ -125,20 +133,26 @@ export function absentClips({ scene }: ReportModel, { source }: Pick<Manifest, '
     return source.sha256 === scene.sha256 ? (absent?.name ?? null) : null;
 }
 
-/**
- * The glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. Clips of
- * other files are in it as if they were its own.
- */
-async function filesOfModel({ path, scene, files }: ReportModel): Promise<{ uri: string; bytes: Uint8Array }[]> {
-    const container = await openContainer(files.load, createReport(path));
+interface NamedBytes {
+    readonly uri: string;
+    readonly bytes: Uint8Array;
+}
+
+/** As {@link filesOf}. Clips of other files are in it as if they were its own. */
+async function filesOfModel({ path, scene, files }: ReportModel): Promise<NamedBytes[]> {
+    const [main, ...others] = await filesOf(files, scene.name);
     const taken = (scene.clipFiles ?? []).reduce((sum, { clips }) => sum + clips, 0);
-    const found = [];
-    if (taken === 0) found.push({ uri: scene.name, bytes: await files.load() });
-    else {
-        const uri = 'clips of other files.bin';
-        const { glb, keys } = appendAnimations(container, scene.animations.slice(-taken), encodeURI(uri));
-        found.push({ uri: scene.name, bytes: glb }, { uri, bytes: keys });
-    }
+    if (taken === 0) return [main!, ...others];
+    const container = await openContainer(files.load, createReport(path));
+    const uri = 'clips of other files.bin';
+    const { glb, keys } = appendAnimations(container, scene.animations.slice(-taken), encodeURI(uri));
+    return [{ uri: scene.name, bytes: glb }, { uri, bytes: keys }, ...others];
+}
+
+/** A glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. */
+export async function filesOf(files: InputFiles, name: string): Promise<NamedBytes[]> {
+    const container = await openContainer(files.load, createReport(files.file));
+    const found = [{ uri: name, bytes: await files.load() }];
     for (const [uri, relative] of fileUrisOf(container.json)) {
         const bytes = await files.resolve(relative).catch(() => null);
         if (bytes !== null) found.push({ uri, bytes });

@@ -16,10 +16,51 @@ export interface ReportData {
     readonly sha256: string | null;
     /** Bytes of all files. */
     readonly modelBytes: number;
-    /** One bake; two in a diff. */
+    /** One bake; two in a diff; none beside a reduced file. */
     readonly bakes: readonly ReportBake[];
+    /** The model with fewer keys; absent where there are bakes. */
+    readonly reduced?: ReportReduced;
     /** The model baked at other rates; empty in a diff. */
     readonly rates: readonly ReportRate[];
+}
+
+/** The same model after its animations were reduced. Lengths are in model units, and finite: JSON has no others. */
+export interface ReportReduced extends Pick<ReportData, 'files'> {
+    /** Bytes of all files. */
+    readonly bytes: number;
+    readonly extent: number;
+    readonly maxError: number;
+    /** In what else the files differ: `ReducedVerification.problems`. */
+    readonly problems: readonly { readonly code: string; readonly pointer: string; readonly message: string }[];
+    readonly before: ReportKeys;
+    readonly after: ReportKeys;
+    readonly clips: readonly ReportReducedClip[];
+}
+
+/** As `AnimationBytes`. */
+export interface ReportKeys {
+    readonly keys: number;
+    readonly bytes: number;
+    readonly gzip: number;
+}
+
+/** As `ReducedVerdict`. */
+export interface ReportReducedClip {
+    readonly name: string;
+    readonly animation: number;
+    readonly error: number;
+    readonly share: number;
+    readonly time: number;
+    readonly what: string;
+    readonly turn: { readonly angle: number; readonly time: number; readonly what: string } | null;
+    readonly seam: number | null;
+    readonly ok: boolean;
+    /** Seconds, ascending, and the error at each of them. */
+    readonly times: readonly number[];
+    readonly errors: readonly number[];
+    /** Of this clip alone; what clips share counts for each. */
+    readonly before: ReportKeys;
+    readonly after: ReportKeys;
 }
 
 /** A bake of the model: one output for each palette. */

@@ -14,8 +14,8 @@ import { writeMatrices } from '../table/matrices';
 import type { ReportErrors } from './data';
 import type { ReportModel } from './model';
 
-/** Of float32. */
-const GREATEST_FLOAT = 3.4028234e38;
+/** Of float32: JSON has no infinite number. */
+export const GREATEST_FLOAT = 3.4028234e38;
 
 /** The options that a bake was made with, as far as its manifest has them; its rate is that of its clips. */
 export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {
@@ -109,7 +109,7 @@ function distances({ rowFloats, jointBoxes }: SkinModel, rows: Float32Array, exa
     });
 }
 
-/** A float32 as manifests have it, in the nine digits that tell it from all others; JSON has no infinite one. */
+/** A float32 as manifests have it, in the nine digits that tell it from all others. */
 function distanceOf(squared: number): number {
     return Number(Math.min(Math.fround(Math.sqrt(squared)), GREATEST_FLOAT).toPrecision(9));
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Manifest, ManifestArray, ManifestClip, ManifestError } from '../bake/manifest';
 import { InputError } from '../errors';
 import { readExternal } from '../gltf/buffers';
+import { openContainer } from '../gltf/container';
 import { openInput } from '../gltf/files';
 import { createReport } from '../gltf/report';
 import { splitBake } from '../read-container';
@@ -175,6 +176,18 @@ export async function readWholeBake(path: string): Promise<BakeFiles> {
     if (bake.agree) return bake;
     const rule = `the bin is not the one that the manifest describes: ${ANOTHER_BIN}`;
     throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
+}
+
+/** Whether a file is a model and no bake, whatever its name; false for what cannot be read. */
+export async function isModel(path: string): Promise<boolean> {
+    try {
+        const container = await openContainer(openInput(path).load, createReport(path));
+        return (
+            typeof (container.json.extras as { readonly poselane?: unknown } | null | undefined)?.poselane !== 'object'
+        );
+    } catch {
+        return false;
+    }
 }
 
 function refuse(path: string, rule: string, pointer = '', cause?: unknown): never {

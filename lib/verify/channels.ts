@@ -49,7 +49,8 @@ export function morphTargetsOf(json: GltfJson, node: number): number {
     return mesh === undefined ? 0 : (json.meshes![mesh]!.primitives?.[0]?.targets?.length ?? 0);
 }
 
-function resolve({ node, path, extensions }: GltfTarget): Target | null {
+/** What a channel moves; null for what no node's transform or weights are. */
+export function resolve({ node, path, extensions }: GltfTarget): Target | null {
     if (path !== 'pointer') {
         const known = memberOf(PLACE, path) !== undefined || path === 'weights';
         return node === undefined || !known ? null : { node, path, byPointer: false };

@@ -27,6 +27,13 @@ export interface GltfJson {
     readonly meshes?: readonly GltfMesh[];
     readonly animations?: readonly GltfAnimation[];
     readonly accessors?: readonly { readonly componentType: number; readonly normalized?: boolean }[];
+    readonly bufferViews?: readonly {
+        readonly buffer: number;
+        readonly byteOffset?: number;
+        readonly byteLength: number;
+    }[];
+    readonly images?: readonly { readonly uri?: unknown }[];
+    readonly samplers?: readonly unknown[];
 }
 
 export interface GltfNode {

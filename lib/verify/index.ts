@@ -9,5 +9,13 @@ export {
     type ManifestDifference,
 } from './diff';
 export type { VerifyOptions } from './options';
+export {
+    type ReducedProblem,
+    type ReducedProblemCode,
+    type ReducedVerdict,
+    type ReducedVerification,
+    type VerifyReducedOptions,
+    verifyReduced,
+} from './reduced';
 export type { ArrayVerdict, ClipVerdict, PlaybackVerdict, Verification } from './verdict';
 export { verifyBake } from './verify';

@@ -19,7 +19,12 @@ export class Progress {
     /** Throws the signal's reason if it was aborted. */
     async rowDone(): Promise<void> {
         this.done++;
-        if (this.done < this.total && performance.now() - this.last < TURN_MILLISECONDS) return;
+        await this.turn(this.done >= this.total);
+    }
+
+    /** As `rowDone`, for work that is no row. */
+    async turn(always = false): Promise<void> {
+        if (!always && performance.now() - this.last < TURN_MILLISECONDS) return;
         this.options.onProgress?.(this.done, this.total);
         await nextTurn();
         this.options.signal?.throwIfAborted();

@@ -21,6 +21,8 @@ export interface SkinVertices {
 /** A primitive that a skin moves, by its accessors. */
 interface SkinnedPrimitive {
     readonly pointer: string;
+    readonly mesh: number;
+    readonly targets: NonNullable<GltfPrimitive['targets']>;
     readonly position: number;
     readonly sets: readonly (readonly [joints: number, weights: number])[];
 }
@@ -29,10 +31,11 @@ interface SkinnedPrimitive {
 export function skinnedPrimitives(json: GltfJson, skin: number): SkinnedPrimitive[] {
     const nodes = (json.nodes ?? []).filter((node) => node.skin === skin && node.mesh !== undefined);
     return [...new Set(nodes.map(({ mesh }) => mesh!))].flatMap((mesh) =>
-        (json.meshes![mesh]!.primitives ?? []).flatMap(({ attributes }, index) => {
+        (json.meshes![mesh]!.primitives ?? []).flatMap(({ attributes, targets = [] }, index) => {
             const sets = influenceSets(attributes);
             if (attributes.POSITION === undefined || sets.length === 0) return [];
-            return [{ pointer: `/meshes/${mesh}/primitives/${index}`, position: attributes.POSITION, sets }];
+            const pointer = `/meshes/${mesh}/primitives/${index}`;
+            return [{ pointer, mesh, targets, position: attributes.POSITION, sets }];
         }),
     );
 }

@@ -17,7 +17,7 @@ const SIMD = Uint8Array.of(
 /** @returns Why the kernels cannot run as WebAssembly here; undefined where nothing speaks against it. */
 export function whyUnavailable(missing: string, bytes: string): string | undefined {
     if (!hasWebAssembly()) return missing;
-    if (!webassembly().validate(SIMD)) return 'WebAssembly has no SIMD here, as on processors without SSE4.1';
+    if (!webassembly().validate(SIMD)) return 'WebAssembly has no SIMD here: SSE4.1 is missing';
     return bytes === '' ? 'this build of poselane has no module' : undefined;
 }
 

@@ -9,6 +9,7 @@
 #include "ray_calls.h"
 #include "rig_call.h"
 #include "skin_calls.h"
+#include "subtree_call.h"
 
 namespace poselane {
 
@@ -65,6 +66,7 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
         };
         builder.set(entry, "load", builder.closure(list.closures, "rig", functions));
         builder.set(entry, "playbackError", builder.function("playbackError", playbackError, &kernels));
+        builder.set(entry, "subtreeErrors", builder.function("subtreeErrors", subtreeErrors, &kernels));
     } else {
         builder.set(entry, "unavailable", builder.string(unavailable));
     }

@@ -16,8 +16,8 @@
 
 namespace poselane {
 
-/// [{ name, unavailable?, load, playbackError }], best first. An implementation that this CPU cannot run has no
-/// functions. `playbackError`: lib/bake/playback-error.ts.
+/// [{ name, unavailable?, load, playbackError, subtreeErrors }], best first. An implementation that this CPU cannot run
+/// has no functions. `playbackError`: lib/bake/playback-error.ts; `subtreeErrors`: lib/reduce/subtree-errors.ts.
 napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

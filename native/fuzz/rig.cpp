@@ -259,14 +259,52 @@ void fuzzPlayback(Input& input) {
     }
 }
 
+/// Not of rigs: a node's samples, which a parent above it places or none does.
+void fuzzNodeErrors(Input& input) {
+    const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
+    const size_t blocks = static_cast<size_t>(input.choice(4)), count = static_cast<size_t>(input.choice(9));
+    const bool root = input.oneIn(4);
+    const size_t rows = blocks * kSampleBlock, elements = rows * kSampleMatrix;
+    std::vector<double> drawn(elements * 3 + rows + count * 3);
+    for (double& number : drawn) {
+        number = static_cast<double>(drawFloat(input, numbers));
+    }
+    const double* const all = drawn.data();
+    const std::vector<double> nothing(elements, 7.0);
+    std::vector<double> reference, results;
+    for (int i = 0; i < available().count; i++) {
+        const Placed<double> locals(all, elements, 1), source(all + elements, elements, 0),
+            above(all + 2 * elements, elements, 3), weights(all + 3 * elements, rows, 1),
+            points(all + 3 * elements + rows, count * 3, 1), trial(nothing.data(), elements, 1),
+            errors(nothing.data(), rows, 0);
+        std::vector<double>& to = i == 0 ? reference : results;
+        to.assign(
+            1, available().kernels[i]->nodeErrors({trial.data(), errors.data(), locals.data(), source.data(),
+                                                   root ? nullptr : above.data(), weights.data(), points.data(), count},
+                                                  blocks, 0.0));
+        to.insert(to.end(), trial.data(), trial.data() + elements);
+        to.insert(to.end(), errors.data(), errors.data() + rows);
+        for (size_t at = 0; at < to.size(); at++) {
+            // All NaN are the same.
+            if (memcmp(&to[at], &reference[at], sizeof(double)) != 0 &&
+                (to[at] == to[at] || reference[at] == reference[at])) {
+                fail("nodeErrors: %s has %g in place %zu, not %g as strict/scalar", available().kernels[i]->name,
+                     to[at], at, reference[at]);
+            }
+        }
+    }
+}
+
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    static const char* const names[] = {"rig", "playback"};
+    static const char* const names[] = {"rig", "playback", "nodeErrors"};
     // Found, and said, whichever routine it is.
     const Available& implementations = available();
-    if (chosenRoutine(input.choice(16) < 15 ? 0 : 1, names, 2) == 1) {
-        fuzzPlayback(input);
+    const int drawn = input.choice(16);
+    const int routine = chosenRoutine(drawn < 14 ? 0 : drawn - 13, names, 3);
+    if (routine > 0) {
+        (routine == 1 ? fuzzPlayback : fuzzNodeErrors)(input);
         return;
     }
     drawRig(input, &rig);

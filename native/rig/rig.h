@@ -198,6 +198,26 @@ constexpr int kPlaybackHeld = 255;
 /// A joint's box: centre and half size, negative where the joint moves nothing and does not count.
 constexpr int kBoxNumbers = 6;
 
+/// Samples of a clip that lie together, and the numbers of an affine matrix.
+constexpr int kSampleBlock = 8;
+constexpr int kSampleMatrix = 12;
+
+/// A node at some blocks of samples: lib/reduce/subtree-errors.ts. Matrices are [block][12][8], errors and weights
+/// [block][8].
+struct NodeSamples {
+    /// Written, as `errors` is.
+    double* trial;
+    double* errors;
+    const double* locals;
+    const double* source;
+    /// The parent's global matrices; null for a root.
+    const double* above;
+    const double* weights;
+    /// [count][3]
+    const double* points;
+    size_t count;
+};
+
 /// The kernels of one instruction set. Each works on the first `poses` (1 ... 16) of one block; it may write anything
 /// to the block's other poses, but nothing past the block, and nothing to lists for poses that are not asked for.
 struct RigKernels {
@@ -236,6 +256,8 @@ struct RigKernels {
     /// Works on baked rows, not on poses: see playback_error.h.
     void (*playbackError)(double* max, const float* rows, const float* samples, const uint8_t* nearest,
                           size_t intervals, size_t joints, const double* boxes);
+    /// Works on samples of a clip: see subtree_errors.h.
+    double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
 };
 
 } // namespace poselane

@@ -13,6 +13,7 @@
 #include "skin_bounds.h"
 #include "skin_vertices.h"
 #include "stream.h"
+#include "subtree_errors.h"
 #include "to_global.h"
 
 namespace poselane {
@@ -30,7 +31,8 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
             Skin::kMatrixFloats,
             skinVertices<Wide, Narrow, Skin>,
             bounds<Wide, Narrow, Skin>,
-            playbackError};
+            playbackError,
+            nodeErrors};
 }
 
 } // namespace

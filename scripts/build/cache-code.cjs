@@ -23,7 +23,8 @@ async function run() {
         const script = loaded.load(bundle);
         const { run, default: work } = loaded.exports;
         if (run === undefined) {
-            const job = { number: 0, input: model, out, container: 'files', options: {}, page: null, cache: null };
+            const bake = { command: 'bake', container: 'files', options: {}, page: null };
+            const job = { ...bake, number: 0, input: model, out, cache: null };
             await work({ work: job, ledger: new Int32Array(new SharedArrayBuffer(64)) });
         } else {
             const code = await run(['bake', model, '-o', out, '--quiet'], process);

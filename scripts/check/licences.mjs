@@ -4,7 +4,7 @@
  * npm run check:licences: every source file names its licence, and the notice of the 2005 listings stands exactly where
  * it is owed: in each file under the LGPL, and in no other. And nothing that is to run in a browser imports a file under
  * the LGPL, itself or through others; imports of types alone, which leave nothing in the program, do not count. Nor does
- * what verifies bakes import anything of what makes them: a fault that both shared could not be found. Files are read and
+ * what verifies bakes and reduced files import anything of what makes them: a fault that both shared could not be found. Files are read and
  * decompressed in one way, which three files of the verifier may ask for, and nodes of two files are told by their names in one, lib/clips.
  *
  * --folder path: of another working tree.
@@ -25,7 +25,7 @@ const BROWSER =
     /^lib\/((browser|typescript|webassembly|table|three|babylon|report\/page|strict|rig\/kernels)\/.*\.ts|lists\/functions\.ts)$/;
 /** What verifies, and what it is to judge. */
 const VERIFIER = /^lib\/verify\//;
-const JUDGED = /^lib\/(bake|rig|strict|papers|lists|table|addon|numbers)\//;
+const JUDGED = /^lib\/(bake|reduce|rig|strict|papers|lists|table|addon|numbers)\//;
 const READER = /^lib\/gltf\//;
 const MAY_READ = /^lib\/verify\/(gltf|bake|clips)-file\.ts$/;
 const LGPL = 'LGPL-2.1-or-later';

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+    copyFileSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    writeFileSync,
+} from 'node:fs';
+import type * as nodeFiles from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -279,6 +289,41 @@ describe('a batch', () => {
         expect((await poselane(over)).stderr).toMatch(/^poselane: --report: '.+' has the name of a bake\n$/);
     });
 
+    test('a warning is told once, with the worst of the files that have it', async () => {
+        for (const name of ['a', 'b', 'c']) copyFileSync(CHARACTER.path, join(models(), `${name}.glb`));
+        const config = join(folder, 'config.json');
+        const recipes = [{ files: 'models/b.glb', fps: 6 }];
+        writeFileSync(config, JSON.stringify({ inputs: 'models/?.glb', out: 'out', fps: 12, recipes }));
+        const report = join(folder, 'report.json');
+        const argv = ['bake', '--config', config, '-j', '1', '--report', report];
+        const { code, stderr } = await poselane(argv);
+        expect(code).toBe(0);
+        expect(stderr).toMatch(
+            /^poselane: warning PLAYBACK_ERROR_LARGE: .+b\.glb#\/animations\/0: .+; and 2 more of these, in 3 files \(-v and --report list them\)\n$/,
+        );
+        const { inputs } = JSON.parse(readFileSync(report, 'utf8'));
+        expect(inputs.map(({ warnings }: { warnings: object[] }) => warnings.length)).toEqual([1, 1, 1]);
+        const each = await poselane([...argv, '-v']);
+        expect(each.stderr.match(/warning PLAYBACK_ERROR_LARGE: .+[abc]\.glb/g)).toHaveLength(3);
+    });
+
+    test("a folder inside that cannot be read is an error of its own, and its name is nobody else's", async () => {
+        const promises: typeof nodeFiles = require('node:fs/promises');
+        const read = promises.readdir;
+        const spy = jest.spyOn(promises, 'readdir').mockImplementation((async (path: string, ...more: []) => {
+            if (path.endsWith('b')) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+            return read(path, ...more);
+        }) as never);
+        writeFileSync(join(models(), 'b.gltf'), smallGltf());
+        const { code, stdout, stderr } = await poselane(['bake', models(), '-o', out, '-j', '1']);
+        spy.mockRestore();
+        expect([code, files()]).toEqual([5, ['b.bake.bin', 'b.bake.json', 'hero.bake.bin', 'hero.bake.json']]);
+        expect(stderr).toMatch(
+            /^poselane: .+\/models\/b: cannot read the file: .+\nposelane: 1 of 3 files could not be baked\n$/,
+        );
+        expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/; 1 failed$/);
+    });
+
     test('the last line has totals', async () => {
         bad('bad.gltf');
         writeFileSync(join(models(), 'a/hero.gltf'), smallGltf({ duration: 2 }));
@@ -370,6 +415,18 @@ describe('progress', () => {
         progress.update(62, 1, 37);
         progress.stop();
         expect(written).toMatch(/\[=+-+\] 1\/2 files \| 62 frames \| [\d,]+ frames\/s \| trying 37 frames\/s/);
+    });
+
+    test('counts clips, of which no rate is told', () => {
+        let written = '';
+        const write = (text: string) => {
+            written += text;
+        };
+        const progress = createProgress({ isTTY: true, write }, 'hero.glb', 1, 'clips');
+        progress.update(3, 0.5);
+        progress.stop();
+        expect(written).toMatch(/hero\.glb \[=+-+\] 3 clips/);
+        expect(written).not.toContain('/s');
     });
 
     test('tells what is left only where it is known', async () => {
@@ -549,6 +606,26 @@ describe('--cache', () => {
         expect(second.stderr).toBe(first.stderr);
         const [entry] = JSON.parse(readFileSync(report, 'utf8')).inputs;
         expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
+    });
+
+    test('of a batch what is there is taken and the rest baked, told in the order of the inputs', async () => {
+        const inputs = Array.from({ length: 9 }, (_, i) => {
+            const path = join(folder, `model-${i}.gltf`);
+            writeFileSync(path, smallGltf({ duration: i + 1 }));
+            return path;
+        });
+        const all = (...more: string[]) => poselane(['bake', ...inputs, '-o', out, '--cache', cache, ...more]);
+        const sources = ({ stdout }: Outcome) =>
+            stdout.split('\n').flatMap((line) => {
+                const [, input] = /^(.+?): 2 clips/.exec(line) ?? [];
+                return input === undefined ? [] : [[input, line.includes('from the cache')]];
+            });
+        await poselane(['bake', ...inputs.slice(2, 7), '-o', out, '--cache', cache, '-j', '1']);
+        const some = await all('-j', '1');
+        expect([some.code, sources(some)]).toEqual([0, inputs.map((input, i) => [input, i >= 2 && i < 7])]);
+        const rest = await all('-j', '2');
+        expect([rest.code, sources(rest)]).toEqual([0, inputs.map((input) => [input, true])]);
+        expect(outputs()).toHaveLength(18);
     });
 
     test('for a page, too', async () => {

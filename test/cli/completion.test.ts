@@ -18,7 +18,7 @@ async function printed(...argv: string[]): Promise<string> {
     return text;
 }
 
-const COMMANDS = 'bake bench cache completion diff info inspect merge-reports verify view'.split(' ');
+const COMMANDS = 'bake bench cache completion diff info inspect merge-reports reduce verify view'.split(' ');
 
 /** Lines to complete, and what follows: some at least, or exactly these. */
 const WORDS: [line: string, words: string[]][] = [

@@ -156,10 +156,20 @@ test.each<[unknown, string]>([
     [{ fps: [30] }, 'fps: needs a string or a number, got an Array'],
     [{ clips: [1] }, 'clips: needs a string or a list of strings, got an Array'],
     [{ strict: 'yes' }, 'strict: needs true or false, got '],
+    [
+        {
+            inputs: 'models/**/*.gltf',
+            out: 'out',
+            container: 'glb',
+            recipes: [{ files: 'models/boss/*', emit: 'pvat' }],
+        },
+        "container: it decides nothing here: '--emit pvat' has no arrays",
+    ],
     [{ recipes: {} }, 'recipes: needs a list, got an object'],
     [{ recipes: [3] }, 'recipes[0]: needs an object, got 3'],
     [{ recipes: [{ fps: 3 }] }, 'recipes[0].files: needs a string or a list of strings, got undefined'],
-    [{ recipes: [{ files: 'a', out: 'b' }] }, 'recipes[0].out: there is no such key, has '],
+    [{ recipes: [{ files: 'a', out: 'b' }] }, 'recipes[0].out: this is for all files: needs to be at the top level'],
+    [{ recipes: [{ files: 'a', ofps: 3 }] }, 'recipes[0].ofps: there is no such key, has '],
     [{ recipes: [{ files: 'a', fps: 'x', from: -1 }] }, "recipes[0].from: '-1' is invalid. Needs a number, 0 or more."],
 ])('%j: %s', async (config, message) => {
     const all =

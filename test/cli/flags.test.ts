@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { addBakeOptions } from '../../lib/cli/bake-options';
-import { FLAGS, messageOf } from '../../lib/cli/flags';
+import { BAKE_FLAGS, FLAGS, messageOf, REDUCE_FLAGS } from '../../lib/cli/flags';
 import { run } from '../../lib/cli/main';
+import { addReduceOptions } from '../../lib/cli/reduce';
 import { namingOptions, UsageError } from '../../lib/errors';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
@@ -38,9 +39,13 @@ async function bake(...argv: string[]): Promise<{ code: number; stderr: string }
 
 const input = (name = 'a.gltf') => join(folder, name);
 
-test('each option of the library has a flag that the command knows, under the same name', () => {
-    const known = addBakeOptions(new Command('bake')).options;
-    for (const [option, flag] of Object.entries(FLAGS)) {
+test.each([
+    ['bake', BAKE_FLAGS, addBakeOptions],
+    ['reduce', REDUCE_FLAGS, addReduceOptions],
+])('%s: each option of the library has a flag that the command knows, under the same name', (name, flags, declare) => {
+    const known = declare(new Command(name)).options;
+    for (const [option, flag] of Object.entries(flags)) {
+        expect(FLAGS[option]).toBe(flag);
         expect(known.find(({ long }) => long === flag)?.attributeName()).toBe(option);
     }
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { BAKES, expandInputs, findInputs, takeShard } from '../../lib/cli/inputs';
-import { refuseCollisions, targetsOf } from '../../lib/cli/output-folders';
+import { refuseCollisions, targetsOf, withoutSkin } from '../../lib/cli/output-folders';
 import { shardFromEnvironment } from '../../lib/cli/shard';
 
 let folder: string;
@@ -160,7 +160,7 @@ describe('--exclude', () => {
 describe('refuseCollisions', () => {
     const inputsOf = (trees: readonly string[]) => trees.map((tree) => ({ path: tree, tree }));
     const refuse = async (trees: readonly string[], keepTree: boolean) =>
-        refuseCollisions(await targetsOf(inputsOf(trees), join(folder, 'out'), keepTree));
+        refuseCollisions(await targetsOf(inputsOf(trees), join(folder, 'out'), keepTree), 'bake', withoutSkin);
 
     test.each([
         [['hero.glb', 'hero.gltf']],

@@ -6,12 +6,9 @@ import { join } from 'node:path';
 import { run } from '../../lib/cli/main';
 import { readPage } from '../report/read-page';
 import { CHARACTER } from '../support/models';
-import { runNode } from '../support/processes';
 import { smallGltf } from './small-gltf';
 
 // `bake --html`
-
-const MAIN = join(__dirname, '../../dist/cli/main.js');
 
 let folder: string;
 beforeEach(() => {
@@ -95,19 +92,6 @@ test('several inputs: a page for each that was baked, and an index of all, in th
     const pages = JSON.parse(readFileSync(at('r.json'), 'utf8')).inputs.map(({ page }: { page: unknown }) => page);
     const path = at('deep/pages/character.html');
     expect(pages.slice(1)).toEqual([null, { path, byteLength: readFileSync(path).length }]);
-});
-
-test('by threads the files are the same bytes', () => {
-    const inputs = [gltf('a.gltf'), gltf('b.gltf', { duration: 2 }), at('gone.glb'), CHARACTER.path];
-    const of = (jobs: string) => {
-        const argv = ['bake', ...inputs, '-o', at(`out${jobs}`), '--html', at(`pages${jobs}`), '-j', jobs];
-        expect(runNode([MAIN, ...argv]).status).toBe(5);
-        const names = readdirSync(at(`pages${jobs}`)).sort();
-        return names.map((name) => [name, readFileSync(join(at(`pages${jobs}`), name), 'utf8')]);
-    };
-    const alone = of('1');
-    expect(alone.map(([name]) => name)).toEqual(['a.html', 'b.html', 'character.html', 'index.html']);
-    expect(of('3')).toEqual(alone);
 });
 
 test('a folder for one input: one that is there, or by a slash; a page that would be the index gets another name', async () => {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 interface Small {
-    /** Names of the animations; each moves joint 1 up by 1. Default: Walk and Run. */
+    /** Names of the animations; each moves joint 1 up. Default: Walk and Run. */
     clips?: string[];
     /** How many skins, of the same two joints in turn about. Default 1. */
     skins?: number;
     /** Of each animation, in seconds. Default 1. */
     duration?: number;
+    /** How far joint 1 is moved. Default 1. */
+    up?: number;
 }
 
 /** The text of a `.gltf` file, its buffer in a data URI. */
-export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1 }: Small = {}): string {
+export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1, up = 1 }: Small = {}): string {
     // Two key times, then two translations.
-    const floats = Float32Array.of(0, duration, 0, 0, 0, 0, 1, 0);
+    const floats = Float32Array.of(0, duration, 0, 0, 0, 0, up, 0);
     const bytes = Buffer.from(floats.buffer);
     return JSON.stringify({
         asset: { version: '2.0' },

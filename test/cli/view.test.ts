@@ -191,6 +191,69 @@ describe('--html', () => {
     });
 });
 
+describe('a model with fewer keys', () => {
+    const other = () => at('other.gltf');
+
+    test('is shown beside its source: both files, the error over time, keys and bytes', async () => {
+        writeFileSync(other(), smallGltf({ up: 1.5 }));
+        await whileServed([input, other(), '--max-error', '2cm'], async (url) => {
+            const { data, blobs } = readPage((await fetched(url)).body);
+            const { files, clips, maxError, before, after, problems } = data.reduced!;
+            expect([data.title, data.bakes, data.rates]).toEqual(['small.gltf beside other.gltf', [], []]);
+            expect(blobs[data.files[0]!.blob]).toEqual(readFileSync(input));
+            expect(blobs[files[0]!.blob]).toEqual(readFileSync(other()));
+            expect([maxError, problems]).toEqual([0.02, []]);
+            // Both clips have the same accessors: 2 times and 6 floats.
+            const keys = { keys: 4, bytes: 32, gzip: expect.any(Number) };
+            expect([before, after]).toEqual([keys, keys]);
+            expect(clips.map(({ name, error, time, ok }) => [name, error, time, ok])).toEqual([
+                ['Walk', 0.5, 1, false],
+                ['Run', 0.5, 1, false],
+            ]);
+            for (const clip of clips) {
+                expect(clip.before).toEqual({ ...keys, keys: 2 });
+                expect(clip.times).toHaveLength(200);
+                for (const [i, time] of clip.times.entries()) expect(clip.errors[i]).toBeCloseTo(time / 2, 6);
+            }
+        });
+    });
+
+    test('--html writes the page, and warns of what else is different', async () => {
+        writeFileSync(other(), smallGltf().replace('knee', 'elbow'));
+        const { code, stdout, stderr } = await poselane(['view', input, other(), '--html', at('page.html')]);
+        expect(code).toBe(0);
+        expect(stdout).toMatch(/small\.gltf -> \S+page\.html, [\d.]+ [KM]iB\n$/);
+        expect(stderr).toMatch(/^poselane: warning FILE_DIFFERS: \S+other\.gltf#\/nodes\/1\/name: is "elbow".+\n$/);
+        expect(readPage(readFileSync(at('page.html'), 'utf8')).data.reduced!.problems).toHaveLength(1);
+    });
+
+    test.each<[string, string, string[], number, RegExp]>([
+        [
+            'another model',
+            smallGltf({ skins: 2 }),
+            [],
+            4,
+            /other\.gltf: not \S+small\.gltf with fewer keys: \/skins there are 2/,
+        ],
+        ['what is for bakes', smallGltf(), ['--fps', '60'], 2, /--fps: it decides nothing here: nothing is baked/],
+        ['to overwrite it', smallGltf(), ['--html', 'other.gltf'], 2, /would overwrite '.*other\.gltf', which is read/],
+        ['no length', smallGltf(), ['--max-error', '1 inch'], 2, /Needs a length: 0\.5mm/],
+    ])('refuses %s', async (_, text, more, code, message) => {
+        writeFileSync(other(), text);
+        const argv = more[0] === '--html' ? ['--html', other()] : [...more, '--html', at('page.html')];
+        const outcome = await poselane(['view', input, other(), ...argv]);
+        expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
+        expect(existsSync(at('page.html'))).toBe(false);
+        expect(readFileSync(other(), 'utf8')).toBe(text);
+    });
+
+    test('without animations there is nothing to show', async () => {
+        writeFileSync(input, smallGltf({ clips: [] }));
+        const { code, stderr } = await poselane(['view', input, input]);
+        expect({ code, stderr }).toEqual({ code: 4, stderr: `poselane: ${input}: it has no animation\n` });
+    });
+});
+
 test.each<[what: string, argv: () => Promise<string[]>, code: number, message: RegExp]>([
     ['no model', async () => [at('gone.glb')], 3, /gone\.glb: cannot read the file: ENOENT/],
     ['no bake', async () => [input, at('gone.bake.json')], 3, /gone\.bake\.json: cannot read the file: ENOENT/],
@@ -205,6 +268,12 @@ test.each<[what: string, argv: () => Promise<string[]>, code: number, message: R
     ],
     ['a folder', async () => [input, '--html', folder], 2, /--html: '.+' is a folder: name a file/],
     ['a recipe for bakes', async () => [input, await baked('out'), '--fps', '60'], 2, /--fps: .*bakes have been made/],
+    [
+        'a length for bakes',
+        async () => [input, '--max-error', '2cm'],
+        2,
+        /--max-error: a bake's is a number, .*got 2cm/,
+    ],
     ['glb alone', async () => [input, '--emit', 'glb'], 2, /--emit: a page shows arrays, and 'glb' has none/],
     ['no such clip', async () => [input, '--clips', 'Fly'], 2, /no clip 'Fly'/],
     [

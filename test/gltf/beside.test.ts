@@ -3,6 +3,7 @@
 import { linkSync, mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileSystem } from '../../lib/file-system';
 import { besideReader } from '../../lib/gltf/files';
 import { readGltf } from '../../lib/gltf/read';
 import { RefusedFile } from '../../lib/gltf/references';
@@ -126,9 +127,10 @@ pipes.each(['realpath', 'stat', 'lstat'] as const)(
         try {
             writeFileSync(join(root, 'a.gltf'), '');
             writeFileSync(place, 'a');
-            const ask = promises[asked] as (path: string) => Promise<unknown>;
+            const asker = (asked === 'realpath' ? fileSystem() : promises) as typeof promises;
+            const ask = asker[asked] as (path: string) => Promise<unknown>;
             let isPipe = false;
-            jest.spyOn(promises, asked).mockImplementation((async (path: string) => {
+            jest.spyOn(asker, asked).mockImplementation((async (path: string) => {
                 const found = await ask(path);
                 if (path === place && !isPipe) {
                     rmSync(place);

@@ -10,7 +10,7 @@ import { Rig as BrowserRig } from '../../lib/browser/rig';
 import { Rig } from '../../lib/rig';
 import { BakedTable, paletteTexture } from '../../lib/table';
 import * as three from '../../lib/three';
-import { diffBakes, verifyBake } from '../../lib/verify';
+import { diffBakes, verifyBake, verifyReduced } from '../../lib/verify';
 import { scratchFolder } from '../support/temporary-folder';
 import { ruler } from '../table/small-bake';
 
@@ -43,6 +43,7 @@ const OPTIONS: [string, Call, string[]][] = [
     ['bakedGlb', (options) => bakedGlb(ABSENT, options), ['onWarning']],
     ['loadAnimationPointer', (options) => loadAnimationPointer(options), ['onIgnored']],
     ['verifyBake', (options) => verifyBake(ABSENT, 'absent.bake.json', options), ['signal', 'onProgress']],
+    ['verifyReduced', (options) => verifyReduced(ABSENT, ABSENT, options), ['signal', 'onProgress']],
     ['Rig.load', (options) => Rig.load(ABSENT, options), ['name', 'resolve', 'meshes']],
     ['Rig.load in browsers', (options) => BrowserRig.load(new Uint8Array(4), options), ['name', 'resolve', 'meshes']],
     ['paletteTexture', (options) => paletteTexture(table, options), ['maxSize', 'mat4']],
@@ -79,6 +80,8 @@ test.each(CASES)('%s: %p', async (_, options, call) => {
 test.each<[string, () => unknown, string]>([
     ['bakeFile: input', () => bakeFile(3 as never), 'ERR_ARGUMENT_TYPE'],
     ['bakedGlb: input', () => bakedGlb(3 as never), 'ERR_ARGUMENT_TYPE'],
+    ['verifyReduced: input', () => verifyReduced(null as never, ''), 'ERR_ARGUMENT_TYPE'],
+    ['verifyReduced: reduced', () => verifyReduced('', undefined as never), 'ERR_ARGUMENT_TYPE'],
     ['verifyBake: input', () => verifyBake(null as never, ''), 'ERR_ARGUMENT_TYPE'],
     ['verifyBake: manifest', () => verifyBake('', undefined as never), 'ERR_ARGUMENT_TYPE'],
     ['diffBakes', () => diffBakes('', 3 as never), 'ERR_ARGUMENT_TYPE'],

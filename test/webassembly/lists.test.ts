@@ -151,11 +151,11 @@ test('memories are freed with the last lists in them', () => {
     expect(collected).toBeGreaterThan(50);
 }, 60_000);
 
-test('a thousand rigs with poses share few memories', () => {
+test('300 rigs with poses share few memories', () => {
     const code = `const rest = [0, 1, 0, 0, 0, 0, 1, 1, 1, 1];
         const clips = [{ channels: [{ node: 0, path: 'translation', times: [0, 1], values: [0, 0, 0, 2, 4, 6] }] }];
         const times = new Float64Array(16).fill(0.5);
-        const all = Array.from({ length: 1000 }, () => {
+        const all = Array.from({ length: 300 }, () => {
             const rig = p.Rig.create({ parents: [-1], rest, clips });
             const poses = rig.createPoses(16);
             rig.evaluate(poses, 0, times);
@@ -165,5 +165,5 @@ test('a thousand rigs with poses share few memories', () => {
         console.log(JSON.stringify([all[0].rig.implementation, buffers.size, all.every(({ x }) => x === 1)]));`;
     const [name, memories, right] = inProcess(code);
     expect([name, right]).toEqual(['strict/wasm', true]);
-    expect(memories).toBeLessThan(20);
+    expect(memories).toBeLessThan(10);
 }, 60_000);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** What was baked once: found again by a hash of all that it was made of. A cache that fails costs a warning, never a bake. */
+/** What was baked or reduced once: found again by a hash of all that it was made of. A cache that fails costs a warning, no more. */
 
 import { describe } from '../../arguments';
 import { typeError, UsageError } from '../../errors';
 import { checkOptions } from '../../rig/arguments';
+import { subtleSha256 } from '../../subtle-sha256';
 import { sha256Of } from '../sha256';
 import { openFolder } from './folder';
 import { openServer, type ServerOptions } from './server';
@@ -16,7 +17,7 @@ export interface CacheOptions extends ServerOptions {
     readOnly?: boolean;
 }
 
-/** A cache of bakes, for the hook `cache` of `bakeFile`. */
+/** A cache of bakes and reductions, for the hook `cache` of `bakeFile` and `reduceFile`. */
 export interface BakeCache {
     /** The folder, or the URL of the server. */
     readonly place: string;
@@ -25,6 +26,11 @@ export interface BakeCache {
      * @internal
      */
     readonly options: CacheOptions;
+    /**
+     * Whether it is of any use still.
+     * @internal
+     */
+    readonly isUsed: boolean;
     /** @internal */
     find(key: string, hooks: CacheHooks): Promise<Entry | null>;
     /** @internal */
@@ -37,7 +43,7 @@ export interface CacheHooks {
     warn(message: string): void;
 }
 
-/** What a bake made. */
+/** What a bake or a reduction made. */
 export interface Entry {
     readonly files: ReadonlyMap<string, Uint8Array>;
     /** Whatever else is to be known; it is kept as JSON. */
@@ -51,7 +57,7 @@ const MAX_BYTES = 2 ** 31 - 1;
 const MAX_FILES = 4096;
 
 /**
- * Opens a cache of bakes: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
+ * Opens a cache of bakes and reductions: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
  * bytes of a bake are the same on every machine, so machines of all kinds share one. Nothing is read or written before the first
  * bake. Blobs are checked by their SHA-256; which blobs belong to a bake is what the cache says, so whoever can write to it
  * decides what is baked.
@@ -129,6 +135,9 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
     };
     const cache = {
         place: store.place,
+        get isUsed() {
+            return reads || writes;
+        },
         async find(key: string, hooks: CacheHooks) {
             if (!reads) return null;
             return guarded(hooks, () => findIn(store, key, hooks), null);
@@ -159,25 +168,34 @@ async function findIn(store: Store, key: string, { signal }: CacheHooks): Promis
     for (const { path, hash, size } of outputs) {
         const blob = await store.get('cas', hash, size, signal);
         if (blob === null) throw faulty(`has '${path}' no longer`);
-        if (blob.byteLength !== size || (await sha256Of([blob])) !== hash)
+        if (blob.byteLength !== size || (await hashOf(blob)) !== hash)
             throw faulty(`has other bytes than it should for '${path}'`);
         files.set(path, blob);
     }
     return { files, note };
 }
 
+/** From so many bytes on another thread hashes them, so that several are hashed at once. */
+const LARGE = 2 ** 20;
+
+/** The SHA-256 in hex. */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
+    const there = bytes.byteLength < LARGE ? null : await subtleSha256(bytes);
+    return there ?? sha256Of([bytes]);
+}
+
 function faulty(what: string): StoreFault {
-    return new StoreFault(`it ${what}; baked again`);
+    return new StoreFault(`it ${what}; made again`);
 }
 
 async function keepIn(store: Store, key: string, { files, note }: Entry, { signal }: CacheHooks): Promise<void> {
     if (!isPlausible([...files.values()].map(({ byteLength }) => byteLength))) {
-        throw new StoreFault(`a bake of more than 2 GiB or ${MAX_FILES} files is not kept`);
+        throw new StoreFault(`what has more than 2 GiB or ${MAX_FILES} files is not kept`);
     }
     const outputFiles: ActionResult['outputFiles'][number][] = [];
     // Servers take an entry only once they have its blobs.
     for (const [path, bytes] of files) {
-        const hash = await sha256Of([bytes]);
+        const hash = await hashOf(bytes);
         await store.put('cas', hash, bytes, signal);
         outputFiles.push({ path, digest: { hash, sizeBytes: String(bytes.byteLength) } });
     }
@@ -204,6 +222,6 @@ function entryOf(bytes: Uint8Array, key: string) {
         if (!isPlausible(outputs.map(({ size }) => size))) throw new Error('no sizes');
         return { outputs, note: JSON.parse(Buffer.from(stdoutRaw, 'base64').toString()) as unknown };
     } catch (cause) {
-        throw new StoreFault(`its entry ${key} is none of a bake; baked again`, false, { cause });
+        throw new StoreFault(`its entry ${key} is none of poselane; made again`, false, { cause });
     }
 }

@@ -3,23 +3,16 @@
 /** A bake by way of a cache: what it is found by, and what is kept of it. */
 
 import { basename, dirname, resolve } from 'node:path';
-import { packageVersion } from '../../addon/load';
-import { openContainer, splitFile } from '../../gltf/container';
-import type { InputFiles } from '../../gltf/input';
-import type { JsonObject } from '../../gltf/json';
-import { fileUrisOf, referencesOf } from '../../gltf/references';
-import { createReport } from '../../gltf/report';
 import type { Warning } from '../../gltf/scene';
 import { stemOf } from '../../names';
 import type { ClipInput } from '../../rig/clips/read';
-import { STRICT_VERSION } from '../../strict/version';
 import type { BakeResult, BakeStats } from '../bake';
 import { filesOf } from '../baked-files';
 import type { WorstPlace } from '../clip';
 import type { Manifest } from '../manifest';
 import { OWN_FILES, type Recipe } from '../options';
-import { sha256Of } from '../sha256';
-import type { BakeCache, CacheHooks, Entry } from './cache';
+import type { BakeCache, Entry } from './cache';
+import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from './through';
 
 /** Kept beside the files. */
 interface Note {
@@ -47,34 +40,41 @@ export async function bakeThrough(
     bake: () => Promise<BakeResult>,
 ): Promise<BakeResult> {
     if (cache === undefined) return bake();
-    const started = performance.now();
-    const warnings: string[] = [];
-    const hooks: CacheHooks = { signal, warn: (message) => warnings.push(message) };
-    const known = await keyOf(inputs, recipe);
-    // The bake says what is wrong with the file.
-    if (known === null) return { ...(await bake()), cache: { hit: false, warnings } };
-    const { key, paths } = known;
-    const found = await cache.find(key, hooks);
-    if (found !== null) {
-        try {
-            const result = resultOf(found, stemOf(basename(inputs[0]!.files.file)), recipe, started);
-            return { ...result, inputs: paths, cache: { hit: true, warnings } };
-        } catch {
-            hooks.warn(`the cache '${cache.place}': its entry ${key} is none of a bake; baked again`);
-        }
-    }
-    const result = await bake();
-    await cache.keep(key, entryOf(result), hooks);
-    return { ...result, cache: { hit: false, warnings } };
+    return throughCache({ cache, signal }, await keptAs(inputs, recipe), bake);
 }
 
 /**
- * SHA-256 of everything that the outputs depend on: the files and their names, the buffers beside them and, for files of the whole input,
- * images, the recipe, and the versions of the kernels and of the package. Nothing of the machine: see docs/numerics.md.
+ * Looks for a bake.
+ *
+ * @throws The signal's reason.
+ */
+export async function findBake(
+    inputs: readonly ClipInput[],
+    recipe: Recipe,
+    hooks: SearchHooks,
+): Promise<Search<BakeResult>> {
+    return findKept(hooks, await keptAs(inputs, recipe));
+}
+
+async function keptAs(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kept<BakeResult>> {
+    const started = performance.now();
+    const known = await knownBy(inputs, recipe);
+    return {
+        key: known?.key ?? null,
+        entryOf,
+        resultOf: (entry) => {
+            const result = resultOf(entry, stemOf(basename(inputs[0]!.files.file)), recipe, started);
+            return { ...result, inputs: known!.paths };
+        },
+    };
+}
+
+/**
+ * The key of the files and their names, the buffers beside them and, for files of the whole input, images, and of the recipe.
  *
  * @returns Null where a file cannot be read. `paths` are those of all files.
  */
-async function keyOf(inputs: readonly ClipInput[], { animations, ...recipe }: Recipe) {
+async function knownBy(inputs: readonly ClipInput[], { animations, ...recipe }: Recipe) {
     try {
         const whole = OWN_FILES.some((name) => recipe.emit.has(name));
         const hashed: unknown[] = [];
@@ -84,40 +84,10 @@ async function keyOf(inputs: readonly ClipInput[], { animations, ...recipe }: Re
             hashed.push(hashes);
             if (isPath) paths.push(...pathsOf(files.file, references));
         }
-        const all = ['poselane-bake', packageVersion(), STRICT_VERSION, hashed, recipe];
-        return { key: await sha256Of([Buffer.from(JSON.stringify(all, plain))]), paths };
+        return { key: await keyOf('poselane-bake', hashed, recipe), paths };
     } catch {
         return null;
     }
-}
-
-/** The JSON of a file; an empty one where it can refer to no file, because to parse it would take as long as half of the rest. */
-async function referringJson(file: string, bytes: Uint8Array): Promise<JsonObject> {
-    const report = createReport(file);
-    const { buffer, byteOffset, byteLength } = splitFile(bytes, report).json;
-    const text = Buffer.from(buffer, byteOffset, byteLength);
-    // A backslash could write the name otherwise.
-    if (!text.includes('"uri"') && !text.includes('\\')) return {};
-    return (await openContainer(() => bytes, report)).json;
-}
-
-async function hashesOf(files: InputFiles, whole: boolean) {
-    const bytes = await files.load();
-    const json = await referringJson(files.file, bytes);
-    const beside: [path: string, hash: string | null][] = [];
-    for (const path of new Set(fileUrisOf(whole ? json : { buffers: json.buffers }).values())) {
-        // A missing image is a warning, a missing buffer the bake's own error.
-        const found = await files.resolve(path).catch(() => null);
-        beside.push([path, found && (await sha256Of([found]))]);
-    }
-    return { references: referencesOf(json), hashes: [basename(files.file), await sha256Of([bytes]), beside] };
-}
-
-/** What JSON has no words for. */
-function plain(_: string, value: unknown): unknown {
-    if (value instanceof Set) return [...value].sort();
-    if (value instanceof RegExp || typeof value === 'number') return String(value);
-    return value;
 }
 
 function entryOf({ outputs, files, stats, warnings }: BakeResult): Entry {

@@ -2,8 +2,9 @@
 
 /** A cache in a folder, as Bazel's --disk_cache lays it out: `ac/<2 digits>/<64 digits>` and the same below `cas`. */
 
-import { open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileSystem } from '../../file-system';
 import { sweepLeftovers, temporaryPath } from '../output-files';
 import { makeFolder } from '../write';
 import { type Part, type Store, StoreFault } from './store';
@@ -31,7 +32,7 @@ export function openFolder(folder: string): Store {
         place: folder,
         async get(part, key, limit) {
             try {
-                const file = await open(pathOf(folder, part, key), 'r');
+                const file = await fileSystem().open(pathOf(folder, part, key), 'r');
                 try {
                     if ((await file.stat()).size > limit) return null;
                     const bytes = await file.readFile();

@@ -8,14 +8,13 @@ import { commonRate, planBake } from '../plan';
 import { renormalized } from '../renormalize';
 import { selectAnimations } from '../select';
 import type { ChangeableDocument } from './document';
+import { CHANGED } from './put-keys';
 import { replaceClips } from './replace-clips';
 
 /** What clips are resampled to: as the options of `bakeFile`, where each is described. */
 export type ResampleOptions = Pick<BakeOptions, 'fps' | 'clips' | 'from' | 'to' | 'end' | 'renormalize'>;
 
 const ROUTINE = 'bakeAnimations';
-/** What is called on the Document itself to change it. */
-const CHANGED = ['createBuffer', 'createAccessor', 'createAnimationSampler'];
 const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to', 'end', 'renormalize'];
 
 /**

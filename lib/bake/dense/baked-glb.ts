@@ -4,6 +4,7 @@ import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mo
 import { checkCallback, describe } from '../../arguments';
 import { InputError, typeError } from '../../errors';
 import type { InputFiles } from '../../gltf/input';
+import { numberAtEnd } from '../../gltf/json';
 import { readGltfKept } from '../../gltf/read';
 import type { GltfScene, Warning } from '../../gltf/scene';
 import { type BakePlan, commonRate, planBake } from '../plan';
@@ -12,7 +13,7 @@ import { selectAnimations } from '../select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
 import type { ChangeableDocument } from './document';
 import { readDocument } from './read-document';
-import { channelNumber, replaceClips } from './replace-clips';
+import { replaceClips } from './replace-clips';
 
 /** How far, of its size, a matrix may change when it is taken apart into translation, rotation and scale. */
 const MATRIX_TOLERANCE = 1e-6;
@@ -88,7 +89,7 @@ export async function glbOfPlan(
 function addAnimations(document: Document, { animations }: GltfScene): void {
     for (const { name, channels } of animations.slice(document.getRoot().listAnimations().length)) {
         const animation = document.createAnimation(name);
-        const count = channels.reduce((max, { pointer }) => Math.max(max, channelNumber(pointer) + 1), 0);
+        const count = channels.reduce((max, { pointer }) => Math.max(max, numberAtEnd(pointer) + 1), 0);
         for (let i = 0; i < count; i++) animation.addChannel(document.createAnimationChannel());
     }
 }

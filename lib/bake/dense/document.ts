@@ -43,6 +43,7 @@ export interface ChangeableSampler {
     setInput(accessor: never): unknown;
     setOutput(accessor: never): unknown;
     setInterpolation(interpolation: never): unknown;
+    clone(): ChangeableSampler;
     dispose(): void;
 }
 
@@ -50,6 +51,7 @@ export interface ChangeableAccessor extends AccessorLike {
     setType(type: never): unknown;
     setArray(array: never): unknown;
     setBuffer(buffer: never): unknown;
+    setNormalized(normalized: boolean): unknown;
     listParents(): { readonly propertyType: string }[];
     dispose(): void;
 }

@@ -2,17 +2,13 @@
 
 import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../../errors';
-import { type BufferData, loadBuffers, type Resolve, storedBytes } from '../../gltf/buffers';
-import { openContainer } from '../../gltf/container';
+import type { BufferData, Resolve } from '../../gltf/buffers';
 import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';
 import type { InputFiles } from '../../gltf/input';
-import { arrayAt, type JsonObject } from '../../gltf/json';
+import type { JsonObject } from '../../gltf/json';
+import { readWhole } from '../../gltf/read-whole';
 import { relativePath } from '../../gltf/references';
-import { createReport, type Report } from '../../gltf/report';
 import type { Warning } from '../../gltf/scene';
-import { createAccessorTable } from '../../gltf/validate/accessors';
-import { FileClaims } from '../../gltf/validate/claims';
-import { createViewTable } from '../../gltf/validate/views';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
 export interface ReadDocument {
@@ -37,25 +33,13 @@ const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_me
  */
 export async function readDocument(files: InputFiles): Promise<ReadDocument> {
     const { file } = files;
-    const report = createReport(file);
-    const { json, bin } = await openContainer(files.load, report);
-    const buffers = await loadBuffers(json, bin, files.resolve, report);
-    checkRest(json, buffers, report);
+    const { json, buffers } = await readWhole(files);
     try {
         const read = await documentOf(files, json, buffers);
         return { ...read, write: () => read.write().catch((cause) => refuse(file, cause)) };
     } catch (cause) {
         return refuse(file, cause);
     }
-}
-
-/** What was not looked at for the poses: glTF-Transform decodes all accessors there are, and takes their counts as they are. */
-function checkRest(json: JsonObject, buffers: readonly BufferData[], report: Report): void {
-    for (const list of ['extensionsUsed', 'extensionsRequired']) arrayAt(report, json[list], `/${list}`);
-    const claims = new FileClaims(storedBytes(buffers), report);
-    const accessors = createAccessorTable(json, createViewTable(json, buffers, claims, report), claims, report);
-    for (const index of arrayAt(report, json.accessors, '/accessors').keys()) accessors(index, `/accessors/${index}`);
-    claims.check();
 }
 
 function refuse(file: string, cause: unknown): never {

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import type { Piscina } from 'piscina';
+import type { ArgumentErrorCode } from '../../errors';
 import { hasBegun, type Ledger } from './ledger';
 import type { Task } from './serve';
 
@@ -19,7 +20,9 @@ export interface Threads<T, R> {
 }
 
 /** A task was not begun. */
-export class NoThread extends Error {}
+export class NoThread extends Error {
+    readonly code = 'ERR_NO_THREAD' satisfies ArgumentErrorCode;
+}
 
 /** Files that a worker may have open: some five for its event loop, and those that it loads, reads and writes. */
 const WORKER_FILES = 8;

@@ -37,6 +37,11 @@ const WITHOUT_EFFECT = new Set([
     'MSFT_lod',
 ]);
 
+/** Whether it is known what an extension does to a file: that it is decoded here, or changes no pose. */
+export function isKnownExtension(name: string): boolean {
+    return SUPPORTED.has(name) || WITHOUT_EFFECT.has(name) || APPEARANCE.test(name);
+}
+
 /**
  * Refuses a file that requires an extension which could change the result and is not supported (glTF 2.0, 3.12).
  * An extension on no list is refused, because it may redefine anything. Extensions that are merely used
@@ -46,7 +51,7 @@ export function checkExtensions(json: JsonObject, report: Report): void {
     const pointer = '/extensionsRequired';
     for (const [index, name] of arrayAt(report, json.extensionsRequired, pointer).entries()) {
         if (typeof name !== 'string') invalid(report, `${pointer}/${index}`, `must be a string, is ${describe(name)}`);
-        if (SUPPORTED.has(name) || WITHOUT_EFFECT.has(name) || APPEARANCE.test(name)) continue;
+        if (isKnownExtension(name)) continue;
         fail(report, 'EXTENSION_UNSUPPORTED', `${pointer}/${index}`, `needs ${describe(name)}, which is not supported`);
     }
 }

@@ -207,19 +207,21 @@ export function createMeshTable(
     }
 
     /** Joints and weights of a mesh whose node has no skin mean nothing (3.7.3.3). */
-    function checkRigid(primitive: JsonObject, pointer: string): CheckedPrimitive | null {
+    function checkRigid(primitive: JsonObject, index: number, pointer: string): CheckedPrimitive | null {
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
         if (attributes.POSITION === undefined) return null;
         const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
-        const draco = checkDraco(primitive, new Map([['POSITION', position]]), pointer);
-        return { pointer, position, joints: [], weights: [], draco, surface: null };
+        const surface = surfaces ? checkSurface(primitive, position.count, index, pointer) : null;
+        const used = new Map([['POSITION', position]]);
+        if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);
+        return { pointer, position, joints: [], weights: [], draco: checkDraco(primitive, used, pointer), surface };
     }
 
     function primitives(mesh: number, skinned = true): readonly CheckedPrimitive[] {
         const lists = skinned ? checked.skinned : checked.rigid;
         let list = lists.get(mesh);
         if (list === undefined) {
-            const check = skinned ? checkPrimitive : (one: JsonObject, _: number, at: string) => checkRigid(one, at);
+            const check = skinned ? checkPrimitive : checkRigid;
             list = primitivesOf(mesh)
                 .map((primitive, i) => check(primitive, i, `/meshes/${mesh}/primitives/${i}`))
                 .filter((primitive) => primitive !== null);

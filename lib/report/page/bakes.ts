@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** The bakes of a report, opened, and their clips side by side. */
+/** The bakes of a report, opened, or the model with fewer keys in place of one; and their clips side by side. */
 
 import { BakedTable, type Manifest, type ManifestClip } from '../../table';
-import type { ReportBake, ReportData, ReportErrors, ReportOutput } from '../data';
+import type { ReportBake, ReportData, ReportErrors, ReportOutput, ReportReduced } from '../data';
 import { readBlob } from './blobs';
 import { reasonOf, say } from './dom';
 
@@ -13,16 +13,24 @@ export interface Output extends ReportOutput {
     readonly table: BakedTable | null;
 }
 
+/** What the page needs of a clip. */
+export type Clip = Pick<
+    ManifestClip,
+    'name' | 'animation' | 'duration' | 'start' | 'frameCount' | 'firstRow' | 'loop' | 'animated' | 'discontinuities'
+>;
+
 export interface Bake {
     readonly label: string;
     readonly outputs: readonly Output[];
     /** Of all outputs: they have the same. */
-    readonly clips: readonly ManifestClip[];
+    readonly clips: readonly Clip[];
     readonly extent: number;
     /** Whether it was made of another model than that of the report, which has been said then. */
     readonly isOther: boolean;
     /** Of all outputs; null where one cannot be read, or the model is another one. */
     readonly tables: readonly BakedTable[] | null;
+    /** The model with fewer keys, which has neither outputs nor tables; null for a bake. */
+    readonly reduced: ReportReduced | null;
 }
 
 /** A clip, in each of the bakes. */
@@ -36,8 +44,24 @@ export interface Entry {
 
 export type Series = 'lerp' | 'nearest';
 
+/** Of a reduced clip, which has none of its own. */
+const FRAMES_PER_SECOND = 60;
+
 export function openBakes(data: ReportData): Promise<Bake[]> {
+    const { reduced } = data;
+    if (reduced !== undefined) return Promise.resolve([besideOf(reduced)]);
     return Promise.all(data.bakes.map((bake) => openBake(bake, data)));
+}
+
+function besideOf(reduced: ReportReduced): Bake {
+    const clips = reduced.clips.map(({ name, animation, times, seam }) => {
+        const duration = times.at(-1)!;
+        const frameCount = Math.ceil(duration * FRAMES_PER_SECOND) + 1;
+        const own = { firstRow: 0, frameCount, loop: seam !== null, animated: true, discontinuities: [] };
+        return { name, animation, duration, ...own };
+    });
+    const { extent } = reduced;
+    return { label: 'After', outputs: [], clips, extent, isOther: false, tables: null, reduced };
 }
 
 async function openBake({ label, outputs }: ReportBake, data: ReportData): Promise<Bake> {
@@ -54,7 +78,7 @@ async function openBake({ label, outputs }: ReportBake, data: ReportData): Promi
     const tables = opened.flatMap(({ table }) => table ?? []);
     const isOther = other !== undefined;
     const isWhole = !isOther && tables.length === opened.length;
-    return { label, outputs: opened, clips, extent, isOther, tables: isWhole ? tables : null };
+    return { label, outputs: opened, clips, extent, isOther, tables: isWhole ? tables : null, reduced: null };
 }
 
 async function openOutput(output: ReportOutput): Promise<Output> {
@@ -90,7 +114,7 @@ export function entriesOf(bakes: readonly Bake[]): Entry[] {
     return [...found.values()];
 }
 
-/** The errors of a clip in each interval between two frames, of all outputs; empty where they are not known. */
+/** The errors of a bake's clip in each interval between two frames, of all outputs; empty where they are not known. */
 export function errorsOf({ outputs }: Bake, clip: number, series: Series): readonly number[] {
     const known = outputs.flatMap(({ errors }): ReportErrors[] => (errors[clip] ? [errors[clip]] : []));
     if (known.length === 0) return [];
@@ -98,14 +122,16 @@ export function errorsOf({ outputs }: Bake, clip: number, series: Series): reado
 }
 
 /** The time of a frame, seconds. */
-export function frameTime({ outputs, clips }: Bake, clip: number, frame: number): number {
+export function frameTime({ outputs, clips, reduced }: Bake, clip: number, frame: number): number {
     const { frameCount, duration } = clips[clip]!;
+    if (reduced) return Math.min(duration, frame / FRAMES_PER_SECOND);
     const { table } = outputs[0]!;
     return table?.frameTime(clip, frame) ?? (frame * duration) / Math.max(1, frameCount - 1);
 }
 
 /** How far playback of a clip is off at worst, model units. */
-export function worstOf({ outputs }: Bake, clip: number, series: Series): number {
+export function worstOf({ outputs, reduced }: Bake, clip: number, series: Series): number {
+    if (reduced) return reduced.clips[clip]!.error;
     const key = series === 'lerp' ? 'maxLerp' : 'maxNearest';
     return Math.max(0, ...outputs.map(({ manifest }) => manifest.clips[clip]?.error[key] ?? 0));
 }

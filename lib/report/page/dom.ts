@@ -52,4 +52,6 @@ export const count = (value: number): string => value.toLocaleString('en');
 export const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : roughSizeOf(bytes));
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
 export const units = (value: number): string => significant(value, 3);
-export const percent = (share: number): string => `${significant(share * 100, 2)} %`;
+/** A unit of a glTF model is a metre (glTF 2.0, 3.4). */
+export const distance = (value: number): string => (value < 1 ? `${units(value * 1000)} mm` : `${units(value)} m`);
+export const percent = (share: number, digits = 2): string => `${significant(share * 100, digits)} %`;

@@ -4,9 +4,12 @@
 
 import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
-import type { Bake } from './bakes';
+import type { Bake, Entry } from './bakes';
 import { moveRows } from './root-motion';
-import { spaceOf } from './sides';
+import { type Side, spaceOf } from './sides';
+
+/** At these shares of a clip it is looked where the model is. */
+const MOMENTS = [0, 0.25, 0.5, 0.75, 1];
 
 /** The height at which the model stands at rest: 0, unless that is clearly another one. */
 export function floorOf({ scene }: GLTF): number {
@@ -25,11 +28,25 @@ export function boxOf(gltf: GLTF, bakes: readonly Bake[], clips: readonly number
             const own = new THREE.Box3().setFromPoints(corners);
             const space = spaceOf(gltf, table);
             // Wherever its root goes.
-            for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+            for (const share of MOMENTS) {
                 const moved = moveRows(table, clip, share * duration, new THREE.Matrix4());
                 box.union(own.clone().applyMatrix4(moved.premultiply(space)));
             }
         }
     }
     return box.isEmpty() ? box.setFromObject(gltf.scene) : box;
+}
+
+/** The same of a live model, of one without meshes around its nodes. It is left in another pose. */
+export function boxOfLive({ scene }: GLTF, live: Side, entry: Entry): THREE.Box3 {
+    const [box, nodes] = [new THREE.Box3(), new THREE.Box3()];
+    for (const share of MOMENTS) {
+        live.pose(entry, share * entry.duration, false);
+        scene.updateMatrixWorld(true);
+        box.expandByObject(scene, true);
+        scene.traverse(({ matrixWorld }) =>
+            nodes.expandByPoint(new THREE.Vector3().setFromMatrixPosition(matrixWorld)),
+        );
+    }
+    return box.isEmpty() ? nodes : box;
 }

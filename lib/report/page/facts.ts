@@ -2,9 +2,9 @@
 
 /** What is known of the bakes, in tables and sentences. */
 
-import type { ReportData } from '../data';
+import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, type Output, worstOfAll } from './bakes';
-import { byId, count, make, percent, size, units } from './dom';
+import { byId, count, distance, make, percent, seconds, size, units } from './dom';
 import type { State } from './state';
 
 type Cell = Node | string;
@@ -13,6 +13,10 @@ type Cell = Node | string;
 const SHOWN = 20;
 
 export function showFacts(data: ReportData, bakes: readonly Bake[]): void {
+    if (data.reduced) {
+        byId('facts').replaceChildren(...factsOfReduced(data, data.reduced));
+        return;
+    }
     const parts = [sizesOf(data, bakes), ...(data.rates.length > 0 ? [ratesOf(data, bakes)] : []), warningsOf(bakes)];
     byId('facts').replaceChildren(...parts);
 }
@@ -93,17 +97,60 @@ function ratesOf({ rates }: ReportData, bakes: readonly Bake[]): HTMLElement {
     );
 }
 
+function factsOfReduced(
+    { modelBytes }: ReportData,
+    { bytes, before, after, clips, problems, maxError }: ReportReduced,
+) {
+    const worst = clips.reduce((at, { error }, i) => (error > clips[at]!.error ? i : at), 0);
+    const sizes: Cell[][] = [
+        ['Keys', count(before.keys), count(after.keys)],
+        ['Keys and their times', size(before.bytes), size(after.bytes)],
+        ['The same, compressed (gzip)', size(before.gzip), size(after.gzip)],
+        ['The whole file', size(modelBytes), size(bytes)],
+    ];
+    const rows = clips.map(({ name, animation, before: had, after: has, error, share, ok }): Cell[] => [
+        name || `#${animation}`,
+        `${distance(error)} (${percent(share, 3)})${ok ? '' : ', beyond'}`,
+        `${count(had.keys)} → ${count(has.keys)}`,
+        `${size(had.bytes)} → ${size(has.bytes)}`,
+    ]);
+    const beyond = clips.flatMap(({ name, animation, error, what, time, turn, ok }) => {
+        if (ok) return [];
+        const off = `off by ${distance(error)} at ${seconds(time)}: ${what}; ${distance(maxError)} are allowed`;
+        const turned = `${turn?.what} carries no vertex, and is turned by ${units(turn?.angle ?? 0)}° at ${seconds(turn?.time ?? 0)}`;
+        return make('li', {}, `Clip #${animation} '${name}': ${error > maxError || !turn ? off : turned}.`);
+    });
+    const different = problems.map(({ code, pointer, message }) => itemOf(`${pointer}: ${message}`, code));
+    return [
+        section('Before and after', table(['', 'Before', 'After'], sizes)),
+        section('Warnings', listOf([...beyond, ...different])),
+        section('Clips', table(['Clip', 'Off at most', 'Keys', 'Keys and their times'], rows, worst)),
+    ];
+}
+
+const itemOf = (sentence: string, where: string): HTMLElement =>
+    make('li', {}, /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, ' ', make('small', {}, where));
+
+function listOf(items: readonly Node[]): HTMLElement {
+    if (items.length === 0) return make('p', {}, 'There are none.');
+    const more = items.length > SHOWN ? [make('li', {}, `And ${count(items.length - SHOWN)} more.`)] : [];
+    return make('ul', {}, ...items.slice(0, SHOWN), ...more);
+}
+
 function warningsOf(bakes: readonly Bake[]): HTMLElement {
     const all = bakes.flatMap(({ outputs }) => outputs.flatMap(({ manifest }) => manifest.warnings ?? []));
     const warnings = new Map(all.map((warning) => [warning.code + warning.pointer + warning.message, warning]));
-    if (warnings.size === 0) return section('Warnings', make('p', {}, 'There are none.'));
-    const items = [...warnings.values()].slice(0, SHOWN).map(({ code, message, pointer }) => {
-        const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-        const where = make('small', {}, pointer === '' ? code : `${code} at ${pointer}`);
-        return make('li', {}, /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, ' ', where);
-    });
-    if (warnings.size > SHOWN) items.push(make('li', {}, `And ${count(warnings.size - SHOWN)} more.`));
-    return section('Warnings', make('ul', {}, ...items));
+    const items = [...warnings.values()].map(({ code, message, pointer }) =>
+        itemOf(message.charAt(0).toUpperCase() + message.slice(1), pointer === '' ? code : `${code} at ${pointer}`),
+    );
+    return section('Warnings', listOf(items));
+}
+
+function seamOf({ clips }: ReportReduced, clip: number): string {
+    const { what, seam } = clips[clip]!;
+    const most = what === '' ? '' : `Off the most is ${what}. `;
+    const closes = seam === null ? 'It does not loop.' : `It loops: first and last pose are ${distance(seam)} apart.`;
+    return `${most}${closes}`;
 }
 
 /** Says how a clip closes, whenever another one is chosen. */
@@ -113,6 +160,7 @@ export function showSeam(bakes: readonly Bake[], entries: readonly Entry[], { vi
             const clip = entries[view.entry]!.clips[b]!;
             const prefix = bakes.length > 1 ? `${bake.label}: ` : '';
             if (clip < 0) return `${prefix}no such clip.`;
+            if (bake.reduced) return seamOf(bake.reduced, clip);
             const { loop, animated } = bake.clips[clip]!;
             const seams = bake.outputs.flatMap(({ errors }) => errors[clip]?.seam ?? []);
             const seam = Math.max(...seams);

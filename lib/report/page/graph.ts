@@ -2,8 +2,9 @@
 
 /** The error over time: a pane for each way to play, each to its own scale. */
 
+import type { ReportReduced } from '../data';
 import { type Bake, type Entry, errorsOf, frameTime, type Series, worstOf } from './bakes';
-import { byId, draw, make, percent, units } from './dom';
+import { byId, distance, draw, make, percent, seconds, units } from './dom';
 import type { State } from './state';
 
 const [WIDTH, HEIGHT] = [1000, 60];
@@ -18,8 +19,9 @@ interface Pane {
 
 export const NAMES: Readonly<Record<Series, string>> = { lerp: 'Rows mixed', nearest: 'Nearest row' };
 
-/** The middle of the interval where a clip is off most, seconds; null where that is not known. */
+/** When a clip is off most, of a bake the middle of the interval, seconds; null where that is not known. */
 export function worstMoment(bake: Bake, clip: number, series: Series): number | null {
+    if (bake.reduced) return bake.reduced.clips[clip]!.time;
     const errors = errorsOf(bake, clip, series);
     const worst = errors.reduce((at, error, i) => (error > errors[at]! ? i : at), 0);
     return errors.length === 0 ? null : (frameTime(bake, clip, worst) + frameTime(bake, clip, worst + 1)) / 2;
@@ -35,7 +37,8 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
     const build = () => {
         const entry = entries[view.entry]!;
         const series: Series = view.nearest ? 'nearest' : 'lerp';
-        const shown: Series[] = bakes.length > 1 ? [series] : ['lerp', 'nearest'];
+        const isOne = bakes.length > 1 || bakes[0]!.reduced !== null;
+        const shown: Series[] = isOne ? [series] : ['lerp', 'nearest'];
         const panes = bakes.flatMap((bake, b): Pane[] =>
             shown
                 .filter(() => entry.clips[b]! >= 0)
@@ -48,7 +51,7 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
                 })),
         );
         graph.replaceChildren(...panes.map((pane) => paneOf(pane, entry.duration)), cursor);
-        cursor.hidden = panes.every(({ bake, clip }) => errorsOf(bake, clip, 'lerp').length === 0);
+        cursor.hidden = graph.querySelector('svg') === null;
         move();
     };
     // Other ways to the same moments: the slider, the buttons, the keys.
@@ -67,27 +70,64 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
     build();
 }
 
+type Point = readonly [x: number, y: number];
+const pathOf = (points: readonly Point[]) => points.map(([x, y]) => `L${x} ${y}`).join('');
+
+/** A drawing with an area below a line. */
+function drawingOf(label: string, points: readonly Point[], ...others: readonly SVGElement[]): SVGElement {
+    const line = pathOf(points);
+    return draw(
+        'svg',
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+        draw('path', { class: 'area', d: `M0 ${HEIGHT}${line}L${points.at(-1)?.[0] ?? 0} ${HEIGHT}Z` }),
+        draw('path', { class: 'line', d: line.replace('L', 'M') }),
+        ...others,
+    );
+}
+
+/** The pane of a reduced clip: what is allowed is a line, the worst moment a dot. */
+function paneOfReduced({ maxError, clips }: ReportReduced, index: number, duration: number): HTMLElement {
+    const { times, errors, error, share, time } = clips[index]!;
+    const top = Math.max(error, maxError, Number.MIN_VALUE);
+    const at = (seconds: number, off: number): Point => [
+        duration > 0 ? (seconds / duration) * WIDTH : 0,
+        HEIGHT - 4 - (off / top) * (HEIGHT - 8),
+    ];
+    const [[x, y], [, bound]] = [at(time, error), at(0, maxError)];
+    const most = `at most ${distance(error)}, ${percent(share, 3)} of the extent, at ${seconds(time)} (dot)`;
+    const words = `${error > 0 ? most : 'nowhere'}; allowed are ${distance(maxError)} (dashed)`;
+    const picture = drawingOf(
+        `Error over time: ${words}`,
+        errors.map((off, i) => at(times[i]!, off)),
+        draw('path', { class: 'jump', d: `M0 ${bound}H${WIDTH}` }),
+        // As round as the screen is, whatever the drawing is stretched by.
+        draw('path', { class: 'worst', d: `M${x} ${y}h0` }),
+    );
+    return make(
+        'figure',
+        { className: 'pane in-use' },
+        make('figcaption', {}, make('strong', {}, 'Greatest displacement'), ` ${words}`),
+        picture,
+    );
+}
+
 function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number): HTMLElement {
+    if (bake.reduced) return paneOfReduced(bake.reduced, clip, duration);
     const errors = errorsOf(bake, clip, series);
     const worst = worstOf(bake, clip, series);
     const { extent, clips } = bake;
     const at = (frame: number) => (duration > 0 ? (frameTime(bake, clip, frame) / duration) * WIDTH : 0);
     const top = Math.max(worst, Number.MIN_VALUE);
     const y = (error: number) => HEIGHT - (error / top) * (HEIGHT - 4);
-    const steps = errors.map((error, i) => `L${at(i)} ${y(error)}L${at(i + 1)} ${y(error)}`).join('');
     const jumps = clips[clip]!.discontinuities;
     const share = `${percent(extent > 0 ? worst / extent : 0)} of the extent`;
     const words = `at most ${units(worst)}, ${share}${jumps.length === 0 || !inUse ? '' : `; ${countOf(jumps.length)}, dashed`}`;
-    const picture = draw(
-        'svg',
-        {
-            viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-            preserveAspectRatio: 'none',
-            role: 'img',
-            'aria-label': `Error over time, ${title}: ${words}`,
-        },
-        draw('path', { class: 'area', d: `M0 ${HEIGHT}${steps}L${at(errors.length)} ${HEIGHT}Z` }),
-        draw('path', { class: 'line', d: steps.replace('L', 'M') }),
+    const picture = drawingOf(
+        `Error over time, ${title}: ${words}`,
+        errors.flatMap((error, i): Point[] => [
+            [at(i), y(error)],
+            [at(i + 1), y(error)],
+        ]),
         ...jumps.map((frame) => draw('path', { class: 'jump', d: `M${at(frame)} 0V${HEIGHT}` })),
     );
     const caption = make('figcaption', {}, make('strong', {}, title), ` ${words}`);

@@ -2,6 +2,7 @@
 
 /** The lines of both sides: which of them are seen, and where. */
 
+import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Bake, Entry } from './bakes';
 import { COLORS } from './composite';
@@ -49,6 +50,24 @@ export async function createLines(
             for (const [b, one] of helpers.entries()) {
                 if (clips[b]! >= 0) one?.update(clips[b]!, seconds, nearest, wanted);
             }
+        },
+    };
+}
+
+/** The same of live models on both sides: skeletons alone. */
+export function createSkeletons(models: readonly GLTF[], sides: readonly (Side | null)[]) {
+    const helpers = models.map(({ scene }, i) => {
+        const helper = new THREE.SkeletonHelper(scene);
+        Object.assign(helper.material, { vertexColors: false, color: new THREE.Color(COLORS[i]) });
+        helper.frustumCulled = false;
+        helper.renderOrder = 10;
+        sides[i]!.group.add(helper);
+        return helper;
+    });
+    return {
+        hasPath: false,
+        update(_entry: Entry, _seconds: number, _nearest: boolean, wanted: Wanted): void {
+            for (const helper of helpers) helper.visible = wanted.skeleton;
         },
     };
 }

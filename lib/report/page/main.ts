@@ -2,10 +2,10 @@
 
 /** The page of a report. */
 
-import type { ReportData } from '../data';
+import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
-import { byId, count, input, percent, reasonOf, say, units } from './dom';
+import { byId, count, distance, input, percent, reasonOf, say, size, units } from './dom';
 import { showFacts, showSeam } from './facts';
 import { createGraph, worstMoment } from './graph';
 import { createKeys, type Key } from './keys';
@@ -13,6 +13,9 @@ import { createPicture, type Picture } from './picture';
 import type { Mode } from './stage';
 import { createState, type State } from './state';
 import { createTransport } from './transport';
+
+/** Keys that are about rows and crowds. */
+const OF_ROWS: readonly string[] = ['4', 'b', 'r', 'n'];
 
 start().then(
     (ok) => {
@@ -45,6 +48,8 @@ async function start(): Promise<boolean> {
         dirty = true;
     };
     const opened = openBakes(data).then((bakes) => [bakes, entriesOf(bakes)] as const);
+    document.body.classList.toggle('of-reduced', data.reduced !== undefined);
+    if (data.reduced) byId('errors-title').textContent = 'How far the reduced clip is off';
     const hasModel = data.files.length > 0;
     const wanted = hasModel ? createPicture(data, opened, state, changed) : null;
     const [bakes, entries] = await opened;
@@ -86,12 +91,25 @@ async function start(): Promise<boolean> {
 
 function summaryOf(bakes: readonly Bake[], entries: readonly Entry[]): string {
     const clips = `${count(entries.length)} ${entries.length === 1 ? 'clip' : 'clips'}`;
-    const parts = bakes.map((bake) => {
+    const parts = bakes.flatMap((bake) => {
         const worst = worstOfAll(bake, 'lerp');
+        if (bake.reduced) return partsOf(bake.reduced);
         const share = percent(bake.extent > 0 ? worst / bake.extent : 0);
         return `${bakes.length > 1 ? `${bake.label} ` : ''}off by ${units(worst)} at most, ${share} of the extent`;
     });
     return [clips, ...parts].join(' · ');
+}
+
+function partsOf({ before, after, maxError, clips }: ReportReduced): string[] {
+    const { error, share } = clips.reduce((a, b) => (b.error > a.error ? b : a));
+    const wrong = clips.filter(({ ok }) => !ok);
+    const verdict = wrong.some((clip) => clip.error > maxError) ? 'beyond' : 'within';
+    const turned = wrong.length > 0 && verdict === 'within' ? ', but nodes without vertices are turned too far' : '';
+    return [
+        `keys ${count(before.keys)} → ${count(after.keys)}`,
+        `animations ${size(before.bytes)} → ${size(after.bytes)}`,
+        `off by ${distance(error)} at most, ${percent(share, 3)} of the extent, ${verdict} the ${distance(maxError)} that are allowed${turned}`,
+    ];
 }
 
 /** Buttons and keys. */
@@ -116,7 +134,7 @@ function listenToPeople(
         const { entry, seconds } = candidates.reduce((a, b) => (b.worst > a.worst ? b : a));
         set({ playing: false, entry, seconds });
     }
-    const isKnown = bakes.some(({ outputs }) => outputs.some(({ errors }) => errors.length > 0));
+    const isKnown = bakes.some(({ outputs, reduced }) => reduced || outputs.some(({ errors }) => errors.length > 0));
     for (const id of ['worst', 'worst-of-all']) byId(id).hidden = !isKnown;
     const inClip = () => toWorst([view.entry]);
     const inAll = () => toWorst(entries.map((_, entry) => entry));
@@ -170,7 +188,8 @@ function listenToPeople(
         (around: number, up: number, nearer = 1) =>
         () =>
             picture?.turn(around, up, nearer);
-    createKeys(keys, {
+    const isReduced = bakes.some(({ reduced }) => reduced !== null);
+    createKeys(isReduced ? keys.filter(({ keys: [key] }) => !OF_ROWS.includes(key!)) : keys, {
         ArrowLeft: turn(-0.1, 0),
         ArrowRight: turn(0.1, 0),
         ArrowUp: turn(0, -0.1),

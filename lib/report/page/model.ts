@@ -19,7 +19,7 @@ const BASISU = 'KHR_texture_basisu';
  *
  * @throws Error with a sentence about what is wrong with it.
  */
-export async function loadModel({ files }: ReportData): Promise<GLTF> {
+export async function loadModel({ files }: Pick<ReportData, 'files'>): Promise<GLTF> {
     const [main, ...others] = await Promise.all(files.map(({ uri, blob }) => readBlob(blob, uri)));
     const urls = new Map(others.map((bytes, i) => [pathOf(files[i + 1]!.uri), URL.createObjectURL(new Blob([bytes]))]));
     const names = new Map(files.slice(1).map(({ uri }) => [urls.get(pathOf(uri))!, uri]));

@@ -2,13 +2,14 @@
 
 /** Puts the picture together: model, sides, crowd, lines, thumbnails. */
 
+import type * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { ReportData } from '../data';
 import type { Bake, Entry } from './bakes';
 import { CROWD, createCrowdPose, placeCrowd } from './crowd';
 import { byId, count, input, reasonOf, say } from './dom';
-import { boxOf, floorOf } from './extents';
-import { createLines } from './lines';
+import { boxOf, boxOfLive, floorOf } from './extents';
+import { createLines, createSkeletons } from './lines';
 import { loadModel } from './model';
 import { rootModeOf } from './root-motion';
 import { createBaked, createCrowd, createLive, type Side, spaceOf } from './sides';
@@ -41,7 +42,6 @@ export async function createPicture(
 ): Promise<Picture | null> {
     const canvas = byId<HTMLCanvasElement>('canvas');
     let stage: ReturnType<typeof createStage>;
-    let gltf: GLTF;
     try {
         stage = createStage(canvas, changed);
     } catch (error) {
@@ -49,31 +49,31 @@ export async function createPicture(
         return null;
     }
     canvas.addEventListener('webglcontextlost', () => say('The browser has dropped the picture. Load the page again.'));
-    try {
-        gltf = await loadModel(data);
-    } catch (error) {
-        say(`The model ${data.files[0]!.uri} cannot be shown: ${reasonOf(error)}`);
-        return null;
-    }
+    const { reduced } = data;
+    const [gltf, other] = await Promise.all([modelOf(data), reduced ? modelOf(reduced) : null]);
+    if (gltf === null || (reduced && other === null)) return null;
     const [bakes, entries] = await opened;
     if (bakes.every(({ isOther }) => isOther)) return null;
     const { view, listen } = state;
 
     const floor = floorOf(gltf);
-    let meshes = 0;
-    gltf.scene.traverse((object) => {
-        object.castShadow = true;
-        object.receiveShadow = true;
-        if ('isMesh' in object) meshes++;
-    });
-    const boxes = entries.map(({ clips }) => boxOf(gltf, bakes, clips));
+    const meshes = prepare(gltf);
+    if (other) prepare(other);
     const last = bakes.length - 1;
-    const baked = bakes.map((bake, b) => createBaked(gltf, bake, b, stage.maxSize));
+    // Those of bakes while the model is at rest; those of live models take some time, so when they are needed.
+    const boxes = other ? [] : entries.map(({ clips }) => boxOf(gltf, bakes, clips));
+    const boxAt = (entry: number): THREE.Box3 => {
+        boxes[entry] ??= boxOfLive(gltf, live!, entries[entry]!);
+        return boxes[entry];
+    };
+    const baked = bakes.map((bake, b) =>
+        other ? createLive(other, bake, bake.label) : createBaked(gltf, bake, b, stage.maxSize),
+    );
     const tables = bakes[last]!.tables;
     const crowd = tables && meshes > 0 ? createCrowd(gltf, tables, CROWD, stage.maxSize) : null;
-    const live = bakes.length === 1 ? createLive(gltf, bakes[0]!) : null;
+    const live = bakes.length === 1 ? createLive(gltf, bakes[0]!, other ? 'Before' : 'Live') : null;
     const sides: (Side | null)[] = live ? [live, baked[0]!] : baked;
-    const lines = await createLines(gltf, bakes, live, baked);
+    const lines = other ? createSkeletons([gltf, other], sides) : await createLines(gltf, bakes, live, baked);
     for (const [i, side] of sides.entries()) if (side) stage.roots[i]!.add(side.group);
     if (crowd) stage.roots[2]!.add(crowd.group);
     const isBroad = canvas.clientWidth > 1.5 * canvas.clientHeight;
@@ -91,13 +91,13 @@ export async function createPicture(
     if (meshes === 0) say('The model has no mesh, so its joints are shown, as points and lines.');
 
     const which = sides[1] ? 1 : 0;
-    const thumbnails = createThumbnails(bakes[last]!, last, entries, state, (entry) => boxes[entry]!);
+    const thumbnails = createThumbnails(bakes[last]!, last, entries, state, boxAt);
     /** Whether somebody has chosen where to look from. */
     let moved = false;
     const reset = () => {
         moved = false;
         if (view.mode === 'crowd' && crowdBox) stage.fit(crowdBox, floor, ABOVE);
-        else stage.fit(boxes[view.entry]!, floor, FRONT);
+        else stage.fit(boxAt(view.entry), floor, FRONT);
     };
     stage.onUserMove(() => {
         moved = true;
@@ -186,6 +186,25 @@ export async function createPicture(
             stage.turn(around, up, nearer);
         },
     };
+}
+
+/** Null where it cannot be shown, which is said. */
+function modelOf(data: Pick<ReportData, 'files'>): Promise<GLTF | null> {
+    return loadModel(data).catch((error) => {
+        say(`The model ${data.files[0]!.uri} cannot be shown: ${reasonOf(error)}`);
+        return null;
+    });
+}
+
+/** Gives it shadows; returns how many meshes it has. */
+function prepare({ scene }: GLTF): number {
+    let meshes = 0;
+    scene.traverse((object) => {
+        object.castShadow = true;
+        object.receiveShadow = true;
+        if ('isMesh' in object) meshes++;
+    });
+    return meshes;
 }
 
 const modeInput = (mode: string) => document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the two halves of the picture show: the live model and its bake, or two bakes. */
+/** What the two halves of the picture show: the live model and its bake, or the model with fewer keys; or two bakes. */
 
 import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
@@ -22,7 +22,7 @@ export interface Side {
 }
 
 /** Live skinning, as three.js has it. */
-export function createLive({ scene, animations }: GLTF, bake: Bake): Side {
+export function createLive({ scene, animations }: GLTF, bake: Bake, label: string): Side {
     const mixer = new THREE.AnimationMixer(scene);
     let playing: THREE.AnimationAction | undefined;
     scene.traverse((object) => {
@@ -31,7 +31,7 @@ export function createLive({ scene, animations }: GLTF, bake: Bake): Side {
     });
     const group = new THREE.Group().add(scene);
     return {
-        label: 'Live',
+        label,
         group,
         space: group,
         moving: group,

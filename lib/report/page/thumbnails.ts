@@ -3,7 +3,7 @@
 /** A strip of pictures of the chosen clip, drawn one at a time. */
 
 import type * as THREE from 'three';
-import type { Bake, Entry } from './bakes';
+import { type Bake, type Entry, frameTime } from './bakes';
 import { byId, make, seconds } from './dom';
 import type { Side } from './sides';
 import type { Stage } from './stage';
@@ -31,15 +31,17 @@ export function createThumbnails(
 
     function build(): void {
         const clip = entries[view.entry]!.clips[index]!;
-        const table = bake.tables?.[0];
-        const last = clip < 0 || !table ? -1 : bake.clips[clip]!.frameCount - 1;
+        const last = clip < 0 || !(bake.tables ?? bake.reduced) ? -1 : bake.clips[clip]!.frameCount - 1;
         const frames = new Set(Array.from({ length: COUNT }, (_, i) => Math.round((i * last) / (COUNT - 1))));
         shown = [...(last < 0 ? [] : frames)].map((frame) => {
-            const time = table!.frameTime(clip, frame);
+            const time = frameTime(bake, clip, frame);
             const ratio = Math.min(devicePixelRatio, 2);
             const canvas = make('canvas', { width: WIDTH * ratio, height: HEIGHT * ratio });
             const button = make('button', { type: 'button' }, canvas, make('small', {}, seconds(time)));
-            button.setAttribute('aria-label', `Go to frame ${frame}, ${seconds(time)}`);
+            button.setAttribute(
+                'aria-label',
+                bake.reduced ? `Go to ${seconds(time)}` : `Go to frame ${frame}, ${seconds(time)}`,
+            );
             button.onclick = () => set({ playing: false, seconds: time });
             return { button, canvas, time, isDrawn: false };
         });

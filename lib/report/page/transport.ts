@@ -25,7 +25,7 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
     function rows(): Float32Array | null {
         const { bake, clip } = current();
         now[0] = view.seconds;
-        const table = bake.outputs[0]!.table;
+        const table = bake.outputs[0]?.table;
         return table?.rowsAt(clip, now, place, { between: view.nearest ? 'nearest' : 'linear' }) ?? null;
     }
 
@@ -55,7 +55,10 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         const found = rows();
         const [row, next, part] = found ?? [firstRow, firstRow, 0];
         const at = (index: number) => (part! > 0 ? (index + part!).toFixed(2) : String(index));
-        const words = `frame ${at(row! - firstRow)} of ${frameCount - 1} · row ${at(row!)} · ${view.seconds.toFixed(3)} s`;
+        const moment = `${view.seconds.toFixed(3)} s`;
+        const words = bake.reduced
+            ? `${moment} of ${duration.toFixed(3)} s`
+            : `frame ${at(row! - firstRow)} of ${frameCount - 1} · row ${at(row!)} · ${moment}`;
         byId('place').textContent = words;
         time.setAttribute('aria-valuetext', words);
         byId('place').title = part! > 0 ? `Between the rows ${row} and ${next}` : '';

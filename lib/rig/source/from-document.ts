@@ -16,7 +16,7 @@ import type {
 } from '../../gltf/scene';
 import { checkDocument } from './check-document';
 import { checkSource } from './check-source';
-import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf } from './document-meshes';
+import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf, surfaceOf } from './document-meshes';
 import { heldBytes, type Refuse, type RigSource } from './source';
 
 /**
@@ -174,6 +174,12 @@ export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidM
             throw new InputError('GLTF_INVALID', source.name, `/meshes/${indexOf.get(mesh)}`, rule);
         });
     };
+    const surfacesOf = (mesh: MeshLike) =>
+        mesh
+            .listPrimitives()
+            .flatMap((primitive, index) =>
+                primitive.getAttribute('POSITION') === null ? [] : [surfaceOf(primitive, index)],
+            );
     const moving = movingNodes(source);
     return root.listNodes().flatMap((node, index): RigidMesh[] => {
         const mesh = node.getMesh();
@@ -181,7 +187,7 @@ export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidM
         const moves = moving[index] === 1;
         const primitives = moves ? (read.get(mesh) ?? verticesOf(mesh)) : [];
         if (moves) read.set(mesh, primitives);
-        return [{ node: index, mesh: indexOf.get(mesh)!, moves, primitives }];
+        return [{ node: index, mesh: indexOf.get(mesh)!, moves, primitives, surfaces: moves ? surfacesOf(mesh) : [] }];
     });
 }
 

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
-import { type BakeCache, type CacheOptions, openCache, sharedCache } from '../../../lib/bake/cache/cache';
+import { type BakeCache, type CacheOptions, hashOf, openCache, sharedCache } from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
 import { smallGltf } from '../../cli/small-gltf';
 import { CHARACTER } from '../../support/models';
@@ -150,6 +150,13 @@ test('a thread has one cache for all of a place and its options, and another for
     expect(sharedCache({ place, options: {} })).not.toBe(cache);
 });
 
+test('blobs of all sizes have their own hash', async () => {
+    for (const size of [0, 1, 2 ** 20 - 1, 2 ** 20, 2 ** 21 + 1]) {
+        const bytes = Buffer.alloc(size, `${size}`).subarray(size >> 2);
+        expect(await hashOf(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }
+});
+
 test('a log does not show the token', () => {
     const cache = openCache(folder(), { token: 'secret' });
     expect(cache.options.token).toBe('secret');
@@ -178,7 +185,7 @@ function inflate(place: string, count: number, size: number): void {
 describe('a folder', () => {
     const damages: Record<string, [RegExp, (place: string) => void]> = {
         'a blob with other bytes': [
-            /has other bytes than it should for 'small\.bake\.bin'; baked again/,
+            /has other bytes than it should for 'small\.bake\.bin'; made again/,
             (place) => {
                 const [largest] = blobsIn(place, 'cas').filter((path) => readFileSync(path)[0] !== 0x7b);
                 const bytes = readFileSync(largest!);
@@ -199,17 +206,17 @@ describe('a folder', () => {
             },
         ],
         'no blobs': [
-            /has 'small\.bake\.bin' no longer; baked again/,
+            /has 'small\.bake\.bin' no longer; made again/,
             (place) => rmSync(join(place, 'cas'), { recursive: true }),
         ],
         'an entry that is no JSON': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[');
             },
         ],
         'an entry without what is told of a bake': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) {
                     const entry = JSON.parse(readFileSync(path, 'utf8'));
@@ -220,7 +227,7 @@ describe('a folder', () => {
             },
         ],
         'an entry with one more file': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) {
                     const entry = JSON.parse(readFileSync(path, 'utf8'));
@@ -232,15 +239,15 @@ describe('a folder', () => {
             },
         ],
         'an entry of more bytes than a bake has': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => inflate(place, 3, 2 ** 30),
         ],
         'an entry of more files than a bake has': [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => inflate(place, 5000, 1),
         ],
         "somebody else's entry": [
-            /entry [0-9a-f]{64} is none of a bake; baked again/,
+            /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => {
                 for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[],"stdoutRaw":"e30="}');
             },
@@ -409,7 +416,7 @@ describe('a server', () => {
         server.fault = ({ method, url }, response, blob) =>
             method === 'GET' && url!.startsWith('/cas/') && !!response.writeHead(200).end(change(blob!));
         const second = await bake(input, open());
-        expect(second.cache).toEqual({ hit: false, warnings: [expect.stringMatching(/; baked again$/)] });
+        expect(second.cache).toEqual({ hit: false, warnings: [expect.stringMatching(/; made again$/)] });
         expect(bytesOf(second)).toEqual(bytesOf(first));
     });
 

@@ -7,6 +7,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { reduceFile } from '../../../lib/reduce';
+import { collectReduced } from '../../../lib/report/collect-reduced';
+import type { ReportData } from '../../../lib/report/data';
 import { reportHtml } from '../../../lib/report/html';
 import { MODEL as PART, skinnedModel } from '../../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
@@ -51,7 +54,11 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     });
 
     /** Nothing plays by itself, unless a test wants that. */
-    async function open({ data, blobs }: Parts, options: BrowserContextOptions = {}, in_ = browser): Promise<Page> {
+    async function open(
+        { data, blobs }: Readonly<Parts>,
+        options: BrowserContextOptions = {},
+        in_ = browser,
+    ): Promise<Page> {
         const file = join(scratch(), `report-${files++}.html`);
         writeFileSync(file, reportHtml(data, blobs));
         const context = await in_.newContext({
@@ -600,6 +607,87 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         });
     });
 
+    describe('a model with fewer keys', () => {
+        /** The example beside itself, or beside what is left of it within 2% of its extent. */
+        async function beside(reduced: boolean): Promise<{ data: ReportData; blobs: Uint8Array[] }> {
+            const file = join(scratch(), 'small.glb');
+            if (reduced) writeFileSync(file, (await reduceFile(CHARACTER.path, { maxError: '2%' })).bytes);
+            const title = 'character.glb beside small.glb';
+            const other = reduced ? file : CHARACTER.path;
+            const { data, blobs } = await collectReduced({ poselane: '0.1.0', title }, CHARACTER.path, other, {
+                maxError: '2%',
+            });
+            return { data, blobs: [...blobs] };
+        }
+
+        test('stands beside its source, with what it is off by', async () => {
+            const parts = await beside(true);
+            const clips = parts.data.reduced!.clips;
+            const page = await open(parts);
+            expect([await ready(page), await messages(page)]).toEqual(['yes', []]);
+            expect(await textOf(page, '#captions')).toBe('BeforeAfter');
+            for (const [text, seen] of [
+                ['Overlay', true],
+                ['Skeleton', true],
+                ['Crowd', false],
+                ['Boxes', false],
+                ['Root path', false],
+                ['Nearest row', false],
+            ] as const) {
+                expect([text, await choice(page, text).isVisible()]).toEqual([text, seen]);
+            }
+            await page.keyboard.press('c');
+            expect(await mode(page)).toBe('side');
+
+            await page.keyboard.press('Shift+W');
+            const worst = clips.reduce((a, b) => (b.error > a.error ? b : a));
+            expect(await textOf(page, '#clip-name')).toBe(worst.name);
+            expect(await textOf(page, '#place')).toMatch(new RegExp(`^${worst.time.toFixed(3)} s of `));
+            // The dot is at the top of the line.
+            const dot = (await page.locator('#graph .worst').getAttribute('d'))!.slice(1, -2);
+            expect(await page.locator('#graph .line').getAttribute('d')).toContain(`L${dot}L`);
+            expect(await page.locator('#facts section').allTextContents()).toEqual([
+                expect.stringContaining('Before and after'),
+                'WarningsThere are none.',
+                expect.stringMatching(/^Clips.*Idle.*Walk.*Wave/),
+            ]);
+            const [left, right] = await brightness(page);
+            await page.keyboard.press('3');
+            expect(await differing(page)).toBeGreaterThan(500);
+            await page
+                .getByRole('button', { name: /^Go to/ })
+                .nth(9)
+                .click();
+            expect(await textOf(page, '#place')).toMatch(/^([\d.]+) s of \1 s$/);
+            expect(opened!.errors).toEqual([]);
+            await page.context().close();
+
+            const same = await open(await beside(false));
+            await choice(same, worst.name).click();
+            await same.getByLabel('Time', { exact: true }).fill(String(worst.time));
+            const alike = await brightness(same);
+            expect(alike[0]).toBe(left);
+            expect(alike[1]).not.toBe(right);
+            await same.keyboard.press('3');
+            expect(await differing(same)).toBe(0);
+            expect(await textOf(same, '#graph')).toContain('nowhere');
+        });
+
+        test('at 360 pixels, dark: nothing is cut off, and it is accessible', async () => {
+            const page = await open(await beside(true), { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+            expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+            expect(await graveFaults(page)).toEqual([]);
+        });
+    });
+
+    /** By axe, those that keep somebody from using the page. */
+    async function graveFaults(page: Page) {
+        // The policy of the page allows no script of another's; the debugger's way in is not bound by it.
+        const violations = await page.evaluate(`${AXE}; axe.run().then(({ violations }) =>
+            violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`);
+        return (violations as { impact: string }[]).filter(({ impact }) => /serious|critical/.test(impact));
+    }
+
     describe.each([
         ['wide', 1280, 800],
         ['narrow', 360, 740],
@@ -612,13 +700,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
             for (const state of ['page', 'difference', 'dialog']) {
                 if (state === 'difference') await page.keyboard.press('3');
                 if (state === 'dialog') await page.keyboard.press('?');
-                // The policy of the page allows no script of another's; the debugger's way in is not bound by it.
-                const violations = await page.evaluate(`${AXE}; axe.run().then(({ violations }) =>
-                    violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`);
-                const grave = (violations as { impact: string }[]).filter(({ impact }) =>
-                    /serious|critical/.test(impact),
-                );
-                expect(grave).toEqual([]);
+                expect(await graveFaults(page)).toEqual([]);
             }
         });
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { KNIGHT, ROBOT } from '../../support/models';
+import { ROBOT } from '../../support/models';
 import { describeWholeScenes } from './whole-scenes';
 
-describeWholeScenes(['three', 'babylon'], [ROBOT, KNIGHT], false);
+describeWholeScenes(['three', 'babylon'], [ROBOT], false);

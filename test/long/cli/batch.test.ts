@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { smallGltf } from '../../cli/small-gltf';
+import { CHARACTER } from '../../support/models';
 import { runNode, runProgram, startNode } from '../../support/processes';
 import { rounds } from '../../support/rounds';
 
@@ -110,6 +111,20 @@ test('the same bytes with one thread, with eight, and by shards', async () => {
     );
 });
 
+test('the same pages with one thread and with three', async () => {
+    writeFileSync(join(folder, 'a.gltf'), smallGltf());
+    writeFileSync(join(folder, 'b.gltf'), smallGltf({ duration: 2 }));
+    const pages = async (jobs: string) => {
+        const out = ['-o', `out${jobs}`, '--html', `pages${jobs}`, '-j', jobs];
+        const { code } = await poselane('bake', 'a.gltf', 'b.gltf', 'gone.glb', CHARACTER.path, ...out);
+        expect(code).toBe(5);
+        return hashes(`pages${jobs}`);
+    };
+    const alone = await pages('1');
+    expect(Object.keys(alone)).toEqual(['a.html', 'b.html', 'character.html', 'index.html']);
+    expect(await pages('3')).toEqual(alone);
+});
+
 test('one bad file does not stop the rest: exit 5, and the report says what became of each', async () => {
     writeInputs(3);
     writeFileSync(join(folder, 'in/f1.gltf'), smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
@@ -127,7 +142,13 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
         expect(counts).toEqual({
             format: 'poselane-report',
             version: 1,
-            batch: { poselane: expect.any(String), options: { fps: 'keys' }, inputs: 3, sha256: expect.any(String) },
+            batch: {
+                command: 'bake',
+                poselane: expect.any(String),
+                options: { fps: 'keys' },
+                inputs: 3,
+                sha256: expect.any(String),
+            },
             shard: null,
             ...{ baked: 2, failed: 1, notBegun: 0 },
         });

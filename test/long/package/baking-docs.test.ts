@@ -2,30 +2,15 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { blocksOf, commandsOf, POSELANE } from '../../support/documents';
 import { runNode, runProgram } from '../../support/processes';
 import { clipsAlone, fileOf, meshAlone } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
-const DOCUMENT = readFileSync(join(ROOT, 'docs/baking.md'), 'utf8');
 const EXAMPLE = join(ROOT, 'examples/character.glb');
 
-function blocks(language: string): string[] {
-    return [...DOCUMENT.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
-        (match) => match[1]!,
-    );
-}
-
-/** The lines of a shell, without their comments; what the comment says to expect. */
-function commands(): { line: string; code: number }[] {
-    return blocks('sh')
-        .flatMap((block) => block.trimEnd().split('\n'))
-        .map((text) => {
-            const [, line, code] = /^(.*?)(?:\s+# exit (\d+))?$/.exec(text)!;
-            return { line: line!, code: Number(code ?? 0) };
-        })
-        .filter(({ line }) => !line.includes('https://')); // test/long/bake/cache has a server
-}
+const blocks = blocksOf('docs/baking.md');
 
 describe('docs/baking.md', () => {
     const folder = scratchFolder();
@@ -42,15 +27,13 @@ describe('docs/baking.md', () => {
         );
         for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
         writeFileSync(join(at, 'project/poselane.config.json'), blocks('json')[0]!);
-        // What a shell finds as `poselane` once the package is installed.
-        const tool = `poselane() { "${process.execPath}" "${join(ROOT, 'dist/cli/main.js')}" "$@"; }`;
-        const all = commands();
+        const all = commandsOf('docs/baking.md').filter(({ line }) => !line.includes('https://')); // test/long/bake/cache has a server
         expect(all.length).toBeGreaterThan(15);
         for (const { line, code } of all) {
             expect(line).toMatch(/^(POSELANE_\w+=\w+ )?poselane [a-z]/);
             // A server for this: test/long/bake/cache/nginx.
             const here = line.replace('https://cache.example', '.cache/server');
-            const { status, stderr } = runProgram('bash', ['-c', `${tool}\n${here}`], { cwd: at });
+            const { status, stderr } = runProgram('bash', ['-c', `${POSELANE}\n${here}`], { cwd: at });
             // The message of an error that is expected is on stderr, and nothing else but what is odd about the example at its keys' rate.
             const said = stderr.replace(/^poselane: warning PLAYBACK_ERROR_LARGE: .+\n/gm, '') !== '';
             expect({ line, status, said }).toEqual({ line, status: code, said: code !== 0 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What WebGPURenderer is given, and that it is given the same instances; how it looks: test/long/browser/webgpu.test.ts. */
+/** What WebGPURenderer is given, and that it is given the same instances; how it looks: test/long/browser/webgpu-backends.test.ts. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import type * as WebGPU from 'three/webgpu' with { 'resolution-mode': 'import' };

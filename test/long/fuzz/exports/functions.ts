@@ -74,6 +74,17 @@ const BAKE_OPTIONS = options({
     hitJoints: value(undefined),
     strict: value(undefined, false),
 });
+const REDUCE_OPTIONS = options({
+    maxError: value(undefined, 0.1, '1mm', '0.5%'),
+    clips: value(undefined, ['#0']),
+    keepJoints: value(undefined, 'Hand', /Hand/u),
+    maxAngle: value(undefined, 1),
+    maxSlide: value(undefined, 0.1, Number.POSITIVE_INFINITY),
+    quantize: value(undefined, false),
+    spline: value(undefined),
+    compress: value(undefined, 'none'),
+    strict: value(undefined, false),
+});
 const RESAMPLE_OPTIONS = options({
     fps: value(5, 30),
     clips: value(undefined),
@@ -163,6 +174,36 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         ),
         slow: true,
     },
+    verifyReduced: {
+        ...plain(
+            'verifyReduced',
+            [
+                made('file'),
+                made('file'),
+                options({ maxError: value(undefined, 0.1, '1mm'), maxAngle: value(1), keepJoints: value(undefined) }),
+            ],
+            [],
+        ),
+        slow: true,
+    },
+    reduceFile: {
+        ...plain(
+            'reduceFile',
+            [
+                made('file'),
+                REDUCE_OPTIONS,
+                options({
+                    onProgress: value(undefined, () => {}),
+                    signal: value(undefined),
+                    threads: value(undefined, 1),
+                }),
+            ],
+            [],
+        ),
+        slow: true,
+    },
+    reduceDocument: { ...plain('reduceDocument', [made('document'), REDUCE_OPTIONS], []), slow: true },
+    reduceAnimations: plain('reduceAnimations', [REDUCE_OPTIONS], []),
     loadAnimationPointer: {
         ...plain('loadAnimationPointer', [options({ onIgnored: value(undefined, () => {}) })], []),
         slow: true,

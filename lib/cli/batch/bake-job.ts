@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import {
+    type BakeContainer,
+    type BakeFileHooks,
+    type BakeOptions,
+    type BakeResult,
+    type BakeStats,
+    bakeFile,
+    writeBake,
+} from '../../bake';
+import { findBakedFile } from '../../bake/bake-file';
+import type { Search, SearchHooks } from '../../bake/cache/through';
+import type { WorstPlace } from '../../bake/clip';
+import { jsonBytesOf } from '../../bake/container';
+import type { WrittenPage } from '../page';
+import type { Job, JobReport, Outcome } from './job';
+
+/** One input to bake. */
+export interface BakeJob extends Job {
+    readonly command: 'bake';
+    /** Folder for the output; null for a dry run, which does everything but write. */
+    readonly out: string | null;
+    readonly container: BakeContainer;
+    readonly options: BakeOptions;
+    /** The page to write; null for none. */
+    readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
+}
+
+/** The outcome of a bake. Its `files` are those of the whole input: `<stem>.baked.glb`, `<stem>.baked.vat`. */
+export interface BakeReport extends JobReport {
+    readonly outputs: readonly JobOutput[];
+    readonly page: WrittenPage | null;
+    readonly stats: BakeStats | null;
+}
+
+export interface JobOutput {
+    readonly stem: string;
+    readonly skin: number | null;
+    /** Whether it is `<stem>.bake.json` and `.bin`, or `<stem>.bake.glb`. */
+    readonly container: BakeContainer;
+    /** Of the bin. */
+    readonly byteLength: number;
+    /** Of the manifest; of a GLB all but the bin. */
+    readonly jsonByteLength: number;
+    readonly sha256: string;
+    /** One entry for each clip. */
+    readonly errors: readonly ClipErrors[];
+    /** The place of the greatest `maxLerp`; null where that is 0. */
+    readonly worst: WorstPlace | null;
+}
+
+export interface ClipErrors {
+    readonly name: string;
+    readonly animation: number;
+    readonly frameCount: number;
+    readonly fps: number | null;
+    /** Seconds. */
+    readonly maxLate: number;
+    readonly maxLerp: number;
+    readonly maxLerpShare: number;
+    readonly maxNearest: number;
+    readonly maxNearestShare: number;
+}
+
+/** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
+export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeReport>> {
+    const { input, options, page: wanted } = job;
+    // Loaded here: a bake without a page starts faster without it.
+    const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
+    const model = pages === null ? null : await pages.openModel(input, options);
+    const result: BakeResult =
+        model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
+    await write(job, result, hooks.signal);
+    const page = wanted === null ? null : await pages!.writePage(model!, result, options, wanted, hooks.signal);
+    return outcomeOf(job, result, page);
+}
+
+/**
+ * Takes from a cache what `runBake` would bake, and writes it.
+ *
+ * @returns Null where it was not looked for.
+ * @throws What `findBakedFile` and `writeBake` throw.
+ */
+export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeReport>> | null> {
+    if (job.page !== null) return null; // which needs the model anyway
+    const { found, warnings } = await findBakedFile(job.input, job.options, hooks);
+    if (found === null) return { found, warnings };
+    await write(job, found, hooks.signal);
+    return { found: outcomeOf(job, found, null), warnings };
+}
+
+async function write({ out, container }: BakeJob, result: BakeResult, signal: AbortSignal | undefined): Promise<void> {
+    if (out !== null) await writeBake(result, out, { container, signal });
+}
+
+function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeReport> {
+    return {
+        outputs: result.outputs.map(({ stem, skin, manifest, json, bin, worst }) => ({
+            stem,
+            skin,
+            container,
+            byteLength: bin.length,
+            jsonByteLength: jsonBytesOf({ json, bin }, container),
+            sha256: manifest.binary.sha256,
+            errors: manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
+                name,
+                animation,
+                frameCount,
+                fps,
+                ...error,
+            })),
+            worst,
+        })),
+        files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
+        page,
+        stats: result.stats,
+        warnings: result.warnings,
+        cache: result.cache ?? null,
+    };
+}

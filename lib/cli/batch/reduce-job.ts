@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import { basename } from 'node:path';
+import type { Search, SearchHooks } from '../../bake/cache/through';
+import { openContainer } from '../../gltf/container';
+import type { JsonObject } from '../../gltf/json';
+import { createReport } from '../../gltf/report';
+import { type ReduceFileHooks, type ReduceOptions, type ReduceResult, reduceFile } from '../../reduce';
+import { findReducedFile } from '../../reduce/reduce-file';
+import type { ReducedClip, ReducedPlace } from '../../reduce/types';
+import { writeWhole } from '../output-file';
+import type { Job, JobReport, Outcome } from './job';
+
+/** One input to reduce. */
+export interface ReduceJob extends Job {
+    readonly command: 'reduce';
+    /** Path of the GLB. */
+    readonly path: string;
+    /** Whether all is done but writing. */
+    readonly dryRun: boolean;
+    readonly options: ReduceOptions;
+    /** How many clips are reduced at once. */
+    readonly threads: number;
+}
+
+/** The outcome of a reduction. Its only file is the GLB. */
+export interface ReduceReport extends JobReport {
+    /** Null where it failed. */
+    readonly reduction: ToldReduction | null;
+}
+
+/** A `ReduceResult` without its bytes. */
+export interface ToldReduction extends Pick<ReduceResult, 'extent' | 'maxError' | 'before' | 'after'> {
+    readonly clips: readonly ToldClip[];
+}
+
+export interface ToldClip extends ReducedClip {
+    readonly worst: ToldPlace | null;
+}
+
+export interface ToldPlace extends ReducedPlace {
+    /** Of the node; empty where it has none. */
+    readonly name: string;
+}
+
+/** @throws What `reduceFile` throws, or the file system. */
+export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceReport>> {
+    const { input, options, threads } = job;
+    const { signal, onProgress, cache } = hooks;
+    const result = await reduceFile(input, options, { signal, onProgress, threads, cache });
+    return write(job, result, signal);
+}
+
+/**
+ * Takes from a cache what `runReduce` would make, and writes it.
+ *
+ * @throws What `findReducedFile` throws, or the file system.
+ */
+export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceReport>>> {
+    const { found, warnings } = await findReducedFile(job.input, job.options, hooks);
+    return { found: found && (await write(job, found, hooks.signal)), warnings };
+}
+
+async function write(
+    { input, path, dryRun }: ReduceJob,
+    result: ReduceResult,
+    signal: AbortSignal | undefined,
+): Promise<Outcome<ReduceReport>> {
+    const { bytes, extent, maxError, clips, before, after, warnings } = result;
+    const nameOf = await nodeNames(bytes, input);
+    if (!dryRun) await writeWhole('--out', path, bytes, signal);
+    return {
+        files: [{ name: basename(path), byteLength: bytes.byteLength }],
+        reduction: {
+            extent,
+            maxError,
+            clips: clips.map(({ worst, ...clip }) => ({
+                ...clip,
+                worst: worst && { ...worst, name: nameOf(worst.node) },
+            })),
+            before,
+            after,
+        },
+        warnings,
+        cache: result.cache ?? null,
+    };
+}
+
+/** The nodes are those of the source. */
+async function nodeNames(glb: Uint8Array, file: string): Promise<(node: number) => string> {
+    const { json } = await openContainer(() => glb, createReport(file));
+    const nodes = (json.nodes ?? []) as readonly JsonObject[];
+    return (node) => String(nodes[node]?.name ?? '');
+}

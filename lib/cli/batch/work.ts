@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/** What threads do with a job. */
+
+import type { BakeHooks } from '../../bake';
+import { type BakeCache, sharedCache } from '../../bake/cache/cache';
+import { InputError } from '../../errors';
+import { waitForFiles } from '../../file-system';
+import { evaluationBackend } from '../../rig/implementations';
+import { exitCodeOf } from '../exit-codes';
+import { messageOf } from '../flags';
+import type { Job, JobError, JobReport, Outcome } from './job';
+import { type AnyJob, KINDS, runnerOf } from './kinds';
+
+// Nothing else goes on in a thread that has jobs.
+waitForFiles();
+
+/**
+ * Takes from the cache what a job would make, and writes it.
+ *
+ * @returns The report; where it is not there, the job that is left to do.
+ */
+export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobReport | AnyJob> {
+    if (job.cache === null) return job;
+    const started = performance.now();
+    try {
+        const cache = sharedCache(job.cache);
+        const search = await runnerOf(job).find({ cache, signal });
+        if (search === null) return job;
+        const { found, warnings } = search;
+        if (found === null) return { ...job, cache: cache.isUsed ? job.cache : null, sought: warnings };
+        return reportOf(job, found, null, performance.now() - started);
+    } catch (error) {
+        return failureOf(job, error, performance.now() - started);
+    }
+}
+
+/** The report of a job, also of one that fails. */
+export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobReport> {
+    const started = performance.now();
+    try {
+        const outcome = await runnerOf(job).run({ ...hooks, cache: cacheOf(job) });
+        return reportOf(job, outcome, null, performance.now() - started);
+    } catch (error) {
+        return failureOf(job, error, performance.now() - started);
+    }
+}
+
+/** The cache that a result is to be kept in, and looked for where it was not. */
+function cacheOf({ cache, sought }: Job): BakeCache | undefined {
+    if (cache === null) return undefined;
+    const shared = sharedCache(cache);
+    return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
+}
+
+/** The report of a job that an error ended. */
+export function failureOf(job: Job, error: unknown, milliseconds: number): JobReport {
+    const { code } = (error ?? {}) as { code?: unknown };
+    const told = {
+        message: messageOf(error),
+        code: typeof code === 'string' ? code : null,
+        pointer: error instanceof InputError ? error.pointer : null,
+        exitCode: exitCodeOf(error),
+    };
+    return reportOf(job, KINDS[job.command].nothing, told, milliseconds);
+}
+
+function reportOf(
+    { input, sought }: Job,
+    outcome: Outcome<JobReport>,
+    error: JobError | null,
+    milliseconds: number,
+): JobReport {
+    const { hit = false, warnings = [] } = outcome.cache ?? {};
+    const cache = sought === undefined ? outcome.cache : { hit, warnings: [...sought, ...warnings] };
+    return { input, ...outcome, cache, error, backend: evaluationBackend, milliseconds };
+}

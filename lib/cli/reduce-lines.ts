@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/** What `poselane reduce` says. */
+
+import { roughSizeOf } from '../messages';
+import type { ReduceReport, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
+import { groupDigits, plural, threeDigits } from './io';
+
+interface Told {
+    /** Of the GLB. */
+    readonly path: string;
+    readonly dryRun?: boolean;
+    readonly verbose?: boolean;
+}
+
+/** What became of the keys, how far that is off, and where; with `verbose` each clip as well. */
+export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }: Told): string[] {
+    const { input, milliseconds, cache } = report;
+    const reduction = report.reduction!;
+    const { clips, before } = reduction;
+    const kept = clips.filter((clip) => clip.kept).length;
+    const parts = [
+        `${input} -> ${path}${dryRun ? ' (dry run: not written)' : ''}: ${sizesOf([reduction])}`,
+        ...(before.keys > 0 ? [offOf(reduction)] : []),
+        ...(kept === 0 ? [] : [`${keptOf(kept, clips.length)} all keys: with fewer the bound was not proved`]),
+        `${threeDigits(milliseconds / 1000)} s${cache?.hit ? ', from the cache' : ''}`,
+    ];
+    return [parts.join('; '), ...(verbose ? clips.map((clip) => `  ${lineOf(clip, reduction)}`) : [])];
+}
+
+/** What all of some files are together. */
+export function sumOf(begun: readonly ReduceReport[]): string {
+    return sizesOf(begun.flatMap(({ reduction }) => reduction ?? []));
+}
+
+function sizesOf(reductions: readonly ToldReduction[]): string {
+    const sum = (of: (reduction: ToldReduction) => number) => reductions.reduce((total, one) => total + of(one), 0);
+    const keys = sum(({ before }) => before.keys);
+    if (keys === 0) return 'no animations';
+    const [was, is] = [sum(({ before }) => before.gzip), sum(({ after }) => after.gzip)];
+    const counts = `${plural(groupDigits(keys), 'key')} to ${groupDigits(sum(({ after }) => after.keys))}`;
+    const sizes = `animations ${roughSizeOf(was)} to ${roughSizeOf(is)} gzipped`;
+    return `${counts}, ${sizes} (${groupDigits((is / was) * 100)}%)`;
+}
+
+function keptOf(kept: number, clips: number): string {
+    return kept === clips && clips > 1
+        ? 'all clips keep'
+        : kept === 1
+          ? '1 clip keeps'
+          : `${groupDigits(kept)} clips keep`;
+}
+
+function offOf(reduction: ToldReduction): string {
+    const [first, ...rest] = reduction.clips;
+    if (first === undefined) return 'no key that moves a node';
+    const worst = rest.reduce((a, b) => (b.error > a.error ? b : a), first);
+    const off = `off by at most ${distanceOf(worst.error, reduction)}`;
+    return worst.worst === null ? off : `${off}: clip #${worst.animation} '${worst.name}', ${placeOf(worst.worst)}`;
+}
+
+function lineOf({ animation, name, keysBefore, keysAfter, error, worst, kept }: ToldClip, of: ToldReduction): string {
+    const keys = plural(groupDigits(keysBefore), 'key');
+    if (kept) return `clip #${animation} '${name}': ${keys}, all kept`;
+    const place = worst === null ? '' : `: ${placeOf(worst)}`;
+    return `clip #${animation} '${name}': ${keys} to ${groupDigits(keysAfter)}, off by at most ${distanceOf(error, of)}${place}`;
+}
+
+function placeOf({ node, name, time }: ToldPlace): string {
+    return `${name === '' ? `node ${node}` : `node '${name}'`}, at ${threeDigits(time)} s`;
+}
+
+function distanceOf(distance: number, { extent }: ToldReduction): string {
+    const share = extent > 0 ? ` (${threeDigits((distance / extent) * 100)}% of the extent)` : '';
+    return `${lengthOf(distance)}${share}`;
+}
+
+/** A length in metres (glTF 2.0, 3.4) as a person reads it. */
+export function lengthOf(metres: number): string {
+    const [unit, name] = metres < 0.01 ? [0.001, 'mm'] : metres < 1 ? [0.01, 'cm'] : [1, 'm'];
+    return `${threeDigits(metres / unit)} ${name}`;
+}

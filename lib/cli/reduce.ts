@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../errors';
+import { stemOf } from '../names';
+import type { ReduceOptions } from '../reduce';
+import { reduceRecipeOf } from '../reduce/options';
+import { cacheFor, runBatch, threadsFor } from './batch/batch';
+import { addBatchOptions, addInputOptions, addList, type BatchArguments, INPUTS, number } from './batch/options';
+import type { ReduceJob, ReduceReport } from './batch/reduce-job';
+import { REDUCE_FLAGS } from './flags';
+import { findInputs, type Input, takeShard } from './inputs';
+import type { Io } from './io';
+import { refuseFile } from './output-file';
+import { missingFolders, refuseCollisions, type Target, targetsOf } from './output-folders';
+import { refuseOverwriting } from './overwriting';
+import { linesOf, sumOf } from './reduce-lines';
+
+type ReduceArguments = Omit<ReduceOptions, 'spline'> & BatchArguments;
+
+/** `poselane reduce` */
+export function reduceCommand(io: Io): Command {
+    const command = new Command('reduce')
+        .description('reduce the keys of the clips of glTF files to few, within a distance that no vertex leaves')
+        .argument('<inputs...>', INPUTS)
+        .requiredOption(
+            '-o, --out <path>',
+            'where to write <name>.glb: a folder; of one input also a file that ends in .glb',
+        );
+    addReduceOptions(addInputOptions(command));
+    return addBatchOptions(
+        command,
+        'reduce',
+        'files to reduce at once, of one file clips (default: one for each processor)',
+    )
+        .addHelpText(
+            'after',
+            `
+Examples:
+  $ poselane reduce hero.glb -o hero.small.glb
+  $ poselane reduce hero.glb -o small/ --max-error 0.5mm -v
+  $ poselane reduce hero.glb -o small/ --max-error 0.2% --keep-joints 'hand|weapon' --compress meshopt
+  $ poselane reduce hero.glb -o small/ --clips Walk,Run --max-slide 0.1mm
+  $ poselane reduce models/ -o small/ --keep-tree --exclude '*_lod?.glb' -j 8 --report report.json
+  $ poselane reduce 'models/**/*.glb' -o small/ --cache .cache/poselane --shard 3/10
+
+A length is in the model's units, which are metres, or has mm, cm, m or % of the extent after it.
+Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
+4 float32 cannot keep --max-error, 5 of several inputs some failed, or all, 130 interrupted.`,
+        )
+        .action((inputs: string[], given: ReduceArguments) => reduce(inputs, given, io));
+}
+
+/** Declares the options that the library takes, which checks values. */
+export function addReduceOptions(command: Command): Command {
+    return command
+        .option('--max-error <length>', 'how far any vertex may be off at any time, by default 0.1% of the extent')
+        .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
+        .option('--keep-joints <regex>', 'joints whose places count as vertices do: those whose name matches')
+        .option(
+            '--max-angle <degrees>',
+            'how far nodes may be turned that carry no vertex, such as sockets, by default 0.5',
+            number,
+        )
+        .option(
+            '--max-slide <length>',
+            'how far a foot that stands may slide, or none for no bound of its own; by default a quarter of --max-error',
+            slide,
+        )
+        .option('--no-quantize', 'store all values as float32')
+        .addOption(
+            new Option(
+                '--compress <how>',
+                'how the buffer views of animations are compressed, by default none',
+            ).choices(['none', 'meshopt']),
+        )
+        .option('--strict', 'a warning is an error');
+}
+
+function slide(value: string): string | number {
+    if (value === '') throw new InvalidArgumentError('Needs a length, or none.');
+    return value === 'none' ? Infinity : value;
+}
+
+async function reduce(names: readonly string[], given: ReduceArguments, io: Io): Promise<void> {
+    const started = performance.now();
+    const options = libraryOptions(given);
+    reduceRecipeOf('poselane reduce', options); // what is wrong for every file is no fault of any
+    const { out } = given;
+    if (out === '-') throw new UsageError("--out: standard output has the results: name a file or a folder ('./-')");
+    const file = /\.glb$/i.test(out) && !(await stat(out).catch(() => null))?.isDirectory() ? basename(out) : null;
+    const folder = file === null ? out : dirname(out);
+    const found = await findInputs(names, { exclude: given.exclude, ...(file === null ? { out } : {}) });
+    const inputs = found.map(({ path }) => path);
+    if (file !== null && (found.length > 1 || given.keepTree)) {
+        const who = found.length > 1 ? 'several inputs need' : '--keep-tree needs';
+        throw new UsageError(`--out: '${out}' is one file: ${who} a folder`);
+    }
+    const cache = await cacheFor(given);
+    await missingFolders('--out', [folder]);
+    const all = await targetsFor(found, folder, file, given.keepTree);
+    const byKey = refuseCollisions(all, 'reduce');
+    const missing = await missingFolders('--out', new Set(all.map((target) => target.folder)));
+    const named = new Map<string, string>();
+    if (given.report !== undefined) {
+        await refuseFile('--report', given.report, given.dryRun ? null : folder);
+        const same = all.find((target) => resolve(pathOf(target, file)) === resolve(given.report!));
+        if (same !== undefined)
+            throw new UsageError(`--report: '${given.report}' is what '${same.path}' is reduced to`);
+        named.set(given.report, '--report');
+    }
+    await refuseOverwriting(inputs, {
+        targets: all,
+        writerOf: (path) => byKey.get(/^(.*)\.glb$/s.exec(path.toLowerCase())?.[1] ?? ''),
+        doing: 'reducing',
+        named,
+    });
+    const targets = given.shard === undefined ? all : takeShard(all, given.shard);
+    const jobs = targets.map(
+        (target, number): ReduceJob => ({
+            command: 'reduce',
+            number,
+            input: target.path,
+            path: pathOf(target, file),
+            dryRun: given.dryRun === true,
+            options,
+            threads: targets.length === 1 ? threadsFor(given) : 1,
+            cache,
+        }),
+    );
+    const { maxSlide } = options;
+    await runBatch<ReduceReport>(
+        {
+            command: 'reduce',
+            given,
+            // JSON has no Infinity.
+            options: { ...options, ...(maxSlide === Infinity ? { maxSlide: 'none' } : {}) },
+            inputs,
+            targets,
+            jobs,
+            missing,
+            reports: new Map(),
+            started,
+            linesOf: (report, target) => linesOf(report, { ...given, path: pathOf(target, file) }),
+            sumOf,
+        },
+        io,
+    );
+}
+
+/** @param file The name of the one output; null where each is called after its input. */
+async function targetsFor(inputs: readonly Input[], folder: string, file: string | null, keepTree?: boolean) {
+    const targets = await targetsOf(inputs, folder, keepTree);
+    if (file === null) return targets;
+    return targets.map((target) => ({
+        ...target,
+        key: join(target.place, file.slice(0, -'.glb'.length)).toLowerCase(),
+    }));
+}
+
+function pathOf({ folder, path }: Target, file: string | null): string {
+    return join(folder, file ?? `${stemOf(basename(path))}.glb`);
+}
+
+/** The options that the library takes. */
+function libraryOptions(given: ReduceArguments): ReduceOptions {
+    const names = Object.keys(REDUCE_FLAGS) as (keyof typeof REDUCE_FLAGS)[];
+    return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import { type BufferData, loadBuffers, storedBytes } from './buffers';
+import { openContainer } from './container';
+import type { InputFiles } from './input';
+import { arrayAt, type JsonObject } from './json';
+import { createReport, type Report } from './report';
+import { type AccessorInfo, createAccessorTable } from './validate/accessors';
+import { FileClaims } from './validate/claims';
+import { createViewTable } from './validate/views';
+
+/** A file that is to be written again, so that all its accessors count, not those alone that poses depend on. */
+export interface WholeFile {
+    readonly json: JsonObject;
+    readonly buffers: readonly BufferData[];
+    /** By index. */
+    readonly accessors: readonly AccessorInfo[];
+    readonly report: Report;
+}
+
+/**
+ * Reads a file that `readGltf` has accepted, once more.
+ *
+ * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on, and that was not looked at before.
+ */
+export async function readWhole({ file, load, resolve }: InputFiles): Promise<WholeFile> {
+    const report = createReport(file);
+    const { json, bin } = await openContainer(load, report);
+    const buffers = await loadBuffers(json, bin, resolve, report);
+    for (const list of ['extensionsUsed', 'extensionsRequired']) arrayAt(report, json[list], `/${list}`);
+    const claims = new FileClaims(storedBytes(buffers), report);
+    const table = createAccessorTable(json, createViewTable(json, buffers, claims, report), claims, report);
+    const indices = arrayAt(report, json.accessors, '/accessors').keys();
+    const accessors = Array.from(indices, (index) => table(index, `/accessors/${index}`));
+    claims.check();
+    return { json, buffers, accessors, report };
+}

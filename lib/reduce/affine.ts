@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/** Affine matrices in double precision, row-major 3 x 4: poses that are judged. */
+
+/** Writes translation x rotation x scale (glTF 2.0, 3.5.3) of the ten numbers at `l`; element e goes to `at + e * stride`. */
+export function compose(result: Float64Array, at: number, stride: number, trs: Float64Array, l: number): void {
+    const x = trs[l + 3]!;
+    const y = trs[l + 4]!;
+    const z = trs[l + 5]!;
+    const w = trs[l + 6]!;
+    const sx = trs[l + 7]!;
+    const sy = trs[l + 8]!;
+    const sz = trs[l + 9]!;
+    result[at] = (1 - 2 * (y * y + z * z)) * sx;
+    result[at + stride] = 2 * (x * y - z * w) * sy;
+    result[at + 2 * stride] = 2 * (x * z + y * w) * sz;
+    result[at + 3 * stride] = trs[l]!;
+    result[at + 4 * stride] = 2 * (x * y + z * w) * sx;
+    result[at + 5 * stride] = (1 - 2 * (x * x + z * z)) * sy;
+    result[at + 6 * stride] = 2 * (y * z - x * w) * sz;
+    result[at + 7 * stride] = trs[l + 1]!;
+    result[at + 8 * stride] = 2 * (x * z - y * w) * sx;
+    result[at + 9 * stride] = 2 * (y * z + x * w) * sy;
+    result[at + 10 * stride] = (1 - 2 * (x * x + y * y)) * sz;
+    result[at + 11 * stride] = trs[l + 2]!;
+}
+
+/** `result = a x b`, 12 numbers each; `result` may be neither. */
+export function multiply(
+    result: Float64Array,
+    at: number,
+    a: Float64Array,
+    aAt: number,
+    b: Float64Array,
+    bAt: number,
+): void {
+    for (let r = 0; r < 12; r += 4) {
+        const x = a[aAt + r]!;
+        const y = a[aAt + r + 1]!;
+        const z = a[aAt + r + 2]!;
+        for (let c = 0; c < 4; c++) {
+            const sum = x * b[bAt + c]! + y * b[bAt + c + 4]! + z * b[bAt + c + 8]!;
+            result[at + r + c] = c === 3 ? sum + a[aAt + r + 3]! : sum;
+        }
+    }
+}
+
+/** A column-major 4x4 matrix as 12 numbers; its fourth row counts as 0 0 0 1. */
+export function affineOf(matrix: ArrayLike<number>, from = 0): Float64Array {
+    return Float64Array.from({ length: 12 }, (_, e) => matrix[from + (e % 4) * 4 + Math.floor(e / 4)]!);
+}
+
+/** Writes where `m` takes a point. */
+export function place(
+    result: Float64Array,
+    at: number,
+    m: Float64Array,
+    mAt: number,
+    x: number,
+    y: number,
+    z: number,
+): void {
+    for (let r = 0; r < 3; r++) {
+        const e = mAt + r * 4;
+        result[at + r] = m[e]! * x + m[e + 1]! * y + m[e + 2]! * z + m[e + 3]!;
+    }
+}

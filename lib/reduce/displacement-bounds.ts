@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * A bound on the second derivative of any point's displacement. With G = X L Z, X the source above a joint, L its local, Z what hangs
+ * below it when it is reduced, G - G' is the sum over all joints of X (L - L') Z. Derivatives of the products follow from bounds of each
+ * factor's.
+ */
+
+import { newRates, type Rates, ratesOf } from './curve-rates';
+import { type Model, normOf, TRS } from './model';
+import type { SampledChannel } from './sampler';
+
+/** A track, as the source has it and as it is reduced. */
+export interface ComparedTrack {
+    readonly node: number;
+    readonly place: number;
+    readonly width: number;
+    readonly source: SampledChannel;
+    readonly reduced: SampledChannel;
+}
+
+/** What all nodes are at one time. */
+export interface State {
+    time: number;
+    readonly source: Float64Array;
+    readonly reduced: Float64Array;
+    /** By node the greatest displacement of its vertices. */
+    readonly errors: Float64Array;
+}
+
+export function createBounds(model: Model) {
+    const { parents, children, points, starts, slack, matrices, nodes } = model;
+    const size = nodes.length;
+    const reaches = Float64Array.from(nodes, (_, node) => {
+        let max = 0;
+        for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
+            const squared = points[p]! * points[p]! + points[p + 1]! * points[p + 1]! + points[p + 2]! * points[p + 2]!;
+            if (squared > max) max = squared;
+        }
+        return Math.sqrt(max) + slack[node]!;
+    });
+    const norms = matrices.map((matrix) => (matrix === null ? 0 : normOf(matrix)));
+    // By node: the local's linear part M S and translation, of the source and reduced; and their difference as it acts on points.
+    const of = Array.from({ length: size }, () => ({
+        source: triple(),
+        reduced: triple(),
+        shift: triple(),
+        linear: triple(),
+        moved: triple(),
+    }));
+    const reach = Array.from({ length: size }, triple);
+    const above = Array.from({ length: size }, triple);
+    const sums = new Float64Array(size);
+    const bounds = new Float64Array(size);
+    const tracksOf: { r: number; t: number; s: number }[] = Array.from({ length: size }, () => ({
+        r: -1,
+        t: -1,
+        s: -1,
+    }));
+    let known: readonly ComparedTrack[] | null = null;
+    const rates: Record<'source' | 'reduced', Rates & { key: number }>[] = [];
+
+    function bound(
+        from: State,
+        to: State,
+        tracks: readonly ComparedTrack[],
+        keys: readonly { readonly source: number; readonly reduced: number }[],
+    ): Float64Array {
+        if (known !== tracks) {
+            known = tracks;
+            for (const [i, { node, place: at }] of tracks.entries())
+                tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
+        }
+        const h = to.time - from.time;
+        for (let node = 0; node < size; node++) localRates(node, from, to, h, tracks, keys);
+        for (let node = size - 1; node >= 0; node--) {
+            const hangs = reach[node]!;
+            hangs[0] = reaches[node]!;
+            hangs[1] = hangs[2] = 0;
+            for (const child of children[node]!) {
+                const [r, v, a] = reach[child]!;
+                const { reduced: l, shift: t } = of[child]!;
+                hangs[0] = Math.max(hangs[0]!, t[0] + l[0] * r);
+                hangs[1] = Math.max(hangs[1]!, t[1] + l[1] * r + l[0] * v);
+                hangs[2] = Math.max(hangs[2]!, t[2] + l[2] * r + 2 * l[1] * v + l[0] * a);
+            }
+        }
+        for (let node = 0; node < size; node++) {
+            const parent = parents[node]!;
+            const [x0, x1, x2] = parent < 0 ? [1, 0, 0] : above[parent]!;
+            const { linear: e, moved: t, source: l } = of[node]!;
+            const [r, v, a] = reach[node]!;
+            const d0 = e[0] * r + t[0];
+            const d1 = e[1] * r + e[0] * v + t[1];
+            const d2 = e[2] * r + 2 * e[1] * v + e[0] * a + t[2];
+            sums[node] = (parent < 0 ? 0 : sums[parent]!) + x2 * d0 + 2 * x1 * d1 + x0 * d2;
+            const next = above[node]!;
+            next[0] = x0 * l[0];
+            next[1] = x1 * l[0] + x0 * l[1];
+            next[2] = x2 * l[0] + 2 * x1 * l[1] + x0 * l[2];
+            bounds[node] = starts[node] === starts[node + 1] ? 0 : ((h * h) / 8) * sums[node]!;
+        }
+        return bounds;
+    }
+
+    function localRates(
+        node: number,
+        from: State,
+        to: State,
+        h: number,
+        tracks: readonly ComparedTrack[],
+        keys: readonly { readonly source: number; readonly reduced: number }[],
+    ): void {
+        const out = of[node]!;
+        if (matrices[node] !== null) {
+            const m = matrices[node]!;
+            out.source[0] = out.reduced[0] = norms[node]!;
+            out.shift[0] = Math.sqrt(m[3]! * m[3]! + m[7]! * m[7]! + m[11]! * m[11]!);
+            return;
+        }
+        const { r, t, s } = tracksOf[node]!;
+        const o = node * TRS;
+        // Rotation: M(q) v = q v q* + (1 - |q|²) v, which is how players make a matrix of any q.
+        const m = rotation.source;
+        const mr = rotation.reduced;
+        const y = rotation.difference;
+        if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
+        else {
+            const track = tracks[r]!;
+            const own = ratesFor(r, 'source', track, keys[r]!.source, from.time, to.time);
+            const other = ratesFor(r, 'reduced', track, keys[r]!.reduced, from.time, to.time);
+            rotationRates(from, to, o + 3, h, own, other);
+        }
+        // Scale.
+        const sc = scale.source;
+        const sr = scale.reduced;
+        const g = scale.difference;
+        if (s < 0)
+            still(
+                Math.max(Math.abs(from.source[o + 7]!), Math.abs(from.source[o + 8]!), Math.abs(from.source[o + 9]!)),
+                sc,
+                sr,
+                g,
+            );
+        else {
+            const track = tracks[s]!;
+            const own = ratesFor(s, 'source', track, keys[s]!.source, from.time, to.time);
+            const other = ratesFor(s, 'reduced', track, keys[s]!.reduced, from.time, to.time);
+            vectorRates(from, to, o + 7, h, own, other, scale);
+        }
+        product(out.source, m, sc);
+        product(out.reduced, mr, sr);
+        out.linear[0] = y[0] * sc[0] + mr[0] * g[0];
+        out.linear[1] = y[1] * sc[0] + y[0] * sc[1] + mr[1] * g[0] + mr[0] * g[1];
+        out.linear[2] = y[2] * sc[0] + 2 * y[1] * sc[1] + y[0] * sc[2] + mr[2] * g[0] + 2 * mr[1] * g[1] + mr[0] * g[2];
+        if (t < 0) {
+            out.shift[0] = norm3(from.source, o);
+            out.shift[1] = out.shift[2] = 0;
+            out.moved[0] = out.moved[1] = out.moved[2] = 0;
+        } else {
+            const track = tracks[t]!;
+            const own = ratesFor(t, 'source', track, keys[t]!.source, from.time, to.time);
+            const other = ratesFor(t, 'reduced', track, keys[t]!.reduced, from.time, to.time);
+            vectorRates(from, to, o, h, own, other, translation);
+            for (let k = 0; k < 3; k++) {
+                out.shift[k] = translation.reduced[k]!;
+                out.moved[k] = translation.difference[k]!;
+            }
+        }
+    }
+
+    /** Of what is no spline they are the same on the whole interval between two keys. */
+    function ratesFor(
+        i: number,
+        which: 'source' | 'reduced',
+        track: ComparedTrack,
+        key: number,
+        from: number,
+        to: number,
+    ): Rates {
+        rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } };
+        const cached = rates[i]![which];
+        if (cached.key !== key || track[which].interpolation === 'CUBICSPLINE') {
+            ratesOf(track[which], track.width, key, from, to, cached);
+            cached.key = key;
+        }
+        return cached;
+    }
+
+    return { bound };
+}
+
+/** A bound of a value's norm, and of those of its first and second derivative. */
+type Triple = [value: number, first: number, second: number];
+
+const triple = (): Triple => [0, 0, 0];
+
+/** Of a value with its derivatives: the source's, the reduced one's, and their difference's. */
+interface Compared {
+    readonly source: Triple;
+    readonly reduced: Triple;
+    readonly difference: Triple;
+}
+
+const compared = (): Compared => ({ source: triple(), reduced: triple(), difference: triple() });
+const [rotation, scale, translation] = [compared(), compared(), compared()];
+
+function still(value: number, source: Triple, reduced: Triple, difference: Triple): void {
+    source[0] = reduced[0] = value;
+    source[1] = source[2] = reduced[1] = reduced[2] = 0;
+    difference[0] = difference[1] = difference[2] = 0;
+}
+
+function product(result: Triple, a: Triple, b: Triple): void {
+    result[0] = a[0] * b[0];
+    result[1] = a[1] * b[0] + a[0] * b[1];
+    result[2] = a[2] * b[0] + 2 * a[1] * b[1] + a[0] * b[2];
+}
+
+function norm3(v: ArrayLike<number>, o: number): number {
+    return Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
+}
+
+/** Vectors: a scale acts on points as its greatest component does, which its norm is not below. */
+function vectorRates(from: State, to: State, o: number, h: number, a: Rates, b: Rates, result: Compared): void {
+    const { source, reduced, difference } = result;
+    const isScale = result === scale;
+    const size = isScale ? max3 : norm3;
+    source[0] = Math.max(size(from.source, o), size(to.source, o)) + ((h * h) / 8) * a.second;
+    source[1] = a.first;
+    source[2] = a.second;
+    reduced[0] = Math.max(size(from.reduced, o), size(to.reduced, o)) + ((h * h) / 8) * b.second;
+    reduced[1] = b.first;
+    reduced[2] = b.second;
+    const second = a.second + b.second;
+    let start = 0;
+    let end = 0;
+    let change = 0;
+    for (let c = o; c < o + 3; c++) {
+        const p = from.source[c]! - from.reduced[c]!;
+        const q = to.source[c]! - to.reduced[c]!;
+        start += p * p;
+        end += q * q;
+        change += (q - p) * (q - p);
+    }
+    difference[0] = Math.sqrt(Math.max(start, end)) + ((h * h) / 8) * second;
+    difference[1] = Math.sqrt(change) / h + (h / 2) * second;
+    difference[2] = second;
+}
+
+function max3(v: ArrayLike<number>, o: number): number {
+    return Math.max(Math.abs(v[o]!), Math.abs(v[o + 1]!), Math.abs(v[o + 2]!));
+}
+
+/** Of the matrix of a quaternion, which need not be of unit length: a bound of how it stretches. */
+function normOfRotation(q: Float64Array, o: number): number {
+    const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
+    return squared + Math.abs(squared - 1);
+}
+
+const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+];
+
+/** Copies the quaternions of both ends of an interval, on the side that `near` is on at its beginning. */
+function copyBoth(
+    a: Float64Array,
+    b: Float64Array,
+    from: Float64Array,
+    to: Float64Array,
+    o: number,
+    near: Float64Array,
+) {
+    let dot = 0;
+    for (let c = 0; c < 4; c++) dot += from[o + c]! * near[c]!;
+    const sign = dot < 0 ? -1 : 1;
+    for (let c = 0; c < 4; c++) {
+        a[c] = sign * from[o + c]!;
+        b[c] = sign * to[o + c]!;
+    }
+}
+
+const squared4 = (q: Float64Array) => q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!;
+
+function rotationRates(from: State, to: State, o: number, h: number, a: Rates, b: Rates): void {
+    // Both ends are of one curve, which goes from the one to the other.
+    copyBoth(qa, qb, from.source, to.source, o, from.source.subarray(o, o + 4));
+    copyBoth(ra, rb, from.reduced, to.reduced, o, qa);
+    const la = squared4(qa);
+    const lb = squared4(qb);
+    const na = squared4(ra);
+    const nb = squared4(rb);
+    matrixRates(rotation.source, la, lb, h, a);
+    matrixRates(rotation.reduced, na, nb, h, b);
+    const m = a.value;
+    const n = b.value;
+    let start = 0;
+    let end = 0;
+    let change = 0;
+    for (let c = 0; c < 4; c++) {
+        const p = qa[c]! - ra[c]!;
+        const q = qb[c]! - rb[c]!;
+        start += p * p;
+        end += q * q;
+        change += (q - p) * (q - p);
+    }
+    const ends = Math.sqrt(Math.max(start, end));
+    let d0 = 0;
+    let d2 = 0;
+    if (a.turn >= 0 && b.turn >= 0) {
+        // q″ = -θ² q of both.
+        const rest = Math.abs(a.turn - b.turn) * n;
+        d0 = (ends + ((h * h) / 8) * rest) / (1 - ((h * h) / 8) * a.turn);
+        d2 = a.turn * d0 + rest;
+    } else {
+        d2 = a.second + b.second;
+        d0 = ends + ((h * h) / 8) * d2;
+    }
+    const d1 = Math.sqrt(change) / h + (h / 2) * d2;
+    const l2 = a.length + b.length;
+    const l0 = Math.max(Math.abs(la - na), Math.abs(lb - nb)) + ((h * h) / 8) * l2;
+    const l1 = Math.abs(lb - nb - la + na) / h + (h / 2) * l2;
+    // M(q) - M(r) = d v q* + r v d* - (|q|² - |r|²) v, with d = q - r.
+    const { difference } = rotation;
+    difference[0] = (m + n) * d0 + l0;
+    difference[1] = (m + n) * d1 + (a.first + b.first) * d0 + l1;
+    difference[2] = (m + n) * d2 + 2 * (a.first + b.first) * d1 + (a.second + b.second) * d0 + l2;
+}
+
+function matrixRates(result: Triple, la: number, lb: number, h: number, rates: Rates): void {
+    const most = Math.max(la, lb) + ((h * h) / 8) * rates.length;
+    const least = Math.min(la, lb) - ((h * h) / 8) * rates.length;
+    rates.value = Math.sqrt(most);
+    result[0] = most + Math.max(Math.abs(most - 1), Math.abs(least - 1));
+    result[1] = 2 * rates.value * rates.first + Math.abs(lb - la) / h + (h / 2) * rates.length;
+    result[2] = 2 * rates.value * rates.second + 2 * rates.first * rates.first + rates.length;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import type { ChangeableAccessor, ChangeableDocument } from '../bake/dense/document';
+import { putKeys } from '../bake/dense/put-keys';
+import { numberAtEnd } from '../gltf/json';
+import type { TypedArray } from '../gltf/stored';
+import type { ReducedAnimation } from './types';
+
+/**
+ * Gives clips of a glTF-Transform Document their reduced keys. Channels keep their order and targets, and samplers their extras; lists
+ * of the same numbers become one accessor, and what nobody uses any more is removed.
+ *
+ * @param animations Their pointers tell the Document's channels by number. At least one channel of each is not removed.
+ */
+export function applyReduced(document: ChangeableDocument, animations: readonly ReducedAnimation[]): void {
+    const listed = document.getRoot().listAnimations();
+    const accessors = new Map<TypedArray, ChangeableAccessor>();
+    const same = onceEach();
+    for (const { animation, channels, removed } of animations) {
+        const before = listed[animation]!.listChannels();
+        for (const pointer of removed) before[numberAtEnd(pointer)]!.dispose();
+        const keys = channels.map(({ pointer, path, interpolation, times, values }) => ({
+            channel: before[numberAtEnd(pointer)]!,
+            path,
+            interpolation,
+            times: same('times', times),
+            values: same(path === 'translation' ? 'scale' : path, values),
+        }));
+        putKeys(document, listed[animation]!, keys, accessors);
+        if (listed[animation]!.listChannels().length > 0) continue;
+        throw new Error(`/animations/${animation} must keep a channel (glTF 2.0, 5.5)`);
+    }
+}
+
+/** Gives the first of all lists of a kind that have the same numbers. */
+function onceEach(): <T extends TypedArray>(kind: string, list: T) => T {
+    const known = new Map<string, TypedArray>();
+    return <T extends TypedArray>(kind: string, list: T) => {
+        const bytes = new Uint8Array(list.buffer, list.byteOffset, list.byteLength);
+        const key = `${kind} ${list.constructor.name} ${bytes.join()}`;
+        const first = (known.get(key) ?? list) as T;
+        known.set(key, first);
+        return first;
+    };
+}

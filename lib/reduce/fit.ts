@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+
+/** One track at a time: few keys on the grid, whose interpolation stays within a tolerance of the target. */
+
+import { mayHave, type Track } from './clip';
+import { deviation, type Lever } from './levers';
+import { between, firstShare, prepareBetween, secondShare } from './sampler';
+
+/** Of values that a normalised integer of 16 bits can have (glTF 2.0, 3.11). */
+export const SHORT_STEP = 1 / 32767;
+export const BYTE_STEP = 1 / 127;
+
+const at = new Float64Array(4);
+
+/** Whether keys at two times, with the targets' values, keep to the tolerance between them. */
+function chordFits(
+    track: Track,
+    lever: Lever,
+    times: Float64Array,
+    tolerance: Float64Array,
+    a: number,
+    b: number,
+): boolean {
+    const { width, target } = track;
+    prepareBetween(width, target, a * width, b * width);
+    const span = times[b]! - times[a]!;
+    const middle = (a + b) >> 1;
+    // From the middle out, where most are too far off.
+    for (let k = 0; k < b - a; k++) {
+        const i = middle + (k % 2 === 0 ? k >> 1 : -((k + 1) >> 1));
+        if (i <= a || i >= b) continue;
+        between(at, 0, (times[i]! - times[a]!) / span);
+        if (!(deviation(track, lever, i, at, 0) <= tolerance[i]!)) return false;
+    }
+    return true;
+}
+
+/** From each key on the longest interval that fits. */
+export function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
+    const last = times.length - 1;
+    const knots = [0];
+    for (let a = 0; a < last; ) {
+        let good = a + 1;
+        for (let step = 1; good < last && step > 0; ) {
+            const next = Math.min(last, good + step);
+            if (chordFits(track, lever, times, tolerance, a, next)) {
+                good = next;
+                step *= 2;
+            } else {
+                step = next - good <= 1 ? 0 : Math.min(step, next - good) >> 1;
+            }
+        }
+        knots.push(good);
+        a = good;
+    }
+    return knots;
+}
+
+/** The targets at the keys. */
+export function targetsAt({ width, target }: Track, knots: readonly number[]): Float64Array {
+    const values = new Float64Array(knots.length * width);
+    for (const [k, i] of knots.entries())
+        for (let c = 0; c < width; c++) values[k * width + c] = target[i * width + c]!;
+    return values;
+}
+
+/** Rounds values to what can be stored at the track's step; float32 without one. */
+export function rounded({ step, width }: Track, values: Float64Array): Float64Array {
+    if (width === 4 && step >= COARSE) {
+        for (let q = 0; q < values.length; q += 4) roundRotation(values, q, step);
+        return values;
+    }
+    const max = width === 4 && step > 0 ? Math.floor(1 / step) * step : Infinity;
+    for (let i = 0; i < values.length; i++) {
+        const value = step === 0 ? Math.fround(values[i]!) : Math.round(values[i]! / step) * step;
+        values[i] = value > max ? max : Math.max(value, -max);
+    }
+    return values;
+}
+
+/** From this step on it matters which way components are rounded: players differ in whether they bring rotations to unit length. */
+const COARSE = 4 * SHORT_STEP;
+
+/** How much length counts beside direction. */
+const LENGTH = 8;
+
+/** Rounds each component up or down, so that neither direction nor length suffers: of the sixteen ways the best. */
+function roundRotation(values: Float64Array, o: number, step: number): void {
+    const max = Math.floor(1 / step);
+    let squared = 0;
+    for (let c = o; c < o + 4; c++) squared += values[c]! * values[c]!;
+    const length = squared > 0 ? Math.sqrt(squared) : 1;
+    let best = Infinity;
+    let choice = 0;
+    for (let c = 0; c < 4; c++) {
+        unit[c] = values[o + c]! / length;
+        low[c] = Math.max(-max, Math.min(max - 1, Math.floor(unit[c]! / step)));
+    }
+    for (let way = 0; way < 16; way++) {
+        let norm = 0;
+        let dot = 0;
+        for (let c = 0; c < 4; c++) {
+            const value = (low[c]! + ((way >> c) & 1)) * step;
+            norm += value * value;
+            dot += value * unit[c]!;
+        }
+        const cost = dot > 0 ? 4 * (1 - (dot * dot) / norm) + LENGTH * (norm - 1) * (norm - 1) : Infinity;
+        if (cost < best) {
+            best = cost;
+            choice = way;
+        }
+    }
+    for (let c = 0; c < 4; c++) values[o + c] = (low[c]! + ((choice >> c) & 1)) * step;
+}
+
+const unit = new Float64Array(4);
+const low = new Float64Array(4);
+
+/** Writes the shares of the tolerance that keys use at each time; the maximum. */
+function sharesOf(
+    track: Track,
+    lever: Lever,
+    times: Float64Array,
+    tolerance: Float64Array,
+    knots: readonly number[],
+    values: Float64Array,
+    shares: Float64Array,
+): number {
+    const { width } = track;
+    let worst = 0;
+    for (let k = 0; k + 1 < knots.length; k++) {
+        const a = knots[k]!;
+        const b = knots[k + 1]!;
+        const span = times[b]! - times[a]!;
+        prepareBetween(width, values, k * width, (k + 1) * width);
+        for (let i = a; i <= b; i++) {
+            between(at, 0, (times[i]! - times[a]!) / span);
+            const share = deviation(track, lever, i, at, 0) / tolerance[i]!;
+            shares[i] = share;
+            if (!(share <= worst)) worst = share;
+        }
+    }
+    return worst;
+}
+
+let [diagonal, side, right, weight, shares] = Array.from({ length: 5 }, () => new Float64Array(0)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+];
+
+/**
+ * Values of keys by weighted least squares, whose weights go to where the tolerance is used up (Lawson); slerp's coefficients are those of
+ * the round before. The first and the last key stay as `ends` has them, so that seams stay closed.
+ *
+ * @param ends A value for each key.
+ * @returns The values, rounded, and the maximum share of the tolerance that they use.
+ */
+export function fittedValues(
+    track: Track,
+    lever: Lever,
+    times: Float64Array,
+    tolerance: Float64Array,
+    knots: readonly number[],
+    ends: Float64Array,
+    rounds: number,
+): { values: Float64Array; share: number } {
+    const { width, target } = track;
+    const m = knots.length;
+    const first = knots[0]!;
+    const last = knots[m - 1]!;
+    if (shares.length < times.length)
+        [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
+    if (right.length < m * 4) {
+        [diagonal, side, right] = [new Float64Array(m * 2), new Float64Array(m * 2), new Float64Array(m * 8)];
+    }
+    let best = rounded(track, ends.slice());
+    let bestShare = sharesOf(track, lever, times, tolerance, knots, best, shares);
+    if (m <= 2) return { values: best, share: bestShare };
+    for (let i = first; i <= last; i++) weight[i] = 1 / (tolerance[i]! * tolerance[i]!);
+    let current = best;
+    for (let round = 0; round < rounds; round++) {
+        diagonal.fill(0, 0, m);
+        side.fill(0, 0, m);
+        right.fill(0, 0, m * width);
+        for (let k = 0; k + 1 < m; k++) {
+            const a = knots[k]!;
+            const b = knots[k + 1]!;
+            const span = times[b]! - times[a]!;
+            const r = k * width;
+            const s = (k + 1) * width;
+            prepareBetween(width, current, r, s);
+            for (let i = a; i < b || (k === m - 2 && i === b); i++) {
+                const t = (times[i]! - times[a]!) / span;
+                const u = firstShare(t);
+                const w = secondShare(t);
+                const g = weight[i]!;
+                diagonal[k] = diagonal[k]! + g * u * u;
+                side[k] = side[k]! + g * u * w;
+                diagonal[k + 1] = diagonal[k + 1]! + g * w * w;
+                for (let c = 0; c < width; c++) {
+                    right[r + c] = right[r + c]! + g * u * target[i * width + c]!;
+                    right[s + c] = right[s + c]! + g * w * target[i * width + c]!;
+                }
+            }
+        }
+        const values = rounded(track, solved(width, m, ends.slice()));
+        const share = sharesOf(track, lever, times, tolerance, knots, values, shares);
+        if (share < bestShare && mayHave(track, values)) {
+            bestShare = share;
+            best = values;
+        }
+        current = values;
+        if (share > 0) for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
+    }
+    return { values: best, share: bestShare };
+}
+
+/** Solves the symmetric tridiagonal system above; its first and last unknowns are given in `values`, the others are written there. */
+function solved(width: number, m: number, values: Float64Array): Float64Array {
+    for (let c = 0; c < width; c++) {
+        right[width + c] = right[width + c]! - side[0]! * values[c]!;
+        right[(m - 2) * width + c] = right[(m - 2) * width + c]! - side[m - 2]! * values[(m - 1) * width + c]!;
+    }
+    for (let k = 2; k < m - 1; k++) {
+        const f = side[k - 1]! / diagonal[k - 1]!;
+        diagonal[k] = diagonal[k]! - f * side[k - 1]!;
+        for (let c = 0; c < width; c++) right[k * width + c] = right[k * width + c]! - f * right[(k - 1) * width + c]!;
+    }
+    for (let k = m - 2; k >= 1; k--) {
+        for (let c = 0; c < width; c++) {
+            const after = k === m - 2 ? 0 : side[k]! * values[(k + 1) * width + c]!;
+            values[k * width + c] = (right[k * width + c]! - after) / diagonal[k]!;
+        }
+    }
+    return values;
+}
+
+/** The fit is tried with keys for this many times the tolerance, as values that are fitted need fewer. */
+const FACTORS = [2, 1.7, 1.45, 1.2, 1];
+
+const ROUNDS = 2;
+
+/** Sets a track's keys so that they keep to the tolerance: one key where that is enough. */
+export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
+    const n = times.length;
+    const single = rounded(track, middleOf(track));
+    let holds = true;
+    for (let i = 0; holds && i < n; i++) holds = deviation(track, lever, i, single, 0) <= tolerance[i]!;
+    if ((holds && !track.joined) || n === 1) {
+        setKeys(track, [0], single);
+        return;
+    }
+    const wide = new Float64Array(n);
+    // What was too much the last time is hardly enough now.
+    for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
+        const factor = FACTORS[f]!;
+        track.factor = f;
+        for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
+        const knots = greedyKnots(track, lever, times, wide);
+        const targets = targetsAt(track, knots);
+        if (knots.length === n) {
+            setKeys(track, knots, rounded(track, targets));
+            return;
+        }
+        const { values, share } = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS);
+        setKeys(track, knots, values);
+        if (share <= 1) return;
+    }
+}
+
+export function setKeys(track: Track, knots: number[], values: Float64Array): void {
+    track.knots = knots;
+    track.values = values;
+}
+
+/** The middle of the box of all targets; of rotations brought to unit length. */
+export function middleOf({ target, width }: Track): Float64Array {
+    const value = new Float64Array(width);
+    for (let c = 0; c < width; c++) {
+        let min = Infinity;
+        let max = -Infinity;
+        for (let i = c; i < target.length; i += width) {
+            if (target[i]! < min) min = target[i]!;
+            if (target[i]! > max) max = target[i]!;
+        }
+        value[c] = (min + max) / 2;
+    }
+    return width === 4 ? normalised(value) : value;
+}
+
+export function normalised(q: Float64Array): Float64Array {
+    const length = Math.sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
+    if (length > 0) for (let c = 0; c < 4; c++) q[c] = q[c]! / length;
+    return q;
+}
+
+/** Whether values at that distance are normalised integers, of 16 or 8 bits: for rotations alone. */
+export function isInteger(step: number): boolean {
+    return step === BYTE_STEP || (step > 0 && step < 1 && Number.isInteger(step / SHORT_STEP));
+}
+
+/** The next coarser step. */
+export function nextStep({ width, step }: Track, quantize: boolean): number {
+    const next = step * 2;
+    return width === 4 && quantize && step < SHORT_STEP && next > SHORT_STEP / 2 ? SHORT_STEP : next;
+}
+
+/** The greatest step that keeps rounding within a displacement. */
+export function stepFor({ width, place }: Track, lever: Lever, displacement: number, quantize: boolean): number {
+    const arm = lever.scale * (width === 4 ? 2 * lever.radius : place === 7 ? lever.radius : 1);
+    // A component is off by half a step at most, several by about 0.6 steps.
+    const step = displacement / (0.6 * (arm || 1e-9));
+    // Of rotations no more than 1 / 256, or the greatest component could not come near 1.
+    if (width === 4 && quantize && step >= SHORT_STEP) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 7);
+    return powerOfTwo(step, -24, width === 4 ? -8 : 24);
+}
+
+/** The greatest power of two up to x, from 2^min to 2^max: without a logarithm, whose last bits differ. */
+function powerOfTwo(x: number, min: number, max: number): number {
+    let power = 2 ** min;
+    for (let e = min; e < max && power * 2 <= x; e++) power *= 2;
+    return power;
+}

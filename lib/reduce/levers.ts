@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import { place } from './affine';
+import type { Clip, Track } from './clip';
+import { subtreeOf, TRS } from './model';
+import { BLOCK, MATRIX } from './subtree-errors';
+
+/**
+ * How far a change of one track alone displaces the points that its node carries, as an estimate that is seldom too low: it decides
+ * where keys are tried, and `judge` whether they may stay.
+ */
+export interface Lever {
+    /** Of a rotation by a small vector r, the squared displacement r' Q r: xx, yy, zz, xy, xz, yz. */
+    readonly form: Float64Array;
+    /** The maximum distance of the points, along each axis and in all. */
+    readonly reach: readonly [number, number, number];
+    readonly radius: number;
+    /** The greatest factor by which the nodes above enlarge a displacement. */
+    readonly scale: number;
+}
+
+/** Times of the clip at which the points are looked at. */
+const LOOKS = 4;
+
+/** To the faces, edges and corners of a cube; of opposite ones the first. */
+const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, number] => {
+    const j = i + 14;
+    return [(j % 3) - 1, (Math.floor(j / 3) % 3) - 1, Math.floor(j / 9) - 1];
+});
+
+/** The lever of each track of a clip, whose source is placed: one for all of a node. */
+export function leversOf(clip: Clip): Lever[] {
+    const levers = new Map<number, Lever>();
+    return clip.tracks.map(({ node }) => {
+        const lever = levers.get(node) ?? leverOf(clip, node, armsOf(clip, node));
+        levers.set(node, lever);
+        return lever;
+    });
+}
+
+function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
+    const form = new Float64Array(6);
+    const reach: [number, number, number] = [0, 0, 0];
+    let radius = 0;
+    const squares = new Float64Array(PROBES.length);
+    const own = new Float64Array(6);
+    for (let p = 0; p < arms.length; p += 3) {
+        const x = arms[p]!;
+        const y = arms[p + 1]!;
+        const z = arms[p + 2]!;
+        for (let c = 0; c < 3; c++) reach[c] = Math.max(reach[c]!, Math.abs(arms[p + c]!));
+        own[0] = y * y + z * z;
+        own[1] = x * x + z * z;
+        own[2] = x * x + y * y;
+        own[3] = -x * y;
+        own[4] = -x * z;
+        own[5] = -y * z;
+        radius = Math.max(radius, Math.sqrt(x * x + y * y + z * z));
+        for (let e = 0; e < 6; e++) form[e] = form[e]! + own[e]!;
+        for (let i = 0; i < PROBES.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, PROBES[i]!));
+    }
+    // The sum of all points' forms has the shape, the worst of the probes the size.
+    let factor = 0;
+    for (const [i, probe] of PROBES.entries()) {
+        const sum = quadratic(form, probe);
+        if (sum > 0) factor = Math.max(factor, squares[i]! / sum);
+    }
+    for (let e = 0; e < 6; e++) form[e] = form[e]! * factor;
+    return { form, reach, radius, scale: scaleAbove(clip, node) };
+}
+
+function quadratic(form: Float64Array, [x, y, z]: readonly [number, number, number]): number {
+    return (
+        form[0]! * x * x +
+        form[1]! * y * y +
+        form[2]! * z * z +
+        2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z)
+    );
+}
+
+function sourceAt({ source, blocks }: Clip, node: number, s: number, into: Float64Array): Float64Array {
+    const o = (node * blocks + (s >> 3)) * MATRIX * BLOCK + (s & 7);
+    for (let e = 0; e < MATRIX; e++) into[e] = source[o + e * BLOCK]!;
+    return into;
+}
+
+/** The points that a node's rotation moves, about its origin and in its own frame: scaled, not yet rotated. */
+function armsOf(clip: Clip, node: number): Float64Array {
+    const { model, locals } = clip;
+    const count = 2 * clip.times.length - 1;
+    const stride = Math.max(1, Math.floor(count / LOOKS));
+    const arms: number[] = [];
+    const g = new Float64Array(MATRIX);
+    const b = new Float64Array(MATRIX);
+    const at = new Float64Array(3);
+    for (let s = 0; s < count; s += stride) {
+        sourceAt(clip, node, s, g);
+        const inverse = inverseOf(g);
+        const own = locals[node]!;
+        for (const below of subtreeOf(model, node)) {
+            sourceAt(clip, below, s, b);
+            const corners = model.corners[below]!;
+            for (let p = 0; p < corners.length; p += 3) {
+                place(at, 0, b, 0, corners[p]!, corners[p + 1]!, corners[p + 2]!);
+                const x = at[0]! - g[3]!;
+                const y = at[1]! - g[7]!;
+                const z = at[2]! - g[11]!;
+                for (let r = 0; r < 3; r++) {
+                    const along = inverse[r * 3]! * x + inverse[r * 3 + 1]! * y + inverse[r * 3 + 2]! * z;
+                    arms.push(own[s * TRS + 7 + r]! * along);
+                }
+            }
+        }
+    }
+    return Float64Array.from(arms);
+}
+
+/** Of the linear part; zeros where it has none. */
+function inverseOf(m: Float64Array): readonly number[] {
+    const [a, b, c, , d, e, f, , g, h, i] = m as unknown as number[];
+    const det = a! * (e! * i! - f! * h!) - b! * (d! * i! - f! * g!) + c! * (d! * h! - e! * g!);
+    const k = det === 0 ? 0 : 1 / det;
+    return [
+        e! * i! - f! * h!,
+        c! * h! - b! * i!,
+        b! * f! - c! * e!,
+        f! * g! - d! * i!,
+        a! * i! - c! * g!,
+        c! * d! - a! * f!,
+        d! * h! - e! * g!,
+        b! * g! - a! * h!,
+        a! * e! - b! * d!,
+    ].map((x) => x * k);
+}
+
+function scaleAbove(clip: Clip, node: number): number {
+    const parent = clip.model.parents[node]!;
+    if (parent < 0) return 1;
+    const count = 2 * clip.times.length - 1;
+    const m = new Float64Array(MATRIX);
+    let max = 0;
+    for (let s = 0; s < count; s++) {
+        sourceAt(clip, parent, s, m);
+        for (let c = 0; c < 3; c++) {
+            const squared = m[c]! * m[c]! + m[c + 4]! * m[c + 4]! + m[c + 8]! * m[c + 8]!;
+            if (squared > max) max = squared;
+        }
+    }
+    return Math.sqrt(max);
+}
+
+/** The displacement by a value, at `o` of `v`, in place of the target's at time i. */
+export function deviation(track: Track, lever: Lever, i: number, v: ArrayLike<number>, o: number): number {
+    return displacement(track, lever, track.target, i * track.width, v, o);
+}
+
+/** The displacement by a value, at `o` of `v`, in place of another one, at `t` of `from`. */
+export function displacement(
+    { width, place: at }: Track,
+    lever: Lever,
+    from: ArrayLike<number>,
+    t: number,
+    v: ArrayLike<number>,
+    o: number,
+): number {
+    if (width === 4) {
+        const ax = -from[t]!;
+        const ay = -from[t + 1]!;
+        const az = -from[t + 2]!;
+        const aw = from[t + 3]!;
+        const bx = v[o]!;
+        const by = v[o + 1]!;
+        const bz = v[o + 2]!;
+        const bw = v[o + 3]!;
+        const w = aw * bw - ax * bx - ay * by - az * bz;
+        const k = w < 0 ? -2 : 2;
+        const x = k * (aw * bx + ax * bw + ay * bz - az * by);
+        const y = k * (aw * by - ax * bz + ay * bw + az * bx);
+        const z = k * (aw * bz + ax * by - ay * bx + az * bw);
+        const { form } = lever;
+        const squared =
+            form[0]! * x * x +
+            form[1]! * y * y +
+            form[2]! * z * z +
+            2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z);
+        // Off unit length it scales.
+        const norm = Math.abs(bx * bx + by * by + bz * bz + bw * bw - 1) * lever.radius;
+        return (Math.sqrt(Math.max(squared, 0)) + norm) * lever.scale;
+    }
+    let x = v[o]! - from[t]!;
+    let y = v[o + 1]! - from[t + 1]!;
+    let z = v[o + 2]! - from[t + 2]!;
+    if (at === 7) {
+        x *= lever.reach[0];
+        y *= lever.reach[1];
+        z *= lever.reach[2];
+    }
+    return Math.sqrt(x * x + y * y + z * z) * lever.scale;
+}

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+
+import { extentOf } from '../bake/extent';
+import { addPoint, emptyBox } from '../bake/geometry';
+import { movingNodes } from '../gltf/hierarchy';
+import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
+import { affineOf, compose, multiply, place } from './affine';
+import { type ReduceRecipe, unitsOf } from './options';
+import { type Cloud, coveringPoints } from './points';
+
+/** The numbers of a node's translation, rotation and scale. */
+export const TRS = 10;
+
+/** Where in those numbers each property is, and how many it has. */
+export const PLACES = { translation: 0, rotation: 3, scale: 7 } as const;
+
+/** What is judged of a file: nodes whose points must stay in place, and all above them. Plain data, in double precision. */
+export interface Model {
+    /** The file's nodes, each behind its parent; all else here goes by places in this list. */
+    readonly nodes: Int32Array;
+    /** By node of the file; -1 for those that are not judged. */
+    readonly indexOf: Int32Array;
+    readonly parents: Int32Array;
+    readonly children: readonly (readonly number[])[];
+    /** `[node][10]`: translation, rotation, scale at rest. */
+    readonly rest: Float64Array;
+    /** Of nodes that have a matrix; null where they have the numbers above. */
+    readonly matrices: readonly (Float64Array | null)[];
+    /** x y z each, in the node's space; those of node n from `starts[n]` to `starts[n + 1] - 1`. */
+    readonly points: Float64Array;
+    readonly starts: Int32Array;
+    /** By node 1 where it has vertices at or below it: points of others are made up. */
+    readonly carries: Uint8Array;
+    /** By node the corners of the box of its points, x y z each; none where it has none. */
+    readonly corners: readonly Float64Array[];
+    /** How far a vertex of the node may be from the hull of its points. */
+    readonly slack: Float64Array;
+    /** By node of the file: those whose meshes have morph targets. */
+    readonly morphs: ReadonlyMap<number, MorphedNode>;
+    readonly extent: number;
+    /** Model units. */
+    readonly maxError: number;
+    readonly maxSlide: number;
+}
+
+/** A node whose mesh has morph targets. */
+export interface MorphedNode {
+    /** At rest. */
+    readonly weights: Float32Array;
+    /** The maximum displacement of a vertex by each target at weight 1, in the space of a node that carries it. */
+    readonly reaches: Float64Array;
+    /** Nodes that carry its vertices. */
+    readonly carriers: readonly number[];
+}
+
+export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
+    const clouds: Cloud[] = scene.nodes.map(() => ({ points: [] }));
+    const morphs = addMeshes(scene, clouds);
+    const judged = judgedNodes(scene, clouds, recipe);
+    const nodes = parentsFirst(scene, judged);
+    const indexOf = new Int32Array(scene.nodes.length).fill(-1);
+    for (const [index, node] of nodes.entries()) indexOf[node] = index;
+    const parents = nodes.map((node) => (scene.nodes[node]!.parent < 0 ? -1 : indexOf[scene.nodes[node]!.parent]!));
+    const children: number[][] = Array.from(nodes, () => []);
+    for (const [index, parent] of parents.entries()) if (parent >= 0) children[parent]!.push(index);
+    const rest = new Float64Array(nodes.length * TRS);
+    for (const [index, node] of nodes.entries()) {
+        const { translation, rotation, scale } = scene.nodes[node]!;
+        rest.set(translation, index * TRS);
+        rest.set(rotation, index * TRS + 3);
+        rest.set(scale, index * TRS + 7);
+    }
+    const matrices = Array.from(nodes, (node) => {
+        const { matrix } = scene.nodes[node]!;
+        return matrix === null ? null : affineOf(matrix);
+    });
+    const globals = restOf(rest, matrices, parents);
+    const extent = sizeOf(scene, indexOf, globals, nodes);
+    const maxError = unitsOf(recipe.maxError, extent);
+    const maxSlide = recipe.maxSlide === null ? maxError / 4 : unitsOf(recipe.maxSlide, extent);
+
+    // Nodes that carry nothing keep where they are, and how they are turned: by points so far off that the angle moves them by the bound.
+    const carries = Uint8Array.from(nodes, (node) => (clouds[node]!.points.length > 0 ? 1 : 0));
+    for (let index = nodes.length - 1; index >= 0; index--)
+        if (carries[index] === 1 && parents[index]! >= 0) carries[parents[index]!] = 1;
+    const starts = new Int32Array(nodes.length + 1);
+    const slack = new Float64Array(nodes.length);
+    const points: number[] = [];
+    for (const [index, node] of nodes.entries()) {
+        const cloud = clouds[node]!.points;
+        if (carries[index] === 0) cloud.push(0, 0, 0, ...axes(globals, index * 12, maxError / wayOf(recipe.maxAngle)));
+        else if (recipe.keepJoints?.test(scene.nodes[node]!.name)) cloud.push(0, 0, 0);
+        const covering = coveringPoints(clouds[node]!);
+        slack[index] = covering.slack;
+        for (const x of covering.points) points.push(x);
+        starts[index + 1] = points.length / 3;
+    }
+    const morphed = new Map(
+        scene.nodes.flatMap(({ weights }, node): [number, MorphedNode][] => {
+            if (weights.length === 0) return [];
+            const { reaches, carriers } = morphs.get(node) ?? {
+                reaches: new Float64Array(weights.length),
+                carriers: [],
+            };
+            return [[node, { weights, reaches, carriers: carriers.map((carrier) => indexOf[carrier]!) }]];
+        }),
+    );
+    return {
+        nodes,
+        indexOf,
+        parents,
+        children,
+        rest,
+        matrices,
+        points: Float64Array.from(points),
+        starts,
+        carries,
+        corners: Array.from(nodes, (_, index) => cornersOf(points, starts[index]! * 3, starts[index + 1]! * 3)),
+        slack,
+        morphs: morphed,
+        extent,
+        maxError,
+        maxSlide,
+    };
+}
+
+/**
+ * Adds the vertices of meshes that move to the nodes that carry them: a skinned vertex is where joints of its weights put it, so no
+ * further off than the worst of them.
+ */
+function addMeshes(scene: GltfScene, clouds: Cloud[]): Map<number, { reaches: Float64Array; carriers: number[] }> {
+    const weights = weightRanges(scene);
+    const morphs = new Map<number, { reaches: Float64Array; carriers: number[] }>();
+    const note = (node: number, surfaces: readonly SkinnedSurface[], carriers: Iterable<number>, factor: number) => {
+        const reaches = targetReaches(surfaces, scene.nodes[node]!.weights.length).map((reach) => reach * factor);
+        if (reaches.some((reach) => reach > 0)) morphs.set(node, { reaches, carriers: [...carriers] });
+    };
+    for (const { node, skin, primitives, surfaces = [] } of scene.skinnedMeshes) {
+        const { joints, inverseBindMatrices } = scene.skins[skin]!;
+        const binds = joints.map((_, slot) => affineOf(inverseBindMatrices, slot * 16));
+        const carriers = new Set<number>();
+        for (const [i, primitive] of primitives.entries()) {
+            eachVertex(primitive, surfaces[i], weights.get(node), (vertex, x, y, z) => {
+                for (const slot of influencesOf(primitive, vertex, joints.length)) {
+                    carriers.add(joints[slot]!);
+                    addPlaced(clouds[joints[slot]!]!, binds[slot]!, x, y, z);
+                }
+            });
+        }
+        note(node, surfaces, carriers, Math.max(0, ...binds.map(normOf)));
+    }
+    for (const { node, moves, primitives, surfaces = [] } of scene.rigidMeshes ?? []) {
+        if (!moves) continue;
+        for (const [i, primitive] of primitives.entries()) {
+            eachVertex(primitive, surfaces[i], weights.get(node), (_, x, y, z) => {
+                clouds[node]!.points.push(x, y, z);
+            });
+        }
+        note(node, surfaces, [node], 1);
+    }
+    return morphs;
+}
+
+/** Of the linear part, Frobenius'. */
+export function normOf(matrix: Float64Array): number {
+    let sum = 0;
+    for (let e = 0; e < 12; e++) if (e % 4 < 3) sum += matrix[e]! * matrix[e]!;
+    return Math.sqrt(sum);
+}
+
+/** Calls `use` with all places of each vertex: itself, or the corners of the box that its morph targets can move it in. */
+function eachVertex(
+    { positions }: SkinnedPrimitive,
+    surface: SkinnedSurface | undefined,
+    ranges: Float64Array | undefined,
+    use: (vertex: number, x: number, y: number, z: number) => void,
+): void {
+    const targets = (surface?.targets ?? []).flatMap(({ positions }, n) =>
+        positions === null || ranges === undefined || (ranges[n * 2] === 0 && ranges[n * 2 + 1] === 0)
+            ? []
+            : [{ positions, low: ranges[n * 2]!, high: ranges[n * 2 + 1]! }],
+    );
+    const [low, high] = [new Float64Array(3), new Float64Array(3)];
+    for (let v = 0; v < positions.length; v += 3) {
+        for (let c = 0; c < 3; c++) {
+            low[c] = high[c] = positions[v + c]!;
+            for (const target of targets) {
+                const [a, b] = [target.low * target.positions[v + c]!, target.high * target.positions[v + c]!];
+                low[c] = low[c]! + Math.min(a, b);
+                high[c] = high[c]! + Math.max(a, b);
+            }
+        }
+        const flat = low[0] === high[0] && low[1] === high[1] && low[2] === high[2];
+        for (let corner = 0; corner < (flat ? 1 : 8); corner++) {
+            const at = (c: number) => ((corner >> c) & 1 ? high : low)[c]!;
+            use(v / 3, at(0), at(1), at(2));
+        }
+    }
+}
+
+/** By node the minimum and the maximum of each morph weight: at rest and in all clips. */
+function weightRanges(scene: GltfScene): Map<number, Float64Array> {
+    const ranges = new Map<number, Float64Array>();
+    for (const [node, { weights }] of scene.nodes.entries()) {
+        if (weights.length > 0)
+            ranges.set(
+                node,
+                Float64Array.from({ length: weights.length * 2 }, (_, i) => weights[i >> 1]!),
+            );
+    }
+    for (const { channels } of scene.animations) {
+        for (const { node, path, values, times, interpolation } of channels) {
+            const range = path === 'weights' ? ranges.get(node) : undefined;
+            if (range === undefined) continue;
+            const count = range.length / 2;
+            const cubic = interpolation === 'CUBICSPLINE';
+            const tangents = new Float64Array(count);
+            for (let i = 0; i < values.length; i++) {
+                const [n, value] = [i % count, values[i]!];
+                if (cubic && Math.floor(i / count) % 3 !== 1) {
+                    if (Math.abs(value) > tangents[n]!) tangents[n] = Math.abs(value);
+                } else {
+                    if (value < range[n * 2]!) range[n * 2] = value;
+                    if (value > range[n * 2 + 1]!) range[n * 2 + 1] = value;
+                }
+            }
+            // A spline overshoots its keys by at most 4/27 of each tangent times the interval.
+            const overshoot = cubic ? longest(times) * 0.3 : 0;
+            for (let n = 0; cubic && n < count; n++) {
+                range[n * 2] = range[n * 2]! - overshoot * tangents[n]!;
+                range[n * 2 + 1] = range[n * 2 + 1]! + overshoot * tangents[n]!;
+            }
+        }
+    }
+    return ranges;
+}
+
+function longest(times: Float32Array): number {
+    let max = 0;
+    for (let k = 1; k < times.length; k++) if (times[k]! - times[k - 1]! > max) max = times[k]! - times[k - 1]!;
+    return max;
+}
+
+function targetReaches(surfaces: readonly SkinnedSurface[], count: number): Float64Array {
+    const reaches = new Float64Array(count);
+    for (const { targets } of surfaces)
+        for (const [n, { positions }] of targets.entries()) {
+            for (let v = 0; positions !== null && v < positions.length; v += 3) {
+                const [x, y, z] = [positions[v]!, positions[v + 1]!, positions[v + 2]!];
+                const length = Math.sqrt(x * x + y * y + z * z);
+                if (length > reaches[n]!) reaches[n] = length;
+            }
+        }
+    return reaches;
+}
+
+/** The joints that move a vertex; one without any weight follows its first joint, or the skin's where there is none such. */
+function influencesOf({ influences, joints, weights }: SkinnedPrimitive, vertex: number, count: number): number[] {
+    const first = vertex * influences;
+    const found: number[] = [];
+    for (let i = first; i < first + influences; i++) if (weights[i]! > 0) found.push(joints[i]!);
+    if (found.length > 0) return found;
+    const joint = joints[first] ?? 0;
+    return [joint < count ? joint : 0];
+}
+
+const placed = new Float64Array(3);
+
+function addPlaced({ points }: Cloud, matrix: Float64Array, x: number, y: number, z: number): void {
+    place(placed, 0, matrix, 0, x, y, z);
+    points.push(placed[0]!, placed[1]!, placed[2]!);
+}
+
+function cornersOf(points: readonly number[], from: number, to: number): Float64Array {
+    if (from === to) return new Float64Array(0);
+    const box = emptyBox();
+    for (let p = from; p < to; p += 3) addPoint(box, points[p]!, points[p + 1]!, points[p + 2]!);
+    return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
+}
+
+/** Nodes with vertices, and all that joints or clips move, sockets without a mesh among them; with all above them. */
+function judgedNodes(scene: GltfScene, clouds: readonly Cloud[], { keepJoints }: ReduceRecipe): Uint8Array {
+    const { nodes } = scene;
+    const moving = movingNodes(scene);
+    const judged = new Uint8Array(nodes.length);
+    for (const [first, { name }] of nodes.entries()) {
+        const wanted = moving[first] === 1 || clouds[first]!.points.length > 0 || keepJoints?.test(name) === true;
+        for (let node = wanted ? first : -1; node >= 0 && judged[node] === 0; node = nodes[node]!.parent)
+            judged[node] = 1;
+    }
+    return judged;
+}
+
+function parentsFirst({ nodes }: GltfScene, judged: Uint8Array): Int32Array {
+    const children: number[][] = nodes.map(() => []);
+    const order: number[] = [];
+    for (const [node, { parent }] of nodes.entries()) {
+        if (judged[node] === 0) continue;
+        if (parent < 0) order.push(node);
+        else children[parent]!.push(node);
+    }
+    for (const node of order) for (const child of children[node]!) order.push(child);
+    return Int32Array.from(order);
+}
+
+const subtrees = new WeakMap<Model, Map<number, Int32Array>>();
+
+/** A node and all below it, in the order of `nodes`. Each is listed when it is first asked for: of a long chain all would be too many. */
+export function subtreeOf(model: Model, node: number): Int32Array {
+    const known = subtrees.get(model) ?? new Map<number, Int32Array>();
+    subtrees.set(model, known);
+    let list = known.get(node);
+    if (list === undefined) {
+        const below = [node];
+        for (const one of below) for (const child of model.children[one]!) below.push(child);
+        list = Int32Array.from(below).sort();
+        known.set(node, list);
+    }
+    return list;
+}
+
+/** Global matrices at rest, 12 numbers each. */
+function restOf(rest: Float64Array, matrices: readonly (Float64Array | null)[], parents: Int32Array): Float64Array {
+    const globals = new Float64Array(parents.length * 12);
+    const local = new Float64Array(12);
+    for (const [node, parent] of parents.entries()) {
+        const matrix = matrices[node] ?? local;
+        if (matrices[node] === null) compose(local, 0, 1, rest, node * TRS);
+        if (parent < 0) globals.set(matrix, node * 12);
+        else multiply(globals, node * 12, globals, parent * 12, matrix, 0);
+    }
+    return globals;
+}
+
+/**
+ * How far points 1 away move that show a rotation R by an angle: of its columns less those of 1 the squared lengths have the sum
+ * 2 (2 sin(angle / 2))², so that the longest has the root of 2/3 of that or more. The sine is from below.
+ */
+function wayOf(angle: number): number {
+    return Math.sqrt(2 / 3) * (angle - (angle * angle * angle) / 24);
+}
+
+/**
+ * Points of a node's space that are `distance` off its origin in the scene, on both sides along its axes, so that none
+ * goes less far where the origin moves, too; none along an axis without a scale.
+ */
+function axes(globals: Float64Array, at: number, distance: number): number[] {
+    return [0, 1, 2, 0, 1, 2].flatMap((c, i) => {
+        const [x, y, z] = [globals[at + c]!, globals[at + c + 4]!, globals[at + c + 8]!];
+        const scale = Math.sqrt(x * x + y * y + z * z);
+        return scale === 0 ? [] : [0, 1, 2].map((other) => (other === c ? (i < 3 ? distance : -distance) / scale : 0));
+    });
+}
+
+/** The extent of the whole file, as that of a bake: of all vertices that move, at rest. */
+function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, nodes: Int32Array): number {
+    const box = emptyBox();
+    const origins = Float32Array.from(
+        { length: nodes.length * 3 },
+        (_, i) => globals[Math.floor(i / 3) * 12 + (i % 3) * 4 + 3]!,
+    );
+    const out = new Float64Array(3);
+    const sum = new Float64Array(3);
+    for (const { skin, primitives } of scene.skinnedMeshes) {
+        const { joints, inverseBindMatrices } = scene.skins[skin]!;
+        const palette = new Float64Array(joints.length * 12);
+        for (const [slot, joint] of joints.entries()) {
+            multiply(palette, slot * 12, globals, indexOf[joint]! * 12, affineOf(inverseBindMatrices, slot * 16), 0);
+        }
+        for (const primitive of primitives) {
+            const { positions, influences, weights, joints: slots } = primitive;
+            for (let v = 0; v < positions.length / 3; v++) {
+                sum.fill(0);
+                let total = 0;
+                const add = (slot: number, weight: number) => {
+                    place(out, 0, palette, slot * 12, positions[v * 3]!, positions[v * 3 + 1]!, positions[v * 3 + 2]!);
+                    for (let c = 0; c < 3; c++) sum[c] = sum[c]! + weight * out[c]!;
+                    total += weight;
+                };
+                for (let i = v * influences; i < (v + 1) * influences; i++)
+                    if (weights[i]! > 0) add(slots[i]!, weights[i]!);
+                if (total === 0) add(influencesOf(primitive, v, joints.length)[0]!, 1);
+                addPoint(box, sum[0]! / total, sum[1]! / total, sum[2]! / total);
+            }
+        }
+    }
+    for (const { node, moves, primitives } of scene.rigidMeshes ?? []) {
+        for (const { positions } of moves ? primitives : []) {
+            for (let v = 0; v < positions.length; v += 3) {
+                place(out, 0, globals, indexOf[node]! * 12, positions[v]!, positions[v + 1]!, positions[v + 2]!);
+                addPoint(box, out[0]!, out[1]!, out[2]!);
+            }
+        }
+    }
+    if (box[0] === Infinity)
+        for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
+    return nodes.length === 0 ? 0 : extentOf(box, origins);
+}
+
+/** Whether a channel places its node, and is not a morph's. */
+export function places(channel: SceneChannel): channel is SceneChannel & { path: keyof typeof PLACES } {
+    return channel.path !== 'weights';
+}

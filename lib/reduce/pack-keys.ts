@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { TYPES, WIDTHS } from '../gltf/append-animations';
+import { padded } from '../gltf/join-chunks';
+import { COMPONENTS, type TypedArray } from '../gltf/stored';
+import { FLOAT } from '../gltf/validate/accessors';
+import type { ReducedChannel } from './types';
+
+/** Keys as a file has them. */
+export interface PackedKeys {
+    /** Their `bufferView` is an index into `views`. */
+    readonly accessors: readonly GLTF.IAccessor[];
+    readonly views: readonly KeyView[];
+    /** Indices into `accessors`, in the order of the channels. */
+    readonly samplers: readonly { readonly input: number; readonly output: number }[];
+}
+
+/** A buffer view of accessors of one kind, each at a multiple of 4. */
+export interface KeyView {
+    readonly bytes: Uint8Array;
+    /** Bytes of an element; with fewer than 4, of as many as have 4: what a compressor is to know. */
+    readonly stride: number;
+}
+
+/** By the name of the class, which is another class in another realm. */
+const COMPONENT_TYPES = new Map(
+    [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
+);
+
+/**
+ * Lays out keys: a view of the times, then one of the values of each type; in each the lists in the order of their channels, but times
+ * in the order of their numbers, and the same list once.
+ */
+export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
+    const samplers = channels.map(() => ({ input: -1, output: -1 }));
+    const kinds = new Map<string, { sampler: number; use: 'input' | 'output'; array: TypedArray }[]>();
+    for (const [sampler, { path, times, values }] of channels.entries()) {
+        for (const [use, type, array] of [
+            ['input', 'SCALAR', times],
+            ['output', TYPES[path], values],
+        ] as const) {
+            const kind = `${use} ${type} ${COMPONENT_TYPES.get(array.constructor.name)}`;
+            const lists = kinds.get(kind) ?? [];
+            lists.push({ sampler, use, array });
+            kinds.set(kind, lists);
+        }
+    }
+    const accessors: GLTF.IAccessor[] = [];
+    const views: KeyView[] = [];
+    for (const kind of [...kinds.keys()].sort()) {
+        const [use, type, componentType] = kind.split(' ') as ['input' | 'output', GLTF.AccessorType, string];
+        const known = new Map<string, number>();
+        const parts: Uint8Array[] = [];
+        let byteOffset = 0;
+        const lists = kinds.get(kind)!;
+        if (use === 'input') lists.sort((a, b) => compareNumbers(a.array, b.array));
+        for (const { sampler, array } of lists) {
+            const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+            const text = bytes.toString('latin1');
+            let index = known.get(text);
+            if (index === undefined) {
+                index =
+                    accessors.push({
+                        bufferView: views.length,
+                        ...(byteOffset > 0 ? { byteOffset } : {}),
+                        componentType: Number(componentType) as GLTF.AccessorComponentType,
+                        ...(Number(componentType) === FLOAT ? {} : { normalized: true }),
+                        count: array.length / WIDTHS[type]!,
+                        type,
+                        ...(use === 'input' ? { min: [array[0]!], max: [array[array.length - 1]!] } : {}),
+                    }) - 1;
+                known.set(text, index);
+                parts.push(bytes);
+                byteOffset += padded(bytes.length);
+            }
+            samplers[sampler]![use] = index;
+        }
+        const stride = padded(WIDTHS[type]! * COMPONENTS.get(Number(componentType))!.Components.BYTES_PER_ELEMENT);
+        views.push({ bytes: joined(parts), stride });
+    }
+    return { accessors, views, samplers };
+}
+
+function compareNumbers(a: TypedArray, b: TypedArray): number {
+    const length = Math.min(a.length, b.length);
+    for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+    return a.length - b.length;
+}
+
+/** Parts one behind the other, each at a multiple of 4. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+    const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + padded(length), 0));
+    let at = 0;
+    for (const part of parts) {
+        bytes.set(part, at);
+        at += padded(part.length);
+    }
+    return bytes;
+}

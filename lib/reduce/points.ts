@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/** Points, x y z each. */
+export interface Cloud {
+    readonly points: number[];
+}
+
+/** How far a point may be from the hull of the chosen ones, as shares of the cloud's radius: the first that needs few enough. */
+const SHARES = [0.004, 0.008, 0.016];
+const ENOUGH = 48;
+
+/** Steps of the search for the hull's point that is nearest. */
+const STEPS = 24;
+
+/** To the corners, edges and faces of a cube. */
+const DIRECTIONS = Array.from({ length: 27 }, (_, i) => i)
+    .filter((i) => i !== 13)
+    .map((i): [number, number, number] => [(i % 3) - 1, (Math.floor(i / 3) % 3) - 1, Math.floor(i / 9) - 1]);
+
+/**
+ * Few points whose convex hull has all of a cloud within `slack`. A difference of two affine matrices moves no point of the cloud further
+ * than the worst of these, but for the slack times the linear part's norm: the length of an affine image is a convex function.
+ */
+export function coveringPoints({ points }: Cloud): { points: number[]; slack: number } {
+    if (points.length / 3 <= 8) return { points: points.slice(), slack: 0 };
+    const centre = [0, 1, 2].map((c) => {
+        let min = Infinity;
+        let max = -Infinity;
+        for (let p = c; p < points.length; p += 3) {
+            if (points[p]! < min) min = points[p]!;
+            if (points[p]! > max) max = points[p]!;
+        }
+        return (min + max) / 2;
+    }) as [number, number, number];
+    let radius = 0;
+    for (let p = 0; p < points.length; p += 3) {
+        const squared = squaredDistance(points, p, centre[0], centre[1], centre[2]);
+        if (squared > radius) radius = squared;
+    }
+    const corners = DIRECTIONS.map((direction) => farthest(points, ...direction));
+    // The farthest first: what they cover needs no point of its own.
+    const order = Array.from({ length: points.length / 3 }, (_, i) => i * 3);
+    const distances = new Float64Array(points.length);
+    for (const p of order) distances[p] = squaredDistance(points, p, ...centre);
+    order.sort((a, b) => distances[b]! - distances[a]!);
+    let covering = { points, slack: 0 };
+    for (const share of SHARES) {
+        covering = cover(points, order, corners, share * share * radius);
+        if (covering.points.length / 3 <= ENOUGH) break;
+    }
+    return covering;
+}
+
+/** @param allowed The squared distance that a point may be from the hull. */
+function cover(
+    points: number[],
+    order: readonly number[],
+    corners: readonly number[],
+    allowed: number,
+): { points: number[]; slack: number } {
+    const chosen: number[] = [];
+    for (const p of corners) {
+        const x = points[p]!;
+        const y = points[p + 1]!;
+        const z = points[p + 2]!;
+        if (chosen.length === 0 || squaredDistance(chosen, nearest(chosen, x, y, z), x, y, z) > allowed / 4)
+            chosen.push(x, y, z);
+    }
+    let slack = 0;
+    for (const p of order) {
+        const distance = squaredDistanceToHull(chosen, points[p]!, points[p + 1]!, points[p + 2]!, allowed);
+        if (distance > allowed) chosen.push(points[p]!, points[p + 1]!, points[p + 2]!);
+        else if (distance > slack) slack = distance;
+    }
+    return { points: chosen, slack: Math.sqrt(slack) };
+}
+
+/** The index of the point that is farthest in a direction. */
+function farthest(points: readonly number[], x: number, y: number, z: number): number {
+    let best = -Infinity;
+    let which = 0;
+    for (let p = 0; p < points.length; p += 3) {
+        const along = points[p]! * x + points[p + 1]! * y + points[p + 2]! * z;
+        if (along > best) {
+            best = along;
+            which = p;
+        }
+    }
+    return which;
+}
+
+function squaredDistance(points: readonly number[], p: number, x: number, y: number, z: number): number {
+    const dx = points[p]! - x;
+    const dy = points[p + 1]! - y;
+    const dz = points[p + 2]! - z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+/**
+ * An upper bound of the squared distance of a point from a hull, by the steps of Frank and Wolfe: each goes from a point of the hull
+ * towards the one that is farthest in the wanted direction. Ends as soon as it is at most `enough`.
+ */
+function squaredDistanceToHull(points: readonly number[], x: number, y: number, z: number, enough: number): number {
+    const start = nearest(points, x, y, z);
+    let hx = points[start]!;
+    let hy = points[start + 1]!;
+    let hz = points[start + 2]!;
+    let distance = squaredDistance(points, start, x, y, z);
+    for (let step = 0; step < STEPS && distance > enough; step++) {
+        const dx = x - hx;
+        const dy = y - hy;
+        const dz = z - hz;
+        const p = farthest(points, dx, dy, dz);
+        const sx = points[p]! - hx;
+        const sy = points[p + 1]! - hy;
+        const sz = points[p + 2]! - hz;
+        const length = sx * sx + sy * sy + sz * sz;
+        const along = dx * sx + dy * sy + dz * sz;
+        if (!(along > 0)) break;
+        const share = along < length ? along / length : 1;
+        hx += share * sx;
+        hy += share * sy;
+        hz += share * sz;
+        const ex = x - hx;
+        const ey = y - hy;
+        const ez = z - hz;
+        distance = ex * ex + ey * ey + ez * ez;
+    }
+    return distance;
+}
+
+function nearest(points: readonly number[], x: number, y: number, z: number): number {
+    let best = Infinity;
+    let which = 0;
+    for (let p = 0; p < points.length; p += 3) {
+        const distance = squaredDistance(points, p, x, y, z);
+        if (distance < best) {
+            best = distance;
+            which = p;
+        }
+    }
+    return which;
+}

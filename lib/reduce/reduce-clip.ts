@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneAnimation, SceneChannel } from '../gltf/scene';
+import { allocate, type Reduction, START } from './allocate';
+import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './clip';
+import { rounded, setKeys, stepFor } from './fit';
+import { deviation, type Lever, leversOf } from './levers';
+import { limitsOf, weigh } from './limits';
+import { type Model, places, TRS } from './model';
+import { coarsen, polish } from './polish';
+import { prove } from './prove';
+import type { SampledChannel } from './sampler';
+import { joinKeys, type Keys, lasting, storedTrack } from './stored';
+import type { ReducedAnimation, ReducedClip } from './types';
+import { leaveToMorphs, reduceWeights } from './weights';
+
+/** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
+const CONSTANT_NOISE = 0.02;
+const REST = 0.01;
+
+/** The share of the bound that samples are held to at first; less where the times between them are not proved to keep to it. */
+const SHARE = 0.95;
+const ATTEMPTS = 5;
+
+/** A clip to reduce. */
+export interface SourceClip extends SceneAnimation {
+    /** Its number in the file. */
+    readonly index: number;
+}
+
+/** What it takes to reduce one. Plain data. */
+export interface ClipWork {
+    readonly model: Model;
+    readonly clip: SourceClip;
+    /** Whether rotations may be normalised integers. */
+    readonly quantize: boolean;
+}
+
+/** What is to be stored of a clip, and what became of it. */
+export interface ClipOutcome {
+    readonly animation: ReducedAnimation;
+    readonly clip: ReducedClip;
+}
+
+/** Reduces a clip to fewer keys, which keep to the model's bound at all times. */
+export function reduceClip(work: ClipWork): ClipOutcome {
+    const { index, name, channels } = work.clip;
+    const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
+    const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
+    // Straight keys come as near to a spline as they may be off for; where that is too near, all of it stays.
+    for (const keepSplines of hasSplines ? [false, true] : [false]) {
+        let share = SHARE;
+        const earlier: Found[] = [];
+        for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+            const { proved, animation, ...bounds } = attempt(work, keepSplines, share, earlier);
+            if (proved <= 1) {
+                const keysAfter = countKeys(animation, channels);
+                return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+            }
+            share = proved < 2 ? (0.985 * share) / proved : share / 2;
+        }
+    }
+    const animation = { animation: index, channels: [], removed: [] };
+    const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
+    return { animation, clip: { ...whole, error: 0, worst: null, kept: true } };
+}
+
+function countKeys({ channels, removed }: ReducedAnimation, source: readonly SceneChannel[]): number {
+    const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
+    const left = [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
+    return left.reduce((sum, { times }) => sum + times.length, 0);
+}
+
+/** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
+interface Found {
+    readonly tolerances: readonly Float64Array[];
+    readonly levers: readonly Lever[];
+}
+
+/**
+ * @param share Of the bound, that samples are held to.
+ * @param earlier By part, of an earlier attempt, which this one replaces.
+ * @returns Also what share of the bound is proved to be kept to at all times.
+ */
+function attempt(
+    { model, clip: { index, channels }, quantize }: ClipWork,
+    keepSplines: boolean,
+    share: number,
+    earlier: Found[],
+): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
+    const placing = channels.filter(places);
+    const grid = gridOf(placing);
+    const times = grid.length > 0 ? grid : new Float64Array(1);
+    const parts = partsOf(times, model.nodes.length);
+    const weights = reduceWeights(model, channels);
+    let morphed = 0;
+    let tracks: readonly Track[] = [];
+    const limits: Float64Array[][] = [];
+    const keys: Keys[][] = [];
+    for (const [number, part] of parts.entries()) {
+        const clip = openClip(model, placing, part, parts.length > 1, keepSplines);
+        const own = limitsOf(clip, model.maxError, model.maxSlide);
+        morphed = Math.max(morphed, leaveToMorphs(weights, own));
+        weigh(clip, own, share);
+        earlier[number] = reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
+        tracks = clip.tracks;
+        limits.push(own);
+        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
+    }
+    const lengths = parts.map(({ length }) => length);
+    const stored = tracks.map((track, i) =>
+        storedTrack(
+            model,
+            track,
+            joinKeys(
+                keys.map((list) => list[i]!),
+                lengths,
+                track.width,
+                isClosed(track.channel, track.width),
+            ),
+            times,
+        ),
+    );
+    const allowed = limits[0]!.map((_, node) => Float64Array.from(limits.flatMap((list) => [...list[node]!])));
+    const proofOf = (curves: readonly { source: SampledChannel; played: SampledChannel }[]) => {
+        const compared = tracks.map(({ node, place, width }, i) => {
+            return { node, place, width, source: curves[i]!.source, reduced: curves[i]!.played };
+        });
+        return prove(model, compared, times, (node, i) => allowed[node]![i]!);
+    };
+    const proof = proofOf(stored);
+    const other = proofOf(stored.map(({ unit }) => unit));
+    const own = stored.flatMap(({ channel }) => channel ?? []);
+    const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
+    const { channels: morphs, removed } = weights;
+    const taken = new Set([
+        ...placing.map(({ pointer }) => pointer),
+        ...removed,
+        ...morphs.map(({ pointer }) => pointer),
+    ]);
+    return {
+        proved: Math.max(proof.share, other.share),
+        animation: lasting(
+            { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
+            channels,
+            channels.filter(({ pointer }) => !taken.has(pointer)),
+        ),
+        // Limits leave to morphs what they use, so no sum of the two is over the bound.
+        error: Math.min(model.maxError, Math.max(proof.error, other.error) + morphed),
+        worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
+    };
+}
+
+/** Whether a channel ends with the value that it begins with. */
+function isClosed({ values, interpolation }: SceneChannel, width: number): boolean {
+    const [first, last] =
+        interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
+    for (let c = 0; c < width; c++) if (values[first + c] !== values[last + c]) return false;
+    return true;
+}
+
+/** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
+function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Found | undefined): Found {
+    const { tracks, times } = clip;
+    const levers = earlier?.levers ?? leversOf(clip);
+    const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
+    for (const [i, track] of tracks.entries()) {
+        if (!track.constant) continue;
+        setConstant(clip, track, levers[i]!, bound, quantize);
+        playTrack(clip, track, 0, clip.at.length);
+    }
+    judgeAll(clip);
+    const moving = tracks.filter(({ constant, kept }) => !constant && !kept);
+    if (moving.length > 0) {
+        const reduction: Reduction = {
+            clip,
+            moving,
+            levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
+            tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
+            known: earlier !== undefined,
+            quantize,
+            bound,
+        };
+        allocate(reduction);
+        polish(reduction);
+        coarsen(reduction);
+    }
+    return { tolerances, levers };
+}
+
+function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {
+    const { node, place, width, target, joined } = track;
+    const rest = clip.model.rest.slice(node * TRS + place, node * TRS + place + width);
+    track.step = stepFor(track, lever, bound * CONSTANT_NOISE, quantize);
+    const goes = !joined && deviation(track, lever, 0, rest, 0) <= REST * bound;
+    const value = goes ? rest : rounded(track, target.slice(0, width));
+    // Other parts may move.
+    if (joined) setKeys(track, [0, clip.times.length - 1], Float64Array.of(...value, ...value));
+    else setKeys(track, [0], value);
+}

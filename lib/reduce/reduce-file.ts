@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import { checkHooks, describe } from '../arguments';
+import { type BakeCache, checkCache } from '../bake/cache/cache';
+import type { Search, SearchHooks } from '../bake/cache/through';
+import { InputError, rangeError, typeError } from '../errors';
+import type { FileBytes } from '../gltf/file-bytes';
+import { keepFiles } from '../gltf/input';
+import { readGltf } from '../gltf/read';
+import { openSource } from '../rig/clips/read';
+import { findReduction, reduceThrough } from './cached-reduction';
+import { type ReduceOptions, reduceRecipeOf } from './options';
+import { type ReduceHooks, reduceScene } from './reduce-scene';
+import type { ReduceResult } from './result';
+import { writeReduced } from './write';
+
+/** How a reduction is watched and ended, and how many threads it may have. */
+export interface ReduceFileHooks extends ReduceHooks {
+    /** How many clips are reduced at once: with 1, the default, in the calling thread. The bytes are the same. */
+    threads?: number;
+    /** Where the reduction is looked for, and kept. It costs at most warnings, which `cache` of the result has. */
+    cache?: BakeCache;
+}
+
+const ROUTINE = 'reduceFile';
+
+/**
+ * Reduces the keys of a glTF file's clips to few: no vertex of a mesh goes further off than `maxError`, at any time, judged through the
+ * whole hierarchy, and not track by track. The same file and options give the same bytes on every machine. A file without
+ * animations comes back with what it has.
+ *
+ * Source: keys and what is between them, glTF 2.0, 3.11 and appendix C; the bound, docs/reduce.md.
+ *
+ * @param input Path of a `.glb` or `.gltf`, its URL (`file:`, `https:` or `http:`; also as text), or its bytes and name.
+ * @param options How far vertices may be off, which clips.
+ * @param hooks Progress, a signal that ends it, threads, a cache.
+ * @returns The bytes of a GLB, and what became of each clip.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`, UsageError for options; InputError for a file that cannot be read;
+ * ToleranceError for a bound that float32 cannot keep; the signal's reason once it is aborted.
+ * @example
+ * const { bytes, before, after } = await reduceFile('hero.glb', { maxError: '0.5mm' });
+ * await writeFile('hero.small.glb', bytes);
+ */
+export async function reduceFile(
+    input: string | URL | FileBytes,
+    options: ReduceOptions = {},
+    hooks: ReduceFileHooks = {},
+): Promise<ReduceResult> {
+    const recipe = reduceRecipeOf(ROUTINE, options);
+    checkHooks(ROUTINE, hooks);
+    checkCache(ROUTINE, hooks.cache);
+    const { signal, threads = 1 } = hooks;
+    if (typeof threads !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: hooks.threads must be a number, got ${describe(threads)}`);
+    }
+    if (!(Number.isInteger(threads) && threads > 0)) {
+        throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: hooks.threads must be a whole number above 0, got ${threads}`);
+    }
+    const { files: opened } = openSource(ROUTINE, input, 'input', signal);
+    signal?.throwIfAborted();
+    const files = keepFiles(opened); // what is read twice must be the same both times
+    const reduce = async (): Promise<ReduceResult> => {
+        const scene = await readGltf(files.file, { surfaces: true, rigid: true }, files);
+        const { warnings } = scene;
+        const [worst] = recipe.strict ? warnings : [];
+        if (worst !== undefined) throw new InputError(worst.code, files.file, worst.pointer, worst.message);
+        const { animations, ...reduced } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
+        const written = await writeReduced(files, animations, recipe);
+        return { ...written, ...reduced, name: scene.name, sha256: scene.sha256, warnings };
+    };
+    return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
+        signal?.throwIfAborted(); // and not that a file could not be read
+        throw error;
+    });
+}
+
+/**
+ * Takes from a cache what `reduceFile` would, and reduces nothing.
+ *
+ * @throws TypeError, UsageError as `reduceFile`; the signal's reason.
+ */
+export async function findReducedFile(
+    input: string,
+    options: ReduceOptions,
+    hooks: SearchHooks,
+): Promise<Search<ReduceResult>> {
+    const recipe = reduceRecipeOf(ROUTINE, options);
+    const { files } = openSource(ROUTINE, input, 'input', hooks.signal);
+    return findReduction(files, recipe, hooks);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Keys between keys in double precision (glTF 2.0, 3.11, appendix C), without functions whose last bits differ from machine to
+ * machine: the sines of slerp are the polynomials of the strict kernels, within 5.3e-9.
+ */
+
+import type { SceneChannel } from '../gltf/scene';
+import { PS9 } from '../strict/coefficients';
+
+/** One row after the other. */
+const COEFFICIENTS = Float64Array.from(PS9.flat());
+
+/** B of one angle as a polynomial in T = t², and y: set by `prepareWeights`, read by `weightAt`. In a list, as V8 boxes variables. */
+const prepared = new Float64Array(5);
+
+/**
+ * Sets the angle that `weightAt` is asked about, by its cosine: below 0 counts as above (the shorter way), above 1 as 1.
+ *
+ * @returns Whether the second key's sign is to be changed.
+ */
+function prepareWeights(dot: number): boolean {
+    const y = Math.max(0, 1 - Math.abs(dot));
+    let b0 = 0;
+    let b1 = 0;
+    let b2 = 0;
+    let b3 = 0;
+    // Of small angles the higher powers are below the last place.
+    for (let i = y < 1 / 64 ? 16 : COEFFICIENTS.length - 4; i >= 0; i -= 4) {
+        b0 = b0 * y + COEFFICIENTS[i]!;
+        b1 = b1 * y + COEFFICIENTS[i + 1]!;
+        b2 = b2 * y + COEFFICIENTS[i + 2]!;
+        b3 = b3 * y + COEFFICIENTS[i + 3]!;
+    }
+    prepared[0] = b0;
+    prepared[1] = b1;
+    prepared[2] = b2;
+    prepared[3] = b3;
+    prepared[4] = y;
+    return dot < 0;
+}
+
+/** sin(tθ) / sin θ of the angle that was prepared last. */
+function weightAt(t: number): number {
+    const T = t * t;
+    const b = ((prepared[3]! * T + prepared[2]!) * T + prepared[1]!) * T + prepared[0]!;
+    return t + prepared[4]! * t * (1 - t) * (1 + t) * b;
+}
+
+/** The two keys that are interpolated; there is one such pair at a time. */
+let numbers: ArrayLike<number> = [];
+let [parts, first, second, sign] = [0, 0, 0, 1];
+
+/** Sets two keys, `width` numbers at `a` and `b`, between which `between` interpolates: slerp (appendix C.4) of four, else straight. */
+export function prepareBetween(width: number, values: ArrayLike<number>, a: number, b: number): void {
+    numbers = values;
+    parts = width;
+    first = a;
+    second = b;
+    sign = 1;
+    if (width !== 4) return;
+    const dot =
+        values[a]! * values[b]! +
+        values[a + 1]! * values[b + 1]! +
+        values[a + 2]! * values[b + 2]! +
+        values[a + 3]! * values[b + 3]!;
+    if (prepareWeights(dot)) sign = -1;
+}
+
+/** The share that the first key has in the interpolation at t, itself a share of the interval. */
+export function firstShare(t: number): number {
+    return parts === 4 ? weightAt(1 - t) : 1 - t;
+}
+
+/** That of the second one. */
+export function secondShare(t: number): number {
+    return parts === 4 ? sign * weightAt(t) : t;
+}
+
+/** Writes the interpolation of the two keys. */
+export function between(result: Float64Array, at: number, t: number): void {
+    const u = firstShare(t);
+    const w = secondShare(t);
+    for (let c = 0; c < parts; c++) result[at + c] = u * numbers[first + c]! + w * numbers[second + c]!;
+}
+
+/** A channel as it is sampled. */
+export interface SampledChannel extends Pick<SceneChannel, 'interpolation'> {
+    readonly times: ArrayLike<number>;
+    readonly values: ArrayLike<number>;
+}
+
+/** The last key at or before a time, or at least before it; -1 where all are later. Keys up to `k` are known to be. */
+export function keyUpTo(times: ArrayLike<number>, time: number, k: number, before = false): number {
+    while (k + 1 < times.length && (before ? times[k + 1]! < time : times[k + 1]! <= time)) k++;
+    return k;
+}
+
+/**
+ * Writes a channel's value at a time from key k on: clamped outside the keys.
+ *
+ * @param k What `keyUpTo` gives; at the time of key k + 1 that of key k for the value just before.
+ */
+export function sampleFrom(
+    { times: keys, values, interpolation }: SampledChannel,
+    width: number,
+    k: number,
+    time: number,
+    result: Float64Array,
+    o: number,
+): void {
+    const cubic = interpolation === 'CUBICSPLINE';
+    const part = cubic ? 3 * width : width;
+    if (k < 0 || k === keys.length - 1 || keys[k] === time || interpolation === 'STEP') {
+        const from = Math.max(k, 0) * part + (cubic ? width : 0);
+        for (let c = 0; c < width; c++) result[o + c] = values[from + c]!;
+    } else {
+        const span = keys[k + 1]! - keys[k]!;
+        const t = (time - keys[k]!) / span;
+        if (cubic) hermite(result, o, width, values, k * part, span, t);
+        else {
+            prepareBetween(width, values, k * part, k * part + part);
+            between(result, o, t);
+        }
+    }
+    if (cubic && width === 4) normalise(result, o);
+}
+
+/**
+ * Writes a channel's values at ascending times. Outside the keys they are clamped; of keys at one time the last one counts.
+ *
+ * @param result Value i at `i * stride + at`.
+ */
+export function sampleChannel(
+    channel: SampledChannel,
+    width: number,
+    times: ArrayLike<number>,
+    result: Float64Array,
+    at: number,
+    stride: number,
+): void {
+    let k = -1;
+    for (let i = 0; i < times.length; i++) {
+        k = keyUpTo(channel.times, times[i]!, k);
+        sampleFrom(channel, width, k, times[i]!, result, i * stride + at);
+    }
+}
+
+/** Appendix C.5: both tangents are times the interval between the keys. */
+function hermite(
+    result: Float64Array,
+    o: number,
+    width: number,
+    values: ArrayLike<number>,
+    from: number,
+    span: number,
+    t: number,
+): void {
+    const t2 = t * t;
+    const t3 = t * t * t;
+    for (let c = 0; c < width; c++) {
+        const v = from + width + c;
+        result[o + c] =
+            (2 * t3 - 3 * t2 + 1) * values[v]! +
+            span * (t3 - 2 * t2 + t) * values[v + width]! +
+            (-2 * t3 + 3 * t2) * values[v + 3 * width]! +
+            span * (t3 - t2) * values[v + 2 * width]!;
+    }
+}
+
+/** "The resulting quaternion MUST be normalized"; one of zeros has no direction and stays. */
+function normalise(q: Float64Array, o: number): void {
+    const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
+    if (squared === 0) return;
+    const length = Math.sqrt(squared);
+    for (let c = 0; c < 4; c++) q[o + c] = q[o + c]! / length;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+import { join } from 'node:path';
+import { createLedger } from '../bake/pool/ledger';
+import type { Lane } from '../bake/pool/spread';
+import { NoThread, openThreads } from '../bake/pool/threads';
+import type { ClipOutcome, ClipWork } from './reduce-clip';
+
+/** Lanes in threads of their own, each for one clip at a time; null where no thread can be started. */
+export function openClipThreads(count: number) {
+    const worker = join(__dirname, '../reduce/worker.js'); // as deep as the command's one file, in dist/cli
+    const threads = openThreads<ClipWork, ClipOutcome>(worker, count, { atOnce: true, ahead: 1 });
+    if (threads === null) return null;
+    const lane: Lane<ClipWork, ClipOutcome> = async (work) => {
+        try {
+            return await threads.run(work, createLedger());
+        } catch (error) {
+            if (error instanceof NoThread) return null; // the clip is another lane's
+            throw error;
+        }
+    };
+    return { lanes: Array.from({ length: threads.count }, () => lane), close: () => threads.close() };
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneChannel } from '../gltf/scene';
+import { type Model, normOf, TRS } from './model';
+import type { ReducedChannel } from './types';
+
+/** The share of the bound that morph weights may use. */
+const SHARE = 0.1;
+
+/** Morph weights with fewer keys. */
+export interface ReducedWeights {
+    readonly channels: readonly ReducedChannel[];
+    readonly removed: readonly string[];
+    /** By node of the model how far they displace what it carries, at the most, in the scene. */
+    readonly displacements: Float64Array;
+}
+
+/**
+ * Thins the morph weights of a clip (glTF 2.0, 3.7.2.2): straight ones lose keys that lie on a line between others, constant ones all but
+ * one. A vertex goes no further than each weight's change times the farthest that its target moves any.
+ */
+export function reduceWeights(model: Model, channels: readonly SceneChannel[]): ReducedWeights {
+    const stretches = channels.some(({ path }) => path === 'weights')
+        ? stretchesOf(model, channels)
+        : new Float64Array();
+    const displacements = new Float64Array(model.nodes.length);
+    const reduced: ReducedChannel[] = [];
+    const removed: string[] = [];
+    for (const channel of channels) {
+        if (channel.path !== 'weights') continue;
+        const { pointer, node, path, interpolation, times, values } = channel;
+        const { weights: rest, reaches, carriers } = model.morphs.get(node)!;
+        const width = rest.length;
+        const cubic = interpolation === 'CUBICSPLINE';
+        const first = values.subarray(cubic ? width : 0, cubic ? 2 * width : width);
+        if (isConstant(channel, width, first)) {
+            if (first.every((x, n) => x === rest[n])) removed.push(pointer);
+            else
+                reduced.push({
+                    pointer,
+                    path,
+                    interpolation: 'LINEAR',
+                    times: times.slice(0, 1),
+                    values: first.slice(),
+                });
+            continue;
+        }
+        if (interpolation !== 'LINEAR') continue;
+        // Half of what a foot that stands may use is left to keys.
+        const stretch = Math.max(0, ...carriers.map((carrier) => stretches[carrier]!));
+        const allowed = Math.min(SHARE * model.maxError, model.maxSlide / 4) / (stretch || 1);
+        const { keys, error } = thinned(times, values, reaches, allowed);
+        // A vertex is of one mesh: what others on the same joints use is not added.
+        for (const carrier of carriers) {
+            displacements[carrier] = Math.max(displacements[carrier]!, error * stretches[carrier]!);
+        }
+        const kept = new Float32Array(keys.length * width);
+        for (const [i, key] of keys.entries()) kept.set(values.subarray(key * width, (key + 1) * width), i * width);
+        reduced.push({
+            pointer,
+            path,
+            interpolation,
+            times: Float32Array.from(keys, (key) => times[key]!),
+            values: kept,
+        });
+    }
+    return { channels: reduced, removed, displacements };
+}
+
+/**
+ * Takes what morphs use up from the limits of the nodes that carry them.
+ *
+ * @returns The maximum of it.
+ */
+export function leaveToMorphs({ displacements }: ReducedWeights, limits: readonly Float64Array[]): number {
+    for (const [node, displacement] of displacements.entries()) {
+        const own = limits[node]!;
+        for (let i = 0; i < own.length; i++) own[i] = own[i]! - displacement;
+    }
+    return largestOf(displacements);
+}
+
+/** By node a bound on how its place in the scene enlarges a displacement, at any time: the product of what all nodes above do. */
+function stretchesOf(
+    { matrices, nodes, parents, rest, indexOf }: Model,
+    channels: readonly SceneChannel[],
+): Float64Array {
+    const rotations = new Float64Array(nodes.length);
+    const scales = new Float64Array(nodes.length);
+    for (let node = 0; node < nodes.length; node++) {
+        const numbers = rest.subarray(node * TRS, (node + 1) * TRS);
+        rotations[node] = stretchOfRotations(numbers.subarray(3, 7));
+        scales[node] = Math.max(...numbers.subarray(7).map(Math.abs));
+    }
+    for (const { node, path, values, times, interpolation } of channels) {
+        const own = indexOf[node]!;
+        if (own < 0) continue;
+        const cubic = interpolation === 'CUBICSPLINE';
+        // Splines have unit length; a rotation at rest counts, too, which is no less than 1.
+        if (path === 'rotation' && !cubic) rotations[own] = Math.max(rotations[own]!, stretchOfRotations(values));
+        if (path === 'scale')
+            scales[own] = Math.max(scales[own]!, cubic ? highestOf(values, times) : largestOf(values));
+    }
+    const stretches = new Float64Array(nodes.length);
+    for (let node = 0; node < nodes.length; node++) {
+        const matrix = matrices[node]!;
+        const above = parents[node]! < 0 ? 1 : stretches[parents[node]!]!;
+        stretches[node] = above * (matrix === null ? rotations[node]! * scales[node]! : normOf(matrix));
+    }
+    return stretches;
+}
+
+/**
+ * Of the matrices of quaternions, and of what slerp makes of them: q v q* + (1 - |q|²) v. Between two keys |q|² is 1 + u² (|a|² - 1) +
+ * w² (|b|² - 1), with u² + w² at most 1, so no further above 1 than at the keys.
+ */
+function stretchOfRotations(q: ArrayLike<number>): number {
+    let most = 1;
+    for (let v = 0; v < q.length; v += 4) {
+        const squared = q[v]! * q[v]! + q[v + 1]! * q[v + 1]! + q[v + 2]! * q[v + 2]! + q[v + 3]! * q[v + 3]!;
+        if (squared > most) most = squared;
+    }
+    return 2 * most - 1;
+}
+
+function largestOf(values: ArrayLike<number>): number {
+    let max = 0;
+    for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i]!));
+    return max;
+}
+
+/** Of a spline of three components, which overshoots its keys by at most 4/27 of each tangent times the interval. */
+function highestOf(values: ArrayLike<number>, times: ArrayLike<number>): number {
+    let [key, tangent, span] = [0, 0, 0];
+    for (let i = 0; i < values.length; i++) {
+        const size = Math.abs(values[i]!);
+        if (Math.floor(i / 3) % 3 === 1) key = Math.max(key, size);
+        else tangent = Math.max(tangent, size);
+    }
+    for (let k = 1; k < times.length; k++) span = Math.max(span, times[k]! - times[k - 1]!);
+    return key + 0.3 * span * tangent;
+}
+
+/** Of a spline: all values the same, and all tangents 0. */
+function isConstant({ values, interpolation }: SceneChannel, width: number, first: Float32Array): boolean {
+    const cubic = interpolation === 'CUBICSPLINE';
+    return values.every((x, i) => {
+        const tangent = cubic && Math.floor(i / width) % 3 !== 1;
+        return x === (tangent ? 0 : first[i % width]);
+    });
+}
+
+/** How far a weight may be off whose target displaces no vertex. */
+const UNSEEN = 0.005;
+
+/** From each key on the longest interval whose line displaces by at most `allowed`. */
+function thinned(times: Float32Array, values: Float32Array, reaches: Float64Array, allowed: number) {
+    const width = reaches.length;
+    // Targets of normals, colours or texture coordinates displace nothing, but are seen.
+    const seen = reaches.map((reach) => Math.max(reach, allowed / UNSEEN));
+    const off = (a: number, b: number, i: number, by = seen): number => {
+        const t = (times[i]! - times[a]!) / (times[b]! - times[a]!);
+        let sum = 0;
+        for (let n = 0; n < width; n++) {
+            const line = (1 - t) * values[a * width + n]! + t * values[b * width + n]!;
+            sum += Math.abs(line - values[i * width + n]!) * by[n]!;
+        }
+        return sum;
+    };
+    const worstOf = (a: number, b: number): number => {
+        let worst = 0;
+        for (let i = a + 1; i < b; i++) worst = Math.max(worst, off(a, b, i));
+        return worst;
+    };
+    const keys = [0];
+    let error = 0;
+    for (let a = 0; a < times.length - 1; ) {
+        let b = a + 1;
+        let own = 0;
+        for (let next = b + 1; next < times.length; next++) {
+            const worst = worstOf(a, next);
+            if (!(worst <= allowed)) break;
+            [b, own] = [next, worst];
+        }
+        error = Math.max(error, own);
+        keys.push(b);
+        a = b;
+    }
+    return { keys, error };
+}

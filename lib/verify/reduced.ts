@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+
+import { checkHooks, describe } from '../arguments';
+import { typeError, UsageError } from '../errors';
+import { morphTargetsOf } from './channels';
+import { DoubleEvaluator } from './evaluator';
+import { nameOf } from './gltf';
+import { readWholeFile } from './gltf-file';
+import { readLength } from './length';
+import { Progress } from './progress';
+import { ClipJudge, type ErrorSeries, intervalsOf } from './reduced/judge-clip';
+import { nodeName, type Points, pointsOf } from './reduced/points';
+import { diagonalOf, Posed } from './reduced/posed';
+import { clipDifferences, comparedAccessors, fileDifferences } from './reduced/same-file';
+
+/** Options of {@link verifyReduced}. */
+export interface VerifyReducedOptions {
+    /**
+     * The maximum displacement: a number in the model's units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'` (a unit of the model is a metre,
+     * glTF 2.0, 3.4), or `'0.1%'` of the extent. Default `'0.1%'`.
+     */
+    maxError?: number | string;
+    /** Joints whose origins count as vertices do, by name; a string is the source of a RegExp with the flag `u`. Default: none. */
+    keepJoints?: string | RegExp;
+    /**
+     * The maximum rotation of nodes that carry no vertex, themselves or below, degrees; their origins count as vertices do. Default 0.5;
+     * `Infinity` leaves these nodes out.
+     */
+    maxAngle?: number;
+    /** Ends the verification: the promise is rejected with the signal's reason. */
+    signal?: AbortSignal;
+    /**
+     * Called now and then.
+     *
+     * @param done Intervals between keys that were judged so far.
+     * @param total All of them.
+     */
+    onProgress?(done: number, total: number): void;
+}
+
+/** The greatest displacement in a clip. */
+export interface ReducedVerdict {
+    /** The clip's name; may repeat or be empty. */
+    readonly name: string;
+    /** Its number in the file. */
+    readonly animation: number;
+    /** Model units. */
+    readonly error: number;
+    /** `error` as a share of the extent. */
+    readonly share: number;
+    /** Seconds. */
+    readonly time: number;
+    /** `vertex 123 of /meshes/0/primitives/1`, or `joint 'Hand' (node 12)`; empty where nothing is displaced. */
+    readonly what: string;
+    /** Of the nodes that carry no vertex, the one that is turned the most: degrees, when, and which; null where none is. */
+    readonly turn: { readonly angle: number; readonly time: number; readonly what: string } | null;
+    /**
+     * How far points of the reduced clip are apart between its first pose and its last, model units; null where they are so in the
+     * source.
+     */
+    readonly seam: number | null;
+    /** Whether `error` and `turn` are within what is allowed. */
+    readonly ok: boolean;
+}
+
+/** Something in which the files differ, and should not. */
+export interface ReducedProblem {
+    /** Stable. */
+    readonly code: ReducedProblemCode;
+    /** JSON pointer (RFC 6901) into the source, or, where only the reduced file has such a place, into that. */
+    readonly pointer: string;
+    /** For people; may change. */
+    readonly message: string;
+}
+
+/** The `code` of a {@link ReducedProblem}. */
+export type ReducedProblemCode =
+    /** Something that is no animation is not as in the source. */
+    | 'FILE_DIFFERS'
+    /** Number, names, beginnings or ends of the clips are not those of the source, or something changed that no pose shows. */
+    | 'CLIP_DIFFERS'
+    /** A clip that ends in the pose that it begins with no longer does. */
+    | 'SEAM_OPEN';
+
+/** The result of {@link verifyReduced}. */
+export interface ReducedVerification {
+    /** Whether there is no problem, and every clip is within `maxError` and `maxAngle`. */
+    readonly ok: boolean;
+    /** What was allowed, in model units. */
+    readonly maxError: number;
+    /**
+     * The length that shares refer to, in model units: the diagonal of the box of all vertices that move, in the rest pose, or the
+     * distance of the farthest joint, or node above one, if that is more.
+     */
+    readonly extent: number;
+    /** In the order of the file; none where the files differ too much for a comparison. */
+    readonly clips: readonly ReducedVerdict[];
+    /** The one of `clips` with the greatest error; null where there is none. */
+    readonly worst: ReducedVerdict | null;
+    /** What differs between the two files and is no displacement; none where the reduced file is one of the source. */
+    readonly problems: readonly ReducedProblem[];
+    /** The number of times that were judged, over all clips. */
+    readonly times: number;
+}
+
+const OPTIONS: readonly string[] = ['maxError', 'keepJoints', 'maxAngle', 'signal', 'onProgress'];
+
+/**
+ * What float32 arithmetic and storage can lose, which is allowed besides `maxError`: eight roundings of the size of the pose (the
+ * extent, or the way from the origin along the chain of nodes). An angle: of 1.
+ */
+const ROUNDING = 8 * 2 ** -24;
+/** A clip whose first and last pose are nearer to each other than this share of the extent is a loop. */
+const LOOP = 1e-4;
+
+/**
+ * Judges a file whose animations have been reduced, by poselane or by another tool: evaluates both, in double precision and with code
+ * that the reducer does not share, and finds how far any vertex, at any time, is from where the source has it.
+ *
+ * Times are all keys of both files, and several in each interval between two; where the error may be larger in between than it was
+ * found to be, intervals are halved until it does not grow by more than 1e-3 of itself. At a jump the poses before and after it count.
+ *
+ * @param input Path of the source, `.glb` or `.gltf`.
+ * @param reduced Path of the reduced file: nodes, meshes and skins must be in the source's order.
+ * @param options What is allowed.
+ * @returns What is off the most, in each clip, and what else is different.
+ * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A file that is beyond what is
+ * allowed is no error: `ok` is false.
+ * @example
+ * const { ok, worst } = await verifyReduced('hero.glb', 'hero.reduced.glb', { maxError: '0.5mm' });
+ */
+export async function verifyReduced(
+    input: string,
+    reduced: string,
+    options: VerifyReducedOptions = {},
+): Promise<ReducedVerification> {
+    const { charts: _, ...verification } = await chartReduced(input, reduced, options, 0);
+    return verification;
+}
+
+/**
+ * As {@link verifyReduced}; and the errors over time.
+ *
+ * @param count How many times of each clip are charted, besides its worst moment; 0 for no charts.
+ */
+export async function chartReduced(
+    input: string,
+    reduced: string,
+    options: VerifyReducedOptions,
+    count: number,
+): Promise<ReducedVerification & { readonly charts: readonly ErrorSeries[] }> {
+    const { lengthOf, keepJoints, maxAngle } = checkArguments(input, reduced, options);
+    options.signal?.throwIfAborted();
+    const files = [
+        await readWholeFile(input, comparedAccessors),
+        await readWholeFile(reduced, comparedAccessors),
+    ] as const;
+    const evaluators = [new DoubleEvaluator(files[0]), new DoubleEvaluator(files[1])] as const;
+    const [source, other] = evaluators;
+    const comparable = isComparable(evaluators);
+    const points = pointsOf(source, comparable ? other : source, { keepJoints, bare: maxAngle < Infinity });
+    const matches = (node: { readonly name?: unknown }) => keepJoints!.test(nameOf(node));
+    if (keepJoints !== null && !source.nodes.some(matches)) {
+        throw new UsageError(`verifyReduced: keepJoints: no node of ${input} has a name that matches ${keepJoints}`);
+    }
+    const extent = extentOf(source, points);
+    const maxError = lengthOf(extent);
+    const problems: ReducedProblem[] = [
+        ...fileDifferences(files, evaluators, extent).map((one) => ({ code: 'FILE_DIFFERS', ...one }) as const),
+        ...clipDifferences(files, evaluators).map((one) => ({ code: 'CLIP_DIFFERS', ...one }) as const),
+    ];
+    if (!comparable) return { ok: false, maxError, extent, clips: [], worst: null, problems, times: 0, charts: [] };
+
+    const judge = new ClipJudge(source, other, points, extent);
+    const animations = Math.min(source.animationCount, other.animationCount);
+    const progress = new Progress(options, intervalsOf(evaluators, animations));
+    const clips: ReducedVerdict[] = [];
+    const charts: ErrorSeries[] = [];
+    for (let animation = 0; animation < animations; animation++) {
+        const found = await judge.judge(animation, progress);
+        if (count > 0) charts.push(await judge.series(animation, count, found.time, progress));
+        const { error, time, part, point, turn, seam } = found;
+        const rounding = ROUNDING * sizeAt(judge, animation, time, extent);
+        const angle = (turn.angle * 180) / Math.PI;
+        const isLoop = source.duration(animation) > 0 && seam.source <= LOOP * extent;
+        if (isLoop && !(seam.reduced <= LOOP * extent + rounding)) {
+            const message = `first and last pose are ${seam.reduced} apart, in the source ${seam.source}`;
+            problems.push({ code: 'SEAM_OPEN', pointer: `/animations/${animation}`, message });
+        }
+        const { name, numbers } = points.parts[part] ?? {};
+        clips.push({
+            name: nameOf(source.file.json.animations![animation]),
+            animation,
+            error,
+            share: error / (extent > 0 ? extent : 1),
+            time,
+            what: name?.(numbers![point]!) ?? '',
+            turn:
+                turn.column < 0
+                    ? null
+                    : { angle, time: turn.time, what: nodeName(source, points.columns[turn.column]!.node) },
+            seam: isLoop ? seam.reduced : null,
+            ok: error <= maxError + rounding && turn.angle <= (maxAngle * Math.PI) / 180 + ROUNDING,
+        });
+    }
+    const worst = clips.reduce<ReducedVerdict | null>((a, b) => (a === null || b.error > a.error ? b : a), null);
+    const ok = problems.length === 0 && clips.every((clip) => clip.ok);
+    return { ok, maxError, extent, clips, worst, problems, times: judge.times, charts };
+}
+
+function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number, extent: number): number {
+    return Math.max(source.pose(animation, time).size(extent), reduced.pose(animation, time).size(extent));
+}
+
+/** Whether a node, a joint and a morph target are the same in both files. The vertices are the source's. */
+function isComparable(evaluators: readonly DoubleEvaluator[]): boolean {
+    const [x, y] = evaluators.map(({ file, nodes }) =>
+        JSON.stringify([
+            nodes.map(({ skin }, node) => [skin, morphTargetsOf(file.json, node)]),
+            (file.json.skins ?? []).map(({ joints }) => joints),
+        ]),
+    );
+    return x === y;
+}
+
+function extentOf(source: DoubleEvaluator, points: Points): number {
+    const rest = new Posed(source, points).pose(null, 0);
+    const origins = [...points.extentNodes].map((node) => [...rest.globals.subarray(node * 16 + 12, node * 16 + 15)]);
+    const distances = origins.map((origin) => Math.hypot(...origin));
+    return Math.max(diagonalOf(points, rest), 0, ...distances);
+}
+
+function checkArguments(input: unknown, reduced: unknown, options: VerifyReducedOptions) {
+    for (const [name, path] of Object.entries({ input, reduced })) {
+        if (typeof path !== 'string') {
+            throw typeError('ERR_ARGUMENT_TYPE', `verifyReduced: ${name} must be a path, got ${describe(path)}`);
+        }
+    }
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `verifyReduced: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) {
+        throw new UsageError(`verifyReduced: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
+    }
+    checkHooks('verifyReduced', options);
+    const { maxError = '0.1%', keepJoints, maxAngle = 0.5 } = options;
+    if (typeof maxAngle !== 'number' || !(maxAngle >= 0)) {
+        throw new UsageError(`verifyReduced: maxAngle must be a number from 0 up, got ${describe(maxAngle)}`);
+    }
+    return {
+        lengthOf: readLength('verifyReduced', 'maxError', maxError),
+        keepJoints: keepJoints === undefined ? null : readPattern(keepJoints),
+        maxAngle,
+    };
+}
+
+/** Without the flags that make a RegExp remember where it was. */
+function readPattern(given: unknown): RegExp {
+    if (given instanceof RegExp) return new RegExp(given.source, given.flags.replace(/[gy]/g, ''));
+    if (typeof given !== 'string') {
+        const need = 'a string or a RegExp';
+        throw typeError('ERR_ARGUMENT_TYPE', `verifyReduced: keepJoints must be ${need}, got ${describe(given)}`);
+    }
+    try {
+        return new RegExp(given, 'u');
+    } catch (cause) {
+        throw new UsageError(`verifyReduced: keepJoints is no regular expression: ${(cause as Error).message}`);
+    }
+}

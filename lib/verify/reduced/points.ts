@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+import type { DoubleEvaluator } from '../evaluator';
+import { nameOf, refuse } from '../gltf';
+import { addPoint, emptyBox } from '../metric';
+import { movedNodes, skinnedPrimitives, verticesOf } from '../vertices';
+
+/** What places points: a node, and the inverse bind matrix of one of its skins' joints, or none. */
+export interface Column {
+    readonly node: number;
+    /** -1 for none: points are then in the node's own space. */
+    readonly skin: number;
+    readonly slot: number;
+}
+
+/** Points that the same columns place, one after another in their part. */
+interface Group {
+    readonly columns: Int32Array;
+    readonly first: number;
+    readonly count: number;
+    /** Where their weights begin: as many for each point as there are columns, 1 together. */
+    readonly weightsAt: number;
+}
+
+/** The vertices of a primitive, or the origin of a node. */
+export interface Part {
+    /** The number that a point has in the file, in words. */
+    readonly name: (point: number) => string;
+    readonly groups: readonly Group[];
+    /** x y z each, by group. */
+    readonly positions: Float64Array;
+    readonly weights: Float64Array;
+    /** For each point its number in the file. */
+    readonly numbers: Int32Array;
+    /** The displacements of morph targets, as `positions`; and the node whose weights they have. */
+    readonly morph: { readonly node: number; readonly targets: readonly Float64Array[] } | null;
+    /** Whether the extent has it: it is made of vertices, and moves in the source. */
+    readonly inExtent: boolean;
+}
+
+/** Everything of a file that must stay in place. */
+export interface Points {
+    readonly columns: readonly Column[];
+    readonly parts: readonly Part[];
+    /** For each column the box of its points, x y z minimum and maximum; infinite where morph targets move them. */
+    readonly boxes: Float64Array;
+    /** Columns whose rotation counts, of nodes that carry no vertex. */
+    readonly bare: readonly number[];
+    /** The columns' nodes and all above them, parents first. */
+    readonly order: Int32Array;
+    /** Joints, and nodes of rigid meshes that move in the source; all above them. */
+    readonly extentNodes: Int32Array;
+}
+
+interface Wanted {
+    /** Nodes whose origins count, by name. */
+    readonly keepJoints: RegExp | null;
+    /** Whether nodes that move and carry no vertex count: their origins and rotations. */
+    readonly bare: boolean;
+}
+
+/** The points of the source; of the other file what it moves is taken. */
+export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keepJoints, bare }: Wanted): Points {
+    const { file, nodes } = source;
+    const { json, numbers } = file;
+    const columns: Column[] = [];
+    const parts: Part[] = [];
+    const plain = new Map<number, number>();
+    const columnOf = (node: number) => {
+        const known = plain.get(node) ?? columns.push({ node, skin: -1, slot: -1 }) - 1;
+        plain.set(node, known);
+        return known;
+    };
+    const morphOf = (node: number, targets: readonly Readonly<Record<string, number>>[], count: number) => {
+        if (targets.length === 0) return null;
+        const zeros = new Float64Array(count * 3);
+        return { node, targets: targets.map(({ POSITION = -1 }) => numbers.get(POSITION) ?? zeros) };
+    };
+
+    for (let skin = 0; skin < source.skinCount; skin++) {
+        const joints = source.joints(skin);
+        const binds = source.inverseBindsOf(skin);
+        const first = columns.length;
+        for (const [slot, node] of joints.entries()) columns.push({ node, skin, slot });
+        const vertices = verticesOf(file, { skins: [skin], nodes: joints, joints: joints.length, binds });
+        for (const [i, { pointer, mesh, targets }] of skinnedPrimitives(json, skin).entries()) {
+            const { count, positions, influences, joints: of, weights } = vertices[i]!;
+            const wrong = of.findIndex((slot, at) => slot >= joints.length && weights[at]! > 0);
+            if (wrong >= 0) {
+                const rule = `vertex ${Math.floor(wrong / influences)} has joint ${of[wrong]}, the skin has ${joints.length}`;
+                refuse(file.path, pointer, `${rule} (3.7.3.3)`);
+            }
+            const influencing = (v: number) =>
+                Array.from({ length: influences }, (_, k) => v * influences + k)
+                    .filter((at) => weights[at]! > 0)
+                    .map((at) => [first + of[at]!, weights[at]!] as const);
+            // Without morph targets all nodes that have the mesh are alike.
+            const having = nodes.flatMap((node, index) => (node.mesh === mesh && node.skin === skin ? index : []));
+            for (const node of targets.length === 0 ? having.slice(0, 1) : having) {
+                const name = (v: number) => `vertex ${v} of ${pointer}`;
+                const morph = morphOf(node, targets, count);
+                parts.push(grouped({ name, positions, count, influencing, morph, inExtent: true }));
+            }
+        }
+    }
+
+    const movedHere = movedNodes(json);
+    const movedThere = movedNodes(other.file.json);
+    const moved = nodes.map((_, node) => movedHere[node] === 1 || movedThere[node] === 1);
+    const rigid: number[] = [];
+    for (const [node, { mesh, skin }] of nodes.entries()) {
+        if (mesh === undefined || skin !== undefined || !moved[node]) continue;
+        const inExtent = movedHere[node] === 1;
+        if (inExtent) rigid.push(node);
+        for (const [index, { attributes, targets = [] }] of (json.meshes![mesh]!.primitives ?? []).entries()) {
+            const positions = attributes.POSITION === undefined ? undefined : numbers.get(attributes.POSITION);
+            if (positions === undefined) continue;
+            const name = (v: number) =>
+                `vertex ${v} of /meshes/${mesh}/primitives/${index} at ${nodeName(source, node)}`;
+            const count = positions.length / 3;
+            const influence = [[columnOf(node), 1]] as const;
+            const morph = morphOf(node, targets, count);
+            parts.push(grouped({ name, positions, count, influencing: () => influence, morph, inExtent }));
+        }
+    }
+
+    const carrying = source.withAncestors(
+        parts.flatMap(({ groups }) => groups.flatMap((group) => Array.from(group.columns, (c) => columns[c]!.node))),
+    );
+    const carries = new Uint8Array(nodes.length);
+    for (const node of carrying) carries[node] = 1;
+    const bareNodes = bare ? [...source.order].filter((node) => moved[node] && carries[node] === 0) : [];
+    const kept = nodes.flatMap((node, index) => (keepJoints?.test(nameOf(node)) ? index : []));
+    for (const node of new Set([...bareNodes, ...kept])) {
+        const influence = [[columnOf(node), 1]] as const;
+        const name = () => nodeName(source, node);
+        const positions = new Float64Array(3);
+        parts.push(grouped({ name, positions, count: 1, influencing: () => influence, morph: null, inExtent: false }));
+    }
+    const joints = (json.skins ?? []).flatMap((skin) => skin.joints);
+    return {
+        columns,
+        parts,
+        boxes: boxesOf(columns.length, parts),
+        bare: bareNodes.map(columnOf),
+        order: source.withAncestors(columns.map(({ node }) => node)),
+        extentNodes: source.withAncestors([...joints, ...rigid]),
+    };
+}
+
+/** `joint 'Hand' (node 12)`. */
+export function nodeName(source: DoubleEvaluator, node: number): string {
+    const name = nameOf(source.nodes[node]);
+    const isJoint = (source.file.json.skins ?? []).some(({ joints }) => joints.includes(node));
+    const what = isJoint ? 'joint' : 'node';
+    return name === '' ? `${what} ${node}` : `${what} '${name}' (node ${node})`;
+}
+
+interface Ungrouped extends Pick<Part, 'name' | 'morph' | 'inExtent'> {
+    readonly positions: Float64Array;
+    readonly count: number;
+    /** The columns that place a point, with weights above 0. */
+    influencing(point: number): readonly (readonly [column: number, weight: number])[];
+}
+
+/** Brings points together that the same columns place. */
+function grouped({ name, positions, count, influencing, morph, inExtent }: Ungrouped): Part {
+    const byColumns = new Map<string, number[]>();
+    const influences = Array.from({ length: count }, (_, v) => {
+        const own = influencing(v);
+        const key = own.map(([column]) => column).join(' ');
+        const members = byColumns.get(key);
+        if (members === undefined) byColumns.set(key, [v]);
+        else members.push(v);
+        return own;
+    });
+    const groups: Group[] = [];
+    const weights: number[] = [];
+    const numbers: number[] = [];
+    for (const members of byColumns.values()) {
+        const columns = Int32Array.from(influences[members[0]!]!, ([column]) => column);
+        groups.push({ columns, first: numbers.length, count: members.length, weightsAt: weights.length });
+        for (const v of members) {
+            const sum = influences[v]!.reduce((total, [, weight]) => total + weight, 0);
+            for (const [, weight] of influences[v]!) weights.push(weight / sum);
+            numbers.push(v);
+        }
+    }
+    const sorted = (list: Float64Array) =>
+        Float64Array.from({ length: count * 3 }, (_, i) => list[numbers[Math.floor(i / 3)]! * 3 + (i % 3)]!);
+    return {
+        name,
+        groups,
+        positions: sorted(positions),
+        weights: Float64Array.from(weights),
+        numbers: Int32Array.from(numbers),
+        morph: morph && { node: morph.node, targets: morph.targets.map(sorted) },
+        inExtent,
+    };
+}
+
+function boxesOf(columns: number, parts: readonly Part[]): Float64Array {
+    const boxes = Array.from({ length: columns }, emptyBox);
+    for (const { groups, positions, morph } of parts) {
+        for (const { columns: own, first, count } of groups) {
+            for (const column of own) {
+                if (morph !== null) boxes[column]!.set([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity]);
+                for (let p = first * 3; p < (first + count) * 3; p += 3) {
+                    addPoint(boxes[column]!, positions.subarray(p, p + 3));
+                }
+            }
+        }
+    }
+    return Float64Array.from(boxes.flatMap((box) => [...box]));
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Twin: lib/reduce/subtree-errors.ts
+//
+// Places one node at samples of a clip and judges how far its points are from where the source has them: the bits of
+// lib/reduce/subtree-errors.ts, all in double precision. The vectors are as wide as registers are: the compiler takes
+// wider ones apart number by number, which takes ten times as long.
+#pragma once
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "../core/always_inline.h"
+#include "rig.h"
+
+namespace poselane {
+namespace {
+
+#if defined(__AVX512F__) && defined(__GNUC__)
+using Samples = double __attribute__((vector_size(64)));
+#elif defined(__AVX__) && defined(__GNUC__)
+using Samples = double __attribute__((vector_size(32)));
+#elif defined(__GNUC__)
+using Samples = double __attribute__((vector_size(16)));
+#else
+using Samples = double;
+#endif
+
+constexpr int kSamples = sizeof(Samples) / sizeof(double);
+static_assert(kSampleBlock % kSamples == 0, "blocks are whole vectors");
+
+/// Through a variable: GCC 12 fills an array's element by halves, and reading that as a whole stalls.
+POSELANE_ALWAYS_INLINE void loadSamples(Samples& samples, const double* p) {
+    Samples loaded;
+    memcpy(&loaded, p, sizeof loaded);
+    samples = loaded;
+}
+
+POSELANE_ALWAYS_INLINE void storeSamples(double* p, const Samples& samples) { memcpy(p, &samples, sizeof samples); }
+
+POSELANE_ALWAYS_INLINE void fillSamples(Samples& samples, double value) {
+    double numbers[kSamples];
+    for (double& number : numbers) {
+        number = value;
+    }
+    loadSamples(samples, numbers);
+}
+
+/// `trial` is the local matrix; `off` the difference from `source`.
+POSELANE_ALWAYS_INLINE void placeRoot(Samples* off, double* trial, const double* local, const double* source) {
+    for (int e = 0; e < kSampleMatrix; e++) {
+        Samples element, wanted;
+        loadSamples(element, local + e * kSampleBlock);
+        storeSamples(trial + e * kSampleBlock, element);
+        loadSamples(wanted, source + e * kSampleBlock);
+        off[e] = element - wanted;
+    }
+}
+
+/// `trial` is `above` x `local`.
+POSELANE_ALWAYS_INLINE void place(Samples* off, double* trial, const double* above, const double* local,
+                                  const double* source) {
+    for (int row = 0; row < kSampleMatrix; row += 4) {
+        Samples left[4];
+        for (int c = 0; c < 4; c++) {
+            loadSamples(left[c], above + (row + c) * kSampleBlock);
+        }
+        for (int c = 0; c < 4; c++) {
+            Samples x, y, z;
+            loadSamples(x, local + c * kSampleBlock);
+            loadSamples(y, local + (c + 4) * kSampleBlock);
+            loadSamples(z, local + (c + 8) * kSampleBlock);
+            Samples element = left[0] * x + left[1] * y + left[2] * z;
+            if (c == 3) {
+                element = element + left[3];
+            }
+            storeSamples(trial + (row + c) * kSampleBlock, element);
+            Samples wanted;
+            loadSamples(wanted, source + (row + c) * kSampleBlock);
+            off[row + c] = element - wanted;
+        }
+    }
+}
+
+/// The maximum of the squared displacements of some points; NaN where a matrix is not finite.
+POSELANE_ALWAYS_INLINE void displacement(Samples& result, const Samples* d, const double* points, size_t count) {
+    Samples max = (d[0] + d[1] + d[2] + d[3] + (d[4] + d[5] + d[6] + d[7]) + (d[8] + d[9] + d[10] + d[11])) * 0.0;
+    for (size_t i = 0; i < count; i++, points += 3) {
+        const double x = points[0], y = points[1], z = points[2];
+        const Samples dx = d[0] * x + d[1] * y + d[2] * z + d[3];
+        const Samples dy = d[4] * x + d[5] * y + d[6] * z + d[7];
+        const Samples dz = d[8] * x + d[9] * y + d[10] * z + d[11];
+        const Samples squared = dx * dx + dy * dy + dz * dz;
+        max = squared > max ? squared : max;
+    }
+    result = max;
+}
+
+/// @param worst Of the nodes before.
+/// @returns The maximum of that and the errors; HUGE_VAL where one is NaN.
+double nodeErrors(const NodeSamples& node, size_t blocks, double worst) {
+    Samples worsts, zero, infinity;
+    fillSamples(worsts, worst);
+    fillSamples(zero, 0.0);
+    fillSamples(infinity, HUGE_VAL);
+    for (size_t block = 0; block < blocks; block++) {
+        for (int lane = 0; lane < kSampleBlock; lane += kSamples) {
+            const size_t at = block * kSampleMatrix * kSampleBlock + static_cast<size_t>(lane);
+            Samples off[kSampleMatrix];
+            if (node.above == nullptr) {
+                placeRoot(off, node.trial + at, node.locals + at, node.source + at);
+            } else {
+                place(off, node.trial + at, node.above + at, node.locals + at, node.source + at);
+            }
+            Samples error, weights;
+            displacement(error, off, node.points, node.count);
+            const size_t first = block * kSampleBlock + static_cast<size_t>(lane);
+            loadSamples(weights, node.weights + first);
+            error = error * weights;
+            storeSamples(node.errors + first, error);
+            const Samples greater = error >= zero ? error : infinity;
+            worsts = error <= worsts ? worsts : greater;
+        }
+    }
+    double each[kSamples];
+    storeSamples(each, worsts);
+    for (const double one : each) {
+        worst = one > worst ? one : worst;
+    }
+    return worst;
+}
+
+} // namespace
+} // namespace poselane

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+
+/** The long form of qts.test.ts: real models' shaders take long to compile in software. */
+
+import { KNIGHT, ROGUE } from '../../support/models';
+import { describeQts } from './qts';
+
+describeQts([[4, undefined]], [KNIGHT, ROGUE]);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { movingGltf } from '../../cli/moving-gltf';
+import { smallGltf } from '../../cli/small-gltf';
+import { type GltfBuilder, MODEL, skinnedModel } from '../../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { compressedView } from '../../gltf/support/meshopt';
+import { runNode, runProgram } from '../../support/processes';
+
+// The built command in a process of its own: what only a real process shows.
+const ROOT = join(__dirname, '../../..');
+const MAIN = join(ROOT, 'dist/cli/main.js');
+const CHARACTER = join(ROOT, 'examples/character.glb');
+
+let folder: string;
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'poselane-process-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const quote = (text: string) => `'${text}'`;
+
+const posix = process.platform !== 'win32';
+(posix ? test : test.skip)(
+    `a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`,
+    () => {
+        const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', folder, '--fps', '60'].map(quote).join(' ');
+        const { stdout, stderr } = runProgram('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`]);
+        expect(stdout).toBe('');
+        expect(stderr).toBe('code 0\n');
+        expect(existsSync(join(folder, 'character.bake.json'))).toBe(true);
+    },
+);
+
+test.each([
+    ['bake', smallGltf],
+    ['reduce', () => movingGltf().text],
+])('%s: no thread is started for what the cache has', (command, make) => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), make());
+    const count = join(folder, 'count.cjs');
+    writeFileSync(count, "process.on('worker', () => process.stderr.write('a thread\\n'));");
+    const argv = [command, folder, '-o', 'out', '-j', '2', '--cache', 'cache'];
+    const run = () => runNode(['-r', count, MAIN, ...argv], { cwd: folder });
+    expect(run().stderr).toContain('a thread');
+    const { status, stdout, stderr } = run();
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('; 3 from the cache\n');
+});
+
+test('reduce: the same bytes from threads for clips, threads for files, and one thread', () => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.gltf`), movingGltf().text);
+    const reduce = (out: string, ...argv: string[]) => {
+        const { status, stderr } = runNode([MAIN, 'reduce', ...argv, '-o', out, '--quiet'], { cwd: folder });
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    };
+    reduce('one', 'a.gltf', '-j', '1');
+    reduce('clips', 'a.gltf', '-j', '2');
+    reduce('files', '*.gltf', '-j', '2');
+    const wanted = readFileSync(join(folder, 'one/a.glb'));
+    for (const path of ['clips/a', 'files/a', 'files/b', 'files/c']) {
+        expect(readFileSync(join(folder, `${path}.glb`)).equals(wanted)).toBe(true);
+    }
+});
+
+describe('without WebAssembly, compressed data is refused and not called invalid', () => {
+    const meshopt = () => {
+        const model = skinnedModel();
+        const rotations = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1);
+        model.json.accessors[MODEL.rotations].bufferView = compressedView(model, rotations, { count: 3, stride: 16 });
+        return model;
+    };
+    const cases: [name: string, make: () => GltfBuilder, pointer: string][] = [
+        ['meshopt', meshopt, '/bufferViews/\\d+'],
+        ['draco', () => dracoModel(encodeVertices(), false), '/meshes/0/primitives/0[^:]*'],
+    ];
+    for (const [name, make, pointer] of cases) {
+        const missing = name === 'draco' && !DRACO_INSTALLED;
+        (missing ? test.skip : test)(`${name}${missing ? ' [skipped: needs draco3dgltf]' : ''}`, () => {
+            const input = `${name}.glb`;
+            writeFileSync(join(folder, input), make().toGlb());
+            const poselane = (flags: string[], ...argv: string[]) =>
+                runNode([...flags, MAIN, ...argv], {
+                    cwd: folder,
+                    env: { ...process.env, POSELANE_BACKEND: '' },
+                });
+            expect(poselane([], 'bake', input, '-o', 'out').status).toBe(0);
+            const message = new RegExp(
+                `^poselane: ${input}#${pointer}: the decoder of this compression needs WebAssembly, .+\n$`,
+                'm',
+            );
+            for (const argv of [
+                ['bake', input, '-o', 'none'],
+                ['bake', input, '-o', 'none', '--emit', 'glb'],
+                ['verify', input, `out/${name}.bake.json`],
+            ]) {
+                const { status, stderr } = poselane(['--jitless'], ...argv);
+                expect(stderr).toMatch(message);
+                expect({ argv, status }).toEqual({ argv, status: 3 });
+            }
+        });
+    }
+});
+
+test('--fail-fast: what other threads bake is cut off, and nothing of it is left', () => {
+    writeFileSync(join(folder, 'bad.gltf'), '{}');
+    // Each takes a moment.
+    for (let i = 0; i < 20; i++) writeFileSync(join(folder, `${i}.gltf`), smallGltf({ duration: 300 }));
+    const argv = ['bake', 'bad.gltf', '.', '-o', 'out', '-j', '2', '--fps', '240', '--fail-fast', '--json'];
+    const { status, stdout, stderr } = runNode([MAIN, ...argv], { cwd: folder });
+    expect(stderr).toMatch(/^poselane: bad\.gltf[^\n]+\nposelane: --fail-fast: 'bad\.gltf' could not be baked\n$/);
+    const { baked, failed, notBegun, inputs } = JSON.parse(stdout);
+    expect([status, baked + failed + notBegun]).toEqual([5, 21]);
+    expect(notBegun).toBeGreaterThan(0);
+    const codes = inputs.flatMap(({ error }: { error: { exitCode: number } | null }) => error?.exitCode ?? []);
+    expect(codes.filter((code: number) => code === 130)).toHaveLength(failed - 1);
+    const left = baked === 0 ? [] : readdirSync(join(folder, 'out'));
+    expect(left).toHaveLength(baked * 2);
+});
+
+test.each([
+    ['an empty name', ''],
+    ['a file', CHARACTER],
+    ['a folder below a file', join(CHARACTER, 'out')],
+    ['a dash', '-'],
+])('--out: %s is refused before any work', (_, out) => {
+    const { status, stderr } = runNode([MAIN, 'bake', join(folder, 'missing.glb'), '-o', out], {
+        cwd: folder,
+    });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^poselane: --out: .+\n$/);
+});

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blocksOf, commandsOf, POSELANE } from '../../support/documents';
+import { runNode, runProgram } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const ROOT = join(__dirname, '../../..');
+const EXAMPLE = join(ROOT, 'examples/character.glb');
+
+describe('docs/reduce.md', () => {
+    const folder = scratchFolder();
+
+    test('every command runs, one after the other', () => {
+        const at = folder();
+        mkdirSync(join(at, 'models/more'), { recursive: true });
+        for (const name of ['hero', 'models/a', 'models/more/b']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
+        const all = commandsOf('docs/reduce.md');
+        expect(all.length).toBeGreaterThan(3);
+        for (const { line, code } of all) {
+            expect(line).toMatch(/^poselane (reduce|verify|view) /);
+            const { status, stderr } = runProgram('bash', ['-c', `${POSELANE}\n${line}`], { cwd: at, limit: 600_000 });
+            expect({ line, status, stderr }).toEqual({ line, status: code, stderr: '' });
+        }
+        // The second batch is that of the first, out of the cache.
+        const [first, second] = ['batch/more/b.glb', 'again/b.glb'].map((name) => readFileSync(join(at, name)));
+        expect(second).toEqual(first);
+    });
+
+    test('every sample runs as printed, and says something', () => {
+        const samples = blocksOf('docs/reduce.md')('js');
+        expect(samples.length).toBeGreaterThan(1);
+        for (const sample of samples) {
+            const { stdout, stderr } = runNode(['--input-type=module', '-e', sample], { cwd: ROOT, limit: 600_000 });
+            expect(stderr).toBe('');
+            expect(stdout).toMatch(/^\d{5,}( true true)?\n$/);
+        }
+    });
+});

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/** Where reduced keys put the vertices, beside where the source has them: by the double evaluator, which lib/reduce has no part in. */
+
+import { writeFileSync } from 'node:fs';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { longestColumn, multiply, transformed } from '../../lib/verify/matrix';
+import type { Mesh, Rig } from './rigs';
+
+/** How far a clip is off at the most. */
+export interface Displacement {
+    /** Of vertices, where they are drawn. */
+    readonly vertices: number;
+    /** Of what each joint makes of its vertices alone, and each node of its mesh: never less than the above. */
+    readonly carried: number;
+    /** When. */
+    readonly time: number;
+    /** By node the greatest angle between source and reduced, radians. */
+    readonly angles: Float64Array;
+}
+
+/** A written file as the evaluator has it. */
+export async function evaluatorOf(path: string, bytes: Uint8Array): Promise<DoubleEvaluator> {
+    writeFileSync(path, bytes);
+    return DoubleEvaluator.load(path);
+}
+
+/**
+ * Every key time of both files, `samples` times between any two neighbours, and the last double before each: jumps keep to their side.
+ */
+export function denseTimes(evaluators: readonly DoubleEvaluator[], clip: number, samples: number): Float64Array {
+    const keys = new Set<number>();
+    for (const evaluator of evaluators)
+        for (const { sampler } of evaluator.channelsOf(clip)) for (const time of sampler.times) keys.add(time);
+    const sorted = Float64Array.from(keys).sort();
+    const times: number[] = [];
+    for (const [k, time] of sorted.entries()) {
+        times.push(time);
+        const after = sorted[k + 1];
+        if (after === undefined) break;
+        for (let i = 1; i <= samples; i++) times.push(time + ((after - time) * i) / (samples + 1));
+        times.push(after * (1 - 2 ** -52));
+    }
+    return Float64Array.from(times);
+}
+
+/** @param carried Whether to look at what each joint alone makes of vertices, too. */
+export function displacementOf(
+    rig: Pick<Rig, 'meshes'>,
+    [source, reduced]: readonly [DoubleEvaluator, DoubleEvaluator],
+    clip: number,
+    times: Float64Array,
+): Displacement {
+    const found = { vertices: 0, carried: 0, time: 0, angles: new Float64Array(source.nodes.length) };
+    const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
+    for (const time of times) {
+        const globals = [source, reduced].map((one) => one.globals(clip, time)) as [Float64Array, Float64Array];
+        for (const mesh of rig.meshes) {
+            const matrices = matricesOf(source, mesh, globals);
+            const morphs = [source, reduced].map((one) => one.weights(mesh.node, clip, time)) as [number[], number[]];
+            for (let v = 0; v < mesh.positions.length / 3; v++) {
+                const [a, b] = morphs.map((weights) => morphed(mesh, v, weights)) as [number[], number[]];
+                let total = 0;
+                const sum = [0, 0, 0];
+                for (const [slot, weight] of influencesOf(mesh, v)) {
+                    const p = transformed(matrices[0], slot * 16, a[0]!, a[1]!, a[2]!);
+                    const q = transformed(matrices[1], slot * 16, b[0]!, b[1]!, b[2]!);
+                    const off = p.map((x, c) => q[c]! - x);
+                    found.carried = most(Math.hypot(...off), found.carried);
+                    for (let c = 0; c < 3; c++) sum[c]! += weight * off[c]!;
+                    total += weight;
+                }
+                const off = Math.hypot(...sum) / total;
+                if (!(off <= found.vertices)) Object.assign(found, { vertices: most(off, found.vertices), time });
+            }
+        }
+        for (let node = 0; node < found.angles.length; node++) {
+            found.angles[node] = Math.max(found.angles[node]!, angleBetween(globals[0], globals[1], node * 16));
+        }
+    }
+    return found;
+}
+
+/** What each slot of a mesh's joints, or its node, does to its vertices: in the source, and reduced. */
+function matricesOf(
+    source: DoubleEvaluator,
+    mesh: Mesh,
+    globals: readonly [Float64Array, Float64Array],
+): [Float64Array, Float64Array] {
+    const { node, skin } = mesh;
+    if (skin < 0) return globals.map((all) => all.slice(node * 16, node * 16 + 16)) as [Float64Array, Float64Array];
+    const binds = source.inverseBindsOf(skin);
+    return globals.map((all) => {
+        const palette = new Float64Array(binds.length);
+        for (const [slot, joint] of source.joints(skin).entries())
+            multiply(palette, slot * 16, all, joint * 16, binds, slot * 16);
+        return palette;
+    }) as [Float64Array, Float64Array];
+}
+
+function morphed({ positions, targets }: Mesh, v: number, weights: readonly number[]): number[] {
+    return [0, 1, 2].map((c) =>
+        targets.reduce((sum, moves, n) => sum + weights[n]! * moves[v * 3 + c]!, positions[v * 3 + c]!),
+    );
+}
+
+function influencesOf({ skin, joints, weights }: Mesh, v: number): [slot: number, weight: number][] {
+    if (skin < 0) return [[0, 1]];
+    return [0, 1, 2, 3]
+        .map((i): [number, number] => [joints[v * 4 + i]!, weights[v * 4 + i]!])
+        .filter(([, weight]) => weight > 0);
+}
+
+/** Of matrices without shear; 0 where one has no scale. */
+function angleBetween(a: Float64Array, b: Float64Array, at: number): number {
+    if (longestColumn(a, at) === 0 || longestColumn(b, at) === 0) return 0;
+    let trace = 0;
+    for (const c of [0, 4, 8]) {
+        let [dot, aa, bb] = [0, 0, 0];
+        for (let r = at + c; r < at + c + 3; r++) {
+            dot += a[r]! * b[r]!;
+            aa += a[r]! * a[r]!;
+            bb += b[r]! * b[r]!;
+        }
+        trace += aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 1;
+    }
+    return Math.acos(Math.max(-1, Math.min(1, (trace - 1) / 2)));
+}

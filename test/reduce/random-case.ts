@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ReduceOptions, reduceFile } from '../../lib/reduce';
+import { random } from '../support/random';
+import { denseTimes, displacementOf, evaluatorOf } from './judge';
+import { randomRig } from './rigs';
+
+/** What became of a random rig. */
+export interface Outcome {
+    /** The greatest displacement as a share of the bound, and of the error that the result names. */
+    readonly share: number;
+    readonly named: number;
+    /** What is wrong with it otherwise. */
+    readonly faults: readonly string[];
+    readonly clips: number;
+    /** Clips that could not be reduced. */
+    readonly kept: number;
+    readonly keysBefore: number;
+    readonly keysAfter: number;
+}
+
+/** Reduces the rig of a seed, and judges the file that comes of it at 16 times between any two keys. */
+export async function judgeSeed(seed: number): Promise<Outcome> {
+    const next = random(seed);
+    const rig = randomRig(next, { offUnit: next() < 0.2 ? 0.01 : 0 });
+    const bytes = rig.builder.toGlb();
+    const bounds = ['0.1%', '1%', '0.01%', '5%'];
+    const options: ReduceOptions = {
+        maxError: bounds[Math.floor(next() * bounds.length)]!,
+        quantize: next() < 0.7,
+        compress: next() < 0.1 ? 'meshopt' : 'none',
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
+    try {
+        const reduced = await reduceFile({ bytes, name: 'rig.glb' }, options);
+        const evaluators = [
+            await evaluatorOf(join(folder, 'source.glb'), bytes),
+            await evaluatorOf(join(folder, 'reduced.glb'), reduced.bytes),
+        ] as const;
+        let [share, named] = [0, 0];
+        const faults: string[] = [];
+        for (const { animation, error, kept } of reduced.clips) {
+            const { vertices } = displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16));
+            share = Math.max(share, vertices / reduced.maxError);
+            if (!kept && vertices > 0) named = Math.max(named, vertices / error);
+            if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
+            if (!(error <= reduced.maxError))
+                faults.push(`clip ${animation} names an error of ${error}, allowed is ${reduced.maxError}`);
+            const [before, after] = evaluators.map((one) => rangeOf(one.channelsOf(animation))) as [string, string];
+            if (before !== after) faults.push(`clip ${animation} lasted ${before}, lasts ${after}`);
+            for (const { sampler } of evaluators[1].channelsOf(animation)) {
+                if (!sampler.values.every(Number.isFinite))
+                    faults.push(`clip ${animation} has values that are not finite`);
+                if (!sampler.times.every((time, k) => k === 0 || time >= sampler.times[k - 1]!))
+                    faults.push(`clip ${animation} has times that do not ascend`);
+            }
+        }
+        const sum = (of: 'keysBefore' | 'keysAfter') => reduced.clips.reduce((total, clip) => total + clip[of], 0);
+        const kept = reduced.clips.filter((clip) => clip.kept).length;
+        const clips = reduced.clips.length;
+        return { share, named, faults, clips, kept, keysBefore: sum('keysBefore'), keysAfter: sum('keysAfter') };
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+function rangeOf(channels: readonly { readonly sampler: { readonly times: Float64Array } }[]): string {
+    const times = channels.flatMap(({ sampler }) => [sampler.times[0]!, sampler.times[sampler.times.length - 1]!]);
+    return `${Math.min(...times)} to ${Math.max(...times)} s`;
+}
+
+/** Judges the rig of a seed, and throws with the seed what is wrong with it. */
+export async function expectSound(seed: number): Promise<Outcome> {
+    const outcome = await judgeSeed(seed).catch((error) => {
+        throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+    });
+    const { share, faults } = outcome;
+    if (!(share <= 1 + 1e-6)) throw new Error(`seed ${seed}: off by ${share} of the bound`);
+    if (faults.length > 0) throw new Error(`seed ${seed}: ${faults.join('; ')}`);
+    return outcome;
+}

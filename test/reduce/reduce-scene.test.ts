@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: MIT
+
+/** Whatever a clip is made of, no vertex goes further off than allowed, at any time; and what has to stay stays. */
+
+import { join } from 'node:path';
+import { type ReduceOptions, type ReduceResult, reduceFile } from '../../lib/reduce';
+import type { DoubleEvaluator } from '../../lib/verify/evaluator';
+import type { LooseJson } from '../gltf/support/builder';
+import { random } from '../support/random';
+import { scratchFolder } from '../support/temporary-folder';
+import { type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
+import { type Keys, type Rig, RigBuilder } from './rigs';
+
+/** Threads run what was built. */
+const compiled = require('../../dist') as { reduceFile: typeof reduceFile };
+
+const folder = scratchFolder();
+
+interface Reduced {
+    readonly result: ReduceResult;
+    /** The file before, and after. */
+    readonly evaluators: readonly [DoubleEvaluator, DoubleEvaluator];
+    /** By clip. */
+    readonly off: readonly Displacement[];
+}
+
+/** Reduces a rig's file, and expects every clip to keep to the bound at 16 times between any two keys. */
+async function reduced(rig: Rig, options: ReduceOptions = {}): Promise<Reduced> {
+    const bytes = rig.builder.toGlb();
+    const result = await reduceFile({ bytes, name: 'rig.glb' }, options);
+    const evaluators = [
+        await evaluatorOf(join(folder(), 'source.glb'), bytes),
+        await evaluatorOf(join(folder(), 'reduced.glb'), result.bytes),
+    ] as const;
+    const off = result.clips.map(({ animation }) =>
+        displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16)),
+    );
+    for (const [i, { error, animation, kept }] of result.clips.entries()) {
+        expect(off[i]!.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
+        // Float32, which the values of integers are rounded to where they play.
+        expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * result.extent);
+        expect(error).toBeLessThanOrEqual(result.maxError);
+        expect(rangeOf(evaluators[1], animation)).toEqual(rangeOf(evaluators[0], animation));
+        for (const { sampler } of evaluators[1].channelsOf(animation)) {
+            expect([...sampler.times, ...sampler.values].every(Number.isFinite)).toBe(true);
+            expect(sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]! || kept)).toBe(true);
+        }
+    }
+    return { result, evaluators, off };
+}
+
+/** When an animation begins and ends. */
+function rangeOf(evaluator: DoubleEvaluator, animation: number): [number, number] {
+    const times = evaluator.channelsOf(animation).flatMap(({ sampler }) => Array.from(sampler.times));
+    return [Math.min(...times), Math.max(...times)];
+}
+
+const BOX = [-1, 1].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.25, 0.25].flatMap((z) => [x, y, z])));
+
+const frames = (count: number, fps = 30) => Array.from({ length: count }, (_, i) => i / fps);
+
+/** About an axis, in radians. */
+function turn(axis: 0 | 1 | 2, angle: number): number[] {
+    const q = [0, 0, 0, Math.cos(angle / 2)];
+    q[axis] = Math.sin(angle / 2);
+    return q;
+}
+
+/** A node that swings. */
+const swing = (node: number, count = 40, axis: 0 | 1 | 2 = 2, size = 0.5): Keys => {
+    const times = frames(count);
+    return { node, path: 'rotation', times, values: times.flatMap((t) => turn(axis, size * Math.sin(4 * t + node))) };
+};
+
+const slide = (node: number, count = 40, x = 0): Keys => {
+    const times = frames(count);
+    return { node, path: 'translation', times, values: times.flatMap((t) => [x + Math.sin(3 * t), 0.2 * t, 0]) };
+};
+
+/** One node with a box, and its clip. */
+function lone(channels: readonly Keys[], place: LooseJson = {}): Rig {
+    const rig = new RigBuilder();
+    rig.node(-1, place);
+    rig.mesh(0, BOX);
+    rig.clip(channels);
+    return rig.done();
+}
+
+/** Joints below each other, a box on each, all of which `channels` moves. */
+function limb(
+    count: number,
+    channels: (node: number) => readonly Keys[],
+    place: (node: number) => LooseJson = () => ({}),
+): Rig {
+    const rig = new RigBuilder();
+    for (let node = 0; node < count; node++)
+        rig.node(node - 1, { translation: [0, node === 0 ? 0 : 1, 0], ...place(node) });
+    const joints = Array.from({ length: count }, (_, node) => node);
+    const binds = joints.flatMap((node) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -node, 0, 1]);
+    const skin = rig.skin(joints, binds);
+    const own = joints.flatMap((node) => BOX.map((x, i) => (i % 3 === 1 ? x + node : x)));
+    const influences = joints.flatMap((node) =>
+        Array.from({ length: 8 }, () => [node, Math.max(0, node - 1), 0, 0]).flat(),
+    );
+    const weights = joints.flatMap(() => Array.from({ length: 8 }, () => [0.75, 0.25, 0, 0]).flat());
+    rig.mesh(rig.node(), own, { skin, joints: influences, weights });
+    rig.clip(joints.flatMap(channels));
+    return rig.done();
+}
+
+const keysOf = (evaluator: DoubleEvaluator, animation = 0) =>
+    evaluator.channelsOf(animation).reduce((sum, { sampler }) => sum + sampler.times.length, 0);
+
+const channelOf = (evaluator: DoubleEvaluator, node: number, path: string, animation = 0) =>
+    evaluator.channelsOf(animation).find((channel) => channel.node === node && channel.path === path)?.sampler;
+
+describe('hierarchies', () => {
+    test('a chain of 60 joints', async () => {
+        const { result, evaluators } = await reduced(
+            limb(60, (node) => [swing(node, 20, 2, 0.05)]),
+            { maxError: '1%' },
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(0.6 * keysOf(evaluators[0]));
+    });
+
+    test.each([
+        [
+            'sheared by a matrix',
+            { matrix: [1, 0.5, 0, 0, 0.25, 2, 0, 0, 0, 0, 1, 0, 3, 0, -1, 1], translation: undefined },
+        ],
+        ['with uneven scale', { scale: [3, 0.25, 1] }],
+        ['mirrored', { scale: [1, -1, 1] }],
+        ['with a scale of 0 along one axis', { scale: [1, 0, 1] }],
+        ['off unit length at rest', { rotation: [0.1, 0.2, 0.6, 0.9] }],
+        ['tiny', { scale: [1e-3, 1e-3, 1e-3] }],
+        ['huge', { scale: [1e3, 1e3, 1e3] }],
+    ])('a limb whose first node is %s', async (_, place) => {
+        const { result } = await reduced(
+            limb(
+                4,
+                (node) => (node === 0 ? [] : [swing(node), slide(node)]),
+                (node) => (node === 0 ? place : {}),
+            ),
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test('a joint with a scale of 0, and what hangs below it', async () => {
+        const { result } = await reduced(
+            limb(
+                4,
+                (node) => [swing(node)],
+                (node) => (node === 1 ? { scale: [0, 0, 0] } : {}),
+            ),
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test('scales that move, through 0 and below, where others turn', async () => {
+        const grow = (node: number): Keys => {
+            const times = frames(30);
+            return {
+                node,
+                path: 'scale',
+                times,
+                values: times.flatMap((t) => [1 + Math.sin(5 * t), Math.cos(4 * t), 1 - t]),
+            };
+        };
+        await reduced(limb(4, (node) => [swing(node, 30, 0), grow(node)]));
+    });
+
+    test('1e5 units away, with an extent of a few', async () => {
+        const rig = limb(
+            3,
+            (node) => [swing(node), slide(node, 40, node === 0 ? 1e5 : 0)],
+            (node) => (node === 0 ? { translation: [1e5, 0, 0] } : {}),
+        );
+        const { result } = await reduced(rig, { maxError: 0.5 });
+        expect(result.maxError).toBe(0.5);
+        expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test('skins that share joints, a rigid mesh on one, and a mesh that nothing moves', async () => {
+        const rig = new RigBuilder();
+        for (let node = 0; node < 3; node++) rig.node(node - 1, { translation: [0, 1, 0] });
+        rig.mesh(2, BOX);
+        const weights = BOX.slice(0, 8).flatMap(() => [0.5, 0.5, 0, 0]);
+        const joints = BOX.slice(0, 8).flatMap(() => [0, 1, 0, 0]);
+        rig.mesh(rig.node(), BOX, { skin: rig.skin([0, 1]), joints, weights });
+        rig.mesh(rig.node(), BOX, { skin: rig.skin([2, 1]), joints, weights });
+        rig.mesh(rig.node(), BOX);
+        rig.clip([swing(0), swing(1, 40, 0), swing(2, 40, 1)]);
+        rig.clip([slide(1)]);
+        const { result } = await reduced(rig.done());
+        expect(result.clips.map(({ kept }) => kept)).toEqual([false, false]);
+    });
+});
+
+describe('keys', () => {
+    test.each([
+        ['one key', [0.5], [...turn(2, 1)]],
+        ['two keys', [0, 1], [...turn(2, 0), ...turn(2, 1)]],
+        ['half a turn', [0, 1], [0, 0, 0, 1, 0, 0, 1, 0]],
+        ['half turns one after another', [0, 1, 2], [0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0]],
+        ['keys that are the same', [0, 1, 2], [...turn(0, 1), ...turn(0, 1), ...turn(0, 1)]],
+        ['signs that alternate', [0, 1, 2], [...turn(0, 0.1), ...turn(0, 0.2).map((x) => -x), ...turn(0, 0.3)]],
+    ])('%s', async (_, times, values) => {
+        await reduced(lone([{ node: 0, path: 'rotation', times, values }]));
+        await reduced(lone([{ node: 0, path: 'rotation', times, values, interpolation: 'STEP' }]));
+    });
+
+    test('at one time: a jump stays where it is, or the clip as it is', async () => {
+        const values = [0, 0, 0, 1, 0, 0, -5, 0, 0, -4, 0, 0];
+        await reduced(lone([{ node: 0, path: 'translation', times: [0, 1, 1, 2], values }, swing(0, 60)]));
+    });
+
+    test('at times that differ for each track, some of which begin late', async () => {
+        const next = random(2209);
+        const own = (node: number): Keys => {
+            let time = 0.3 * node;
+            const times = Array.from({ length: 30 }, () => {
+                time += 0.005 + 0.05 * next();
+                return Math.fround(time);
+            });
+            return {
+                node,
+                path: 'rotation',
+                times,
+                values: times.flatMap((t) => turn(2, 0.4 * Math.sin(4 * t) + 0.002 * next())),
+            };
+        };
+        const { result, evaluators } = await reduced(
+            limb(5, (node) => [own(node)]),
+            { maxError: '1%' },
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
+    });
+
+    test('off unit length', async () => {
+        const next = random(2210);
+        const loose = (node: number): Keys => ({
+            ...swing(node),
+            values: swing(node).values.map((x) => x * (1 + 0.002 * next())),
+        });
+        const { result } = await reduced(
+            limb(3, (node) => [loose(node)]),
+            { maxError: '1%' },
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test.each([
+        ['rotation', 4],
+        ['translation', 3],
+        ['scale', 3],
+    ] as const)('splines of %s', async (path, width) => {
+        const times = frames(6, 5);
+        const values = times.flatMap((t) => {
+            const zero = Array.from({ length: width }, (_, c) => (c === 0 ? 0.2 : 0));
+            return [
+                ...zero,
+                ...(path === 'rotation' ? turn(1, Math.sin(t)) : [1 + 0.3 * Math.sin(2 * t), 1, 1]),
+                ...zero,
+            ];
+        });
+        const { result } = await reduced(lone([{ node: 0, path, interpolation: 'CUBICSPLINE', times, values }]), {
+            maxError: '1%',
+        });
+        expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test('STEP: jumps stay on their keys, beside what moves and below it', async () => {
+        const times = [0, 0.31, 0.62, 1.3];
+        const jump: Keys = {
+            node: 1,
+            path: 'rotation',
+            interpolation: 'STEP',
+            times,
+            values: [0, 2, 2, 1].flatMap((x) => turn(1, x)),
+        };
+        const { evaluators } = await reduced(limb(3, (node) => (node === 1 ? [jump] : [swing(node)])));
+        const after = channelOf(evaluators[1], 1, 'rotation')!;
+        expect(after.interpolation).toBe('STEP');
+        expect(Array.from(after.times)).toEqual([0, 1, 3].map((k) => Math.fround(times[k]!)));
+    });
+
+    test('a loop stays closed: the last value is the first one, to the bit', async () => {
+        const times = frames(61);
+        const loop = (node: number): Keys[] => [
+            {
+                node,
+                path: 'rotation',
+                times,
+                values: times.flatMap((_, k) => turn(0, 0.7 * Math.sin((2 * Math.PI * (k % 60)) / 60))),
+            },
+            {
+                node,
+                path: 'translation',
+                times,
+                values: times.flatMap((_, k) => [Math.cos((2 * Math.PI * (k % 60)) / 60), node, 0.1]),
+            },
+        ];
+        for (const quantize of [true, false]) {
+            const { evaluators, result } = await reduced(limb(3, loop), { quantize });
+            expect(result.clips[0]!.kept).toBe(false);
+            for (const { sampler } of evaluators[1].channelsOf(0)) {
+                const { values, width } = sampler;
+                expect(Array.from(values.slice(-width))).toEqual(Array.from(values.slice(0, width)));
+            }
+        }
+    });
+});
+
+describe('morph weights', () => {
+    const times = frames(40);
+    const smile = (node: number): Keys => ({
+        node,
+        path: 'weights',
+        times,
+        values: times.flatMap((t) => [0.5 + 0.5 * Math.sin(3 * t), t]),
+    });
+    const targets = [BOX.map((x) => 0.3 * x), BOX.map((_, i) => (i % 3 === 0 ? 0.5 : 0))];
+
+    test('of a rigid mesh that turns', async () => {
+        const rig = new RigBuilder();
+        rig.node(-1, { scale: [2, 2, 2] });
+        rig.mesh(0, BOX, null, targets, [0.5, 0.25]);
+        rig.clip([swing(0), smile(0)]);
+        const { evaluators } = await reduced(rig.done(), { maxError: '1%' });
+        expect(channelOf(evaluators[1], 0, 'weights')!.times.length).toBeLessThan(40);
+    });
+
+    test('of a skinned mesh, and of one in a clip that moves nothing else', async () => {
+        const rig = new RigBuilder();
+        for (let node = 0; node < 2; node++) rig.node(node - 1, { translation: [0, 1, 0] });
+        const joints = BOX.slice(0, 8).flatMap(() => [0, 1, 0, 0]);
+        const weights = BOX.slice(0, 8).flatMap(() => [0.25, 0.75, 0, 0]);
+        rig.mesh(rig.node(), BOX, { skin: rig.skin([0, 1]), joints, weights }, targets, [0, 0]);
+        rig.clip([swing(0), swing(1), smile(2)]);
+        rig.clip([smile(2)]);
+        rig.clip([{ ...smile(2), interpolation: 'STEP' }, slide(0)]);
+        const { evaluators } = await reduced(rig.done(), { maxError: '1%' });
+        expect(channelOf(evaluators[1], 2, 'weights', 1)!.times.length).toBeLessThan(40);
+        expect(channelOf(evaluators[1], 2, 'weights', 2)!.interpolation).toBe('STEP');
+    });
+
+    test('below scales that stretch most between keys', async () => {
+        const rig = new RigBuilder();
+        rig.node(-1, { scale: [100, 1, 1] });
+        rig.node(0);
+        rig.node(1, { scale: [100, 1, 1] });
+        rig.mesh(2, BOX, null, [BOX.map((_, i) => (i % 3 === 0 ? 1 : 0))], [0]);
+        // At 180 degrees, which are at three quarters: neither on a key nor halfway.
+        const values = [...turn(2, Math.PI / 4), ...turn(2, (5 * Math.PI) / 4 - 1e-3)];
+        const bump = { times: [0, 0.7, 0.75, 0.8, 1], values: [0, 0, 0.0009, 0, 0] };
+        rig.clip([
+            { node: 1, path: 'rotation', times: [0, 1], values },
+            { node: 2, path: 'weights', ...bump },
+        ]);
+        rig.done();
+        for (const maxError of [50, 65, 80, 100, 120]) await reduced(rig, { maxError, maxSlide: Infinity });
+    });
+
+    test.each(['0.0001%', '0.1%', 0.01])(
+        'of feet that stand, where hardly any way is theirs to slide: %s',
+        async (maxSlide) => {
+            const rig = new RigBuilder();
+            rig.node(-1);
+            rig.node(0, { translation: [3, 0, 0] });
+            rig.mesh(0, BOX, null, targets, [0, 0]);
+            rig.mesh(1, BOX);
+            const still = { node: 0, path: 'translation', times: [0, 1.3], values: [0, 0, 0, 1e-7, 0, 0] } as const;
+            rig.clip([still, swing(1), smile(0)]);
+            await reduced(rig.done(), { maxError: '1%', maxSlide });
+        },
+    );
+});
+
+describe('what carries no vertex', () => {
+    test('keeps where it is, and turns by at most the angle that is allowed', async () => {
+        const next = random(2211);
+        const wobble = (node: number): Keys => {
+            const times = frames(40);
+            const values = times.flatMap((t) => {
+                const q = [0.2 * Math.sin(3 * t), 0.2 * Math.sin(4 * t + 1), 0.2 * Math.cos(5 * t), 1].map(
+                    (x) => x + 0.01 * (next() - 0.5),
+                );
+                const length = Math.hypot(...q);
+                return q.map((x) => x / length);
+            });
+            return { node, path: 'rotation', times, values };
+        };
+        const rig = new RigBuilder();
+        rig.node(-1);
+        rig.node(0, { translation: [0, 1, 0], name: 'socket' });
+        rig.node(0, { translation: [0, 1, 0], name: 'box' });
+        rig.mesh(2, BOX);
+        rig.clip([wobble(1), swing(2)]);
+        rig.done();
+        for (const maxAngle of [0.1, 1, 5]) {
+            const { off, result } = await reduced(rig, { maxAngle, maxError: '1%' });
+            expect(result.clips[0]!.kept).toBe(false);
+            expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(maxAngle);
+        }
+    });
+
+    test('keeps to the angle about any axis', async () => {
+        for (const axis of [
+            [1, 1, 1],
+            [1, 0, 0],
+            [1, 1, 0],
+            [-1, 1, -1],
+        ]) {
+            const at = (degrees: number) => {
+                const sine = Math.sin((degrees * Math.PI) / 360) / Math.hypot(...axis);
+                return [
+                    ...axis.map((x) => x * sine),
+                    Math.sqrt(1 - sine * sine * axis.reduce((sum, x) => sum + x * x, 0)),
+                ];
+            };
+            for (const share of [0.8, 1.05, 1.15, 1.5]) {
+                const rig = new RigBuilder();
+                rig.node();
+                rig.node(0);
+                rig.mesh(0, BOX);
+                // One key halfway would be off by this share of the angle.
+                rig.clip([{ node: 1, path: 'rotation', times: [0, 1], values: [...at(0), ...at(4 * share)] }]);
+                const { off } = await reduced(rig.done(), { maxAngle: 2, maxError: 0.01 });
+                expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(2);
+            }
+        }
+    });
+
+    test('cameras and lights move on, in a file without a mesh', async () => {
+        const rig = new RigBuilder();
+        rig.builder.json.cameras = [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1 } }];
+        rig.node(-1, { translation: [0, 2, 5] });
+        rig.node(0, { camera: 0 });
+        rig.clip([swing(1), slide(0)]);
+        const { result, evaluators } = await reduced(rig.done());
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
+    });
+});
+
+describe('clips', () => {
+    test('that move nothing that places, or begin late, keep their length', async () => {
+        const rig = new RigBuilder();
+        rig.node(-1);
+        rig.node(0, { translation: [0, 1, 0] });
+        rig.mesh(1, BOX);
+        const late = { ...swing(1, 20), times: frames(20).map((t) => t + 2) };
+        rig.clip([late]);
+        rig.clip([{ node: 1, path: 'rotation', times: [0.5, 3], values: [0, 0, 0, 1, 0, 0, 0, 1] }]);
+        rig.clip([
+            { node: 1, path: 'translation', times: [0, 3], values: [0, 1, 0, 0, 1, 0] },
+            { ...late, times: late.times.slice(0, 1), values: late.values.slice(0, 4) },
+        ]);
+        const { result } = await reduced(rig.done());
+        expect(result.clips.map(({ kept }) => kept)).toEqual([false, false, false]);
+    });
+
+    test('channels go where the node is at rest all the time, and only there', async () => {
+        const rest = turn(2, 0.3);
+        const times = frames(20);
+        const channels: Keys[] = [
+            { node: 0, path: 'rotation', times, values: times.flatMap(() => rest) },
+            { node: 0, path: 'scale', times, values: times.flatMap(() => [1.0000001, 1, 1]) },
+            slide(0, 20),
+        ];
+        const { evaluators } = await reduced(lone(channels, { rotation: rest }));
+        expect(evaluators[1].channelsOf(0).map(({ path }) => path)).toEqual(['translation']);
+    });
+
+    test('a file without animations comes back with what it has', async () => {
+        const rig = new RigBuilder();
+        rig.node(-1);
+        rig.mesh(0, BOX);
+        const { result, evaluators } = await reduced(rig.done());
+        expect(result.clips).toEqual([]);
+        expect(evaluators[1].nodes).toEqual(evaluators[0].nodes);
+    });
+
+    test('a model without an extent has no share of it, and stays as it is; a length is another matter', async () => {
+        const rig = new RigBuilder();
+        rig.node();
+        rig.clip([swing(0)]);
+        const { result, evaluators } = await reduced(rig.done());
+        expect(result.clips).toEqual([]);
+        expect(keysOf(evaluators[1])).toBe(keysOf(evaluators[0]));
+        const other = await reduced(rig, { maxError: '1mm' });
+        expect(keysOf(other.evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
+    });
+
+    test('worked in parts, because they are long: within the bound at the joins, loops closed', async () => {
+        const count = 2000;
+        const times = frames(count);
+        const channels = (node: number): Keys[] => {
+            const angle = (k: number) =>
+                0.4 *
+                Math.sin((2 * Math.PI * 40 * (k % (count - 1))) / (count - 1) + 0) *
+                (k % (count - 1) < count / 2 ? 1 : 0.02);
+            return [{ node, path: 'rotation', times, values: times.flatMap((_, k) => turn(2, angle(k))) }];
+        };
+        // Parts: 2^18 times of nodes; most of these nodes are still.
+        const rig = new RigBuilder();
+        for (let node = 0; node < 3; node++) rig.node(node - 1, { translation: [0, 1, 0] });
+        for (let node = 3; node < 150; node++) rig.mesh(rig.node(2), [0.1, 0.01 * node, 0]);
+        rig.clip([0, 1, 2].flatMap(channels));
+        const bytes = rig.done().builder.toGlb();
+        const result = await reduceFile({ bytes, name: 'long.glb' }, { maxError: '1%' });
+        expect(result.clips[0]!.kept).toBe(false);
+        const evaluators = [
+            await evaluatorOf(join(folder(), 'source.glb'), bytes),
+            await evaluatorOf(join(folder(), 'reduced.glb'), result.bytes),
+        ] as const;
+        // Two of the meshes, at every eighth key and halfway between two others.
+        const some = { meshes: rig.meshes.slice(-2) };
+        const looked = Float64Array.from({ length: count / 4 }, (_, i) => (i * 4) / 30 + (i % 2 === 0 ? 0 : 1 / 60));
+        const { vertices } = displacementOf(some, evaluators, 0, looked);
+        expect(vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
+        for (const { sampler } of evaluators[1].channelsOf(0)) {
+            const { values, width } = sampler;
+            expect(Array.from(values.slice(-width))).toEqual(Array.from(values.slice(0, width)));
+        }
+        expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
+    });
+});
+
+describe('the file', () => {
+    const full = () => limb(4, (node) => [swing(node, 40, 0), slide(node)]);
+
+    test('is the same each time', async () => {
+        const bytes = full().builder.toGlb();
+        const [a, b] = await Promise.all([0, 1].map(() => reduceFile({ bytes, name: 'a.glb' })));
+        expect(Buffer.compare(a!.bytes, b!.bytes)).toBe(0);
+    });
+
+    test('is the same in threads', async () => {
+        const rig = full();
+        const many = new RigBuilder();
+        for (let node = 0; node < 3; node++) many.node(node - 1, { translation: [0, 1, 0] });
+        many.mesh(2, BOX);
+        for (let clip = 0; clip < 6; clip++) many.clip([swing(0, 20 + clip, 0), swing(1, 30), slide(2, 10 + clip)]);
+        const done: number[] = [];
+        for (const bytes of [rig.builder.toGlb(), many.done().builder.toGlb()]) {
+            const alone = await compiled.reduceFile({ bytes, name: 'a.glb' });
+            const hooks = { threads: 2, onProgress: (count: number) => done.push(count) };
+            const together = await compiled.reduceFile({ bytes, name: 'a.glb' }, {}, hooks);
+            expect(Buffer.compare(alone.bytes, together.bytes)).toBe(0);
+            expect(together.clips).toEqual(alone.clips);
+        }
+        expect(done).toEqual([1, 1, 2, 3, 4, 5, 6]);
+    });
+
+    test.each(['none', 'meshopt'] as const)('is what glTF-Validator accepts, compressed: %s', async (compress) => {
+        for (const [maxError, quantize] of [
+            ['0.01%', true],
+            ['1%', true],
+            ['10%', true],
+            ['10%', false],
+            ['30%', false],
+        ] as const) {
+            const { result } = await reduced(full(), { maxError, compress, quantize });
+            const { issues } = await require('gltf-validator').validateBytes(result.bytes);
+            const before = await require('gltf-validator').validateBytes(full().builder.toGlb());
+            const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
+            const fresh = issues.messages.filter(
+                ({ code, severity }: { code: string; severity: number }) => severity < 2 && !known.has(code),
+            );
+            expect(fresh).toEqual([]);
+        }
+    });
+});

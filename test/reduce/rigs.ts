@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+
+/** Small files with clips to reduce, and what stands in them as plain numbers, for those who judge. */
+
+import { GltfBuilder, type LooseJson } from '../gltf/support/builder';
+import { randomRotation, randomVector } from '../support/random';
+
+/** A clip's channel, as it is given. */
+export interface Keys {
+    readonly node: number;
+    readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
+    readonly interpolation?: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
+    readonly times: readonly number[];
+    readonly values: readonly number[];
+}
+
+/** Vertices that a skin or a node moves. */
+export interface Mesh {
+    readonly node: number;
+    /** -1 for one that its node alone places. */
+    readonly skin: number;
+    /** x y z each. */
+    readonly positions: ArrayLike<number>;
+    /** Four of each vertex; none without a skin. */
+    readonly joints: Uint8Array;
+    readonly weights: Float32Array;
+    /** Moves of the vertices by each morph target. */
+    readonly targets: readonly Float32Array[];
+}
+
+export interface Rig {
+    readonly builder: GltfBuilder;
+    readonly meshes: readonly Mesh[];
+    readonly clips: readonly (readonly Keys[])[];
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** A file under construction. */
+export class RigBuilder {
+    readonly builder = new GltfBuilder();
+    readonly meshes: Mesh[] = [];
+    readonly clips: Keys[][] = [];
+
+    /** @param node As in the file, but for its parent. */
+    node(parent = -1, node: LooseJson = {}): number {
+        const { nodes } = this.builder.json;
+        const index = nodes.push({ ...node }) - 1;
+        if (parent >= 0) nodes[parent].children = [...(nodes[parent].children ?? []), index];
+        return index;
+    }
+
+    skin(joints: readonly number[], inverseBinds: readonly number[] = joints.flatMap(() => IDENTITY)): number {
+        const inverseBindMatrices = this.builder.accessor(Float32Array.from(inverseBinds), 'MAT4');
+        return this.builder.json.skins.push({ joints, inverseBindMatrices }) - 1;
+    }
+
+    /** Gives a node vertices: its own, or those of a skin, whose `joints` and `weights` are four of each. */
+    mesh(
+        node: number,
+        positions: readonly number[],
+        skin: { skin: number; joints: readonly number[]; weights: readonly number[] } | null = null,
+        targets: readonly (readonly number[])[] = [],
+        morphs: readonly number[] = targets.map(() => 0),
+    ): void {
+        const { json } = this.builder;
+        const own = Float32Array.from(positions);
+        const mesh: Mesh & { targets: Float32Array[] } = {
+            node,
+            skin: skin?.skin ?? -1,
+            positions: own,
+            joints: Uint8Array.from(skin?.joints ?? []),
+            weights: Float32Array.from(skin?.weights ?? []),
+            targets: targets.map((moves) => Float32Array.from(moves)),
+        };
+        const place = (values: Float32Array) => this.builder.accessor(values, 'VEC3', boundsOf(values, 3));
+        const attributes: LooseJson = { POSITION: place(own) };
+        if (skin !== null) {
+            attributes.JOINTS_0 = this.builder.accessor(mesh.joints, 'VEC4');
+            attributes.WEIGHTS_0 = this.builder.accessor(mesh.weights, 'VEC4');
+            json.nodes[node].skin = skin.skin;
+        }
+        // Points: any number of vertices will do.
+        const primitive: LooseJson = { attributes, mode: 0 };
+        if (targets.length > 0) primitive.targets = mesh.targets.map((moves) => ({ POSITION: place(moves) }));
+        const weights = targets.length > 0 ? { weights: morphs } : {};
+        json.nodes[node].mesh = json.meshes.push({ primitives: [primitive], ...weights }) - 1;
+        this.meshes.push(mesh);
+    }
+
+    clip(channels: readonly Keys[], name = `clip ${this.clips.length}`): void {
+        const samplers = channels.map(({ path, times, values, interpolation = 'LINEAR' }) => {
+            const seconds = Float32Array.from(times);
+            const type = path === 'rotation' ? 'VEC4' : path === 'weights' ? 'SCALAR' : 'VEC3';
+            return {
+                input: this.builder.accessor(seconds, 'SCALAR', boundsOf(seconds, 1)),
+                output: this.builder.accessor(Float32Array.from(values), type),
+                interpolation,
+            };
+        });
+        const targets = channels.map(({ node, path }, sampler) => ({ sampler, target: { node, path } }));
+        this.builder.json.animations.push({ name, channels: targets, samplers });
+        this.clips.push([...channels]);
+    }
+
+    done(): Rig {
+        const { json } = this.builder;
+        const below = new Set(json.nodes.flatMap((node: LooseJson) => node.children ?? []));
+        json.scenes = [{ nodes: json.nodes.flatMap((_: LooseJson, node: number) => (below.has(node) ? [] : [node])) }];
+        json.scene = 0;
+        for (const list of ['skins', 'meshes', 'animations']) if (json[list].length === 0) delete json[list];
+        return this;
+    }
+}
+
+function boundsOf(values: Float32Array, width: number): { min: number[]; max: number[] } {
+    const column = (c: number) => values.filter((_, i) => i % width === c);
+    const each = (of: (...list: number[]) => number) => Array.from({ length: width }, (_, c) => of(...column(c)));
+    return { min: each(Math.min), max: each(Math.max) };
+}
+
+/** How wild a random rig is. */
+export interface Wildness {
+    /** The most nodes, and keys of a channel. */
+    readonly nodes?: number;
+    readonly keys?: number;
+    /** How far rotations may be off unit length. */
+    readonly offUnit?: number;
+}
+
+/** A hierarchy of all kinds of nodes, skinned and rigid meshes, morph targets; one or two clips of all kinds of channels. */
+export function randomRig(next: () => number, { nodes = 9, keys = 40, offUnit = 0 }: Wildness = {}): Rig {
+    const rig = new RigBuilder();
+    const below = (n: number) => Math.floor(next() * n);
+    const count = 1 + below(nodes);
+    const far = next() < 0.1 ? 1e5 : 1;
+    const chain = next() < 0.2;
+    for (let node = 0; node < count; node++) {
+        const parent = node === 0 || next() < 0.1 ? -1 : chain ? node - 1 : below(node);
+        rig.node(parent, randomPlace(next, node === 0 ? far : 1));
+    }
+    const all = Array.from({ length: count }, (_, node) => node);
+    for (const node of all) if (next() < 0.3) addMesh(rig, next, node, 1 + below(30));
+    for (let skins = below(3); skins > 0; skins--) addSkin(rig, next, all);
+    for (let clips = 1 + below(2); clips > 0; clips--) {
+        const channels = randomChannels(rig, next, keys, offUnit);
+        if (channels.length > 0) rig.clip(channels);
+    }
+    if (rig.clips.length === 0)
+        rig.clip([{ ...randomKeys(next, 'LINEAR', 'translation', 3, keys, 0), node: rig.node() }]);
+    return rig.done();
+}
+
+/** At rest: mostly what files of people have, now and then what they should not. */
+function randomPlace(next: () => number, far: number): LooseJson {
+    const kind = next();
+    if (kind < 0.06) {
+        const [x, y, z] = randomVector(next, 1);
+        return { matrix: [1, 0.25, 0, 0, 0.5, 1, 0, 0, 0, -0.5, 0.75, 0, x, y, z, 1] };
+    }
+    const scales = [
+        [1.5, 0.25, 1],
+        [1, -1, 1],
+        [0, 0, 0],
+        [2, 2, 2],
+        [0.01, 0.01, 0.01],
+        [100, 100, 100],
+    ];
+    const place = { translation: randomVector(next, far), rotation: randomRotation(next) };
+    return kind < 0.3 ? { ...place, scale: scales[Math.floor((kind - 0.06) * 25)] } : place;
+}
+
+const cloud = (next: () => number, count: number) => Array.from({ length: count }, () => randomVector(next, 1)).flat();
+
+function addMesh(
+    rig: RigBuilder,
+    next: () => number,
+    node: number,
+    vertices: number,
+    skin?: Parameters<RigBuilder['mesh']>[2],
+): void {
+    const targets = Array.from({ length: next() < 0.3 ? 1 + Math.floor(next() * 2) : 0 }, () => cloud(next, vertices));
+    rig.mesh(node, cloud(next, vertices), skin, targets, targets.map(next));
+}
+
+function addSkin(rig: RigBuilder, next: () => number, all: readonly number[]): void {
+    const joints = all.filter(() => next() < 0.7);
+    if (joints.length === 0) joints.push(all[0]!);
+    const binds = joints.flatMap(() => {
+        const [a, b] = [next() - 0.5, 0.5 + next()];
+        return [b, a, 0, 0, -a, b, 0, 0, 0, 0, b, 0, ...randomVector(next, 1), 1];
+    });
+    const own = { skin: rig.skin(joints, binds), joints: [] as number[], weights: [] as number[] };
+    const count = 1 + Math.floor(next() * 80);
+    for (let v = 0; v < count; v++) {
+        const weights = [1, next(), next() < 0.3 ? next() : 0, 0];
+        const sum = weights.reduce((a, b) => a + b);
+        own.joints.push(...weights.map(() => Math.floor(next() * joints.length)));
+        own.weights.push(...weights.map((weight) => weight / sum));
+    }
+    addMesh(rig, next, rig.node(), count, own);
+}
+
+/** Mostly straight: what no straight keys come near leaves a clip as it is, and nothing to judge. */
+const KINDS = [...Array.from({ length: 10 }, () => 'LINEAR' as const), 'STEP', 'CUBICSPLINE'] as const;
+
+function randomChannels(rig: RigBuilder, next: () => number, most: number, offUnit: number): Keys[] {
+    const channels: Keys[] = [];
+    const add = (node: number, path: Keys['path'], width: number) => {
+        const kind = KINDS[Math.floor(next() * KINDS.length)]!;
+        channels.push({ ...randomKeys(next, kind, path, width, most, offUnit), node });
+    };
+    for (const [node, { matrix, mesh }] of rig.builder.json.nodes.entries()) {
+        if (matrix !== undefined) continue;
+        if (next() < 0.2) add(node, 'translation', 3);
+        if (next() < 0.5) add(node, 'rotation', 4);
+        if (next() < 0.15) add(node, 'scale', 3);
+        const targets = mesh === undefined ? 0 : rig.meshes[mesh]!.targets.length;
+        if (targets > 0 && next() < 0.8) add(node, 'weights', targets);
+    }
+    return channels;
+}
+
+/** A channel: motion that flows, with noise or without, or keys anywhere. */
+export function randomKeys(
+    next: () => number,
+    interpolation: NonNullable<Keys['interpolation']>,
+    path: Keys['path'],
+    width: number,
+    most: number,
+    offUnit: number,
+): Omit<Keys, 'node'> {
+    const cubic = interpolation === 'CUBICSPLINE';
+    const flows = next() < 0.6;
+    const count = 1 + Math.floor(next() * (cubic || !flows ? Math.min(most, 6) : most));
+    const start = next() < 0.2 ? next() : 0;
+    const regular = next() < 0.7;
+    let time = start;
+    const times = Array.from({ length: count }, (_, k) => {
+        if (k > 0) time += regular ? 1 / 30 : 0.001 + 0.1 * next();
+        return Math.fround(time);
+    });
+    const noise = next() < 0.3 ? 0.003 : 0;
+    const phase = Array.from({ length: 4 }, () => next() * 6);
+    const size = next() < 0.2 ? 3 : 0.5;
+    const flow = (t: number) => {
+        const moves = phase.map((p) => size * Math.sin(3 * t + p) + noise * (next() - 0.5));
+        if (path === 'rotation') return unit([moves[0]!, moves[1]!, moves[2]!, 1 + 0 * moves[3]!]);
+        return moves.slice(0, width).map((x) => (path === 'scale' ? 1 + 0.5 * x : x));
+    };
+    const anywhere = () => {
+        // Half turns among them, and what stays.
+        if (path === 'rotation')
+            return next() < 0.2
+                ? [next() < 0.5 ? 1 : 0, 0, 0, 0].map((x, c, q) => (c === 3 ? 1 - q[0]! : x))
+                : randomRotation(next);
+        const zero = path === 'scale' && next() < 0.1;
+        return Array.from({ length: width }, () =>
+            zero ? 0 : Math.fround((path === 'scale' ? 0.5 : 0) + 2 * next() - 0.7),
+        );
+    };
+    const length = () => 1 + offUnit * (2 * next() - 1);
+    const slope = flows ? 0.3 : 4;
+    const tangent = () => Array.from({ length: width }, () => Math.fround(slope * (next() - 0.5)));
+    const values = times.flatMap((t) => {
+        const value = flows ? flow(t) : anywhere();
+        const scaled = path === 'rotation' ? value.map((x) => x * length()) : value;
+        return cubic ? [...tangent(), ...scaled, ...tangent()] : scaled;
+    });
+    return { path, interpolation, times, values };
+}
+
+function unit(q: readonly number[]): number[] {
+    const length = Math.hypot(...q);
+    return q.map((x) => x / length);
+}
