@@ -12,7 +12,7 @@ const SEED = Number(process.env.POSELANE_FUZZ_SEED ?? 100_000);
 const RUNS = Number(process.env.POSELANE_FUZZ_RUNS ?? 200);
 
 /** Rigs of a test, which has a minute, or what --testTimeout says. */
-const EACH = 25;
+const EACH = 5;
 
 const starts = Array.from({ length: Math.ceil(RUNS / EACH) }, (_, i) => SEED + i * EACH);
 
