@@ -34,7 +34,7 @@ export const BAKE_FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
 };
 
 /** What `poselane reduce` calls them. */
-export const REDUCE_FLAGS: Readonly<Record<Exclude<keyof ReduceOptions, 'spline'>, string>> = {
+export const REDUCE_FLAGS: Readonly<Record<keyof ReduceOptions, string>> = {
     maxError: '--max-error',
     clips: '--clips',
     keepJoints: '--keep-joints',

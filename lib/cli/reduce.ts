@@ -18,7 +18,7 @@ import { missingFolders, refuseCollisions, type Target, targetsOf } from './outp
 import { refuseOverwriting } from './overwriting';
 import { linesOf, sumOf } from './reduce-lines';
 
-type ReduceArguments = Omit<ReduceOptions, 'spline'> & BatchArguments;
+type ReduceArguments = ReduceOptions & BatchArguments;
 
 /** `poselane reduce` */
 export function reduceCommand(io: Io): Command {

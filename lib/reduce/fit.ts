@@ -36,7 +36,7 @@ function chordFits(
 }
 
 /** From each key on the longest interval that fits. */
-export function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
+function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
     const last = times.length - 1;
     const knots = [0];
     for (let a = 0; a < last; ) {
@@ -277,7 +277,7 @@ export function setKeys(track: Track, knots: number[], values: Float64Array): vo
 }
 
 /** The middle of the box of all targets; of rotations brought to unit length. */
-export function middleOf({ target, width }: Track): Float64Array {
+function middleOf({ target, width }: Track): Float64Array {
     const value = new Float64Array(width);
     for (let c = 0; c < width; c++) {
         let min = Infinity;

@@ -25,7 +25,7 @@ export interface ReduceHooks {
 }
 
 /** The clips of a scene with fewer keys. */
-export interface ReducedScene {
+interface ReducedScene {
     readonly animations: readonly ReducedAnimation[];
     readonly clips: readonly ReducedClip[];
     /** Model units: what shares of the extent are of, and the bound. */
@@ -37,7 +37,7 @@ export interface ReducedScene {
 const FLOAT32 = 2 ** -20;
 
 /** A scene that is about to be reduced. */
-export interface PreparedScene {
+interface PreparedScene {
     /** Null where there is nothing to reduce. */
     readonly model: Model | null;
     /** Numbers of the clips to reduce. */
@@ -48,7 +48,7 @@ export interface PreparedScene {
  * @param file As `InputError` has it.
  * @throws UsageError for clips that the scene does not have; ToleranceError for a bound that float32 cannot keep.
  */
-export function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): PreparedScene {
+function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): PreparedScene {
     if (scene.animations.length === 0 && recipe.clips === undefined) return { model: null, animations: [] };
     const animations = selectAnimations(scene, recipe.clips, file);
     const model = modelOf(scene, recipe);

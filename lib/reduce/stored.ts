@@ -30,7 +30,7 @@ export function joinKeys(parts: readonly Keys[], lengths: readonly number[], wid
     if (closed) closeSeam(values, width);
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
-    // Where one part has fewer bits, its values are values of the others, too.
+    // The finest of the parts' steps, which others' values are rounded to where they are no multiples: the proof has them so.
     return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
 }
 

@@ -45,8 +45,8 @@ export interface ReducedClip {
     readonly keysAfter: number;
     /** A bound on the displacement at all times, model units: proved, not sampled. */
     readonly error: number;
-    /** The greatest displacement at the times that were looked at; null where nothing is displaced. */
+    /** The greatest displacement at the times that were looked at, keys played as they are stored; null where nothing is displaced. */
     readonly worst: ReducedPlace | null;
-    /** Whether the keys are those of the source, because none could go within the bound. */
+    /** Whether the keys are those of the source, because of no others it was proved that they keep to the bound. */
     readonly kept: boolean;
 }

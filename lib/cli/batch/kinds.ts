@@ -13,7 +13,6 @@ export type AnyJob = BakeJob | ReduceJob;
 interface Kind<R extends JobReport> {
     /** In messages, and in reports as a status. */
     readonly done: 'baked' | 'reduced';
-    readonly doing: string;
     /** What progress is counted in. */
     readonly unit: 'frames' | 'clips';
     /** The outcome of an input that nothing was made of. */
@@ -24,14 +23,12 @@ interface Kind<R extends JobReport> {
 
 const BAKE: Kind<BakeReport> = {
     done: 'baked',
-    doing: 'baking',
     unit: 'frames',
     nothing: { outputs: [], files: [], page: null, stats: null, warnings: [], cache: null },
     unitsOf: ({ stats }) => stats?.frames ?? 0,
 };
 const REDUCE: Kind<ReduceReport> = {
     done: 'reduced',
-    doing: 'reducing',
     unit: 'clips',
     nothing: { files: [], reduction: null, warnings: [], cache: null },
     unitsOf: ({ reduction }) => reduction?.clips.length ?? 0,
