@@ -72,6 +72,44 @@ test('writes every output and returns the paths', async () => {
     expect((await nodeFiles.readFile(written[1]!.bin)).length).toBe(0);
 });
 
+describe('over files that may have the bytes already', () => {
+    const earlier = new Date('2001-01-01');
+    const pathOf = (name: string) => join(folder, name);
+
+    /** The outputs with another second bin, over outputs of long ago: what was renamed into place. */
+    async function again(bin: Uint8Array): Promise<string[]> {
+        await writeBake(OUTPUTS, folder);
+        for (const name of NAMES) await nodeFiles.utimes(pathOf(name), earlier, earlier);
+        const { files, placed } = filesThatFail(() => false);
+        await writeBake([{ ...OUTPUTS[0]!, bin }, OUTPUTS[1]!], folder, { files });
+        return placed;
+    }
+
+    test('of the same bytes, files stay, with the time of now', async () => {
+        const before = Date.now() - 2000;
+        expect(await again(Uint8Array.of(1, 2, 3))).toEqual([]);
+        for (const name of NAMES) expect((await nodeFiles.stat(pathOf(name))).mtimeMs).toBeGreaterThan(before);
+        expect(await listing()).toEqual(NAMES);
+    });
+
+    test.each([
+        ['other bytes', Uint8Array.of(1, 2, 4)],
+        ['more bytes', Uint8Array.of(1, 2, 3, 0)],
+        ['fewer bytes', Uint8Array.of(1, 2)],
+    ])('of %s, all are written anew', async (_, bin) => {
+        expect((await again(bin)).sort()).toEqual(NAMES);
+        expect(new Uint8Array(await nodeFiles.readFile(pathOf(NAMES[0]!)))).toEqual(bin);
+    });
+
+    test('what differs beyond the first chunk is noticed', async () => {
+        const bin = new Uint8Array(3 * 2 ** 20 + 5);
+        await writeBake([{ ...OUTPUTS[0]!, bin }], folder);
+        bin[bin.length - 1] = 1;
+        await writeBake([{ ...OUTPUTS[0]!, bin }], folder);
+        expect(Buffer.compare(await nodeFiles.readFile(pathOf(NAMES[0]!)), bin)).toBe(0);
+    });
+});
+
 describe('files besides the pairs', () => {
     const bake = { outputs: OUTPUTS, files: [{ name: 'hero.baked.glb', bytes: Uint8Array.of(9, 8) }] };
     const ALL = [...NAMES, 'hero.baked.glb'].sort();
