@@ -15,17 +15,15 @@ export interface Reduction {
     readonly moving: readonly Track[];
     /** For each of those, for each time of the grid, the displacement that it alone may cause. */
     readonly tolerances: ReadonlyMap<Track, Float64Array>;
-    /** Whether the tolerances are of an earlier attempt. */
-    readonly known: boolean;
     readonly quantize: boolean;
     /** Model units. */
     readonly bound: number;
 }
 
-/** From round `late` on tolerances hardly grow, so that the last rounds keep to the bound. */
-const FIRST = { rounds: 6, late: 3 };
-/** With tolerances that were found for nearly the same bound. */
-const AGAIN = { rounds: 3, late: 1 };
+/** More rounds, up to six, gave no fewer bytes. */
+const ROUNDS = 2;
+/** Of the bisection. */
+const HALVINGS = 3;
 
 /** The share of a track's tolerance that rounding its values may use. */
 const NOISE = 0.7;
@@ -48,10 +46,9 @@ interface Keys {
  */
 export function allocate(reduction: Reduction): void {
     const { clip, moving, tolerances, bound } = reduction;
-    const { rounds, late } = reduction.known ? AGAIN : FIRST;
     let best: Keys[] | null = null;
     let fewest = Infinity;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
         const worst = fitAll(reduction, 1);
         const numbers = numbersOf(moving);
         if (worst <= 1 && numbers < fewest) {
@@ -59,7 +56,7 @@ export function allocate(reduction: Reduction): void {
             fewest = numbers;
         }
         const seen = seenBelow(clip);
-        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound, round >= late);
+        for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound);
     }
     const scaled = byBisection(reduction, 0.4, 1.1) ?? byBisection(reduction, 1 / 64, 0.4);
     if (scaled !== null && numbersOf(moving) < fewest) best = scaled;
@@ -75,12 +72,11 @@ export function allocate(reduction: Reduction): void {
     restore(reduction, best);
 }
 
-function adapt(tolerance: Float64Array, seen: Float64Array, bound: number, late: boolean): void {
+function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void {
     for (let i = 0; i < tolerance.length; i++) {
         const ratio = 0.95 / Math.max(seen[i]!, 1e-9);
-        // Roots, because powers' last bits differ from machine to machine.
-        const root = Math.sqrt(ratio);
-        const change = ratio < 1 ? Math.max(0.5, ratio) : late ? Math.min(1.1, root) : Math.min(1.5, root);
+        // A root, because powers' last bits differ from machine to machine.
+        const change = ratio < 1 ? Math.max(0.5, ratio) : Math.min(1.1, Math.sqrt(ratio));
         tolerance[i] = Math.min(bound, tolerance[i]! * change);
     }
 }
@@ -126,7 +122,7 @@ function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {
 /** One factor of all tolerances; null where none between the two keeps to the bound. */
 function byBisection(reduction: Reduction, low: number, high: number): Keys[] | null {
     let best: Keys[] | null = null;
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < HALVINGS; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
         if (fitAll(reduction, factor) <= 1) {
             best = keysOf(reduction.moving);

@@ -71,34 +71,34 @@ export function createBounds(model: Model) {
             for (const [i, { node, place: at }] of tracks.entries())
                 tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
         }
-        const h = to.time - from.time;
-        for (let node = 0; node < size; node++) localRates(node, from, to, h, tracks, keys);
+        const span = to.time - from.time;
+        for (let node = 0; node < size; node++) localRates(node, from, to, span, tracks, keys);
         for (let node = size - 1; node >= 0; node--) {
             const hangs = reach[node]!;
             hangs[0] = reaches[node]!;
             hangs[1] = hangs[2] = 0;
             for (const child of children[node]!) {
-                const [r, v, a] = reach[child]!;
+                const h = reach[child]!;
                 const { reduced: l, shift: t } = of[child]!;
-                hangs[0] = Math.max(hangs[0]!, t[0] + l[0] * r);
-                hangs[1] = Math.max(hangs[1]!, t[1] + l[1] * r + l[0] * v);
-                hangs[2] = Math.max(hangs[2]!, t[2] + l[2] * r + 2 * l[1] * v + l[0] * a);
+                hangs[0] = Math.max(hangs[0]!, t[0] + l[0] * h[0]);
+                hangs[1] = Math.max(hangs[1]!, t[1] + l[1] * h[0] + l[0] * h[1]);
+                hangs[2] = Math.max(hangs[2]!, t[2] + l[2] * h[0] + 2 * l[1] * h[1] + l[0] * h[2]);
             }
         }
         for (let node = 0; node < size; node++) {
             const parent = parents[node]!;
-            const [x0, x1, x2] = parent < 0 ? [1, 0, 0] : above[parent]!;
+            const x = parent < 0 ? ROOT : above[parent]!;
             const { linear: e, moved: t, source: l } = of[node]!;
-            const [r, v, a] = reach[node]!;
-            const d0 = e[0] * r + t[0];
-            const d1 = e[1] * r + e[0] * v + t[1];
-            const d2 = e[2] * r + 2 * e[1] * v + e[0] * a + t[2];
-            sums[node] = (parent < 0 ? 0 : sums[parent]!) + x2 * d0 + 2 * x1 * d1 + x0 * d2;
+            const h = reach[node]!;
+            const d0 = e[0] * h[0] + t[0];
+            const d1 = e[1] * h[0] + e[0] * h[1] + t[1];
+            const d2 = e[2] * h[0] + 2 * e[1] * h[1] + e[0] * h[2] + t[2];
+            sums[node] = (parent < 0 ? 0 : sums[parent]!) + x[2] * d0 + 2 * x[1] * d1 + x[0] * d2;
             const next = above[node]!;
-            next[0] = x0 * l[0];
-            next[1] = x1 * l[0] + x0 * l[1];
-            next[2] = x2 * l[0] + 2 * x1 * l[1] + x0 * l[2];
-            bounds[node] = starts[node] === starts[node + 1] ? 0 : ((h * h) / 8) * sums[node]!;
+            next[0] = x[0] * l[0];
+            next[1] = x[1] * l[0] + x[0] * l[1];
+            next[2] = x[2] * l[0] + 2 * x[1] * l[1] + x[0] * l[2];
+            bounds[node] = starts[node] === starts[node + 1] ? 0 : ((span * span) / 8) * sums[node]!;
         }
         return bounds;
     }
@@ -195,6 +195,9 @@ type Triple = [value: number, first: number, second: number];
 
 const triple = (): Triple => [0, 0, 0];
 
+/** What is above a root. */
+const ROOT: Triple = [1, 0, 0];
+
 /** Of a value with its derivatives: the source's, the reduced one's, and their difference's. */
 interface Compared {
     readonly source: Triple;
@@ -265,7 +268,7 @@ const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as
     Float64Array,
 ];
 
-/** Copies the quaternions of both ends of an interval, on the side that `near` is on at its beginning. */
+/** Copies the quaternions at `o` of both ends of an interval, on the side that `near` is on at its beginning, at `n`. */
 function copyBoth(
     a: Float64Array,
     b: Float64Array,
@@ -273,9 +276,10 @@ function copyBoth(
     to: Float64Array,
     o: number,
     near: Float64Array,
+    n: number,
 ) {
     let dot = 0;
-    for (let c = 0; c < 4; c++) dot += from[o + c]! * near[c]!;
+    for (let c = 0; c < 4; c++) dot += from[o + c]! * near[n + c]!;
     const sign = dot < 0 ? -1 : 1;
     for (let c = 0; c < 4; c++) {
         a[c] = sign * from[o + c]!;
@@ -287,8 +291,8 @@ const squared4 = (q: Float64Array) => q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[
 
 function rotationRates(from: State, to: State, o: number, h: number, a: Rates, b: Rates): void {
     // Both ends are of one curve, which goes from the one to the other.
-    copyBoth(qa, qb, from.source, to.source, o, from.source.subarray(o, o + 4));
-    copyBoth(ra, rb, from.reduced, to.reduced, o, qa);
+    copyBoth(qa, qb, from.source, to.source, o, from.source, o);
+    copyBoth(ra, rb, from.reduced, to.reduced, o, qa, 0);
     const la = squared4(qa);
     const lb = squared4(qb);
     const na = squared4(ra);

@@ -59,8 +59,8 @@ function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance:
 /** The targets at the keys. */
 export function targetsAt({ width, target }: Track, knots: readonly number[]): Float64Array {
     const values = new Float64Array(knots.length * width);
-    for (const [k, i] of knots.entries())
-        for (let c = 0; c < width; c++) values[k * width + c] = target[i * width + c]!;
+    for (let k = 0; k < knots.length; k++)
+        for (let c = 0; c < width; c++) values[k * width + c] = target[knots[k]! * width + c]!;
     return values;
 }
 
@@ -82,39 +82,41 @@ export function rounded({ step, width }: Track, values: Float64Array): Float64Ar
 const COARSE = 4 * SHORT_STEP;
 
 /** How much length counts beside direction. */
-const LENGTH = 8;
+const LENGTH = 32;
 
 /** Rounds each component up or down, so that neither direction nor length suffers: of the sixteen ways the best. */
 function roundRotation(values: Float64Array, o: number, step: number): void {
     const max = Math.floor(1 / step);
-    let squared = 0;
-    for (let c = o; c < o + 4; c++) squared += values[c]! * values[c]!;
-    const length = squared > 0 ? Math.sqrt(squared) : 1;
+    const [x, y, z, w] = [values[o]!, values[o + 1]!, values[o + 2]!, values[o + 3]!];
+    const length = Math.sqrt(x * x + y * y + z * z + w * w) || 1;
+    for (let c = 0; c < 4; c++) {
+        const one = values[o + c]! / length;
+        const low = Math.max(-max, Math.min(max - 1, Math.floor(one / step))) * step;
+        lows[c] = low;
+        for (let up = 0; up < 2; up++) {
+            const value = low + up * step;
+            squares[c * 2 + up] = value * value;
+            products[c * 2 + up] = value * one;
+        }
+    }
     let best = Infinity;
     let choice = 0;
-    for (let c = 0; c < 4; c++) {
-        unit[c] = values[o + c]! / length;
-        low[c] = Math.max(-max, Math.min(max - 1, Math.floor(unit[c]! / step)));
-    }
     for (let way = 0; way < 16; way++) {
-        let norm = 0;
-        let dot = 0;
-        for (let c = 0; c < 4; c++) {
-            const value = (low[c]! + ((way >> c) & 1)) * step;
-            norm += value * value;
-            dot += value * unit[c]!;
-        }
+        const [a, b, c, d] = [way & 1, 2 + ((way >> 1) & 1), 4 + ((way >> 2) & 1), 6 + (way >> 3)];
+        const norm = squares[a]! + squares[b]! + squares[c]! + squares[d]!;
+        const dot = products[a]! + products[b]! + products[c]! + products[d]!;
         const cost = dot > 0 ? 4 * (1 - (dot * dot) / norm) + LENGTH * (norm - 1) * (norm - 1) : Infinity;
         if (cost < best) {
             best = cost;
             choice = way;
         }
     }
-    for (let c = 0; c < 4; c++) values[o + c] = (low[c]! + ((choice >> c) & 1)) * step;
+    for (let c = 0; c < 4; c++) values[o + c] = lows[c]! + ((choice >> c) & 1) * step;
 }
 
-const unit = new Float64Array(4);
-const low = new Float64Array(4);
+const lows = new Float64Array(4);
+/** Of each component's two values: squares, and products with what it is to be. */
+const [squares, products] = [new Float64Array(8), new Float64Array(8)];
 
 /** Writes the shares of the tolerance that keys use at each time; the maximum. */
 function sharesOf(

@@ -15,7 +15,7 @@ import { keyUpTo, sampleFrom } from './sampler';
 
 /** What was proved of a clip. */
 export interface Proof {
-    /** The greatest share of a limit that anything may reach; Infinity where that could not be told. */
+    /** The greatest share of a limit that anything may reach; above 1 one that is reached. Infinity where it could not be told. */
     readonly share: number;
     /** A bound on the displacement at all times, model units. */
     readonly error: number;
@@ -31,14 +31,12 @@ const DEPTH = 7;
 /**
  * @param times All key times, of source and reduced tracks, ascending.
  * @param limitOf The displacement that is allowed for a node on the interval from `times[i]` on.
- * @param enough Where nothing may exceed this share, intervals are not looked at any further.
  */
 export function prove(
     model: Model,
     tracks: readonly ComparedTrack[],
     times: ArrayLike<number>,
     limitOf: (node: number, i: number) => number,
-    enough = 1,
 ): Proof {
     const size = model.nodes.length;
     const create = (): State => ({
@@ -79,20 +77,23 @@ export function prove(
     function look(from: State, to: State, i: number, depth: number): void {
         const terms = bounds.bound(from, to, tracks, keys);
         let share = 0;
+        let seen = 0;
         let error = 0;
         for (let node = 0; node < size; node++) {
+            const limit = limitOf(node, i);
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
             const own = ends + terms[node]!;
             if (!(own <= error)) error = own >= 0 ? own : Infinity;
-            const part = shareOf(own, limitOf(node, i));
-            if (part > share) share = part;
+            share = Math.max(share, shareOf(own, limit));
+            seen = Math.max(seen, shareOf(ends, limit));
         }
-        // What is said of the error is to be close to what is seen, too.
+        // What is seen to be too much is no less between; what is said of the error is to be close to what is seen, too.
         if (
             depth === DEPTH ||
-            (share <= enough && (share <= 0.5 * enough || error <= Math.max(1.02 * proof.seen, proof.error)))
+            seen > 1 ||
+            (share <= 1 && (share <= 0.5 || error <= Math.max(1.02 * proof.seen, proof.error)))
         ) {
-            if (share > proof.share) proof.share = share;
+            proof.share = Math.max(proof.share, seen > 1 ? seen : share);
             if (error > proof.error) proof.error = error;
             return;
         }

@@ -129,7 +129,7 @@ function attempt(
         return prove(model, compared, times, (node, i) => allowed[node]![i]!);
     };
     const proof = proofOf(stored);
-    const other = proofOf(stored.map(({ unit }) => unit));
+    const other = proof.share > 1 ? proof : proofOf(stored.map(({ unit }) => unit));
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights;
@@ -177,7 +177,6 @@ function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Fou
             moving,
             levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
             tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
-            known: earlier !== undefined,
             quantize,
             bound,
         };
