@@ -171,17 +171,20 @@ export function openClip(
 const OFF_UNIT = 0.0075;
 
 /** Whether keys have rotations of unit length, as near as they are stored. */
-function areUnit(values: ArrayLike<number>): boolean {
-    for (let v = 0; v < values.length; v += 4) {
-        const [x, y, z, w] = [values[v]!, values[v + 1]!, values[v + 2]!, values[v + 3]!];
+function areUnit(values: ArrayLike<number>, length = values.length): boolean {
+    for (let v = 0; v < length; v += 4) {
+        const x = values[v]!;
+        const y = values[v + 1]!;
+        const z = values[v + 2]!;
+        const w = values[v + 3]!;
         if (!(Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1) <= OFF_UNIT)) return false;
     }
     return true;
 }
 
-/** Whether a track may have these values. */
-export function mayHave({ unit }: Track, values: ArrayLike<number>): boolean {
-    return !unit || areUnit(values);
+/** Whether a track may have these values, the first `length` numbers. */
+export function mayHave({ unit }: Track, values: ArrayLike<number>, length = values.length): boolean {
+    return !unit || areUnit(values, length);
 }
 
 /** Each on the side of the one before it. At right angles, half a turn apart, both stay as they are to each other: that is the way they go. */

@@ -64,14 +64,14 @@ export function targetsAt({ width, target }: Track, knots: readonly number[]): F
     return values;
 }
 
-/** Rounds values to what can be stored at the track's step; float32 without one. */
-export function rounded({ step, width }: Track, values: Float64Array): Float64Array {
+/** Rounds values, the first `length` numbers, to what can be stored at the track's step; float32 without one. */
+export function rounded({ step, width }: Track, values: Float64Array, length = values.length): Float64Array {
     if (width === 4 && step >= COARSE) {
-        for (let q = 0; q < values.length; q += 4) roundRotation(values, q, step);
+        for (let q = 0; q < length; q += 4) roundRotation(values, q, step);
         return values;
     }
     const max = width === 4 && step > 0 ? Math.floor(1 / step) * step : Infinity;
-    for (let i = 0; i < values.length; i++) {
+    for (let i = 0; i < length; i++) {
         const value = step === 0 ? Math.fround(values[i]!) : Math.round(values[i]! / step) * step;
         values[i] = value > max ? max : Math.max(value, -max);
     }
@@ -101,14 +101,23 @@ function roundRotation(values: Float64Array, o: number, step: number): void {
     }
     let best = Infinity;
     let choice = 0;
-    for (let way = 0; way < 16; way++) {
-        const [a, b, c, d] = [way & 1, 2 + ((way >> 1) & 1), 4 + ((way >> 2) & 1), 6 + (way >> 3)];
-        const norm = squares[a]! + squares[b]! + squares[c]! + squares[d]!;
-        const dot = products[a]! + products[b]! + products[c]! + products[d]!;
-        const cost = dot > 0 ? 4 * (1 - (dot * dot) / norm) + LENGTH * (norm - 1) * (norm - 1) : Infinity;
-        if (cost < best) {
-            best = cost;
-            choice = way;
+    for (let a = 0; a < 2; a++) {
+        for (let b = 0; b < 2; b++) {
+            const norm2 = squares[a]! + squares[2 + b]!;
+            const dot2 = products[a]! + products[2 + b]!;
+            for (let c = 0; c < 2; c++) {
+                const norm3 = norm2 + squares[4 + c]!;
+                const dot3 = dot2 + products[4 + c]!;
+                for (let d = 0; d < 2; d++) {
+                    const norm = norm3 + squares[6 + d]!;
+                    const dot = dot3 + products[6 + d]!;
+                    if (!(dot > 0)) continue;
+                    const cost = LENGTH * (norm - 1) * (norm - 1) - (4 * dot * dot) / norm;
+                    if (cost >= best) continue;
+                    best = cost;
+                    choice = a + 2 * b + 4 * c + 8 * d;
+                }
+            }
         }
     }
     for (let c = 0; c < 4; c++) values[o + c] = lows[c]! + ((choice >> c) & 1) * step;
@@ -145,20 +154,17 @@ function sharesOf(
     return worst;
 }
 
-let [diagonal, side, right, weight, shares] = Array.from({ length: 5 }, () => new Float64Array(0)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-];
+// Kept from call to call: there are many, of few keys each.
+const none = () => new Float64Array(0);
+let [diagonal, side, right, tried, weight, shares] = [none(), none(), none(), none(), none(), none()];
 
 /**
  * Values of keys by weighted least squares, whose weights go to where the tolerance is used up (Lawson); slerp's coefficients are those of
  * the round before. The first and the last key stay as `ends` has them, so that seams stay closed.
  *
  * @param ends A value for each key.
- * @returns The values, rounded, and the maximum share of the tolerance that they use.
+ * @param into Written: the values, rounded.
+ * @returns The maximum share of the tolerance that they use.
  */
 export function fittedValues(
     track: Track,
@@ -168,7 +174,8 @@ export function fittedValues(
     knots: readonly number[],
     ends: Float64Array,
     rounds: number,
-): { values: Float64Array; share: number } {
+    into: Float64Array,
+): number {
     const { width, target } = track;
     const m = knots.length;
     const first = knots[0]!;
@@ -176,13 +183,16 @@ export function fittedValues(
     if (shares.length < times.length)
         [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
     if (right.length < m * 4) {
-        [diagonal, side, right] = [new Float64Array(m * 2), new Float64Array(m * 2), new Float64Array(m * 8)];
+        [diagonal, side] = [new Float64Array(m * 2), new Float64Array(m * 2)];
+        [right, tried] = [new Float64Array(m * 8), new Float64Array(m * 8)];
     }
-    let best = rounded(track, ends.slice());
-    let bestShare = sharesOf(track, lever, times, tolerance, knots, best, shares);
-    if (m <= 2) return { values: best, share: bestShare };
+    const length = m * width;
+    for (let i = 0; i < length; i++) into[i] = ends[i]!;
+    rounded(track, into, length);
+    let bestShare = sharesOf(track, lever, times, tolerance, knots, into, shares);
+    if (m <= 2) return bestShare;
     for (let i = first; i <= last; i++) weight[i] = 1 / (tolerance[i]! * tolerance[i]!);
-    let current = best;
+    let current = into;
     for (let round = 0; round < rounds; round++) {
         diagonal.fill(0, 0, m);
         side.fill(0, 0, m);
@@ -208,16 +218,20 @@ export function fittedValues(
                 }
             }
         }
-        const values = rounded(track, solved(width, m, ends.slice()));
-        const share = sharesOf(track, lever, times, tolerance, knots, values, shares);
-        if (share < bestShare && mayHave(track, values)) {
-            bestShare = share;
-            best = values;
+        for (let c = 0; c < width; c++) {
+            tried[c] = ends[c]!;
+            tried[length - width + c] = ends[length - width + c]!;
         }
-        current = values;
+        rounded(track, solved(width, m, tried), length);
+        const share = sharesOf(track, lever, times, tolerance, knots, tried, shares);
+        if (share < bestShare && mayHave(track, tried, length)) {
+            bestShare = share;
+            for (let i = 0; i < length; i++) into[i] = tried[i]!;
+        }
+        current = tried;
         if (share > 0) for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
     }
-    return { values: best, share: bestShare };
+    return bestShare;
 }
 
 /** Solves the symmetric tridiagonal system above; its first and last unknowns are given in `values`, the others are written there. */
@@ -267,7 +281,8 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
             setKeys(track, knots, rounded(track, targets));
             return;
         }
-        const { values, share } = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS);
+        const values = new Float64Array(targets.length);
+        const share = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS, values);
         setKeys(track, knots, values);
         if (share <= 1) return;
     }

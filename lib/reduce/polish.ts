@@ -92,23 +92,28 @@ function removalCost({ clip, levers }: Reduction, track: Track, k: number): numb
 
 function removes({ clip, levers, tolerances }: Reduction, track: Track, k: number): boolean {
     const { knots, values, width } = track;
-    const part = [k - 2, k - 1, k + 1, k + 2].filter((i) => i >= 0 && i < knots.length);
-    const near = part.map((i) => knots[i]!);
-    const old = new Float64Array(part.length * width);
-    for (const [i, one] of part.entries()) old.set(values.subarray(one * width, (one + 1) * width), i * width);
-    const fitted = fittedValues(track, levers.get(track)!, clip.times, tolerances.get(track)!, near, old, 2).values;
+    const from = Math.max(0, k - 2);
+    const to = Math.min(knots.length - 1, k + 2);
+    near.length = 0;
+    for (let i = from; i <= to; i++) {
+        if (i === k) continue;
+        for (let c = 0; c < width; c++) old[near.length * width + c] = values[i * width + c]!;
+        near.push(knots[i]!);
+    }
+    fittedValues(track, levers.get(track)!, clip.times, tolerances.get(track)!, near, old, 2, fitted);
+    const rest = knots.slice();
+    rest.splice(k, 1);
     const changed = new Float64Array(values.length - width);
     changed.set(values.subarray(0, k * width));
     changed.set(values.subarray((k + 1) * width), k * width);
     // The outer two stay: beyond them nothing is looked at again.
-    for (const [i, one] of part.entries()) {
-        if (i === 0 || i === part.length - 1) continue;
-        changed.set(fitted.subarray(i * width, (i + 1) * width), (one < k ? one : one - 1) * width);
-    }
-    const rest = knots.slice();
-    rest.splice(k, 1);
+    for (let i = width; i < (near.length - 1) * width; i++) changed[from * width + i] = fitted[i]!;
     return changes(clip, track, rest, changed, near[0]! * 2, near[near.length - 1]! * 2 + 1);
 }
+
+/** The keys beside one that is to go, two on either side: places, values, and values that are fitted anew. */
+const near: number[] = [];
+const [old, fitted] = [new Float64Array(16), new Float64Array(16)];
 
 /** With the value at rest the channel can go; else with one between the two keys'. */
 function becomesSingle({ clip }: Reduction, track: Track): boolean {
