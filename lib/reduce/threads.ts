@@ -6,10 +6,13 @@ import type { Lane } from '../bake/pool/spread';
 import { NoThread, openThreads } from '../bake/pool/threads';
 import type { ClipOutcome, ClipWork } from './reduce-clip';
 
-/** Lanes in threads of their own, each for one clip at a time; null where no thread can be started. */
+/** Clips that a thread has at once: the next one, so that it need not wait until this thread has finished its own. */
+const AHEAD = 2;
+
+/** Lanes in threads of their own, one clip at a time in each; null where no thread can be started. */
 export function openClipThreads(count: number) {
     const worker = join(__dirname, '../reduce/worker.js'); // as deep as the command's one file, in dist/cli
-    const threads = openThreads<ClipWork, ClipOutcome>(worker, count, { atOnce: true, ahead: 1 });
+    const threads = openThreads<ClipWork, ClipOutcome>(worker, count, { atOnce: true, ahead: AHEAD });
     if (threads === null) return null;
     const lane: Lane<ClipWork, ClipOutcome> = async (work) => {
         try {
@@ -19,5 +22,5 @@ export function openClipThreads(count: number) {
             throw error;
         }
     };
-    return { lanes: Array.from({ length: threads.count }, () => lane), close: () => threads.close() };
+    return { lanes: Array.from({ length: threads.count * AHEAD }, () => lane), close: () => threads.close() };
 }
