@@ -10,7 +10,7 @@ const SHARES = [0.004, 0.008, 0.016];
 const ENOUGH = 48;
 
 /** Steps of the search for the hull's point that is nearest. */
-const STEPS = 24;
+const STEPS = 100;
 
 /** To the corners, edges and faces of a cube. */
 const DIRECTIONS = Array.from({ length: 27 }, (_, i) => i)
