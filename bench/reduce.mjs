@@ -29,8 +29,8 @@ const { reduceFile, Rig } = load('../dist/index.js');
 const { decodeStored } = load('../dist/gltf/decode.js');
 const { readGltf } = load('../dist/gltf/read.js');
 const { readWhole } = load('../dist/gltf/read-whole.js');
-const { animationBytes } = load('../dist/reduce/animation-bytes.js');
-const { writeReduced } = load('../dist/reduce/write.js');
+const { animationBytes } = load('../dist/reduce/write/animation-bytes.js');
+const { writeReduced } = load('../dist/reduce/write/write.js');
 const { openSource } = load('../dist/rig/clips/read.js');
 const { verifyReduced } = load('../dist/verify/reduced.js');
 

@@ -39,7 +39,7 @@ export interface NativeRig {
     readonly load?: (tables: object) => ((slots: object) => object | false) | false;
     /** The baker's error figures (lib/bake/playback-error.ts): `undefined` when the work is done. */
     readonly playbackError?: (...args: unknown[]) => unknown;
-    /** Errors of clips with fewer keys (lib/reduce/subtree-errors.ts): their maximum, or `false`: refused. */
+    /** Errors of clips with fewer keys (lib/reduce/fit/subtree-errors.ts): their maximum, or `false`: refused. */
     readonly subtreeErrors?: (...args: unknown[]) => unknown;
 }
 

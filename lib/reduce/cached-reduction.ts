@@ -14,10 +14,10 @@ import {
     throughCache,
 } from '../bake/cache/through';
 import type { InputFiles } from '../gltf/input';
-import type { AnimationBytes } from './animation-bytes';
 import type { ReduceRecipe } from './options';
 import type { ReduceResult } from './result';
 import type { ReducedClip } from './types';
+import type { AnimationBytes } from './write/animation-bytes';
 
 type Note = Omit<ReduceResult, 'bytes' | 'cache'>;
 

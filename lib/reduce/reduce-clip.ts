@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { allocate, type Reduction, START } from './allocate';
-import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './clip';
-import { rounded, setKeys, stepFor } from './fit';
-import { deviation, type Lever, leversOf } from './levers';
-import { limitsOf, weigh } from './limits';
-import { type Model, places, TRS } from './model';
-import { coarsen, polish } from './polish';
-import { prove } from './prove';
-import type { SampledChannel } from './sampler';
-import { joinKeys, type Keys, lasting, storedTrack } from './stored';
+import { allocate, type Reduction, START } from './fit/allocate';
+import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './fit/clip';
+import { rounded, setKeys, stepFor } from './fit/fit';
+import { deviation, type Lever, leversOf } from './fit/levers';
+import { limitsOf, weigh } from './fit/limits';
+import { coarsen, polish } from './fit/polish';
+import { joinKeys, type Keys, lasting, storedTrack } from './fit/stored';
+import { leaveToMorphs, reduceWeights } from './fit/weights';
+import { type Model, places, TRS } from './model/model';
+import type { SampledChannel } from './model/sampler';
+import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedClip } from './types';
-import { leaveToMorphs, reduceWeights } from './weights';
 
 /** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
 const CONSTANT_NOISE = 0.02;

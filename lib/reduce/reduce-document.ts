@@ -5,10 +5,10 @@ import { CHANGED } from '../bake/dense/put-keys';
 import { namingOptions, UsageError } from '../errors';
 import { rigidMeshesOf, sourceOfDocument } from '../rig/source/from-document';
 import { heldBytes } from '../rig/source/source';
-import { applyReduced } from './document';
 import { type ReduceOptions, reduceRecipeOf } from './options';
 import { reduceScene } from './reduce-scene';
 import type { ReducedClip } from './types';
+import { applyReduced } from './write/document';
 
 /** What became of a Document. */
 export interface Reduction {

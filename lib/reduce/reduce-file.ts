@@ -12,7 +12,7 @@ import { findReduction, reduceThrough } from './cached-reduction';
 import { type ReduceOptions, reduceRecipeOf } from './options';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
 import type { ReduceResult } from './result';
-import { writeReduced } from './write';
+import { writeReduced } from './write/write';
 
 /** How a reduction is watched and ended, and how many threads it may have. */
 export interface ReduceFileHooks extends ReduceHooks {

@@ -6,7 +6,7 @@ import { InputError, inputName, ToleranceError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import { significant } from '../messages';
 import { nextTurn } from '../next-turn';
-import { type Model, modelOf } from './model';
+import { type Model, modelOf } from './model/model';
 import type { ReduceRecipe } from './options';
 import { type ClipOutcome, type ClipWork, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';

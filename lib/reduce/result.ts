@@ -2,8 +2,8 @@
 
 import type { CacheOutcome } from '../bake/bake';
 import type { Warning } from '../gltf/scene';
-import type { AnimationBytes } from './animation-bytes';
 import type { ReducedClip } from './types';
+import type { AnimationBytes } from './write/animation-bytes';
 
 /** A file with fewer keys. */
 export interface ReduceResult {

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { openInput } from '../gltf/files';
 import { keepFiles } from '../gltf/input';
 import { readWhole, type WholeFile } from '../gltf/read-whole';
-import { animationBytes } from '../reduce/animation-bytes';
+import { animationBytes } from '../reduce/write/animation-bytes';
 import { chartReduced, type VerifyReducedOptions } from '../verify/reduced';
 import { createBlobs, filesOf, type Report, type Subject } from './collect';
 import type { ReportReducedClip } from './data';

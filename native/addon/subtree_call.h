@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The errors of clips with fewer keys: lib/reduce/subtree-errors.ts. The function's data is its RigKernels.
+// The errors of clips with fewer keys: lib/reduce/fit/subtree-errors.ts. The function's data is its RigKernels.
 #pragma once
 
 #define NAPI_VERSION 8

@@ -202,7 +202,7 @@ constexpr int kBoxNumbers = 6;
 constexpr int kSampleBlock = 8;
 constexpr int kSampleMatrix = 12;
 
-/// A node at some blocks of samples: lib/reduce/subtree-errors.ts. Matrices are [block][12][8], errors and weights
+/// A node at some blocks of samples: lib/reduce/fit/subtree-errors.ts. Matrices are [block][12][8], errors and weights
 /// [block][8].
 struct NodeSamples {
     /// Written, as `errors` is.

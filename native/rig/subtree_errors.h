@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/reduce/subtree-errors.ts
+// Twin: lib/reduce/fit/subtree-errors.ts
 //
 // Places one node at samples of a clip and judges how far its points are from where the source has them: the bits of
-// lib/reduce/subtree-errors.ts, all in double precision. The vectors are as wide as registers are: the compiler takes
-// wider ones apart number by number, which takes ten times as long.
+// lib/reduce/fit/subtree-errors.ts, all in double precision. The vectors are as wide as registers are: the compiler
+// takes wider ones apart number by number, which takes ten times as long.
 #pragma once
 
 #include <math.h>

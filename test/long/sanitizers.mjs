@@ -37,7 +37,7 @@ const QUICK = [
     'test/lists/errors',
     'test/rig/native\\.',
     'test/bake/playback-error',
-    'test/reduce/subtree-errors',
+    'test/reduce/fit/subtree-errors',
     'test/long/fuzz/api',
     'test/long/fuzz/regressions',
     'test/long/fuzz/flip-indices',

@@ -2,9 +2,9 @@
 
 /** One track at a time: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
+import { between, firstShare, prepareBetween, secondShare } from '../model/sampler';
 import { mayHave, type Track } from './clip';
 import { deviation, type Lever } from './levers';
-import { between, firstShare, prepareBetween, secondShare } from './sampler';
 
 /** Of values that a normalised integer of 16 bits can have (glTF 2.0, 3.11). */
 export const SHORT_STEP = 1 / 32767;

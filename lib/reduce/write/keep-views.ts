@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { padded } from '../gltf/join-chunks';
-import { isObject } from '../gltf/json';
-import type { WholeFile } from '../gltf/read-whole';
-import { COMPONENTS } from '../gltf/stored';
-import type { AccessorInfo } from '../gltf/validate/accessors';
+import { padded } from '../../gltf/join-chunks';
+import { isObject } from '../../gltf/json';
+import type { WholeFile } from '../../gltf/read-whole';
+import { COMPONENTS } from '../../gltf/stored';
+import type { AccessorInfo } from '../../gltf/validate/accessors';
 import { compact, type Span } from './compact';
 import { placesOf } from './indices';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import type { SceneChannel } from '../gltf/scene';
-import { compose } from './affine';
+import type { SceneChannel } from '../../gltf/scene';
+import { compose } from '../model/affine';
+import { type Model, PLACES, places, TRS } from '../model/model';
+import { between, prepareBetween, sampleChannel } from '../model/sampler';
 import { subtreeErrors } from './choose-subtree-errors';
-import { type Model, PLACES, places, TRS } from './model';
-import { between, prepareBetween, sampleChannel } from './sampler';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /** A channel that places a node, while it is reduced. */

@@ -2,10 +2,10 @@
 
 /** Values between keys are those of the double evaluator, within what the polynomials of slerp are off: two sines of 5.3e-9 each. */
 
-import { keyUpTo, type SampledChannel, sampleChannel, sampleFrom } from '../../lib/reduce/sampler';
-import { type Sampler, sampleAt } from '../../lib/verify/sampler';
-import { random, randomRotation, randomVector } from '../support/random';
-import { randomKeys } from './rigs';
+import { keyUpTo, type SampledChannel, sampleChannel, sampleFrom } from '../../../lib/reduce/model/sampler';
+import { type Sampler, sampleAt } from '../../../lib/verify/sampler';
+import { random, randomRotation, randomVector } from '../../support/random';
+import { randomKeys } from '../rigs';
 
 const PATHS = [
     ['translation', 3],

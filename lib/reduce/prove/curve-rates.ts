@@ -2,7 +2,7 @@
 
 /** How fast a channel's curve can go, and turn, between two keys: glTF 2.0, appendix C. */
 
-import type { SampledChannel } from './sampler';
+import type { SampledChannel } from '../model/sampler';
 
 /** Bounds of a curve and of its first and second derivative on an interval, in norm. */
 export interface Rates {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { isObject, type JsonObject } from '../gltf/json';
-import { isKnownExtension } from '../gltf/validate/extensions';
+import { isObject, type JsonObject } from '../../gltf/json';
+import { isKnownExtension } from '../../gltf/validate/extensions';
 
 /** The lists of a glTF whose entries come and go with the keys. */
 export type IndexedList = 'accessors' | 'bufferViews';

@@ -2,11 +2,11 @@
 
 /** The addon's errors of subtrees are those of the twin, bit by bit; the twin's are those of multiplying out every path. */
 
-import { nativeSubtreeErrors } from '../../lib/reduce/choose-subtree-errors';
-import { BLOCK, MATRIX, type SubtreeErrors, subtreeErrorsTwin } from '../../lib/reduce/subtree-errors';
-import { nativeRigs } from '../../lib/rig/native';
-import { itNative, WASM } from '../support/implementations';
-import { random as randomOf } from '../support/random';
+import { nativeSubtreeErrors } from '../../../lib/reduce/fit/choose-subtree-errors';
+import { BLOCK, MATRIX, type SubtreeErrors, subtreeErrorsTwin } from '../../../lib/reduce/fit/subtree-errors';
+import { nativeRigs } from '../../../lib/rig/native';
+import { itNative, WASM } from '../../support/implementations';
+import { random as randomOf } from '../../support/random';
 
 type Arguments = Parameters<SubtreeErrors>;
 
@@ -169,7 +169,7 @@ itNative('every instruction set gives the bits of the twin', () => {
 });
 
 describe('what memory depends on', () => {
-    const { rigs } = (require('../../lib/addon/load').addon ?? { rigs: [] }) as {
+    const { rigs } = (require('../../../lib/addon/load').addon ?? { rigs: [] }) as {
         rigs: { subtreeErrors?(...args: unknown[]): unknown }[];
     };
     const natives = rigs.flatMap(({ subtreeErrors }) => subtreeErrors ?? []);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import type { SceneChannel } from '../gltf/scene';
-import { type Model, normOf, TRS } from './model';
-import type { ReducedChannel } from './types';
+import type { SceneChannel } from '../../gltf/scene';
+import { type Model, normOf, TRS } from '../model/model';
+import type { ReducedChannel } from '../types';
 
 /** The share of the bound that morph weights may use. */
 const SHARE = 0.1;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { TYPES } from '../gltf/append-animations';
-import { GLB_MAGIC } from '../gltf/container';
-import { type InputFiles, inputOfBytes } from '../gltf/input';
-import { joinChunks, padded } from '../gltf/join-chunks';
-import { type JsonObject, numberAtEnd } from '../gltf/json';
-import { readWhole, type WholeFile } from '../gltf/read-whole';
-import { invalid } from '../gltf/report';
-import { NODE_POINTER } from '../gltf/validate/targets';
+import { TYPES } from '../../gltf/append-animations';
+import { GLB_MAGIC } from '../../gltf/container';
+import { type InputFiles, inputOfBytes } from '../../gltf/input';
+import { joinChunks, padded } from '../../gltf/join-chunks';
+import { type JsonObject, numberAtEnd } from '../../gltf/json';
+import { readWhole, type WholeFile } from '../../gltf/read-whole';
+import { invalid } from '../../gltf/report';
+import { NODE_POINTER } from '../../gltf/validate/targets';
+import type { ReducedAnimation, ReducedChannel } from '../types';
 import { type AnimationBytes, animationBytes } from './animation-bytes';
 import { placesOf, settle, unknownIndices } from './indices';
 import { keepViews } from './keep-views';
 import { MESHOPT, nameMeshopt, streamsOf } from './meshopt';
 import { joined, packKeys } from './pack-keys';
 import { takeImages } from './take-images';
-import type { ReducedAnimation, ReducedChannel } from './types';
 
 /*
  * The file is changed as the JSON and the bytes that it is: a Document of glTF-Transform would write everything else anew. New accessors

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { TYPES, WIDTHS } from '../gltf/append-animations';
-import { padded } from '../gltf/join-chunks';
-import { COMPONENTS, type TypedArray } from '../gltf/stored';
-import { FLOAT } from '../gltf/validate/accessors';
-import type { ReducedChannel } from './types';
+import { TYPES, WIDTHS } from '../../gltf/append-animations';
+import { padded } from '../../gltf/join-chunks';
+import { COMPONENTS, type TypedArray } from '../../gltf/stored';
+import { FLOAT } from '../../gltf/validate/accessors';
+import type { ReducedChannel } from '../types';
 
 /** Keys as a file has them. */
 export interface PackedKeys {

@@ -2,8 +2,8 @@
 
 /** The chosen points speak for the whole cloud. */
 
-import { coveringPoints } from '../../lib/reduce/points';
-import { random } from '../support/random';
+import { coveringPoints } from '../../../lib/reduce/model/points';
+import { random } from '../../support/random';
 
 type Shape = (next: () => number) => number[];
 

@@ -8,10 +8,10 @@
  * quarter.
  */
 
-import { compose, multiply } from './affine';
+import { compose, multiply } from '../model/affine';
+import { type Model, TRS } from '../model/model';
+import { keyUpTo, sampleFrom } from '../model/sampler';
 import { type ComparedTrack, createBounds, type State } from './displacement-bounds';
-import { type Model, TRS } from './model';
-import { keyUpTo, sampleFrom } from './sampler';
 
 /** What was proved of a clip. */
 export interface Proof {

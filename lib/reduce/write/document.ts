@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import type { ChangeableAccessor, ChangeableDocument } from '../bake/dense/document';
-import { putKeys } from '../bake/dense/put-keys';
-import { numberAtEnd } from '../gltf/json';
-import type { TypedArray } from '../gltf/stored';
-import type { ReducedAnimation } from './types';
+import type { ChangeableAccessor, ChangeableDocument } from '../../bake/dense/document';
+import { putKeys } from '../../bake/dense/put-keys';
+import { numberAtEnd } from '../../gltf/json';
+import type { TypedArray } from '../../gltf/stored';
+import type { ReducedAnimation } from '../types';
 
 /**
  * Gives clips of a glTF-Transform Document their reduced keys. Channels keep their order and targets, and samplers their extras; lists

@@ -5,8 +5,8 @@
  * machine: the sines of slerp are the polynomials of the strict kernels, within 5.3e-9.
  */
 
-import type { SceneChannel } from '../gltf/scene';
-import { PS9 } from '../strict/coefficients';
+import type { SceneChannel } from '../../gltf/scene';
+import { PS9 } from '../../strict/coefficients';
 
 /** One row after the other. */
 const COEFFICIENTS = Float64Array.from(PS9.flat());

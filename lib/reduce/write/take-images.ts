@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import type { InputFiles } from '../gltf/input';
-import { relativePath } from '../gltf/references';
+import type { InputFiles } from '../../gltf/input';
+import { relativePath } from '../../gltf/references';
 
 /** By the first bytes; all that glTF and its extensions have as images. */
 const MIME_TYPES: readonly (readonly [mimeType: string, at: number, bytes: string])[] = [

@@ -2,12 +2,12 @@
 
 /** Tracks as channels of a file. */
 
-import type { SceneChannel } from '../gltf/scene';
+import type { SceneChannel } from '../../gltf/scene';
+import { type Model, TRS } from '../model/model';
+import type { SampledChannel } from '../model/sampler';
+import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
 import { BYTE_STEP, isInteger, normalised } from './fit';
-import { type Model, TRS } from './model';
-import type { SampledChannel } from './sampler';
-import type { ReducedAnimation, ReducedChannel } from './types';
 
 /** Keys of a track: places in its clip's grid, and values. */
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}

@@ -6,9 +6,9 @@
  * factor's.
  */
 
+import { type Model, normOf, TRS } from '../model/model';
+import type { SampledChannel } from '../model/sampler';
 import { newRates, type Rates, ratesOf } from './curve-rates';
-import { type Model, normOf, TRS } from './model';
-import type { SampledChannel } from './sampler';
 
 /** A track, as the source has it and as it is reduced. */
 export interface ComparedTrack {

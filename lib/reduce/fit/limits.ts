@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { place } from './affine';
+import { place } from '../model/affine';
 import type { Clip } from './clip';
 import { BLOCK, MATRIX } from './subtree-errors';
 

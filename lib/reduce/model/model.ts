@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import { extentOf } from '../bake/extent';
-import { addPoint, emptyBox } from '../bake/geometry';
-import { movingNodes } from '../gltf/hierarchy';
-import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../gltf/scene';
+import { extentOf } from '../../bake/extent';
+import { addPoint, emptyBox } from '../../bake/geometry';
+import { movingNodes } from '../../gltf/hierarchy';
+import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
+import { type ReduceRecipe, unitsOf } from '../options';
 import { affineOf, compose, multiply, place } from './affine';
-import { type ReduceRecipe, unitsOf } from './options';
 import { type Cloud, coveringPoints } from './points';
 
 /** The numbers of a node's translation, rotation and scale. */

@@ -4,27 +4,27 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGltf } from '../../lib/gltf/read';
-import type { GltfScene } from '../../lib/gltf/scene';
-import { applyReduced } from '../../lib/reduce/document';
-import { reduceAnimations, reduceDocument } from '../../lib/reduce/reduce-document';
-import type { ReducedAnimation } from '../../lib/reduce/types';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../gltf/support/builder';
-import { CHARACTER } from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
-import { everythingElse } from './support/everything-else';
-import { decoded, fewerKeys } from './support/fewer-keys';
+import { readGltf } from '../../../lib/gltf/read';
+import type { GltfScene } from '../../../lib/gltf/scene';
+import { reduceAnimations, reduceDocument } from '../../../lib/reduce/reduce-document';
+import type { ReducedAnimation } from '../../../lib/reduce/types';
+import { applyReduced } from '../../../lib/reduce/write/document';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { clip, type GltfBuilder, type LooseJson, skinnedModel } from '../../gltf/support/builder';
+import { CHARACTER } from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
+import { everythingElse } from '../support/everything-else';
+import { decoded, fewerKeys } from '../support/fewer-keys';
 
 // How keys are chosen is not what is tested here.
-jest.mock('../../lib/reduce/options', () => ({
+jest.mock('../../../lib/reduce/options', () => ({
     reduceRecipeOf: (_: string, options: object) => ({ compress: 'none', ...options }),
 }));
 jest.mock(
-    '../../lib/reduce/reduce-scene',
+    '../../../lib/reduce/reduce-scene',
     () => ({
         reduceScene: async (scene: GltfScene) => {
-            const { fewerKeys: fewer } = jest.requireActual('./support/fewer-keys');
+            const { fewerKeys: fewer } = jest.requireActual('../support/fewer-keys');
             return { animations: fewer(scene), clips: [], extent: 1, maxError: 0.001 };
         },
     }),

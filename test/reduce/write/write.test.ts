@@ -4,16 +4,16 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openInput } from '../../lib/gltf/files';
-import { readGltf } from '../../lib/gltf/read';
-import type { ReducedAnimation, ReducedChannel } from '../../lib/reduce/types';
-import { writeReduced } from '../../lib/reduce/write';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { clip, type GltfBuilder, HALF, type LooseJson, lift, MODEL, skinnedModel } from '../gltf/support/builder';
-import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
-import { compressedView } from '../gltf/support/meshopt';
-import { ENGINES } from '../support/engines';
-import { frameTimes } from '../support/frame-times';
+import { openInput } from '../../../lib/gltf/files';
+import { readGltf } from '../../../lib/gltf/read';
+import type { ReducedAnimation, ReducedChannel } from '../../../lib/reduce/types';
+import { writeReduced } from '../../../lib/reduce/write/write';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { clip, type GltfBuilder, HALF, type LooseJson, lift, MODEL, skinnedModel } from '../../gltf/support/builder';
+import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { compressedView } from '../../gltf/support/meshopt';
+import { ENGINES } from '../../support/engines';
+import { frameTimes } from '../../support/frame-times';
 import {
     CHARACTER,
     describeModel,
@@ -23,11 +23,11 @@ import {
     ROBOT,
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
-} from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
-import { describeScenes } from '../support/torture';
-import { everythingElse, partsOf } from './support/everything-else';
-import { decoded, fewer, fewerKeys } from './support/fewer-keys';
+} from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
+import { describeScenes } from '../../support/torture';
+import { everythingElse, partsOf } from '../support/everything-else';
+import { decoded, fewer, fewerKeys } from '../support/fewer-keys';
 
 const validator = require('gltf-validator') as {
     validateBytes(bytes: Uint8Array): Promise<{ issues: { messages: { severity: number; code: string }[] } }>;

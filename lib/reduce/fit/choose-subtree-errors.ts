@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import type { NativeRig } from '../addon/addon';
-import { addon } from '../addon/load';
-import { evaluationImplementation } from '../rig/implementations';
+import type { NativeRig } from '../../addon/addon';
+import { addon } from '../../addon/load';
+import { evaluationImplementation } from '../../rig/implementations';
 import { type SubtreeErrors, subtreeErrorsTwin } from './subtree-errors';
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { place } from './affine';
+import { place } from '../model/affine';
+import { subtreeOf, TRS } from '../model/model';
 import type { Clip, Track } from './clip';
-import { subtreeOf, TRS } from './model';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**

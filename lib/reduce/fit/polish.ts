@@ -2,11 +2,11 @@
 
 /** What the bound still leaves, once keys are fitted: fewer keys, and coarser values. Each change is judged at the skin. */
 
+import { subtreeOf, TRS } from '../model/model';
 import type { Reduction } from './allocate';
 import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, isInteger, nextStep, normalised, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
-import { subtreeOf, TRS } from './model';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**

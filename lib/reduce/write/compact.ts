@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { BufferData } from '../gltf/buffers';
+import type { BufferData } from '../../gltf/buffers';
 
 /** Bytes that are kept. */
 export interface Span {

@@ -3,8 +3,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { decodeStored } from '../gltf/decode';
-import type { WholeFile } from '../gltf/read-whole';
+import { decodeStored } from '../../gltf/decode';
+import type { WholeFile } from '../../gltf/read-whole';
 import { joined } from './pack-keys';
 
 /** How large the keys of all animations of a file are: neither JSON nor meshes count. */

@@ -3,22 +3,22 @@
 /** What is proved of reduced keys holds at all times, whatever the rig and the keys; and it says no more than it must. */
 
 import { join } from 'node:path';
-import { inputOfBytes } from '../../lib/gltf/input';
-import { readGltf } from '../../lib/gltf/read';
-import type { SceneChannel } from '../../lib/gltf/scene';
-import type { ComparedTrack } from '../../lib/reduce/displacement-bounds';
-import { type Model, modelOf, PLACES, places } from '../../lib/reduce/model';
-import { reduceRecipeOf } from '../../lib/reduce/options';
-import { prove } from '../../lib/reduce/prove';
-import type { SampledChannel } from '../../lib/reduce/sampler';
-import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { compose, multiply, transformed } from '../../lib/verify/matrix';
-import { sampleAt } from '../../lib/verify/sampler';
-import { random, randomRotation, randomVector } from '../support/random';
-import { rounds } from '../support/rounds';
-import { scratchFolder } from '../support/temporary-folder';
-import { denseTimes, displacementOf, evaluatorOf } from './judge';
-import { type Mesh, type Rig, RigBuilder, randomRig, type Wildness } from './rigs';
+import { inputOfBytes } from '../../../lib/gltf/input';
+import { readGltf } from '../../../lib/gltf/read';
+import type { SceneChannel } from '../../../lib/gltf/scene';
+import { type Model, modelOf, PLACES, places } from '../../../lib/reduce/model/model';
+import type { SampledChannel } from '../../../lib/reduce/model/sampler';
+import { reduceRecipeOf } from '../../../lib/reduce/options';
+import type { ComparedTrack } from '../../../lib/reduce/prove/displacement-bounds';
+import { prove } from '../../../lib/reduce/prove/prove';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { compose, multiply, transformed } from '../../../lib/verify/matrix';
+import { sampleAt } from '../../../lib/verify/sampler';
+import { random, randomRotation, randomVector } from '../../support/random';
+import { rounds } from '../../support/rounds';
+import { scratchFolder } from '../../support/temporary-folder';
+import { denseTimes, displacementOf, evaluatorOf } from '../judge';
+import { type Mesh, type Rig, RigBuilder, randomRig, type Wildness } from '../rigs';
 
 const folder = scratchFolder();
 
