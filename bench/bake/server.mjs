@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** For how long a thread that bakes by bakeFiles does not answer, beside one that bakes nothing on the same machine. */
+/**
+ * For how long a thread that bakes by bakeFiles is busy at a time, which is what bakeFiles answers for; and for how long it does not
+ * answer, which also depends on how many other threads want the machine's processors; beside one that bakes nothing.
+ */
 
-import { existsSync } from 'node:fs';
+import { existsSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { root } from './processes.mjs';
 
@@ -14,18 +17,32 @@ const { bakeFiles } = createRequire(import.meta.url)('../../dist');
 const WINDOW = 1000;
 const KNIGHT = '../shared/models/KayKit/Knight.glb';
 
-/** @returns The longest delay of each round, milliseconds: the minimum and the median over the rounds. */
+/** Milliseconds of processor time that this thread has had, as Linux counts them. */
+const busyTime = (() => {
+    if (process.platform !== 'linux') return () => NaN;
+    const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+    const text = Buffer.alloc(64);
+    return () => Number(text.latin1Slice(0, readSync(file, text, 0, text.length, 0)).split(' ')[0]) / 1e6;
+})();
+
+/** @returns Of each round the longest between two turns of the event loop, milliseconds: the minimum and the median over the rounds. */
 export async function measureServer({ rounds }) {
     const path = join(root, KNIGHT);
     const model = existsSync(path) ? path : join(root, 'examples/character.glb');
-    const longest = { baking: [], idle: [] };
+    const longest = { busy: [], baking: [], idle: [] };
     const watch = async (name) => {
         for (let round = 0; round < rounds; round++) {
-            const delay = monitorEventLoopDelay({ resolution: 1 });
-            delay.enable();
+            let [now, busy, delay, own] = [performance.now(), busyTime(), 0, 0];
+            const timer = setInterval(() => {
+                const [then, before] = [now, busy];
+                [now, busy] = [performance.now(), busyTime()];
+                delay = Math.max(delay, now - then - 1);
+                own = Math.max(own, busy - before);
+            }, 1);
             await setTimeout(WINDOW);
-            delay.disable();
-            longest[name].push(delay.max / 1e6);
+            clearInterval(timer);
+            longest[name].push(delay);
+            if (name === 'baking') longest.busy.push(own);
         }
     };
     const queue = (function* () {
@@ -51,5 +68,5 @@ export async function measureServer({ rounds }) {
         const sorted = times.toSorted((a, b) => a - b);
         return { min: sorted[0], median: sorted[sorted.length >> 1] };
     };
-    return { model, baking: summary(longest.baking), idle: summary(longest.idle) };
+    return { model, ...Object.fromEntries(Object.entries(longest).map(([name, times]) => [name, summary(times)])) };
 }
