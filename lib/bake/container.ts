@@ -48,8 +48,8 @@ export function glbOfOutput(output: Stored): Uint8Array {
 
 /** How many bytes of the files are not the bin's own. */
 export function jsonBytesOf(output: Stored, container: BakeContainer): number {
-    const { json, bin } = output;
-    if (container === 'files') return new TextEncoder().encode(json).length;
+    if (container === 'files') return new TextEncoder().encode(output.json).length;
+    const { bin } = output;
     const chunk = bin.length === 0 ? 0 : 8 + padded(bin.length) - bin.length;
     return joinChunks(GLB_MAGIC, 2, documentOf(output), []).length + chunk;
 }

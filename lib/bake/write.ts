@@ -8,6 +8,7 @@ import { type FileSystem, fileSystem } from '../file-system';
 import { filesOf } from './baked-files';
 import { type BakeFile, checkBake, type Writable } from './check-bake';
 import { type ContainerOptions, containerOf, namesOf } from './container';
+import { isInPlace } from './in-place';
 import { findOverlaps, sweepLeftovers, temporaryPath } from './output-files';
 import { type NewFile, replaceFiles } from './replace-files';
 
@@ -34,8 +35,6 @@ export interface WriteOptions extends ContainerOptions {
 
 /** A write takes less than 2 GiB at once. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
-/** How much of a file is compared at once. */
-const COMPARED_BYTES = 2 ** 20;
 /** How often to begin anew where another process writes the same files at the same time. */
 const ROUNDS = 10;
 /** The longest pause before that, milliseconds. */
@@ -159,42 +158,17 @@ async function refuseFolder(path: string, files: FileSystem): Promise<void> {
     }
 }
 
-/**
- * Whether all files have their bytes already, as after a second bake: to read takes half as long as to write anew. Each then counts as
- * written now, for programs that compare times.
- */
 async function areThere(
     all: readonly { readonly path: string; readonly bytes: Uint8Array }[],
     files: FileSystem,
     signal: AbortSignal | undefined,
 ): Promise<boolean> {
     for (const { path, bytes } of all) {
-        if (!(await hasBytes(path, bytes, files, signal))) return false;
+        const isRight = (piece: Uint8Array, at: number) =>
+            Buffer.compare(piece, bytes.subarray(at, at + piece.length)) === 0;
+        if (!(await isInPlace(path, bytes.length, isRight, { signal, files }))) return false;
     }
     return true;
-}
-
-/** False as well for a file that cannot be opened. */
-async function hasBytes(path: string, bytes: Uint8Array, files: FileSystem, signal: AbortSignal | undefined) {
-    const file = await files.open(path, 'r+').catch(() => null);
-    if (file === null) return false;
-    try {
-        const { length } = bytes;
-        if ((await file.stat({ bigint: true })).size !== BigInt(length)) return false;
-        const chunk = Buffer.allocUnsafe(Math.min(length, COMPARED_BYTES));
-        for (let at = 0; at < length; ) {
-            signal?.throwIfAborted();
-            const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, length - at), at);
-            if (bytesRead === 0 || Buffer.compare(chunk.subarray(0, bytesRead), bytes.subarray(at, at + bytesRead)))
-                return false;
-            at += bytesRead;
-        }
-        const now = new Date();
-        await file.utimes(now, now);
-        return true;
-    } finally {
-        await file.close();
-    }
 }
 
 /** Under its temporary name, which no error mentions. */

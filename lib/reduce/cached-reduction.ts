@@ -3,7 +3,7 @@
 /** A reduction by way of a cache: what is kept of it. */
 
 import { basename } from 'node:path';
-import type { BakeCache, Entry } from '../bake/cache/cache';
+import type { BakeCache, FoundEntry } from '../bake/cache/cache';
 import {
     findKept,
     hashesOf,
@@ -63,9 +63,9 @@ async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<Red
 }
 
 /** @throws Whatever, for an entry that somebody else made: none of it may do harm later. */
-function resultOf({ files, note }: Entry, name: string): ReduceResult {
+function resultOf({ files, note }: FoundEntry, name: string): ReduceResult {
     const { sha256, extent, maxError, clips, before, after, warnings } = note as Note;
-    const bytes = files.get(GLB);
+    const bytes = files.get(GLB)?.bytes();
     if (bytes === undefined || !/^[0-9a-f]{64}$/.test(sha256)) throw new Error('no reduction');
     return {
         bytes,

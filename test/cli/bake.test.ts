@@ -8,6 +8,7 @@ import {
     readFileSync,
     rmSync,
     statSync,
+    utimesSync,
     writeFileSync,
 } from 'node:fs';
 import type * as nodeFiles from 'node:fs/promises';
@@ -606,6 +607,31 @@ describe('--cache', () => {
         expect(second.stderr).toBe(first.stderr);
         const [entry] = JSON.parse(readFileSync(report, 'utf8')).inputs;
         expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
+    });
+
+    test('what lies there with its bytes is not fetched, counts as written now, and keeps its blob in use', async () => {
+        const first = await bake();
+        const read = () => outputs()!.map((name) => readFileSync(join(out, name)));
+        const files = read();
+        const blobs = readdirSync(join(cache, 'cas'), { recursive: true, encoding: 'utf8' })
+            .filter((name) => name.length > 60)
+            .map((name) => join(cache, 'cas', name));
+        const all = [...blobs, ...outputs()!.map((name) => join(out, name))];
+        for (const blob of blobs) writeFileSync(blob, '');
+        for (const path of all) utimesSync(path, 1, 1);
+        const second = await bake();
+        expect([second.stderr, lineOf(second)]).toEqual([
+            first.stderr,
+            lineOf(first).replace('* ms', '* ms, from the cache'),
+        ]);
+        expect(read()).toEqual(files);
+        for (const path of all) expect(statSync(path).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+        // One byte of one of them: all are fetched, and as the blobs are not what they should be, made again.
+        const changed = Buffer.from(files[0]!);
+        changed[changed.length - 1]! ^= 1;
+        writeFileSync(join(out, outputs()![0]!), changed);
+        expect((await bake()).stderr).toContain('; made again');
+        expect(read()).toEqual(files);
     });
 
     test('of a batch what is there is taken and the rest baked, told in the order of the inputs', async () => {

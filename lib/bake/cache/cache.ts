@@ -2,10 +2,13 @@
 
 /** What was baked or reduced once: found again by a hash of all that it was made of. A cache that fails costs a warning, no more. */
 
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe } from '../../arguments';
 import { typeError, UsageError } from '../../errors';
 import { checkOptions } from '../../rig/arguments';
 import { subtleSha256 } from '../../subtle-sha256';
+import { isInPlace } from '../in-place';
 import { sha256Of } from '../sha256';
 import { openFolder } from './folder';
 import { openServer, type ServerOptions } from './server';
@@ -32,7 +35,7 @@ export interface BakeCache {
      */
     readonly isUsed: boolean;
     /** @internal */
-    find(key: string, hooks: CacheHooks): Promise<Entry | null>;
+    find(key: string, hooks: CacheHooks): Promise<FoundEntry | null>;
     /** @internal */
     keep(key: string, entry: Entry, hooks: CacheHooks): Promise<void>;
 }
@@ -41,6 +44,8 @@ export interface CacheHooks {
     readonly signal?: AbortSignal | undefined;
     /** Called where the cache could not do what it is for. */
     warn(message: string): void;
+    /** Where a file would be written; null for one that would not. Files that are there with their bytes are not fetched. */
+    placeOf?(name: string): string | null;
 }
 
 /** What a bake or a reduction made. */
@@ -48,6 +53,14 @@ export interface Entry {
     readonly files: ReadonlyMap<string, Uint8Array>;
     /** Whatever else is to be known; it is kept as JSON. */
     readonly note: unknown;
+}
+
+/** An entry, as it is found. */
+export interface FoundEntry {
+    readonly files: ReadonlyMap<string, { readonly byteLength: number; bytes(): Uint8Array }>;
+    readonly note: unknown;
+    /** Whether all files are where they would be written. */
+    readonly inPlace: boolean;
 }
 
 /** Bytes of an entry. */
@@ -160,19 +173,42 @@ interface ActionResult {
     readonly stdoutRaw: string;
 }
 
-async function findIn(store: Store, key: string, { signal }: CacheHooks): Promise<Entry | null> {
+async function findIn(store: Store, key: string, { signal, placeOf }: CacheHooks): Promise<FoundEntry | null> {
     const bytes = await store.get('ac', key, MAX_ENTRY, signal);
     if (bytes === null) return null;
     const { outputs, note } = entryOf(bytes, key);
-    const files = new Map<string, Uint8Array>();
-    for (const { path, hash, size } of outputs) {
+    const paths = outputs.map(({ path }) => placeOf?.(path) ?? null);
+    const inPlace = await everyInOrder(outputs, async ({ hash, size }, i) => {
+        return paths[i] !== null && (await hasHash(paths[i]!, size, hash, signal));
+    });
+    const files = new Map<string, { readonly byteLength: number; bytes(): Uint8Array }>();
+    for (const [i, { path, hash, size }] of outputs.entries()) {
+        if (inPlace) {
+            await store.use('cas', hash);
+            files.set(path, { byteLength: size, bytes: () => readFileSync(paths[i]!) });
+            continue;
+        }
         const blob = await store.get('cas', hash, size, signal);
         if (blob === null) throw faulty(`has '${path}' no longer`);
         if (blob.byteLength !== size || (await hashOf(blob)) !== hash)
             throw faulty(`has other bytes than it should for '${path}'`);
-        files.set(path, blob);
+        files.set(path, { byteLength: size, bytes: () => blob });
     }
-    return { files, note };
+    return { files, note, inPlace };
+}
+
+async function everyInOrder<T>(list: readonly T[], holds: (one: T, i: number) => Promise<boolean>): Promise<boolean> {
+    for (const [i, one] of list.entries()) if (!(await holds(one, i))) return false;
+    return true;
+}
+
+function hasHash(path: string, size: number, hash: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const own = createHash('sha256');
+    const isRight = (piece: Uint8Array, at: number) => {
+        own.update(piece);
+        return at + piece.length < size || own.digest('hex') === hash;
+    };
+    return isInPlace(path, size, isRight, { signal });
 }
 
 /** From so many bytes on another thread hashes them, so that several are hashed at once. */

@@ -11,7 +11,7 @@ import { filesOf } from '../baked-files';
 import type { WorstPlace } from '../clip';
 import type { Manifest } from '../manifest';
 import { OWN_FILES, type Recipe } from '../options';
-import type { BakeCache, Entry } from './cache';
+import type { BakeCache, Entry, FoundEntry } from './cache';
 import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from './through';
 
 /** Kept beside the files. */
@@ -103,16 +103,16 @@ function entryOf({ outputs, files, stats, warnings }: BakeResult): Entry {
 
 /** @throws Whatever, for an entry that somebody else made: none of it may do harm later. */
 function resultOf(
-    { files, note }: Entry,
+    { files, note }: FoundEntry,
     stem: string,
     { emit }: Recipe,
     started: number,
 ): Omit<BakeResult, 'cache' | 'inputs'> {
     const { outputs, files: own, stats, warnings } = note as Note;
     const fileOf = (name: string) => {
-        const bytes = files.get(name);
-        if (bytes === undefined) throw new Error(`no ${name}`);
-        return bytes;
+        const file = files.get(name);
+        if (file === undefined) throw new Error(`no ${name}`);
+        return file;
     };
     const expected = ['glb', 'vat'].filter((kind) => emit.has(kind === 'vat' ? 'pvat' : 'glb'));
     if (own.join() !== expected.map((kind) => `${stem}.baked.${kind}`).join()) throw new Error('other files');
@@ -122,15 +122,15 @@ function resultOf(
         outputs: outputs.map(({ stem: name, skin, worst }) => {
             if (name !== stem && name !== `${stem}.skin${skin}`) throw new Error('another stem');
             if (worst !== null && !(Number.isFinite(worst.animation) && Number.isFinite(worst.time))) throw new Error();
-            const json = Buffer.from(fileOf(`${name}.bake.json`)).toString();
+            const json = Buffer.from(fileOf(`${name}.bake.json`).bytes()).toString();
             const bin = fileOf(`${name}.bake.bin`);
             const manifest = JSON.parse(json) as Manifest;
             const { format, binary } = manifest;
             if (format !== 'poselane-bake' || binary.byteLength !== bin.byteLength) throw new Error('no manifest');
             if (!manifest.clips.every(({ error }) => Number.isFinite(error.maxLerpShare))) throw new Error('no errors');
-            return { stem: name, skin, manifest, json, bin, worst };
+            return withBytes({ stem: name, skin, manifest, json, worst }, 'bin', bin.bytes);
         }),
-        files: own.map((name) => ({ name, bytes: fileOf(name) })),
+        files: own.map((name) => withBytes({ name }, 'bytes', fileOf(name).bytes)),
         stats: {
             clips,
             frames,
@@ -146,6 +146,11 @@ function resultOf(
             message: String(message),
         })),
     };
+}
+
+/** Bytes that are read once they are asked for. */
+function withBytes<T extends object, K extends string>(object: T, name: K, read: () => Uint8Array) {
+    return Object.defineProperty(object, name, { enumerable: true, get: read }) as T & Readonly<Record<K, Uint8Array>>;
 }
 
 /** Absolute paths of an input and of what it refers to. */

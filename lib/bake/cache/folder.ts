@@ -48,6 +48,9 @@ export function openFolder(folder: string): Store {
                 throw fault(error, true);
             }
         },
+        async use(part, key) {
+            await setUsed(pathOf(folder, part, key), Date.now()).catch(() => {});
+        },
         // Also over a blob that is there: it may be a damaged one.
         async put(part, key, bytes, signal) {
             const path = pathOf(folder, part, key);

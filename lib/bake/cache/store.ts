@@ -15,6 +15,8 @@ export interface Store {
      * @throws StoreFault
      */
     get(part: Part, key: string, limit: number, signal?: AbortSignal): Promise<Uint8Array | null>;
+    /** A blob is of use, whose bytes nobody asks for. Never fails. */
+    use(part: Part, key: string): Promise<void>;
     /** @throws StoreFault */
     put(part: Part, key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
 }

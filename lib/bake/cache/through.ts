@@ -12,7 +12,7 @@ import { createReport } from '../../gltf/report';
 import { STRICT_VERSION } from '../../strict/version';
 import type { CacheOutcome } from '../bake';
 import { sha256Of } from '../sha256';
-import { type BakeCache, type CacheHooks, type Entry, hashOf } from './cache';
+import { type BakeCache, type CacheHooks, type Entry, type FoundEntry, hashOf } from './cache';
 
 /** Where something is kept, and how it is made into an entry of a cache, and back. */
 export interface Kept<T> {
@@ -20,11 +20,11 @@ export interface Kept<T> {
     readonly key: string | null;
     entryOf(made: T): Entry;
     /** @throws Whatever, for an entry that somebody else made: none of it may do harm later. */
-    resultOf(entry: Entry): T;
+    resultOf(entry: FoundEntry): T;
 }
 
 /** Where something is looked for. */
-export interface SearchHooks {
+export interface SearchHooks extends Pick<CacheHooks, 'placeOf'> {
     readonly cache: BakeCache;
     readonly signal?: AbortSignal | undefined;
 }
@@ -33,6 +33,8 @@ export interface SearchHooks {
 export interface Search<T> {
     /** Null where it is not there. */
     readonly found: T | null;
+    /** Whether all its files are where they would be written: then their bytes are read only where something asks for them. */
+    readonly inPlace: boolean;
     /** What is wrong with the cache. */
     readonly warnings: string[];
 }
@@ -58,18 +60,18 @@ export async function throughCache<T extends object>(
 
 /** @throws The signal's reason. */
 export async function findKept<T extends object>(
-    { cache, signal }: SearchHooks,
+    { cache, signal, placeOf }: SearchHooks,
     { key, resultOf }: Kept<T>,
 ): Promise<Search<T & { readonly cache: CacheOutcome }>> {
     const warnings: string[] = [];
-    const hooks: CacheHooks = { signal, warn: (message) => warnings.push(message) };
+    const hooks: CacheHooks = { signal, placeOf, warn: (message) => warnings.push(message) };
     const entry = key === null ? null : await cache.find(key, hooks);
-    if (entry === null) return { found: null, warnings };
+    if (entry === null) return { found: null, inPlace: false, warnings };
     try {
-        return { found: { ...resultOf(entry), cache: { hit: true, warnings } }, warnings };
+        return { found: { ...resultOf(entry), cache: { hit: true, warnings } }, inPlace: entry.inPlace, warnings };
     } catch {
         hooks.warn(`the cache '${cache.place}': its entry ${key} is none of poselane; made again`);
-        return { found: null, warnings };
+        return { found: null, inPlace: false, warnings };
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { join } from 'node:path';
 import {
     type BakeContainer,
     type BakeFileHooks,
@@ -84,10 +85,11 @@ export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outco
  */
 export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeReport>> | null> {
     if (job.page !== null) return null; // which needs the model anyway
-    const { found, warnings } = await findBakedFile(job.input, job.options, hooks);
-    if (found === null) return { found, warnings };
-    await write(job, found, hooks.signal);
-    return { found: outcomeOf(job, found, null), warnings };
+    const { out, container } = job;
+    const placeOf = (name: string) => (out === null || container !== 'files' ? null : join(out, name));
+    const { found, ...search } = await findBakedFile(job.input, job.options, { ...hooks, placeOf });
+    if (found !== null && !search.inPlace) await write(job, found, hooks.signal);
+    return { found: found && outcomeOf(job, found, null), ...search };
 }
 
 async function write({ out, container }: BakeJob, result: BakeResult, signal: AbortSignal | undefined): Promise<void> {
@@ -96,21 +98,21 @@ async function write({ out, container }: BakeJob, result: BakeResult, signal: Ab
 
 function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeReport> {
     return {
-        outputs: result.outputs.map(({ stem, skin, manifest, json, bin, worst }) => ({
-            stem,
-            skin,
+        outputs: result.outputs.map((output) => ({
+            stem: output.stem,
+            skin: output.skin,
             container,
-            byteLength: bin.length,
-            jsonByteLength: jsonBytesOf({ json, bin }, container),
-            sha256: manifest.binary.sha256,
-            errors: manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
+            byteLength: output.manifest.binary.byteLength,
+            jsonByteLength: jsonBytesOf(output, container),
+            sha256: output.manifest.binary.sha256,
+            errors: output.manifest.clips.map(({ name, animation, frameCount, fps, error }) => ({
                 name,
                 animation,
                 frameCount,
                 fps,
                 ...error,
             })),
-            worst,
+            worst: output.worst,
         })),
         files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
         page,

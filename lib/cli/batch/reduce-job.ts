@@ -48,7 +48,7 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
     const { input, options, threads } = job;
     const { signal, onProgress, cache } = hooks;
     const result = await reduceFile(input, options, { signal, onProgress, threads, cache });
-    return write(job, result, signal);
+    return write(job, result, false, signal);
 }
 
 /**
@@ -57,18 +57,20 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
  * @throws What `findReducedFile` throws, or the file system.
  */
 export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceReport>>> {
-    const { found, warnings } = await findReducedFile(job.input, job.options, hooks);
-    return { found: found && (await write(job, found, hooks.signal)), warnings };
+    const placeOf = () => (job.dryRun ? null : job.path);
+    const { found, ...search } = await findReducedFile(job.input, job.options, { ...hooks, placeOf });
+    return { found: found && (await write(job, found, search.inPlace, hooks.signal)), ...search };
 }
 
 async function write(
     { input, path, dryRun }: ReduceJob,
     result: ReduceResult,
+    inPlace: boolean,
     signal: AbortSignal | undefined,
 ): Promise<Outcome<ReduceReport>> {
     const { bytes, extent, maxError, clips, before, after, warnings } = result;
     const nameOf = await nodeNames(bytes, input);
-    if (!dryRun) await writeWhole('--out', path, bytes, signal);
+    if (!dryRun && !inPlace) await writeWhole('--out', path, bytes, signal);
     return {
         files: [{ name: basename(path), byteLength: bytes.byteLength }],
         reduction: {
