@@ -19,7 +19,7 @@
 
 import { parseArgs } from 'node:util';
 import published from '../../dist/bench/published.js';
-import { drawFigures } from './eberly-figures.mjs';
+import { drawPanels } from './panels.mjs';
 
 // ---- Part 1: Table 1 ------------------------------------------------------------------------------------------------
 //
@@ -316,7 +316,7 @@ function figuresOf({ n, mu, e }) {
     const tenMillionths = (value) => (value * 1e7).toFixed(0);
     const tenThousandths = (value) => (value * 1e4).toFixed(0);
     const scaled = (...marks) => ({ marks, label: tenThousandths });
-    return [
+    const figures = [
         {
             title: '1: truncation error ε(x; t), times 10⁴',
             curves: [0, 0.1, 0.2, 0.3, 0.5].map((x) => [`x = ${x}`, truncated(x)]),
@@ -353,6 +353,15 @@ function figuresOf({ n, mu, e }) {
             label: tenMillionths,
         },
     ];
+    const quarters = [0, 0.25, 0.5, 0.75, 1];
+    const hundredths = Array.from({ length: 101 }, (_, i) => i / 100);
+    return figures.map(({ title, curves, marks, label }) => ({
+        title,
+        curves: curves.map(([name, of]) => [name, hundredths.map((t) => [t, of(t)])]),
+        xMarks: quarters.map((t) => [t, t]),
+        yMarks: marks.map((mark) => [mark, label(mark)]),
+        xLabel: 't',
+    }));
 }
 
 // ---- The tables -----------------------------------------------------------------------------------------------------
@@ -407,7 +416,7 @@ function neededTable(square) {
 
 const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, figures: { type: 'boolean' } } });
 const check = published.EBERLY_TABLE_1.map(checkRow);
-if (options.figures) process.stdout.write(drawFigures(figuresOf(check[7])));
+if (options.figures) process.stdout.write(drawPanels("Figures 1 to 4 of Eberly's article, n = 8", figuresOf(check[7])));
 else printTables();
 
 function printTables() {
