@@ -18,6 +18,7 @@ import { evaluationOf } from '../../lib/cli/bake-lines';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 import { createProgress } from '../../lib/cli/progress';
+import { startStore } from '../bake/cache/store-server';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 
@@ -651,6 +652,24 @@ describe('--cache', () => {
             /^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:2' is left out now: .*ECONNREFUSED.*\n$/,
         );
         expect(outputs()).toHaveLength(4);
+    });
+
+    test('a server that lets nobody write, however it says so: one warning, whatever -j is', async () => {
+        const server = await startStore();
+        let refused = 0;
+        server.fault = ({ method, socket }, response) => {
+            if (method !== 'PUT') return false;
+            if (refused++ === 0) response.writeHead(403).end();
+            else socket.destroy();
+            return true;
+        };
+        const inputs = Array.from({ length: 8 }, (_, i) => join(folder, `model-${i}.gltf`));
+        for (const path of inputs) writeFileSync(path, smallGltf());
+        const { code, stderr } = await poselane(['bake', ...inputs, '-o', out, '-j', '2', '--cache', server.url]);
+        await server.close();
+        expect(code).toBe(0);
+        expect(stderr).toMatch(/^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:\d+' is only read now: .+\n$/);
+        expect([1, 2]).toContain(refused); // once a thread
     });
 
     test.each([
