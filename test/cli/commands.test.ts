@@ -112,6 +112,21 @@ describe('poselane inspect of several files', () => {
         expect(verbose.stdout).toContain((await poselane('inspect', input)).stdout);
     });
 
+    test('a warning of several once, with how many have it; with --verbose of each', async () => {
+        rmSync(join(folder, 'other.gltf'));
+        for (const name of ['small', 'more']) {
+            const gltf = JSON.parse(smallGltf());
+            gltf.animations[0].channels.push({ sampler: 0, target: { node: 0, path: 'unknown' } });
+            writeFileSync(join(folder, `${name}.gltf`), JSON.stringify(gltf));
+        }
+        const { stderr } = await poselane('inspect', folder);
+        expect(stderr).toMatch(
+            /^poselane: warning CHANNEL_IGNORED: .*more\.gltf#.*; and 1 more of these, in 2 files \(-v and --json list them\)\n$/,
+        );
+        const verbose = await poselane('inspect', folder, '-v');
+        expect(verbose.stderr.match(/warning CHANNEL_IGNORED/g)).toHaveLength(2);
+    });
+
     test('--exclude, and a file that fails', async () => {
         writeFileSync(join(folder, 'bad.gltf'), '{}');
         const { code, stdout } = await poselane('inspect', folder, '--exclude', 'other.*');
