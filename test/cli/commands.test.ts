@@ -320,8 +320,17 @@ describe('poselane diff', () => {
         const b = await bake('b', '--clips', 'Walk', '--fps', '24');
         const { code, stdout } = await poselane('diff', a, b);
         expect(code).toBe(4);
-        expect(stdout).toMatch(/fps/);
-        expect(stdout).toMatch(/Run/);
+        expect(stdout).toMatch(/^clip #1 'Run' is only in the first\nclip #0 'Walk': 60 fps -> 24 fps\n/);
+    });
+
+    test('of bakes at two rates: both are named, and no row counts as the same, or within a tolerance', async () => {
+        const [a, b] = [await bake('a'), await bake('b', '--fps', '30')];
+        const { code, stdout, stderr } = await poselane('diff', a, b);
+        expect({ code, stderr }).toEqual({ code: 4, stderr: `poselane: ${a} and ${b} differ\n` });
+        expect(stdout).toMatch(/^clip #0 'Walk' and 1 more: 60 fps -> 30 fps\npalette: rows that cannot be compared\n/);
+        expect((await poselane('diff', a, b, '--tol', '100')).code).toBe(4);
+        const part = await bake('part', '--to', '0.5');
+        expect((await poselane('diff', a, part)).stdout).toMatch(/^clip #0 'Walk' and 1 more: 61 frames -> 31\n/);
     });
 });
 
