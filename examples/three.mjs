@@ -51,7 +51,8 @@ const scenes = [gltf.scene, crowd.group].map((model) => {
     Object.assign(sun.shadow.camera, { left, right, bottom: left, top: right, far });
     const ground = new THREE.Mesh(new THREE.CircleGeometry(4 * diagonal), new THREE.ShadowMaterial({ opacity: 0.4 }));
     ground.rotation.x = -Math.PI / 2;
-    ground.position.y = box.min.y;
+    // The bias lifts what is tested: without this a bright rim would be between soles and their shadow.
+    ground.position.y = box.min.y - sun.shadow.normalBias;
     ground.receiveShadow = true;
     model.traverse((node) => {
         node.castShadow = true;

@@ -9,11 +9,13 @@ export function significant(value: number, digits = 6): string {
 
 /** `1.5 GiB (1610612736 bytes)`. */
 export function sizeOf(bytes: number): string {
-    return `${roughSizeOf(bytes)} (${bytes} bytes)`;
+    const rough = roughSizeOf(bytes);
+    return bytes < 1024 ? rough : `${rough} (${bytes} bytes)`;
 }
 
 /** `1.5 GiB`. */
 export function roughSizeOf(bytes: number): string {
+    if (bytes < 1024) return `${bytes} bytes`;
     const [unit, name] = bytes < 1048576 ? [1024, 'KiB'] : bytes < 1073741824 ? [1048576, 'MiB'] : [1073741824, 'GiB'];
     return `${significant(bytes / unit, 3)} ${name}`;
 }

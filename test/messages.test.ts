@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { significant, sizeOf, whyUnreadable } from '../lib/messages';
+import { roughSizeOf, significant, sizeOf, whyUnreadable } from '../lib/messages';
 
 test('measured numbers have six digits at most, whole ones all of theirs', () => {
     expect([0.00031046790536493063, 32.36779198050499, 240, 1e-7, 2049].map((value) => significant(value))).toEqual([
@@ -15,6 +15,7 @@ test('measured numbers have six digits at most, whole ones all of theirs', () =>
 test('sizes are for people, and exact', () => {
     expect(sizeOf(811527168)).toBe('774 MiB (811527168 bytes)');
     expect(sizeOf(23983601408)).toBe('22.3 GiB (23983601408 bytes)');
+    expect([sizeOf(1023), roughSizeOf(71), roughSizeOf(1024)]).toEqual(['1023 bytes', '71 bytes', '1 KiB']);
 });
 
 test.each([

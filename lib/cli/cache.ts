@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors';
 import { roughSizeOf } from '../messages';
 import { refuseEmpty } from './inputs';
-import { groupDigits, type Io, writeLine } from './io';
+import { groupDigits, type Io, plural, writeLine } from './io';
 
 /** `poselane cache` */
 export function cacheCommand(io: Io): Command {
@@ -30,7 +30,8 @@ Others may bake with the cache meanwhile. Exit codes: 0 done, 1 the system refus
             }
             const { pruneFolder } = require('../bake/cache/folder') as typeof import('../bake/cache/folder');
             const { kept, removed } = await pruneFolder(folder, maxSize);
-            const counted = ({ files, bytes }: typeof kept) => `${groupDigits(files)} files (${roughSizeOf(bytes)})`;
+            const counted = ({ files, bytes }: typeof kept) =>
+                `${plural(groupDigits(files), 'file')} (${roughSizeOf(bytes)})`;
             writeLine(io.stdout, `${folder}: removed ${counted(removed)}, kept ${counted(kept)}`);
         });
     return new Command('cache').description('look after a folder that --cache keeps').addCommand(prune);

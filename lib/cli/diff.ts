@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors';
 import type { ReportModel } from '../report/model';
-import type { ArrayDifference, BakeDifference } from '../verify';
+import type { ArrayDifference, BakeDifference, ClipFrames, RetimedClip } from '../verify';
 import { addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseEmpty } from './inputs';
@@ -28,7 +28,11 @@ export function diffCommand(io: Io): Command {
         .description('compare two bakes: manifests, clips and every number of every array')
         .argument('<a>', 'a .bake.json, beside which its .bake.bin lies, or a .bake.glb')
         .argument('<b>', 'another')
-        .option('--tol <difference>', 'numbers may differ by as much, and manifests in any way', tolerance)
+        .option(
+            '--tol <difference>',
+            'numbers may differ by as much, and manifests in any way but by clips and their frames',
+            tolerance,
+        )
         .option('--json', 'the whole result as JSON')
         .option('--html <file>', 'write a page with both of them, to look at')
         .option('--model <file>', 'with --html: the .glb or .gltf that was baked, to show them beside')
@@ -98,11 +102,12 @@ async function writePage(
         throw new ExitError(EXIT.tolerance, `--model: neither ${a} nor ${b} is a bake of '${path}' as it is now`);
     }
     const bakes = [a, b].map((label, i) => ({ label, outputs: pair[i]!.outputs }));
-    await writeWhole('--html', html, await pageOf(`${basename(a)} and ${basename(b)}`, model, bakes, {}, signal));
+    const names = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)];
+    await writeWhole('--html', html, await pageOf(names.join(' and '), model, bakes, {}, signal));
 }
 
 function isWithin({ clips, arrays }: BakeDifference, tol: number): boolean {
-    if (clips.onlyInA.length > 0 || clips.onlyInB.length > 0) return false;
+    if (clips.onlyInA.length > 0 || clips.onlyInB.length > 0 || clips.retimed.some(hasOtherFrames)) return false;
     return arrays.every(({ kind, greatest }) => kind === 'equal' || (greatest !== null && greatest.difference <= tol));
 }
 
@@ -112,17 +117,37 @@ function tell({ equal, manifest, clips, arrays }: BakeDifference, same: boolean,
         line('equal, byte for byte');
         return;
     }
+    for (const clip of clips.onlyInA) line(`clip ${clip} is only in the first`);
+    for (const clip of clips.onlyInB) line(`clip ${clip} is only in the second`);
+    for (const text of retimedLines(clips.retimed)) line(text);
+    const where = clips.retimed.some(hasOtherFrames) ? ' in clips with as many frames' : '';
+    for (const array of arrays) line(textOf(array, where));
     for (const { pointer, a, b } of manifest.slice(0, SHOWN))
         line(`${pointer}: ${a ?? '(absent)'} -> ${b ?? '(absent)'}`);
     if (manifest.length > SHOWN) line(`and ${groupDigits(manifest.length - SHOWN)} more differences of the manifests`);
-    for (const clip of clips.onlyInA) line(`clip ${clip} is only in the first`);
-    for (const clip of clips.onlyInB) line(`clip ${clip} is only in the second`);
-    for (const array of arrays) line(textOf(array));
     if (same) line('within the tolerance');
 }
 
-function textOf({ array, kind, count, greatest }: ArrayDifference): string {
-    if (kind === 'equal') return `${array}: the same numbers`;
+function hasOtherFrames({ a, b }: RetimedClip): boolean {
+    return a.frameCount !== b.frameCount;
+}
+
+/** A line for all clips of which the same is to be said. */
+function retimedLines(retimed: readonly RetimedClip[]): string[] {
+    const byText = new Map<string, string[]>();
+    const rateOf = ({ fps }: ClipFrames) => (fps === null ? 'no rate' : `${threeDigits(fps)} fps`);
+    for (const { clip, a, b } of retimed) {
+        const text = a.fps === b.fps ? `${a.frameCount} frames -> ${b.frameCount}` : `${rateOf(a)} -> ${rateOf(b)}`;
+        byText.set(text, [...(byText.get(text) ?? []), clip]);
+    }
+    return [...byText].map(([text, [first, ...rest]]) => {
+        const more = rest.length === 0 ? '' : ` and ${groupDigits(rest.length)} more`;
+        return `clip ${first}${more}: ${text}`;
+    });
+}
+
+function textOf({ array, kind, count, greatest }: ArrayDifference, where: string): string {
+    if (kind === 'equal') return `${array}: the same numbers${array === 'jointBounds' ? '' : where}`;
     if (kind === 'shape') return `${array}: rows that cannot be compared`;
     if (kind !== 'values') return `${array}: only in the ${kind === 'only-a' ? 'first' : 'second'}`;
     const { difference, a, b, clip, animation, frame, at } = greatest!;

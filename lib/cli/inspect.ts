@@ -15,7 +15,7 @@ import { addRename } from './bake-options';
 import { addExclude, addOne, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, findInputs } from './inputs';
-import { bold, type Io, threeDigits, writeError, writeLine, writeWarnings } from './io';
+import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeLine, writeWarnings } from './io';
 
 /** The output of `poselane inspect --json` for a file. */
 export interface Inspection {
@@ -110,6 +110,7 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
     const recipe = clipRecipeOf({ animations, rename: given.rename });
     const clips = await readClips(openClips('poselane inspect', animations));
     const found: (Inspection | { file: string; error: object })[] = [];
+    const isShort = batch && !given.verbose && recipe === null;
     let failed = 0;
     for (const file of inputs) {
         io.signal?.throwIfAborted();
@@ -119,7 +120,7 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
             const inspection = { ...inspectionOf(file, scene), ...fits };
             found.push(inspection);
             if (json) continue;
-            if (batch && !given.verbose && fits === null) describeShortly(inspection, io);
+            if (isShort) describeShortly(inspection, io);
             else describeFile(inspection, io);
         } catch (error) {
             if (!batch || !(error instanceof InputError)) throw error;
@@ -130,7 +131,11 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
         }
     }
     if (json) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-    else if (batch) writeLine(io.stdout, totalsOf(found, failed));
+    else if (batch) {
+        const read = found.flatMap((one) => ('error' in one ? [] : one));
+        if (isShort) writeBatchWarnings(io, read, '-v and --json list them');
+        writeLine(io.stdout, totalsOf(read, failed));
+    }
     if (failed > 0) throw new ExitError(EXIT.someFailed, `${failed} of ${inputs.length} files could not be read`);
 }
 
@@ -200,21 +205,19 @@ function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
 /** How many names are shown. */
 const SHOWN = 8;
 
-function describeShortly({ file, nodes, skins, clips, suggestedFps, warnings }: Inspection, io: Io): void {
+function describeShortly({ file, nodes, skins, clips, suggestedFps }: Inspection, io: Io): void {
     const counts = [count(nodes, 'node'), count(skins.length, 'skin'), count(clips.length, 'clip')].join(', ');
     const rate = suggestedFps === null ? '' : `; --fps ${suggestedFps} meets every key`;
     writeLine(io.stdout, bold(file), `: ${counts}${rate}`);
-    writeWarnings(io, file, warnings, '--json lists them');
 }
 
-function totalsOf(found: readonly (Inspection | { readonly error: object })[], failed: number): string {
-    const read = found.flatMap((one) => ('error' in one ? [] : one));
+function totalsOf(read: readonly Inspection[], failed: number): string {
     const clips = read.flatMap((one) => one.clips);
     const seconds = threeDigits(clips.reduce((sum, { duration }) => sum + duration, 0));
     const skins = read.reduce((sum, one) => sum + one.skins.length, 0);
     const others = failed === 0 ? '' : `; ${failed} failed`;
     const what = `${count(skins, 'skin')}, ${count(clips.length, 'clip')} of ${seconds} s together`;
-    return `${count(found.length, 'file')}: ${what}${others}`;
+    return `${count(read.length + failed, 'file')}: ${what}${others}`;
 }
 
 function describeFile(

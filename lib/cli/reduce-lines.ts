@@ -51,23 +51,28 @@ function keptOf(kept: number, clips: number): string {
           : `${groupDigits(kept)} clips keep`;
 }
 
+const NOTHING_OFF = 'nothing is off';
+
 function offOf(reduction: ToldReduction): string {
     const [first, ...rest] = reduction.clips;
     if (first === undefined) return 'no key that moves a node';
     const worst = rest.reduce((a, b) => (b.error > a.error ? b : a), first);
-    const off = `off by at most ${distanceOf(worst.error, reduction)}`;
-    return worst.worst === null ? off : `${off}: clip #${worst.animation} '${worst.name}', ${placeOf(worst.worst)}`;
+    if (worst.error === 0) return NOTHING_OFF;
+    return `off by at most ${distanceOf(worst.error, reduction)}: clip #${worst.animation} '${worst.name}'${placeOf(worst.worst, ', ')}`;
 }
 
 function lineOf({ animation, name, keysBefore, keysAfter, error, worst, kept }: ToldClip, of: ToldReduction): string {
     const keys = plural(groupDigits(keysBefore), 'key');
     if (kept) return `clip #${animation} '${name}': ${keys}, all kept`;
-    const place = worst === null ? '' : `: ${placeOf(worst)}`;
-    return `clip #${animation} '${name}': ${keys} to ${groupDigits(keysAfter)}, off by at most ${distanceOf(error, of)}${place}`;
+    const off = error === 0 ? NOTHING_OFF : `off by at most ${distanceOf(error, of)}${placeOf(worst, ': ')}`;
+    return `clip #${animation} '${name}': ${keys} to ${groupDigits(keysAfter)}, ${off}`;
 }
 
-function placeOf({ node, name, time }: ToldPlace): string {
-    return `${name === '' ? `node ${node}` : `node '${name}'`}, at ${threeDigits(time)} s`;
+/** Empty where the error is proved, and nothing was found to be off. */
+function placeOf(place: ToldPlace | null, before: string): string {
+    if (place === null) return '';
+    const { node, name, time } = place;
+    return `${before}${name === '' ? `node ${node}` : `node '${name}'`}, at ${threeDigits(time)} s`;
 }
 
 function distanceOf(distance: number, { extent }: ToldReduction): string {

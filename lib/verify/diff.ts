@@ -13,14 +13,31 @@ export interface BakeDifference {
     readonly sameValues: boolean;
     /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
     readonly manifest: readonly ManifestDifference[];
-    /** The clips that only one of them has. */
+    /** The clips that are not in both as they are in the other. */
     readonly clips: {
         /** Clips of one bake alone, as `#animation 'name'`. */
         readonly onlyInA: readonly string[];
         readonly onlyInB: readonly string[];
+        /** Clips of both that have other frames in each: another rate, or number. Where the number differs, rows are not compared. */
+        readonly retimed: readonly RetimedClip[];
     };
     /** By name, in code-unit order: every array that either has. */
     readonly arrays: readonly ArrayDifference[];
+}
+
+/** A clip whose frames are others in each of two bakes. */
+export interface RetimedClip {
+    /** `#animation 'name'`. */
+    readonly clip: string;
+    readonly a: ClipFrames;
+    readonly b: ClipFrames;
+}
+
+/** The frames of a clip. */
+export interface ClipFrames {
+    readonly frameCount: number;
+    /** Frames a second; null for a clip without duration. */
+    readonly fps: number | null;
 }
 
 /** A place where the manifests differ. */
@@ -38,8 +55,8 @@ export interface ArrayDifference {
     /** Its name. */
     readonly array: string;
     /**
-     * `equal`: the same numbers; `values`: others in the same shape; `shape`: the rows are not alike, and cannot be
-     * compared; `only-a`, `only-b`.
+     * `equal`: the same numbers; `values`: others in the same shape; `shape`: the rows are not alike, or no clip has as many
+     * frames in both, and they cannot be compared; `only-a`, `only-b`.
      */
     readonly kind: 'equal' | 'values' | 'shape' | 'only-a' | 'only-b';
     /** Numbers that differ, of those in clips that both have with as many frames. */
@@ -87,14 +104,18 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
     const pairs = pairClips(first, second);
     const names = [...new Set([...Object.keys(first.manifest.arrays), ...Object.keys(second.manifest.arrays)])].sort();
     const arrays = names.map((name) => compareArray(name, first, second, pairs.both));
-    const { onlyInA, onlyInB } = pairs;
-    const alike = pairs.both.every(([clip, other]) => clip.frameCount === other.frameCount);
+    const { both, onlyInA, onlyInB } = pairs;
+    const alike = both.every(hasSameFrames);
+    const framesOf = ({ frameCount, fps }: BakeClip): ClipFrames => ({ frameCount, fps });
+    const retimed = both
+        .filter(([clip, other]) => clip.frameCount !== other.frameCount || clip.fps !== other.fps)
+        .map(([clip, other]) => ({ clip: nameOf(clip), a: framesOf(clip), b: framesOf(other) }));
     return {
         equal: first.json === second.json && first.bin.equals(second.bin),
         sameValues:
             alike && onlyInA.length === 0 && onlyInB.length === 0 && arrays.every(({ kind }) => kind === 'equal'),
         manifest,
-        clips: { onlyInA, onlyInB },
+        clips: { onlyInA, onlyInB, retimed },
         arrays,
     };
 }
@@ -126,8 +147,11 @@ function isNested(value: unknown): value is Record<string, unknown> {
 
 type Pair = readonly [BakeClip, BakeClip];
 
+const nameOf = ({ animation, name }: BakeClip) => `#${animation} '${name}'`;
+
+const hasSameFrames = ([clip, other]: Pair) => clip.frameCount === other.frameCount;
+
 function pairClips({ manifest: a }: BakeFiles, { manifest: b }: BakeFiles) {
-    const nameOf = ({ animation, name }: BakeClip) => `#${animation} '${name}'`;
     const inB = new Map(b.clips.map((clip) => [nameOf(clip), clip]));
     const both: Pair[] = [];
     const onlyInA: string[] = [];
@@ -155,14 +179,15 @@ function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly 
     const fits = (files: BakeFiles, array: BakeArray) =>
         bytesOf(array.dtype) !== undefined && array.byteOffset + array.byteLength <= files.bin.length;
     const alike = JSON.stringify(rowOf(second)) === JSON.stringify(row) && first.layout === second.layout;
-    if (!alike || !fits(a, first) || !fits(b, second)) {
+    const compared = isRow ? [[NO_CLIP, NO_CLIP] as const] : pairs.filter(hasSameFrames);
+    const none = compared.length === 0 && pairs.length > 0;
+    if (!alike || none || !fits(a, first) || !fits(b, second)) {
         return { array: name, kind: 'shape', count: 0, greatest: null };
     }
     let count = 0;
     let max: GreatestDifference | null = null;
     const [left, right] = [new Float64Array(width), new Float64Array(width)];
-    for (const [clip, other] of isRow ? [[NO_CLIP, NO_CLIP] as const] : pairs) {
-        if (clip.frameCount !== other.frameCount) continue;
+    for (const [clip, other] of compared) {
         for (let frame = 0; frame < clip.frameCount; frame++) {
             if (!hasRow(first, clip.firstRow + frame, width) || !hasRow(second, other.firstRow + frame, width)) break;
             readElements(a.bin, first, (clip.firstRow + frame) * width, left);

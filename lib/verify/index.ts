@@ -4,9 +4,11 @@ export type { VerifyProblem, VerifyProblemCode } from './check-manifest';
 export {
     type ArrayDifference,
     type BakeDifference,
+    type ClipFrames,
     diffBakes,
     type GreatestDifference,
     type ManifestDifference,
+    type RetimedClip,
 } from './diff';
 export type { VerifyOptions } from './options';
 export {

@@ -19,6 +19,7 @@ import { evaluationOf } from '../../lib/cli/bake-lines';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 import { createProgress } from '../../lib/cli/progress';
+import { startStore } from '../bake/cache/store-server';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 
@@ -679,6 +680,24 @@ describe('--cache', () => {
         expect(outputs()).toHaveLength(4);
     });
 
+    test('a server that lets nobody write, however it says so: one warning, whatever -j is', async () => {
+        const server = await startStore();
+        let refused = 0;
+        server.fault = ({ method, socket }, response) => {
+            if (method !== 'PUT') return false;
+            if (refused++ === 0) response.writeHead(403).end();
+            else socket.destroy();
+            return true;
+        };
+        const inputs = Array.from({ length: 8 }, (_, i) => join(folder, `model-${i}.gltf`));
+        for (const path of inputs) writeFileSync(path, smallGltf());
+        const { code, stderr } = await poselane(['bake', ...inputs, '-o', out, '-j', '2', '--cache', server.url]);
+        await server.close();
+        expect(code).toBe(0);
+        expect(stderr).toMatch(/^poselane: warning: the cache 'http:\/\/127\.0\.0\.1:\d+' is only read now: .+\n$/);
+        expect([1, 2]).toContain(refused); // once a thread
+    });
+
     test.each([
         ['http://cache.example', /: name an https: URL, or allow it by --cache-insecure$/],
         ['s3://cache', /: 's3:\/\/cache' is no folder, and of servers only http: and https: are spoken to$/],
@@ -699,11 +718,11 @@ describe('--cache', () => {
         const all = await poselane(['cache', 'prune', cache, '--max-size', '1GB']);
         expect(all).toEqual({
             code: 0,
-            stdout: expect.stringMatching(/removed 0 files \(0 KiB\), kept 3 files /),
+            stdout: expect.stringMatching(/removed 0 files \(0 bytes\), kept 3 files /),
             stderr: '',
         });
         const none = await poselane(['cache', 'prune', cache, '--max-size', '0.5kB']);
-        expect(none.stdout).toMatch(/: removed [123] files /);
+        expect(none.stdout).toMatch(/: removed ([23] files|1 file) /);
         const wrong = await poselane(['cache', 'prune', cache, '--max-size', '10']);
         expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Needs a size in kB, MB, GB or TB')]);
         const lost = await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB']);

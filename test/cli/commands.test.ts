@@ -112,6 +112,21 @@ describe('poselane inspect of several files', () => {
         expect(verbose.stdout).toContain((await poselane('inspect', input)).stdout);
     });
 
+    test('a warning of several once, with how many have it; with --verbose of each', async () => {
+        rmSync(join(folder, 'other.gltf'));
+        for (const name of ['small', 'more']) {
+            const gltf = JSON.parse(smallGltf());
+            gltf.animations[0].channels.push({ sampler: 0, target: { node: 0, path: 'unknown' } });
+            writeFileSync(join(folder, `${name}.gltf`), JSON.stringify(gltf));
+        }
+        const { stderr } = await poselane('inspect', folder);
+        expect(stderr).toMatch(
+            /^poselane: warning CHANNEL_IGNORED: .*more\.gltf#.*; and 1 more of these, in 2 files \(-v and --json list them\)\n$/,
+        );
+        const verbose = await poselane('inspect', folder, '-v');
+        expect(verbose.stderr.match(/warning CHANNEL_IGNORED/g)).toHaveLength(2);
+    });
+
     test('--exclude, and a file that fails', async () => {
         writeFileSync(join(folder, 'bad.gltf'), '{}');
         const { code, stdout } = await poselane('inspect', folder, '--exclude', 'other.*');
@@ -305,8 +320,17 @@ describe('poselane diff', () => {
         const b = await bake('b', '--clips', 'Walk', '--fps', '24');
         const { code, stdout } = await poselane('diff', a, b);
         expect(code).toBe(4);
-        expect(stdout).toMatch(/fps/);
-        expect(stdout).toMatch(/Run/);
+        expect(stdout).toMatch(/^clip #1 'Run' is only in the first\nclip #0 'Walk': 60 fps -> 24 fps\n/);
+    });
+
+    test('of bakes at two rates: both are named, and no row counts as the same, or within a tolerance', async () => {
+        const [a, b] = [await bake('a'), await bake('b', '--fps', '30')];
+        const { code, stdout, stderr } = await poselane('diff', a, b);
+        expect({ code, stderr }).toEqual({ code: 4, stderr: `poselane: ${a} and ${b} differ\n` });
+        expect(stdout).toMatch(/^clip #0 'Walk' and 1 more: 60 fps -> 30 fps\npalette: rows that cannot be compared\n/);
+        expect((await poselane('diff', a, b, '--tol', '100')).code).toBe(4);
+        const part = await bake('part', '--to', '0.5');
+        expect((await poselane('diff', a, part)).stdout).toMatch(/^clip #0 'Walk' and 1 more: 61 frames -> 31\n/);
     });
 });
 

@@ -65,7 +65,7 @@ const files = (name = '.') =>
         .sort();
 const INPUTS = ['in/deep/orc.gltf', 'in/hero.gltf'];
 
-const DONE = 'animations [\\d.]+ KiB to [\\d.]+ KiB gzipped \\(\\d+%\\)';
+const DONE = 'animations [\\d.]+ (KiB|bytes) to [\\d.]+ (KiB|bytes) gzipped \\(\\d+%\\)';
 const OFF = `off by at most [\\d.]+ mm \\([\\d.]+% of the extent\\): clip #\\d '(Walk|Run)', node 'Hand', at [\\d.]+ s`;
 
 describe('one file', () => {
@@ -112,6 +112,24 @@ describe('one file', () => {
         const [line, ...others] = linesOf(report as never, { path: 'out.glb', verbose: true } as never);
         expect(line).toMatch(/: 244 keys to 244, .*; all clips keep all keys: with fewer the bound was not proved; /);
         expect(others).toEqual(["  clip #0 'Walk': 122 keys, all kept", "  clip #1 'Run': 122 keys, all kept"]);
+    });
+
+    test('of a clip the proved bound is told, with no place where nothing was found to be off', () => {
+        const sizes = { keys: 10, bytes: 300, gzip: 100 };
+        const clip = { keysBefore: 5, keysAfter: 5, worst: null, kept: false };
+        const clips = [0, 0.004].map((error, animation) => ({ ...clip, error, name: `C${animation}`, animation }));
+        const told = (some: typeof clips) => {
+            const reduction = { extent: 1, maxError: 0.001, clips: some, before: sizes, after: sizes };
+            const report = { input: 'in.glb', milliseconds: 100, cache: null, reduction };
+            return linesOf(report as never, { path: 'out.glb', verbose: true } as never);
+        };
+        const [line, still, off] = told(clips);
+        expect(line).toMatch(
+            / 100 bytes to 100 bytes gzipped .*; off by at most 4 mm \(0\.4% of the extent\): clip #1 'C1'; /,
+        );
+        expect(still).toBe("  clip #0 'C0': 5 keys to 5, nothing is off");
+        expect(off).toBe("  clip #1 'C1': 5 keys to 5, off by at most 4 mm (0.4% of the extent)");
+        expect(told(clips.slice(0, 1))[0]).toMatch(/; nothing is off; /);
     });
 
     test('of other clips than --clips names the keys stay', async () => {

@@ -308,6 +308,7 @@ describe('diff --html', () => {
         expect(plain.code).toBe(4);
         expect(plain.stdout).toContain('plain.html: a page of both\n');
         const { data } = readPage(readFileSync(at('plain.html'), 'utf8'));
+        expect(data.title).toBe(`${a} and ${b}`); // both are called alike
         expect(data.bakes.map(({ label }) => label)).toEqual([a, b]);
         expect([data.files, data.rates, data.bakes[1]!.outputs[0]!.errors]).toEqual([[], [], []]);
         const equal = await poselane(['diff', a, a, '--html', at('with.html'), '--model', input]);

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runProgram } from './processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -28,5 +29,25 @@ export function commandsOf(document: string): Command[] {
         });
 }
 
-/** What a shell finds as `poselane` once the package is installed. */
-export const POSELANE = `poselane() { "${process.execPath}" "${join(ROOT, 'dist/cli/main.js')}" "$@"; }`;
+/** Runs a line for a shell in a folder, as if the package were installed. */
+export function runPoselane(line: string, cwd: string) {
+    const poselane = `poselane() { "${process.execPath}" "${join(ROOT, 'dist/cli/main.js')}" "$@"; }`;
+    return runProgram('bash', ['-c', `${poselane}\n${line}`], { cwd });
+}
+
+/**
+ * Runs commands of a document in a folder, one after the other: each ends as its comment says. On stderr is the message of an error that is
+ * expected, and nothing else but what is odd about the example at its keys' rate.
+ */
+export function expectToRun(commands: readonly Command[], cwd: string): void {
+    for (const { line, code } of commands) {
+        expect(line).toMatch(/^(POSELANE_\w+=\w+ )?poselane [a-z]/);
+        const { status, stderr } = runPoselane(line, cwd);
+        const said = stderr.replace(/^poselane: warning PLAYBACK_ERROR_LARGE: .+\n/gm, '');
+        expect({ line, status, said }).toEqual({
+            line,
+            status: code,
+            said: code === 0 ? '' : expect.stringMatching(/./),
+        });
+    }
+}

@@ -30,7 +30,7 @@ test('the same input and options: equal', async () => {
             equal: true,
             sameValues: true,
             manifest: [],
-            clips: { onlyInA: [], onlyInB: [] },
+            clips: { onlyInA: [], onlyInB: [], retimed: [] },
             arrays: [{ array: 'palette', kind: 'equal', count: 0, greatest: null }],
         });
     }
@@ -49,6 +49,15 @@ test('another rate, and fewer clips', async () => {
     const faster = await diffBakes(await baked({ fps: 24 }), all);
     expect(faster.sameValues).toBe(false);
     expect(faster.manifest).toContainEqual({ pointer: '/recipe/fps/0', a: '24', b: '30' });
+    expect(clips.retimed).toEqual([]);
+    expect(faster.clips.retimed).toHaveLength(3);
+    expect(faster.clips.retimed[1]).toEqual({
+        clip: "#1 'Walk'",
+        a: { frameCount: 25, fps: 24 },
+        b: { frameCount: 31, fps: 30 },
+    });
+    // No row of one is a row of the other.
+    expect(faster.arrays).toEqual([{ array: 'palette', kind: 'shape', count: 0, greatest: null }]);
 });
 
 test('the greatest difference, and where it is', async () => {

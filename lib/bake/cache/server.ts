@@ -20,6 +20,9 @@ const TIMEOUT = 5000;
 /** What a server must manage at least, bytes a millisecond. */
 const SLOWEST = 256;
 
+/** What a connection is closed with before it has taken a whole body: many servers refuse one so. */
+const CLOSED = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export function openServer(place: string, { token, insecure = false, timeout = TIMEOUT }: ServerOptions): Store {
@@ -62,8 +65,11 @@ export function openServer(place: string, { token, insecure = false, timeout = T
         } catch (error) {
             signal?.throwIfAborted();
             if (error instanceof StoreFault) throw error;
+            const { code } = (error as { cause?: { code?: string } }).cause ?? {};
+            const isRefused = init.method === 'PUT' && !answered && CLOSED.test(code ?? '');
             // An answer that breaks off may be that of one blob; to wait once is enough.
-            throw new StoreFault(whyFailed(error), !answered || within.signal.aborted, { cause: error });
+            const every = isRefused ? 'put' : !answered || within.signal.aborted;
+            throw new StoreFault(whyFailed(error), every, { cause: error });
         } finally {
             within.done();
         }

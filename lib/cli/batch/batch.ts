@@ -150,9 +150,10 @@ function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, 
     const tell = (report: R, target: Target): void => {
         const { input, error, warnings, cache } = report;
         for (const message of silent ? [] : (cache?.warnings ?? [])) {
-            // Of a server that is down each thread says the same.
-            if (!told.has(message)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
-            told.add(message);
+            // Of a server that is down, or refuses, each thread says the same, if for another reason.
+            const what = message.replace(/(?<= now): .*/s, '');
+            if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
+            told.add(what);
         }
         if (error !== null && several && !wasCut(report)) writeError(io, error.message);
         if (error !== null || silent) return;

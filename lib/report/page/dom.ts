@@ -49,7 +49,7 @@ export function reasonOf(error: unknown): string {
 }
 
 export const count = (value: number): string => value.toLocaleString('en');
-export const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : roughSizeOf(bytes));
+export const size = roughSizeOf;
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
 export const units = (value: number): string => significant(value, 3);
 /** A unit of a glTF model is a metre (glTF 2.0, 3.4). */

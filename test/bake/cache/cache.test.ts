@@ -403,6 +403,16 @@ describe('a server', () => {
         ]);
     });
 
+    test('that closes the connection on what is written: the same', async () => {
+        const [known, other] = [small(), small(['Other'])];
+        await bake(known, open());
+        server.fault = ({ method, socket }) => method === 'PUT' && !!socket.destroy();
+        const cache = open();
+        const bakes = [await bake(other, cache), await bake(known, cache)];
+        expect(bakes.map((one) => one.cache!.hit)).toEqual([false, true]);
+        expect(bakes.flatMap((one) => one.cache!.warnings)).toEqual([expect.stringMatching(/is only read now: /)]);
+    });
+
     /** Faults of blobs: each bake is told, and done. */
     const blobs: Record<string, (blob: Buffer) => Buffer> = {
         'other bytes': (blob) => Buffer.alloc(blob.length, 1),

@@ -2,8 +2,8 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blocksOf, commandsOf, POSELANE } from '../../support/documents';
-import { runNode, runProgram } from '../../support/processes';
+import { blocksOf, commandsOf, expectToRun } from '../../support/documents';
+import { runNode } from '../../support/processes';
 import { clipsAlone, fileOf, meshAlone } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
 
@@ -27,17 +27,9 @@ describe('docs/baking.md', () => {
         );
         for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
         writeFileSync(join(at, 'project/poselane.config.json'), blocks('json')[0]!);
-        const all = commandsOf('docs/baking.md').filter(({ line }) => !line.includes('https://')); // test/long/bake/cache has a server
+        const all = commandsOf('docs/baking.md'); // that with a server: test/long/bake/cache/nginx
         expect(all.length).toBeGreaterThan(15);
-        for (const { line, code } of all) {
-            expect(line).toMatch(/^(POSELANE_\w+=\w+ )?poselane [a-z]/);
-            // A server for this: test/long/bake/cache/nginx.
-            const here = line.replace('https://cache.example', '.cache/server');
-            const { status, stderr } = runProgram('bash', ['-c', `${POSELANE}\n${here}`], { cwd: at });
-            // The message of an error that is expected is on stderr, and nothing else but what is odd about the example at its keys' rate.
-            const said = stderr.replace(/^poselane: warning PLAYBACK_ERROR_LARGE: .+\n/gm, '') !== '';
-            expect({ line, status, said }).toEqual({ line, status: code, said: code !== 0 });
-        }
+        expectToRun(all, at);
         for (const name of ['a', 'b', 'c']) {
             const [batch, farm] = ['batch', 'farm'].map((out) => readFileSync(join(at, out, `${name}.bake.json`)));
             expect(farm).toEqual(batch);
