@@ -359,6 +359,21 @@ describe('nothing is written over an input, or twice', () => {
             () => [hero(), '-o', at('out'), '--report', at('out/hero.glb')],
             "--report: 'out/hero.glb' is what 'in/hero.gltf' is reduced to",
         ],
+        [
+            'the report, by a link to the folder',
+            () => {
+                mkdirSync(at('out'));
+                symlinkSync('out', at('link'));
+            },
+            () => [hero(), '-o', at('out'), '--report', at('link/hero.glb')],
+            "--report: 'link/hero.glb' is what 'in/hero.gltf' is reduced to",
+        ],
+        [
+            'a file that is all extension',
+            () => writeFileSync(at('in/.glb'), movingGltf().text),
+            () => [at('in/.glb'), '-o', at('in/.glb')],
+            "reducing 'in/.glb' would overwrite the input 'in/.glb': choose another folder by --out",
+        ],
     ];
     test.each(cases)('%s: exit 2', async (_, make, argv, message) => {
         make();
