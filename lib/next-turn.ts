@@ -1,5 +1,25 @@
 // SPDX-License-Identifier: MIT
 
+/** Milliseconds of work between two turns of the event loop. */
+const WORK = 50;
+
+/**
+ * Does work whose steps are short, and lets the event loop run now and then.
+ *
+ * @throws The signal's reason.
+ */
+export async function inTurns<T>(steps: Iterator<void, T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+        await nextTurn();
+        signal?.throwIfAborted();
+        const end = performance.now() + WORK;
+        do {
+            const { done, value } = steps.next();
+            if (done) return value;
+        } while (performance.now() < end);
+    }
+}
+
 /** Lets the event loop run. */
 export function nextTurn(): Promise<void> {
     // Browsers have no setImmediate.

@@ -22,7 +22,9 @@ export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }:
     const parts = [
         `${input} -> ${path}${dryRun ? ' (dry run: not written)' : ''}: ${sizesOf([reduction])}`,
         ...(before.keys > 0 ? [offOf(reduction)] : []),
-        ...(kept === 0 ? [] : [`${keptOf(kept, clips.length)} all keys: with fewer the bound was not proved`]),
+        ...(kept === 0
+            ? []
+            : [`${keptOf(kept, clips.length)} all keys: none in fewer bytes was proved to keep to the bound`]),
         `${threeDigits(milliseconds / 1000)} s${cache?.hit ? ', from the cache' : ''}`,
     ];
     return [parts.join('; '), ...(verbose ? clips.map((clip) => `  ${lineOf(clip, reduction)}`) : [])];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
 import { stemOf } from '../names';
 import type { ReduceOptions } from '../reduce';
@@ -102,18 +103,18 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
     await missingFolders('--out', [folder]);
     const all = await targetsFor(found, folder, file, given.keepTree);
     const byKey = refuseCollisions(all, 'reduce');
+    const writerOf = (path: string) => byKey.get(/^(.*)\.glb$/s.exec(path.toLowerCase())?.[1] ?? '');
     const missing = await missingFolders('--out', new Set(all.map((target) => target.folder)));
     const named = new Map<string, string>();
     if (given.report !== undefined) {
         await refuseFile('--report', given.report, given.dryRun ? null : folder);
-        const same = all.find((target) => resolve(pathOf(target, file)) === resolve(given.report!));
-        if (same !== undefined)
-            throw new UsageError(`--report: '${given.report}' is what '${same.path}' is reduced to`);
+        const own = writerOf(await realPlace(given.report));
+        if (own !== undefined) throw new UsageError(`--report: '${given.report}' is what '${own}' is reduced to`);
         named.set(given.report, '--report');
     }
     await refuseOverwriting(inputs, {
         targets: all,
-        writerOf: (path) => byKey.get(/^(.*)\.glb$/s.exec(path.toLowerCase())?.[1] ?? ''),
+        writerOf,
         doing: 'reducing',
         named,
     });
@@ -156,7 +157,7 @@ async function targetsFor(inputs: readonly Input[], folder: string, file: string
     if (file === null) return targets;
     return targets.map((target) => ({
         ...target,
-        key: join(target.place, file.slice(0, -'.glb'.length)).toLowerCase(),
+        key: join(target.place, file).slice(0, -'.glb'.length).toLowerCase(),
     }));
 }
 

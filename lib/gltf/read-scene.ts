@@ -73,6 +73,11 @@ function* accessorsOf(checked: CheckedGltf): Generator<AccessorInfo> {
             yield sampler.output;
         }
     }
+    for (const { instances } of checked.rigidMeshes ?? []) {
+        if (instances === null) continue;
+        const { translation, rotation, scale } = instances;
+        yield* [translation, rotation, scale].filter((info) => info !== null);
+    }
     for (const { primitives } of [...checked.skinnedMeshes, ...(checked.rigidMeshes ?? [])]) {
         for (const { position, joints, weights, surface } of primitives) {
             yield position;

@@ -107,6 +107,11 @@ export interface RigidMesh {
     readonly primitives: readonly SkinnedPrimitive[];
     /** As {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: readonly SkinnedSurface[];
+    /**
+     * Of a mesh that moves, the places that it is drawn at in its node's space (EXT_mesh_gpu_instancing): translation, rotation and
+     * scale, ten numbers each. Missing: it is drawn once.
+     */
+    readonly instances?: Float32Array;
 }
 
 export interface SkinnedPrimitive {
@@ -118,6 +123,8 @@ export interface SkinnedPrimitive {
     readonly joints: Uint16Array;
     /** `vertices * influences`; each vertex's own add up to 1 but for rounding, unless all are 0 or one is negative. */
     readonly weights: Float32Array;
+    /** The greatest sum of a vertex's weights in the file, none with its sign; missing where that is 1 but for rounding, or less. */
+    readonly weightSum?: number;
 }
 
 /** The part of a primitive that skinning needs, and evaluating poses does not. */

@@ -37,6 +37,20 @@ export function normalizeWeights(
     return normalized;
 }
 
+/** The greatest sum of a vertex's weights without their signs, as `SkinnedPrimitive` has it; `weights` are those of the file. */
+export function weightSumOf(weights: Float32Array, influences: number): { weightSum?: number } {
+    let greatest = 1;
+    for (let at = 0; at < weights.length; at += influences) {
+        let [sum, tolerance] = [0, 0];
+        for (let i = at; i < at + influences; i++) {
+            sum += Math.abs(weights[i]!);
+            if (weights[i] !== 0) tolerance += TOLERANCE;
+        }
+        if (sum > 1 + tolerance && sum > greatest) greatest = sum;
+    }
+    return greatest > 1 ? { weightSum: greatest } : {};
+}
+
 /** The sum of the weights; 1 where only rounding keeps it from 1, and where a weight is negative or not finite. */
 function sumOf(weights: Float32Array, first: number, end: number): number {
     let sum = 0;

@@ -3,10 +3,11 @@
 import { checkFinite } from './contents';
 import { invalid, type Report, warn } from './report';
 import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
-import { normalizeWeights } from './skin-weights';
+import { normalizeWeights, weightSumOf } from './skin-weights';
 import type { Decoded } from './stored';
 import type { CheckedGltf } from './validate';
 import type { AccessorInfo } from './validate/accessors';
+import type { CheckedInstances } from './validate/instances';
 import type { CheckedPrimitive, CheckedSurface } from './validate/meshes';
 
 interface Built {
@@ -62,7 +63,7 @@ export function buildMeshes(
 ): Pick<GltfScene, 'skinnedMeshes' | 'rigidMeshes'> {
     const checkedInfos = new Set<AccessorInfo>();
     const byAccessors = new Map<string, Built>();
-    const byWeights = new Map<string, Float32Array>();
+    const byWeights = new Map<string, Pick<SkinnedPrimitive, 'weights' | 'weightSum'>>();
     const byMesh = new Map<number, { list: Built[]; surfaces: SkinnedSurface[] }>();
 
     function once(info: AccessorInfo, check: () => void): void {
@@ -84,7 +85,7 @@ export function buildMeshes(
             positions,
             influences,
             joints: joints.length === 1 ? joints[0]! : interleave(joints, new Uint16Array(length)),
-            weights: weightsOf(checked, length),
+            ...weightsOf(checked, length),
         };
         built = { primitive, lastJoint: findLastJoint(primitive) };
         byAccessors.set(key, built);
@@ -92,10 +93,10 @@ export function buildMeshes(
     }
 
     /** The weights of all sets, side by side. */
-    function weightsOf({ weights: infos, pointer }: CheckedPrimitive, length: number): Float32Array {
+    function weightsOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
         const key = infos.map(({ index }) => index).join();
-        let weights = byWeights.get(key);
-        if (weights !== undefined) return weights;
+        const known = byWeights.get(key);
+        if (known !== undefined) return known;
         const at = `${pointer}/attributes/WEIGHTS_`;
         const sets = infos.map((info, n) => {
             const set = decoded.floats(info);
@@ -103,11 +104,27 @@ export function buildMeshes(
             return set;
         });
         const all = sets.length === 1 ? sets[0]! : interleave(sets, new Float32Array(length));
-        weights = normalizeWeights(all, sets.length * 4, (message) =>
+        const weights = normalizeWeights(all, sets.length * 4, (message) =>
             warn(report, 'WEIGHTS_NOT_NORMALIZED', `${at}0`, message),
         );
-        byWeights.set(key, weights);
-        return weights;
+        const found = { weights, ...weightSumOf(all, sets.length * 4) };
+        byWeights.set(key, found);
+        return found;
+    }
+
+    function instancesOf({ count, pointer, translation, rotation, scale }: CheckedInstances): Float32Array {
+        const places = new Float32Array(count * 10);
+        for (const [info, at, rest] of [
+            [translation, 0, [0, 0, 0]],
+            [rotation, 3, [0, 0, 0, 1]],
+            [scale, 7, [1, 1, 1]],
+        ] as const) {
+            const numbers = info === null ? null : vectors(info, pointer);
+            for (let i = 0; i < count; i++)
+                for (let c = 0; c < rest.length; c++)
+                    places[i * 10 + at + c] = numbers === null ? rest[c]! : numbers[i * rest.length + c]!;
+        }
+        return places;
     }
 
     function vectors(info: AccessorInfo | null, pointer: string): Float32Array | null {
@@ -143,8 +160,9 @@ export function buildMeshes(
         for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
         return { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };
     });
-    const rigid = rigidMeshes?.map(({ primitives, ...mesh }) => ({
+    const rigid = rigidMeshes?.map(({ primitives, instances, ...mesh }) => ({
         ...mesh,
+        ...(instances === null ? {} : { instances: instancesOf(instances) }),
         primitives: primitives.map((checked) => build(checked).primitive),
         surfaces: surfacesOf(primitives),
     }));

@@ -8,6 +8,7 @@ import type { Report } from './report';
 import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
 import { FileClaims } from './validate/claims';
+import { type CheckedInstances, checkInstances } from './validate/instances';
 import { type CheckedPrimitive, createMeshTable, type MeshTable } from './validate/meshes';
 import { type CheckedNodes, checkNodes } from './validate/nodes';
 import { type CheckedSkin, checkSkins } from './validate/skins';
@@ -36,6 +37,8 @@ export interface CheckedSkinnedMesh {
 
 export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
     readonly moves: boolean;
+    /** Null where it is drawn once. */
+    readonly instances: CheckedInstances | null;
 }
 
 /**
@@ -70,7 +73,11 @@ export function validate(
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
     const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights });
-    const rigidMeshes = rigid ? rigidMeshesOf(nodes, skins, animations, meshes, rigid === 'all') : undefined;
+    const instancesOf = (node: number) =>
+        checkInstances((json.nodes as JsonObject[])[node]!, `/nodes/${node}`, accessors, report);
+    const rigidMeshes = rigid
+        ? rigidMeshesOf(nodes, skins, animations, meshes, rigid === 'all', instancesOf)
+        : undefined;
     claims.check();
     const lookUp = (indices: Iterable<number>) => {
         const found = Array.from(new Set(indices), (index): [number, AccessorInfo] => [
@@ -89,13 +96,15 @@ function rigidMeshesOf(
     animations: readonly CheckedAnimation[],
     table: MeshTable,
     all: boolean,
+    instancesOf: (node: number) => CheckedInstances | null,
 ): CheckedRigidMesh[] {
     const moving = movingNodes({ nodes, skins, animations });
     const rigid: CheckedRigidMesh[] = [];
     for (const [node, mesh] of meshes.entries()) {
         if (mesh === -1 || skinOf[node] !== -1) continue;
         const moves = moving[node] === 1;
-        rigid.push({ node, mesh, moves, primitives: moves || all ? table.primitives(mesh, false) : [] });
+        const primitives = moves || all ? table.primitives(mesh, false) : [];
+        rigid.push({ node, mesh, moves, primitives, instances: moves ? instancesOf(node) : null });
     }
     return rigid;
 }

@@ -8,11 +8,14 @@ import { deviation, type Lever, leversOf } from './fit/levers';
 import { limitsOf, weigh } from './fit/limits';
 import { coarsen, polish } from './fit/polish';
 import { joinKeys, type Keys, lasting, storedTrack } from './fit/stored';
-import { leaveToMorphs, reduceWeights } from './fit/weights';
-import { type Model, places, TRS } from './model/model';
+import { leaveToMorphs, type ReducedWeights, reduceWeights } from './fit/weights';
+import { FLOAT32, TRS } from './model/affine';
+import { type Model, places, withAxes } from './model/model';
+import { surveyOf } from './model/poses';
 import type { SampledChannel } from './model/sampler';
 import { prove } from './prove/prove';
-import type { ReducedAnimation, ReducedClip } from './types';
+import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
+import { isSmaller } from './write/key-bytes';
 
 /** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
 const CONSTANT_NOISE = 0.02;
@@ -40,35 +43,80 @@ export interface ClipWork {
 export interface ClipOutcome {
     readonly animation: ReducedAnimation;
     readonly clip: ReducedClip;
+    /** How far anything goes from the scene's origin where that is too far for a bound like the model's; else null. */
+    readonly tooFar: number | null;
 }
 
-/** Reduces a clip to fewer keys, which keep to the model's bound at all times. */
-export function reduceClip(work: ClipWork): ClipOutcome {
-    const { index, name, channels } = work.clip;
-    const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
+/** A clip, and what is the same in all attempts at it. */
+interface Prepared extends ClipWork {
+    /** Channels that place nodes. */
+    readonly placing: readonly SceneChannel[];
+    /** The grid. */
+    readonly times: Float64Array;
+    /** By node and interval of the grid. */
+    readonly limits: readonly Float64Array[];
+    readonly weights: ReducedWeights;
+    /** How far morph weights displace at the most. */
+    readonly morphed: number;
+}
+
+/**
+ * Reduces a clip to fewer keys, which keep to the model's bound at all times.
+ *
+ * @returns Steps, none of which takes long.
+ */
+export function* reduceClip({ model: given, clip, quantize }: ClipWork): Generator<void, ClipOutcome> {
+    const { index, name, channels } = clip;
+    const keysBefore = countKeys(channels);
+    const placing = channels.filter(places);
+    const grid = gridOf(placing);
+    const times = grid.length > 0 ? grid : new Float64Array(1);
+    const survey = surveyOf(given, placing, times);
+    const model = survey.scales === null ? given : withAxes(given, survey.scales);
+    const limits = limitsOf(model, placing, times, survey);
+    const weights = reduceWeights(model, channels);
+    const morphed = leaveToMorphs(weights, limits);
+    const work: Prepared = { model, clip, quantize, placing, times, limits, weights, morphed };
+    const tooFar = model.maxError > 2 * FLOAT32 * survey.farthest ? null : survey.farthest;
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
-    // Straight keys come as near to a spline as they may be off for; where that is too near, all of it stays.
-    for (const keepSplines of hasSplines ? [false, true] : [false]) {
+    // Straight keys come as near to a spline as they may be off for; where that is too near, or takes too many, all of it stays.
+    for (const keepSplines of tooFar !== null ? [] : hasSplines ? [false, true] : [false]) {
         let share = SHARE;
         const earlier: Found[] = [];
         for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-            const { proved, animation, ...bounds } = attempt(work, keepSplines, share, earlier);
+            const { proved, animation, ...bounds } = yield* attempt(work, keepSplines, share, earlier);
             if (proved <= 1) {
-                const keysAfter = countKeys(animation, channels);
-                return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
+                const stored = storedOf(animation, channels);
+                const keysAfter = countKeys(stored);
+                // Half the keys are fewer bytes in any case: of the whole file that is looked at again.
+                if (keysAfter > keysBefore / 2 && !isSmaller(stored, channels)) break;
+                const told = { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds };
+                return { animation, clip: told, tooFar };
             }
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
     }
     const animation = { animation: index, channels: [], removed: [] };
-    const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
-    return { animation, clip: { ...whole, error: 0, worst: null, kept: true } };
+    return { animation, clip: keptClip({ name, animation: index, keysBefore }), tooFar };
 }
 
-function countKeys({ channels, removed }: ReducedAnimation, source: readonly SceneChannel[]): number {
+/** What becomes of a clip whose keys stay. */
+export function keptClip({
+    name,
+    animation,
+    keysBefore,
+}: Pick<ReducedClip, 'name' | 'animation' | 'keysBefore'>): ReducedClip {
+    return { name, animation, keysBefore, keysAfter: keysBefore, error: 0, worst: null, kept: true };
+}
+
+/** With those that stay as they are. */
+function storedOf({ channels, removed }: ReducedAnimation, source: readonly SceneChannel[]): ReducedChannel[] {
     const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
-    const left = [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
-    return left.reduce((sum, { times }) => sum + times.length, 0);
+    return [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
+}
+
+export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): number {
+    return channels.reduce((sum, { times }) => sum + times.length, 0);
 }
 
 /** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
@@ -82,29 +130,27 @@ interface Found {
  * @param earlier By part, of an earlier attempt, which this one replaces.
  * @returns Also what share of the bound is proved to be kept to at all times.
  */
-function attempt(
-    { model, clip: { index, channels }, quantize }: ClipWork,
+function* attempt(
+    { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed }: Prepared,
     keepSplines: boolean,
     share: number,
     earlier: Found[],
-): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
-    const placing = channels.filter(places);
-    const grid = gridOf(placing);
-    const times = grid.length > 0 ? grid : new Float64Array(1);
+): Generator<void, { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>> {
     const parts = partsOf(times, model.nodes.length);
-    const weights = reduceWeights(model, channels);
-    let morphed = 0;
     let tracks: readonly Track[] = [];
-    const limits: Float64Array[][] = [];
+    let start = 0;
     const keys: Keys[][] = [];
     for (const [number, part] of parts.entries()) {
         const clip = openClip(model, placing, part, parts.length > 1, keepSplines);
-        const own = limitsOf(clip, model.maxError, model.maxSlide);
-        morphed = Math.max(morphed, leaveToMorphs(weights, own));
-        weigh(clip, own, share);
-        earlier[number] = reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
+        const end = start + Math.max(1, part.length - 1);
+        weigh(
+            clip,
+            limits.map((own) => own.subarray(start, end)),
+            share,
+        );
+        start = end;
+        earlier[number] = yield* reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
-        limits.push(own);
         keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
     }
     const lengths = parts.map(({ length }) => length);
@@ -121,15 +167,14 @@ function attempt(
             times,
         ),
     );
-    const allowed = limits[0]!.map((_, node) => Float64Array.from(limits.flatMap((list) => [...list[node]!])));
-    const proofOf = (curves: readonly { source: SampledChannel; played: SampledChannel }[]) => {
+    const proofOf = function* (curves: readonly { source: SampledChannel; played: SampledChannel }[]) {
         const compared = tracks.map(({ node, place, width }, i) => {
             return { node, place, width, source: curves[i]!.source, reduced: curves[i]!.played };
         });
-        return prove(model, compared, times, (node, i) => allowed[node]![i]!);
+        return yield* prove(model, compared, times, (node, i) => limits[node]![i]!);
     };
-    const proof = proofOf(stored);
-    const other = proof.share > 1 ? proof : proofOf(stored.map(({ unit }) => unit));
+    const proof = yield* proofOf(stored);
+    const other = proof.share > 1 ? proof : yield* proofOf(stored.map(({ unit }) => unit));
     const own = stored.flatMap(({ channel }) => channel ?? []);
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights;
@@ -160,7 +205,12 @@ function isClosed({ values, interpolation }: SceneChannel, width: number): boole
 }
 
 /** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
-function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Found | undefined): Found {
+function* reduceTracks(
+    clip: Clip,
+    bound: number,
+    quantize: boolean,
+    earlier: Found | undefined,
+): Generator<void, Found> {
     const { tracks, times } = clip;
     const levers = earlier?.levers ?? leversOf(clip);
     const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
@@ -180,9 +230,9 @@ function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Fou
             quantize,
             bound,
         };
-        allocate(reduction);
-        polish(reduction);
-        coarsen(reduction);
+        yield* allocate(reduction);
+        yield* polish(reduction);
+        yield* coarsen(reduction);
     }
     return { tolerances, levers };
 }

@@ -7,9 +7,11 @@ import { InputError, rangeError, typeError } from '../errors';
 import type { FileBytes } from '../gltf/file-bytes';
 import { keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
+import type { Warning } from '../gltf/scene';
 import { openSource } from '../rig/clips/read';
 import { findReduction, reduceThrough } from './cached-reduction';
-import { type ReduceOptions, reduceRecipeOf } from './options';
+import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
+import { keptClip } from './reduce-clip';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
 import type { ReduceResult } from './result';
 import { writeReduced } from './write/write';
@@ -61,17 +63,26 @@ export async function reduceFile(
     const files = keepFiles(opened); // what is read twice must be the same both times
     const reduce = async (): Promise<ReduceResult> => {
         const scene = await readGltf(files.file, { surfaces: true, rigid: true }, files);
-        const { warnings } = scene;
-        const [worst] = recipe.strict ? warnings : [];
-        if (worst !== undefined) throw new InputError(worst.code, files.file, worst.pointer, worst.message);
-        const { animations, ...reduced } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
+        refuseWarnings(files.file, scene.warnings, recipe);
+        const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
         const written = await writeReduced(files, animations, recipe);
-        return { ...written, ...reduced, name: scene.name, sha256: scene.sha256, warnings };
+        refuseWarnings(files.file, written.warnings, recipe);
+        const warnings = [...scene.warnings, ...written.warnings];
+        const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };
+        const { before, after } = written;
+        if (after.gzip <= before.gzip && after.bytes <= before.bytes) return { ...written, clips, ...told };
+        // Clips may share keys with each other, which new ones do not: each is smaller, and all together are larger.
+        return { ...(await writeReduced(files, [], recipe)), clips: clips.map(keptClip), ...told };
     };
     return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
         signal?.throwIfAborted(); // and not that a file could not be read
         throw error;
     });
+}
+
+/** @throws InputError with the code of the first, where warnings are errors. */
+function refuseWarnings(file: string, [worst]: readonly Warning[], { strict }: ReduceRecipe): void {
+    if (strict && worst !== undefined) throw new InputError(worst.code, file, worst.pointer, worst.message);
 }
 
 /**

@@ -2,13 +2,15 @@
 
 import { type Lane, spread } from '../bake/pool/spread';
 import { selectAnimations } from '../bake/select';
-import { InputError, inputName, ToleranceError } from '../errors';
+import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
 import { significant } from '../messages';
-import { nextTurn } from '../next-turn';
+import { nearNames } from '../names';
+import { inTurns } from '../next-turn';
+import { FLOAT32 } from './model/affine';
 import { type Model, modelOf } from './model/model';
 import type { ReduceRecipe } from './options';
-import { type ClipOutcome, type ClipWork, reduceClip } from './reduce-clip';
+import { type ClipOutcome, type ClipWork, countKeys, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
 
 /** What watches a reduction, and ends it. */
@@ -33,9 +35,6 @@ interface ReducedScene {
     readonly maxError: number;
 }
 
-/** A bound below this share of the farthest that anything goes is less than float32 can tell. */
-const FLOAT32 = 2 ** -20;
-
 /** A scene that is about to be reduced. */
 interface PreparedScene {
     /** Null where there is nothing to reduce. */
@@ -46,9 +45,18 @@ interface PreparedScene {
 
 /**
  * @param file As `InputError` has it.
- * @throws UsageError for clips that the scene does not have; ToleranceError for a bound that float32 cannot keep.
+ * @throws UsageError for clips or joints that the scene does not have; ToleranceError for a bound that float32 cannot keep.
  */
 function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): PreparedScene {
+    const { keepJoints } = recipe;
+    if (keepJoints !== null && !scene.nodes.some(({ name }) => keepJoints.test(name))) {
+        const near = nearNames(keepJoints.source, scene.nodes);
+        throw namingOptions((name) => {
+            return new UsageError(
+                `${inputName(file)}: ${name('keepJoints')}: no node matches '${keepJoints.source}', ${near}`,
+            );
+        });
+    }
     if (scene.animations.length === 0 && recipe.clips === undefined) return { model: null, animations: [] };
     const animations = selectAnimations(scene, recipe.clips, file);
     const model = modelOf(scene, recipe);
@@ -58,20 +66,23 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
     }
     // A model without an extent has no share of one: a node that turns about the origin, or all that is scaled to 0.
     if (model.extent === 0 && recipe.maxError.of === 'extent') return { model: null, animations: [] };
-    if (!(model.maxError > model.extent * FLOAT32)) {
-        const least = significant(model.extent * FLOAT32, 2);
-        throw new ToleranceError(
-            `${inputName(file)}: a bound of ${significant(model.maxError, 3)} is less than float32 can tell in a model of ` +
-                `${significant(model.extent, 3)}: needs ${least} or more`,
-        );
+    if (!(model.maxError > 2 * FLOAT32 * model.extent)) {
+        throw tooSmall(model, file, `in a model of ${significant(model.extent, 3)}`, model.extent);
     }
     return { model, animations };
+}
+
+function tooSmall({ maxError }: Model, file: string, where: string, distance: number): ToleranceError {
+    const least = significant(2 * FLOAT32 * distance, 2);
+    const bound = `a bound of ${significant(maxError, 3)} is less than float32 can tell`;
+    return new ToleranceError(`${inputName(file)}: ${bound} ${where}: needs ${least} or more`);
 }
 
 /**
  * Reduces clips of a scene.
  *
  * @param threads How many clips at once: this thread, and others.
+ * @throws As `prepareScene`; the signal's reason.
  */
 export async function reduceScene(
     scene: GltfScene,
@@ -88,7 +99,7 @@ export async function reduceScene(
         return { model: model!, clip: { index, ...scene.animations[index]! }, quantize: recipe.quantize };
     });
     // The longest first, so that no thread ends with one alone.
-    const keysOf = ({ clip }: ClipWork) => clip.channels.reduce((sum, { times }) => sum + times.length, 0);
+    const keysOf = ({ clip }: ClipWork) => countKeys(clip.channels);
     works.sort((a, b) => keysOf(b) - keysOf(a) || a.clip.index - b.clip.index);
     const outcomes: ClipOutcome[] = [];
     for await (const outcome of inThreads(works, Math.min(threads, works.length), signal)) {
@@ -96,6 +107,11 @@ export async function reduceScene(
         onProgress?.(outcomes.length, animations.length);
     }
     outcomes.sort((a, b) => a.clip.animation - b.clip.animation);
+    for (const { clip, tooFar } of outcomes) {
+        if (tooFar === null) continue;
+        const where = `where clip #${clip.animation} '${clip.name}' is ${significant(tooFar, 3)} from the origin`;
+        throw tooSmall(model!, file, where, tooFar);
+    }
     return {
         animations: outcomes.map(({ animation }) => animation),
         clips: outcomes.map(({ clip }) => clip),
@@ -105,15 +121,12 @@ export async function reduceScene(
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {
-    const here: Lane<ClipWork, ClipOutcome> = async (work) => {
-        await nextTurn();
-        signal?.throwIfAborted();
-        return reduceClip(work);
-    };
+    const here: Lane<ClipWork, ClipOutcome> = (work) => inTurns(reduceClip(work), signal);
     // Loaded here: most calls have one thread, and browsers no others.
     const pool = threads > 1 ? (require('./threads') as typeof import('./threads')).openClipThreads(threads - 1) : null;
     try {
-        yield* spread(works, [here, ...(pool?.lanes ?? [])], () => {}, signal);
+        // What threads have begun ends with them.
+        yield* spread(works, [here, ...(pool?.lanes ?? [])], () => void pool?.close(), signal);
     } finally {
         await pool?.close();
     }

@@ -47,6 +47,6 @@ export interface ReducedClip {
     readonly error: number;
     /** The greatest displacement at the times that were looked at, keys played as they are stored; null where nothing is displaced. */
     readonly worst: ReducedPlace | null;
-    /** Whether the keys are those of the source, because of no others it was proved that they keep to the bound. */
+    /** Whether the keys are those of the source, because no others that take fewer bytes were proved to keep to the bound. */
     readonly kept: boolean;
 }

@@ -46,6 +46,9 @@ export interface GltfNode {
     readonly weights?: readonly number[];
     readonly mesh?: number;
     readonly skin?: number;
+    readonly extensions?: {
+        readonly EXT_mesh_gpu_instancing?: { readonly attributes: Readonly<Record<string, number>> };
+    };
 }
 
 export interface GltfSkin {

@@ -2,6 +2,7 @@
 
 import { checkHooks, describe } from '../arguments';
 import { typeError, UsageError } from '../errors';
+import { nearNames } from '../names';
 import { morphTargetsOf } from './channels';
 import { DoubleEvaluator } from './evaluator';
 import { nameOf } from './gltf';
@@ -161,7 +162,11 @@ export async function chartReduced(
     const points = pointsOf(source, comparable ? other : source, { keepJoints, bare: maxAngle < Infinity });
     const matches = (node: { readonly name?: unknown }) => keepJoints!.test(nameOf(node));
     if (keepJoints !== null && !source.nodes.some(matches)) {
-        throw new UsageError(`verifyReduced: keepJoints: no node of ${input} has a name that matches ${keepJoints}`);
+        const near = nearNames(
+            keepJoints.source,
+            source.nodes.map((node) => ({ name: nameOf(node) })),
+        );
+        throw new UsageError(`verifyReduced: keepJoints: no node of ${input} matches ${keepJoints}, ${near}`);
     }
     const extent = extentOf(source, points);
     const maxError = lengthOf(extent);

@@ -14,6 +14,8 @@ export interface SkinVertices {
     readonly joints: Int32Array;
     /** `count * influences`, 0 or more; each vertex has one above 0. */
     readonly weights: Float64Array;
+    /** The same as the file has them, those below 0 as well; missing for attachments. */
+    readonly signed?: Float64Array;
     /** The column of the attachment whose vertices these are; missing for those of a skin. */
     readonly attachment?: number;
 }
@@ -118,22 +120,25 @@ function influencesOf(
     sets: SkinnedPrimitive['sets'],
     numbers: GltfFile['numbers'],
     jointCount: number,
-): Pick<SkinVertices, 'influences' | 'joints' | 'weights'> {
+): Pick<SkinVertices, 'influences' | 'joints' | 'weights' | 'signed'> {
     const influences = sets.length * 4;
     const joints = new Int32Array(count * influences);
     const weights = new Float64Array(count * influences);
+    const signed = new Float64Array(count * influences);
     for (const [set, accessors] of sets.entries()) {
         const [joint, weight] = accessors.map((accessor) => numbers.get(accessor)!);
         for (let k = 0; k < count * 4; k++) {
             const at = Math.floor(k / 4) * influences + set * 4 + (k % 4);
             joints[at] = joint![k]!;
-            if (weight![k]! > 0) weights[at] = weight![k]!;
+            signed[at] = weight![k]!;
+            if (signed[at]! > 0) weights[at] = signed[at]!;
         }
     }
     for (let at = 0; at < weights.length; at += influences) {
         if (weights.subarray(at, at + influences).some((weight) => weight > 0)) continue;
         if (joints[at]! >= jointCount) joints[at] = 0;
         weights[at] = 1;
+        signed.set(weights.subarray(at, at + influences), at);
     }
-    return { influences, joints, weights };
+    return { influences, joints, weights, signed };
 }

@@ -13,10 +13,12 @@ function sources(folder: string): string[] {
 }
 
 describe('documentation', () => {
-    test('docs/format.md has every warning code of the reader and the baker, and no other', () => {
+    test('docs/format.md has every warning code of the reader, the baker and the reducer, and no other', () => {
         const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
         const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
-        for (const text of ['lib/bake', 'lib/rig/clips'].flatMap((folder) => sources(join(ROOT, folder)))) {
+        for (const text of ['lib/bake', 'lib/rig/clips', 'lib/reduce'].flatMap((folder) =>
+            sources(join(ROOT, folder)),
+        )) {
             for (const match of text.matchAll(/code: '([A-Z]+(?:_[A-Z]+)+)'/g)) codes.add(match[1]!);
         }
         const section = readFileSync(join(ROOT, 'docs/format.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;

@@ -68,9 +68,10 @@ export function displacementOf(
                     const off = p.map((x, c) => q[c]! - x);
                     found.carried = most(Math.hypot(...off), found.carried);
                     for (let c = 0; c < 3; c++) sum[c]! += weight * off[c]!;
-                    total += weight;
+                    total += Math.abs(weight);
                 }
-                const off = Math.hypot(...sum) / total;
+                // Not every player divides by a sum above 1.
+                const off = Math.hypot(...sum) / (total > 1 + 1e-6 ? 1 : total);
                 if (!(off <= found.vertices)) Object.assign(found, { vertices: most(off, found.vertices), time });
             }
         }
@@ -108,7 +109,7 @@ function influencesOf({ skin, joints, weights }: Mesh, v: number): [slot: number
     if (skin < 0) return [[0, 1]];
     return [0, 1, 2, 3]
         .map((i): [number, number] => [joints[v * 4 + i]!, weights[v * 4 + i]!])
-        .filter(([, weight]) => weight > 0);
+        .filter(([, weight]) => weight !== 0);
 }
 
 /** Of matrices without shear; 0 where one has no scale. */

@@ -3,10 +3,13 @@
 /** Whatever a clip is made of, no vertex goes further off than allowed, at any time; and what has to stay stays. */
 
 import { join } from 'node:path';
-import { type ReduceOptions, type ReduceResult, reduceFile } from '../../lib/reduce';
+import { WebIO } from '@gltf-transform/core';
+import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { type ReduceOptions, type ReduceResult, reduceDocument, reduceFile } from '../../lib/reduce';
 import type { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { compose, transformed } from '../../lib/verify/matrix';
 import type { LooseJson } from '../gltf/support/builder';
-import { random } from '../support/random';
+import { random, randomRotation } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
 import { type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
 import { type Keys, type Rig, RigBuilder } from './rigs';
@@ -74,7 +77,7 @@ const swing = (node: number, count = 40, axis: 0 | 1 | 2 = 2, size = 0.5): Keys 
 
 const slide = (node: number, count = 40, x = 0): Keys => {
     const times = frames(count);
-    return { node, path: 'translation', times, values: times.flatMap((t) => [x + Math.sin(3 * t), 0.2 * t, 0]) };
+    return { node, path: 'translation', times, values: times.flatMap((t) => [x + Math.sin(3 * t + node), 0.2 * t, 0]) };
 };
 
 /** One node with a box, and its clip. */
@@ -197,6 +200,66 @@ describe('hierarchies', () => {
     });
 });
 
+describe('meshes', () => {
+    test('drawn many times (EXT_mesh_gpu_instancing): each of them stays within the bound', async () => {
+        const rig = new RigBuilder();
+        rig.node();
+        rig.mesh(0, BOX);
+        const { json } = rig.builder;
+        const [translations, scales] = [
+            [0, 0, 0, 40, 0, 0, 0, -3, 25],
+            [1, 1, 1, 2, 2, 2, 1, -1, 3],
+        ];
+        const rotations = [...turn(0, 1), ...turn(1, 2), ...turn(2, 3)];
+        const attributes = {
+            TRANSLATION: rig.builder.accessor(Float32Array.from(translations), 'VEC3'),
+            ROTATION: rig.builder.accessor(Float32Array.from(rotations), 'VEC4'),
+            SCALE: rig.builder.accessor(Float32Array.from(scales), 'VEC3'),
+        };
+        json.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes } };
+        json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+        const [mesh] = rig.meshes;
+        rig.meshes.length = 0;
+        for (let i = 0; i < 3; i++) {
+            const place = new Float64Array(16);
+            const part = (list: number[], width: number) => list.slice(i * width, (i + 1) * width);
+            compose(place, 0, [...part(translations, 3), ...part(rotations, 4), ...part(scales, 3)], 0);
+            const positions = Array.from({ length: 8 }, (_, v) =>
+                transformed(place, 0, BOX[v * 3]!, BOX[v * 3 + 1]!, BOX[v * 3 + 2]!),
+            ).flat();
+            rig.meshes.push({ ...mesh!, positions });
+        }
+        rig.clip([swing(0)]);
+        const { result, off } = await reduced(rig.done(), { maxError: 0.05 });
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(off[0]!.vertices).toBeGreaterThan(0.01);
+        // Of a Document, too.
+        const io = new WebIO().registerExtensions(ALL_EXTENSIONS);
+        const document = await io.readBinary(rig.builder.toGlb());
+        const { extent } = await reduceDocument(document as never, { maxError: 0.05 });
+        expect(extent).toBeCloseTo(result.extent, 5);
+        const written = await evaluatorOf(join(folder(), 'document.glb'), await io.writeBinary(document));
+        const both = [await evaluatorOf(join(folder(), 'source.glb'), rig.builder.toGlb()), written] as const;
+        const times = denseTimes(both, 0, 16);
+        expect(displacementOf(rig, both, 0, times).vertices).toBeLessThanOrEqual(0.05 * (1 + 1e-6));
+    });
+
+    test.each([
+        ['one below 0', [2.5, -1.5, 0, 0]],
+        ['a sum of 3', [1.5, 1.5, 0, 0]],
+    ])('skinned by weights that players use as they are: %s', async (_, weights) => {
+        const rig = new RigBuilder();
+        for (let node = 0; node < 2; node++) rig.node(-1, { translation: [0, node, 0] });
+        const own = BOX.slice(0, 8);
+        const joints = own.flatMap(() => [0, 1, 0, 0]);
+        rig.mesh(rig.node(), BOX, { skin: rig.skin([0, 1]), joints, weights: own.flatMap(() => weights) });
+        rig.clip([swing(0), swing(1, 40, 0)]);
+        const { result, off } = await reduced(rig.done(), { maxError: '1%' });
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(off[0]!.vertices).toBeGreaterThan(0.2 * result.maxError);
+    });
+});
+
 describe('keys', () => {
     test.each([
         ['one key', [0.5], [...turn(2, 1)]],
@@ -293,13 +356,13 @@ describe('keys', () => {
                 node,
                 path: 'rotation',
                 times,
-                values: times.flatMap((_, k) => turn(0, 0.7 * Math.sin((2 * Math.PI * (k % 60)) / 60))),
+                values: times.flatMap((_, k) => turn(0, 0.7 * Math.sin((2 * Math.PI * (k % 60)) / 60 + node))),
             },
             {
                 node,
                 path: 'translation',
                 times,
-                values: times.flatMap((_, k) => [Math.cos((2 * Math.PI * (k % 60)) / 60), node, 0.1]),
+                values: times.flatMap((_, k) => [Math.cos((2 * Math.PI * (k % 60)) / 60 + node), node, 0.1]),
             },
         ];
         for (const quantize of [true, false]) {
@@ -433,6 +496,34 @@ describe('what carries no vertex', () => {
         }
     });
 
+    test('keeps to the angle where it is smaller than at rest, and larger', async () => {
+        const times = frames(40);
+        for (const sizes of [
+            [1, 0.25],
+            [0.25, 1],
+            [0, 1],
+        ]) {
+            const rig = new RigBuilder();
+            rig.node(-1, { scale: sizes.slice(0, 1).flatMap((x) => [x, x, x]) });
+            rig.node(0);
+            rig.node();
+            rig.mesh(2, BOX);
+            const wobble = times.flatMap((t, k) => turn(1, Math.sin(3 * t) + 0.01 * Math.sin(k * 17)));
+            const scales = times.flatMap((_, k) => {
+                const size = sizes[0]! + (sizes[1]! - sizes[0]!) * Math.min(1, Math.abs(k - 20) / 15);
+                return [size, size, size];
+            });
+            rig.clip([
+                { node: 0, path: 'scale', times, values: scales },
+                { node: 1, path: 'rotation', times, values: wobble },
+                swing(2),
+            ]);
+            const { off, result } = await reduced(rig.done(), { maxAngle: 1, maxError: '1%' });
+            expect(result.clips[0]!.kept).toBe(false);
+            expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(1);
+        }
+    });
+
     test('cameras and lights move on, in a file without a mesh', async () => {
         const rig = new RigBuilder();
         rig.builder.json.cameras = [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1 } }];
@@ -459,7 +550,8 @@ describe('clips', () => {
             { ...late, times: late.times.slice(0, 1), values: late.values.slice(0, 4) },
         ]);
         const { result } = await reduced(rig.done());
-        expect(result.clips.map(({ kept }) => kept)).toEqual([false, false, false]);
+        // The second one has no keys to lose.
+        expect(result.clips.map(({ kept }) => kept)).toEqual([false, true, false]);
     });
 
     test('channels go where the node is at rest all the time, and only there', async () => {
@@ -526,6 +618,101 @@ describe('clips', () => {
             expect(Array.from(values.slice(-width))).toEqual(Array.from(values.slice(0, width)));
         }
         expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
+    });
+});
+
+describe('feet', () => {
+    test('that stand where parts of a long clip join slide no more than others', async () => {
+        const times = frames(2000);
+        // Of 150 nodes a part has 1747 times at most, so that the second one begins at 999.
+        const still = (k: number) => Math.max(0, Math.abs(k - 999) - 2);
+        const rig = new RigBuilder();
+        rig.node();
+        rig.mesh(0, BOX);
+        for (let node = 1; node < 150; node++) rig.mesh(rig.node(0), [0, 0.001 * node, 0]);
+        const values = times.flatMap((_, k) => [Math.sign(k - 999) * (1 - Math.cos(0.08 * still(k))), 0, 0]);
+        rig.clip([{ node: 0, path: 'translation', times, values }]);
+        const bytes = rig.done().builder.toGlb();
+        const maxSlide = 1e-3;
+        const result = await reduceFile({ bytes, name: 'long.glb' }, { maxError: '1%', maxSlide });
+        expect(result.clips[0]!.kept).toBe(false);
+        const evaluator = await evaluatorOf(join(folder(), 'reduced.glb'), result.bytes);
+        const places = Array.from({ length: 41 }, (_, i) =>
+            evaluator.globals(0, Math.fround(997 / 30) + (i / 40) * (4 / 30 - 1e-6)).slice(12, 15),
+        );
+        for (const a of places)
+            for (const b of places)
+                expect(Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!)).toBeLessThan(maxSlide);
+    });
+});
+
+describe('bytes', () => {
+    test('are no more than in the source, whatever the bound; nor are keys, of straight tracks at times of their own', async () => {
+        const next = random(2212);
+        const own = (node: number): Keys => {
+            const times = Array.from({ length: 12 }, () => Math.fround(next() * 2)).sort((a, b) => a - b);
+            return { node, path: 'rotation', times, values: times.flatMap(() => randomRotation(next)) };
+        };
+        const rig = limb(8, (node) => [own(node)]);
+        for (const maxError of ['5%', '1%', '0.1%', '0.01%', '0.001%']) {
+            const { before, after } = (await reduced(rig, { maxError })).result;
+            expect(after.keys).toBeLessThanOrEqual(before.keys);
+            expect(after.bytes).toBeLessThanOrEqual(before.bytes);
+            expect(after.gzip).toBeLessThanOrEqual(before.gzip);
+        }
+    });
+
+    test('of splines that few straight keys come near: they stay', async () => {
+        const times = [0, 1, 2, 3];
+        const values = times.flatMap((k) => [3, 0, 0, k % 2, 0, 0, 3, 0, 0]);
+        const rig = lone([{ node: 0, path: 'translation', interpolation: 'CUBICSPLINE', times, values }]);
+        const { result, evaluators } = await reduced(rig, { maxError: '2%' });
+        expect(result.after).toEqual(result.before);
+        expect(channelOf(evaluators[1], 0, 'translation')!.interpolation).toBe('CUBICSPLINE');
+    });
+});
+
+describe('a bound that float32 cannot keep', () => {
+    test('is refused where a clip goes far, and named', async () => {
+        const rig = new RigBuilder();
+        rig.node();
+        rig.mesh(0, BOX);
+        rig.clip([slide(0)], 'near');
+        rig.clip([slide(0, 40, 1e5)], 'far');
+        const bytes = rig.done().builder.toGlb();
+        const reduce = (maxError: number, clips = ['far', 'near']) =>
+            reduceFile({ bytes, name: 'far.glb' }, { maxError, clips });
+        await expect(reduce(1e-3)).rejects.toThrow(
+            expect.objectContaining({
+                code: 'ERR_TOLERANCE',
+                message: expect.stringMatching(
+                    /^far\.glb: .* clip #1 'far' is 100000 from the origin: needs 0\.095 or more$/,
+                ),
+            }),
+        );
+        expect((await reduce(1e-3, ['near'])).clips[0]!.kept).toBe(false);
+        expect((await reduce(0.2)).clips.map(({ kept }) => kept)).toEqual([false, false]);
+    });
+});
+
+describe('a signal', () => {
+    test.each([1, 2])('ends long clips soon; threads: %d', async (threads) => {
+        const next = random(2213);
+        const rig = limb(60, (node) => {
+            const keys = swing(node, 120, 2, 0.05);
+            return [{ ...keys, values: keys.values.map((x) => x + 1e-4 * next()) }];
+        });
+        for (let clip = 1; clip < threads; clip++) rig.builder.json.animations.push(rig.builder.json.animations[0]);
+        const controller = new AbortController();
+        const hooks = { threads, signal: controller.signal };
+        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, {}, hooks);
+        let aborted = Infinity;
+        setTimeout(() => {
+            aborted = performance.now();
+            controller.abort(new Error('enough'));
+        }, 500);
+        await expect(running).rejects.toThrow('enough');
+        expect(performance.now() - aborted).toBeLessThan(1000);
     });
 });
 

@@ -9,6 +9,7 @@ import { bakeFile } from '../../lib/bake';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { chartReduced, type ReducedVerification, verifyReduced } from '../../lib/verify/reduced';
 import type { LooseJson } from '../gltf/support/builder';
+import { RigBuilder } from '../reduce/rigs';
 import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../support/gltf-builder';
 import { CHARACTER, describeModel, FOX, ROBOT } from '../support/models';
 import { random as seededRandom } from '../support/random';
@@ -86,6 +87,12 @@ async function byThree(
         return max;
     };
     return clips.map(({ times }, clip) => times.map((_, t) => distance(clip, t)));
+}
+
+function written(rig: RigBuilder): string {
+    const to = join(folder(), `rig-${files++}.glb`);
+    writeFileSync(to, rig.done().builder.toGlb());
+    return to;
 }
 
 const codes = ({ problems }: ReducedVerification) => problems.map(({ code, pointer }) => `${code} ${pointer}`);
@@ -305,6 +312,46 @@ describe('what is off is found, as far as it is', () => {
             time: 1,
             what: "vertex 0 of /meshes/1/primitives/0 at node 'wheel' (node 2)",
         });
+    });
+
+    test('a mesh that is drawn many times: at each of its places', async () => {
+        const model = (scale: number) => {
+            const rig = new RigBuilder();
+            rig.node();
+            rig.mesh(0, [1, 0, 0]);
+            const { json } = rig.builder;
+            const attributes = {
+                TRANSLATION: rig.builder.accessor(Float32Array.of(1, 0, 0, 40, 0, 0), 'VEC3'),
+                SCALE: rig.builder.accessor(Float32Array.of(1, 1, 1, 24, 2, 2), 'VEC3'),
+            };
+            json.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes } };
+            json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+            rig.clip([{ node: 0, path: 'scale', times: [0, 1], values: [1, 1, 1, scale, 1, 1] }]);
+            return written(rig);
+        };
+        const { worst, extent, problems } = await verifyReduced(model(1), model(1.125));
+        expect(codes({ problems } as ReducedVerification)).toEqual(['SEAM_OPEN /animations/0']);
+        expect(extent).toBe(62);
+        expect(worst).toMatchObject({
+            error: 64 / 8,
+            time: 1,
+            what: 'vertex 0 of /meshes/0/primitives/0 at node 0, instance 1',
+        });
+    });
+
+    test.each([
+        ['one below 0', [1.5, -0.5, 0, 0], 0.375],
+        ['a sum of 2', [1.5, 0.5, 0, 0], 0.375],
+        ['a sum of a half', [0.25, 0.25, 0, 0], 0.125],
+    ])('skinned by weights that some players use as they are: %s', async (_, weights, error) => {
+        const model = (x: number) => {
+            const rig = new RigBuilder();
+            for (let node = 0; node < 2; node++) rig.node();
+            rig.mesh(rig.node(), [0, 1, 0], { skin: rig.skin([0, 1]), joints: [0, 1, 0, 0], weights });
+            rig.clip([{ node: 0, path: 'translation', times: [0, 1], values: [0, 0, 0, x, 0, 0] }]);
+            return written(rig);
+        };
+        expect((await verifyReduced(model(0), model(0.25))).worst).toMatchObject({ error, time: 1 });
     });
 
     test('a rigid mesh that the reduced file alone moves', async () => {

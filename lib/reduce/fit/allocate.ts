@@ -44,12 +44,12 @@ interface Keys {
  * Tolerances by multiplicative weights: a track's at a time grows where all nodes that it moves are within the bound around that time, and
  * shrinks where one is not. Of the rounds that keep to the bound, the one with the fewest numbers counts; a bisection ends it.
  */
-export function allocate(reduction: Reduction): void {
+export function* allocate(reduction: Reduction): Generator<void, void> {
     const { clip, moving, tolerances, bound } = reduction;
     let best: Keys[] | null = null;
     let fewest = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
-        const worst = fitAll(reduction, 1);
+        const worst = yield* fitAll(reduction, 1);
         const numbers = numbersOf(moving);
         if (worst <= 1 && numbers < fewest) {
             best = keysOf(moving);
@@ -58,13 +58,13 @@ export function allocate(reduction: Reduction): void {
         const seen = seenBelow(clip);
         for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound);
     }
-    const scaled = byBisection(reduction, 0.4, 1.1) ?? byBisection(reduction, 1 / 64, 0.4);
+    const scaled = (yield* byBisection(reduction, 0.4, 1.1)) ?? (yield* byBisection(reduction, 1 / 64, 0.4));
     if (scaled !== null && numbersOf(moving) < fewest) best = scaled;
     if (best === null) {
         // Nothing fits: every key as it is.
         for (const track of moving) {
             track.step = 0;
-            const knots = Array.from(clip.times, (_, i) => i);
+            const knots = track.own?.slice() ?? Array.from(clip.times, (_, i) => i);
             setKeys(track, knots, rounded(track, targetsAt(track, knots)));
         }
         best = keysOf(moving);
@@ -82,7 +82,7 @@ function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void
 }
 
 /** Fits all tracks within their tolerances times a factor; the greatest squared share of the bound. */
-function fitAll({ clip, levers, moving, tolerances, quantize }: Reduction, factor: number): number {
+function* fitAll({ clip, levers, moving, tolerances, quantize }: Reduction, factor: number): Generator<void, number> {
     const { times, at } = clip;
     const scaled = new Float64Array(times.length);
     for (const track of moving) {
@@ -96,6 +96,7 @@ function fitAll({ clip, levers, moving, tolerances, quantize }: Reduction, facto
         track.step = stepFor(track, lever, NOISE * mean, quantize);
         fitTrack(track, lever, times, scaled);
         playTrack(clip, track, 0, at.length);
+        yield;
     }
     const worst = judge(clip, clip.all, 0, clip.blocks);
     commitAll(clip);
@@ -120,11 +121,11 @@ function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {
 }
 
 /** One factor of all tolerances; null where none between the two keeps to the bound. */
-function byBisection(reduction: Reduction, low: number, high: number): Keys[] | null {
+function* byBisection(reduction: Reduction, low: number, high: number): Generator<void, Keys[] | null> {
     let best: Keys[] | null = null;
     for (let round = 0; round < HALVINGS; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
-        if (fitAll(reduction, factor) <= 1) {
+        if ((yield* fitAll(reduction, factor)) <= 1) {
             best = keysOf(reduction.moving);
             if (round === 0) break;
             low = factor;

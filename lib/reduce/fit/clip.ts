@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../../gltf/scene';
-import { compose } from '../model/affine';
-import { type Model, PLACES, places, TRS } from '../model/model';
+import { compose, FLOAT32, TRS } from '../model/affine';
+import { type Model, PLACES, places } from '../model/model';
 import { between, prepareBetween, sampleChannel } from '../model/sampler';
 import { subtreeErrors } from './choose-subtree-errors';
 import { BLOCK, MATRIX } from './subtree-errors';
@@ -24,6 +24,8 @@ export interface Track {
     readonly kept: boolean;
     /** Whether the clip is a part of a longer one: then the first and the last key have the targets' values, which the next part has, too. */
     readonly joined: boolean;
+    /** Places in the grid of the source's straight keys, which with the targets' values are off nowhere; null where others play. */
+    readonly own: readonly number[] | null;
     /** Keys: places in the grid, and values. */
     knots: number[];
     values: Float64Array;
@@ -138,6 +140,7 @@ export function openClip(
             kept,
             constant,
             joined,
+            own: ownKnots(channel, times, joined),
             knots: [0],
             values: target.slice(0, width),
             step: 0,
@@ -165,6 +168,20 @@ export function openClip(
     clip.source.set(clip.trial);
     commitAll(clip);
     return clip;
+}
+
+/** In a part of a longer clip with its ends. */
+function ownKnots({ times: keys, interpolation }: SceneChannel, times: Float64Array, joined: boolean): number[] | null {
+    if (interpolation !== 'LINEAR') return null;
+    const last = times.length - 1;
+    const knots: number[] = [];
+    let i = 0;
+    for (let k = 0; k < keys.length; k++) {
+        if (k > 0 && keys[k] === keys[k - 1]) return null; // it jumps
+        while (i < last && times[i]! < keys[k]!) i++;
+        if (times[i] === keys[k]) knots.push(i);
+    }
+    return joined ? [...new Set([0, ...knots, last])] : knots;
 }
 
 /** How far a key's rotation may be off unit length: glTF-Validator refuses 0.00769, of floats and integers alike. */
@@ -209,7 +226,7 @@ function isConstant(target: Float64Array, width: number, most: number): boolean 
         largest = Math.max(largest, Math.abs(target[i]!));
         spread = Math.max(spread, Math.abs(target[i]! - target[i % width]!));
     }
-    return spread <= Math.min(most, 2 ** -21 * largest);
+    return spread <= Math.min(most, FLOAT32 * largest);
 }
 
 /** Writes a node's local matrices of samples from..to-1. */

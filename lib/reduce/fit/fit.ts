@@ -2,7 +2,7 @@
 
 /** One track at a time: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
-import { between, firstShare, prepareBetween, secondShare } from '../model/sampler';
+import { between, firstShare, normalise, prepareBetween, secondShare } from '../model/sampler';
 import { mayHave, type Track } from './clip';
 import { deviation, type Lever } from './levers';
 
@@ -276,9 +276,10 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
         track.factor = f;
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
         const knots = greedyKnots(track, lever, times, wide);
-        const targets = targetsAt(track, knots);
-        if (knots.length === n) {
-            setKeys(track, knots, rounded(track, targets));
+        const exact = track.own !== null && track.own.length <= knots.length ? track.own.slice() : knots;
+        const targets = targetsAt(track, exact);
+        if (exact !== knots || knots.length === n) {
+            setKeys(track, exact, rounded(track, targets));
             return;
         }
         const values = new Float64Array(targets.length);
@@ -305,13 +306,7 @@ function middleOf({ target, width }: Track): Float64Array {
         }
         value[c] = (min + max) / 2;
     }
-    return width === 4 ? normalised(value) : value;
-}
-
-export function normalised(q: Float64Array): Float64Array {
-    const length = Math.sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
-    if (length > 0) for (let c = 0; c < 4; c++) q[c] = q[c]! / length;
-    return q;
+    return width === 4 ? normalise(value) : value;
 }
 
 /** Whether values at that distance are normalised integers, of 16 or 8 bits: for rotations alone. */
@@ -337,7 +332,8 @@ export function stepFor({ width, place }: Track, lever: Lever, displacement: num
 
 /** The greatest power of two up to x, from 2^min to 2^max: without a logarithm, whose last bits differ. */
 function powerOfTwo(x: number, min: number, max: number): number {
-    let power = 2 ** min;
+    let power = 1;
+    for (let e = 0; e > min; e--) power /= 2;
     for (let e = min; e < max && power * 2 <= x; e++) power *= 2;
     return power;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { place } from '../model/affine';
-import { subtreeOf, TRS } from '../model/model';
+import { place, TRS } from '../model/affine';
+import { subtreeOf } from '../model/model';
 import type { Clip, Track } from './clip';
 import { BLOCK, MATRIX } from './subtree-errors';
 

@@ -2,10 +2,12 @@
 
 /** What the bound still leaves, once keys are fitted: fewer keys, and coarser values. Each change is judged at the skin. */
 
-import { subtreeOf, TRS } from '../model/model';
+import { TRS } from '../model/affine';
+import { subtreeOf } from '../model/model';
+import { normalise } from '../model/sampler';
 import type { Reduction } from './allocate';
 import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
-import { BYTE_STEP, fittedValues, isInteger, nextStep, normalised, rounded, SHORT_STEP, setKeys } from './fit';
+import { BYTE_STEP, fittedValues, isInteger, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { BLOCK, MATRIX } from './subtree-errors';
 
@@ -18,7 +20,7 @@ const PASSES = [2.5, 1.5];
 /**
  * Removes keys while the skin allows: the one whose removal displaces least first; the values of its neighbours are fitted anew.
  */
-export function polish(reduction: Reduction): void {
+export function* polish(reduction: Reduction): Generator<void, void> {
     const { moving, bound } = reduction;
     for (const limit of PASSES) {
         const candidates: { track: Track; knot: number; cost: number }[] = [];
@@ -30,17 +32,21 @@ export function polish(reduction: Reduction): void {
         }
         candidates.sort((a, b) => a.cost - b.cost);
         let removed = 0;
-        for (const { track, knot } of candidates) if (removes(reduction, track, track.knots.indexOf(knot))) removed++;
+        for (const { track, knot } of candidates) {
+            if (removes(reduction, track, track.knots.indexOf(knot))) removed++;
+            yield;
+        }
         for (const track of moving) if (track.knots.length === 2 && becomesSingle(reduction, track)) removed++;
         if (removed === 0) break;
     }
 }
 
 /** Doubles each track's step while the skin allows, so that compressors find the same values; those with most keys first. */
-export function coarsen(reduction: Reduction): void {
+export function* coarsen(reduction: Reduction): Generator<void, void> {
     const { moving, quantize } = reduction;
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
         while (track.step > 0 && !isCoarsest(track)) {
+            yield;
             if (!takesStep(reduction, track, nextStep(track, quantize))) break;
         }
         if (quantize && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
@@ -86,7 +92,7 @@ function removalCost({ clip, levers }: Reduction, track: Track, k: number): numb
     const t = (at - before) / (after - before);
     const key = k * width;
     for (let c = 0; c < width; c++) chord[c] = (1 - t) * values[key - width + c]! + t * values[key + width + c]!;
-    if (width === 4) normalised(chord);
+    if (width === 4) normalise(chord);
     return displacement(track, levers.get(track)!, values, key, chord, 0);
 }
 
@@ -123,7 +129,7 @@ function becomesSingle({ clip }: Reduction, track: Track): boolean {
     if (changes(clip, track, [0], rest)) return true;
     const middle = new Float64Array(width);
     for (let c = 0; c < width; c++) middle[c] = (values[c]! + values[width + c]!) / 2;
-    if (width === 4) normalised(middle);
+    if (width === 4) normalise(middle);
     return changes(clip, track, [0], rounded(track, middle));
 }
 

@@ -3,11 +3,12 @@
 /** Tracks as channels of a file. */
 
 import type { SceneChannel } from '../../gltf/scene';
-import { type Model, TRS } from '../model/model';
-import type { SampledChannel } from '../model/sampler';
+import { TRS } from '../model/affine';
+import type { Model } from '../model/model';
+import { normalise, type SampledChannel } from '../model/sampler';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
-import { BYTE_STEP, isInteger, normalised } from './fit';
+import { BYTE_STEP, isInteger } from './fit';
 
 /** Keys of a track: places in its clip's grid, and values. */
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
@@ -87,7 +88,7 @@ export function storedTrack(model: Model, track: Track, keys: Keys, times: Float
 function ofUnitLength(channel: SampledChannel): SampledChannel {
     if (channel.interpolation === 'CUBICSPLINE') return channel;
     const values = Float64Array.from(channel.values);
-    for (let q = 0; q < values.length; q += 4) normalised(values.subarray(q, q + 4));
+    for (let q = 0; q < values.length; q += 4) normalise(values, q);
     return { ...channel, values };
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../../gltf/scene';
-import { type Model, normOf, TRS } from '../model/model';
+import { TRS } from '../model/affine';
+import { type Model, normOf } from '../model/model';
 import type { ReducedChannel } from '../types';
 
 /** The share of the bound that morph weights may use. */

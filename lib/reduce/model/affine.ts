@@ -2,6 +2,12 @@
 
 /** Affine matrices in double precision, row-major 3 x 4: poses that are judged. */
 
+/** The numbers of a node's translation, rotation and scale. */
+export const TRS = 10;
+
+/** What float32 can tell of a length at least: players' places are not better, as a share of how far they are from the origin. */
+export const FLOAT32 = 2 ** -21;
+
 /** Writes translation x rotation x scale (glTF 2.0, 3.5.3) of the ten numbers at `l`; element e goes to `at + e * stride`. */
 export function compose(result: Float64Array, at: number, stride: number, trs: Float64Array, l: number): void {
     const x = trs[l + 3]!;
@@ -45,9 +51,33 @@ export function multiply(
     }
 }
 
+const local = new Float64Array(12);
+
+/** Writes the global matrices of nodes, each behind its parent, of `[node][10]`; of one that has a matrix, by that. */
+export function globalsOf(
+    { parents, matrices }: { readonly parents: Int32Array; readonly matrices: readonly (Float64Array | null)[] },
+    locals: Float64Array,
+    globals: Float64Array,
+): Float64Array {
+    for (let node = 0; node < parents.length; node++) {
+        const matrix = matrices[node] ?? local;
+        if (matrix === local) compose(local, 0, 1, locals, node * TRS);
+        const parent = parents[node]!;
+        if (parent < 0) globals.set(matrix, node * 12);
+        else multiply(globals, node * 12, globals, parent * 12, matrix, 0);
+    }
+    return globals;
+}
+
 /** A column-major 4x4 matrix as 12 numbers; its fourth row counts as 0 0 0 1. */
 export function affineOf(matrix: ArrayLike<number>, from = 0): Float64Array {
     return Float64Array.from({ length: 12 }, (_, e) => matrix[from + (e % 4) * 4 + Math.floor(e / 4)]!);
+}
+
+/** How long a matrix makes the unit vector along axis c. */
+export function lengthOfAxis(m: Float64Array, at: number, c: number): number {
+    const [x, y, z] = [m[at + c]!, m[at + c + 4]!, m[at + c + 8]!];
+    return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** Writes where `m` takes a point. */

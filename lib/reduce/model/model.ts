@@ -5,13 +5,10 @@ import { addPoint, emptyBox } from '../../bake/geometry';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
 import { type ReduceRecipe, unitsOf } from '../options';
-import { affineOf, compose, multiply, place } from './affine';
+import { affineOf, compose, globalsOf, lengthOfAxis, multiply, place, TRS } from './affine';
 import { type Cloud, coveringPoints } from './points';
 
-/** The numbers of a node's translation, rotation and scale. */
-export const TRS = 10;
-
-/** Where in those numbers each property is, and how many it has. */
+/** Where in the ten numbers of a node each property is. */
 export const PLACES = { translation: 0, rotation: 3, scale: 7 } as const;
 
 /** What is judged of a file: nodes whose points must stay in place, and all above them. Plain data, in double precision. */
@@ -29,12 +26,16 @@ export interface Model {
     /** x y z each, in the node's space; those of node n from `starts[n]` to `starts[n + 1] - 1`. */
     readonly points: Float64Array;
     readonly starts: Int32Array;
-    /** By node 1 where it has vertices at or below it: points of others are made up. */
+    /** By node 1 where it has vertices at or below it: points of others are made up (`withAxes`). */
     readonly carries: Uint8Array;
+    /** How far those are from their node's origin in the scene: so far that the angle that is allowed moves them by the bound. */
+    readonly arm: number;
     /** By node the corners of the box of its points, x y z each; none where it has none. */
     readonly corners: readonly Float64Array[];
     /** How far a vertex of the node may be from the hull of its points. */
     readonly slack: Float64Array;
+    /** By how much more than the node's points a vertex can be displaced: 1 where its weights add up to 1. */
+    readonly factors: Float64Array;
     /** By node of the file: those whose meshes have morph targets. */
     readonly morphs: ReadonlyMap<number, MorphedNode>;
     readonly extent: number;
@@ -55,7 +56,8 @@ export interface MorphedNode {
 
 export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
     const clouds: Cloud[] = scene.nodes.map(() => ({ points: [] }));
-    const morphs = addMeshes(scene, clouds);
+    const factors = new Float64Array(scene.nodes.length).fill(1);
+    const morphs = addMeshes(scene, clouds, factors);
     const judged = judgedNodes(scene, clouds, recipe);
     const nodes = parentsFirst(scene, judged);
     const indexOf = new Int32Array(scene.nodes.length).fill(-1);
@@ -74,12 +76,11 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         const { matrix } = scene.nodes[node]!;
         return matrix === null ? null : affineOf(matrix);
     });
-    const globals = restOf(rest, matrices, parents);
+    const globals = globalsOf({ parents, matrices }, rest, new Float64Array(nodes.length * 12));
     const extent = sizeOf(scene, indexOf, globals, nodes);
     const maxError = unitsOf(recipe.maxError, extent);
     const maxSlide = recipe.maxSlide === null ? maxError / 4 : unitsOf(recipe.maxSlide, extent);
 
-    // Nodes that carry nothing keep where they are, and how they are turned: by points so far off that the angle moves them by the bound.
     const carries = Uint8Array.from(nodes, (node) => (clouds[node]!.points.length > 0 ? 1 : 0));
     for (let index = nodes.length - 1; index >= 0; index--)
         if (carries[index] === 1 && parents[index]! >= 0) carries[parents[index]!] = 1;
@@ -88,7 +89,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
     const points: number[] = [];
     for (const [index, node] of nodes.entries()) {
         const cloud = clouds[node]!.points;
-        if (carries[index] === 0) cloud.push(0, 0, 0, ...axes(globals, index * 12, maxError / wayOf(recipe.maxAngle)));
+        if (carries[index] === 0) cloud.push(...new Float64Array(AXES * 3));
         else if (recipe.keepJoints?.test(scene.nodes[node]!.name)) cloud.push(0, 0, 0);
         const covering = coveringPoints(clouds[node]!);
         slack[index] = covering.slack;
@@ -105,7 +106,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
             return [[node, { weights, reaches, carriers: carriers.map((carrier) => indexOf[carrier]!) }]];
         }),
     );
-    return {
+    const model = {
         nodes,
         indexOf,
         parents,
@@ -115,20 +116,55 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         points: Float64Array.from(points),
         starts,
         carries,
+        arm: maxError / wayOf(recipe.maxAngle),
         corners: Array.from(nodes, (_, index) => cornersOf(points, starts[index]! * 3, starts[index + 1]! * 3)),
         slack,
+        factors: Float64Array.from(nodes, (node) => factors[node]!),
         morphs: morphed,
         extent,
         maxError,
         maxSlide,
     };
+    return withAxes(
+        model,
+        Float64Array.from({ length: nodes.length * 3 }, (_, i) => lengthOfAxis(globals, Math.floor(i / 3) * 12, i % 3)),
+    );
+}
+
+/** Points of a node that carries nothing: its origin, and two on each axis. */
+const AXES = 7;
+
+/**
+ * A model whose nodes that carry nothing keep where they are and how they are turned: by points along their axes, on both sides, so that
+ * none goes less far where the origin moves, too. An axis without a scale has its points at the origin.
+ *
+ * @param scales By node, how long its three axes are in the scene.
+ */
+export function withAxes(model: Model, scales: Float64Array): Model {
+    const points = model.points.slice();
+    const corners = model.corners.slice();
+    for (const [node, carries] of model.carries.entries()) {
+        if (carries === 1) continue;
+        const first = model.starts[node]! * 3;
+        for (let p = 1; p < AXES; p++) {
+            const axis = (p - 1) % 3;
+            const scale = scales[node * 3 + axis]!;
+            points[first + p * 3 + axis] = scale === 0 ? 0 : (p <= 3 ? model.arm : -model.arm) / scale;
+        }
+        corners[node] = cornersOf(points, first, first + AXES * 3);
+    }
+    return { ...model, points, corners };
 }
 
 /**
  * Adds the vertices of meshes that move to the nodes that carry them: a skinned vertex is where joints of its weights put it, so no
- * further off than the worst of them.
+ * further off than the worst of them times the sum of the weights.
  */
-function addMeshes(scene: GltfScene, clouds: Cloud[]): Map<number, { reaches: Float64Array; carriers: number[] }> {
+function addMeshes(
+    scene: GltfScene,
+    clouds: Cloud[],
+    factors: Float64Array,
+): Map<number, { reaches: Float64Array; carriers: number[] }> {
     const weights = weightRanges(scene);
     const morphs = new Map<number, { reaches: Float64Array; carriers: number[] }>();
     const note = (node: number, surfaces: readonly SkinnedSurface[], carriers: Iterable<number>, factor: number) => {
@@ -139,6 +175,7 @@ function addMeshes(scene: GltfScene, clouds: Cloud[]): Map<number, { reaches: Fl
         const { joints, inverseBindMatrices } = scene.skins[skin]!;
         const binds = joints.map((_, slot) => affineOf(inverseBindMatrices, slot * 16));
         const carriers = new Set<number>();
+        const sum = Math.max(1, ...primitives.map(({ weightSum = 1 }) => weightSum));
         for (const [i, primitive] of primitives.entries()) {
             eachVertex(primitive, surfaces[i], weights.get(node), (vertex, x, y, z) => {
                 for (const slot of influencesOf(primitive, vertex, joints.length)) {
@@ -147,18 +184,37 @@ function addMeshes(scene: GltfScene, clouds: Cloud[]): Map<number, { reaches: Fl
                 }
             });
         }
-        note(node, surfaces, carriers, Math.max(0, ...binds.map(normOf)));
+        for (const carrier of carriers) factors[carrier] = Math.max(factors[carrier]!, sum);
+        note(node, surfaces, carriers, sum * Math.max(0, ...binds.map(normOf)));
     }
-    for (const { node, moves, primitives, surfaces = [] } of scene.rigidMeshes ?? []) {
+    for (const { node, moves, primitives, surfaces = [], instances } of scene.rigidMeshes ?? []) {
         if (!moves) continue;
+        const own: number[] = [];
         for (const [i, primitive] of primitives.entries()) {
-            eachVertex(primitive, surfaces[i], weights.get(node), (_, x, y, z) => {
-                clouds[node]!.points.push(x, y, z);
-            });
+            eachVertex(primitive, surfaces[i], weights.get(node), (_, x, y, z) => own.push(x, y, z));
         }
-        note(node, surfaces, [node], 1);
+        const places = placesOf(instances);
+        // Of several the boxes: there may be very many.
+        const corners = instances === undefined ? own : cornersOf(own, 0, own.length);
+        for (const matrix of places) {
+            for (let p = 0; p < corners.length; p += 3) {
+                addPlaced(clouds[node]!, matrix, corners[p]!, corners[p + 1]!, corners[p + 2]!);
+            }
+        }
+        const most = places.reduce((norm, matrix) => Math.max(norm, normOf(matrix)), 0);
+        note(node, surfaces, [node], instances === undefined ? 1 : most);
     }
     return morphs;
+}
+
+/** Matrices of the places that a mesh is drawn at. */
+function placesOf(instances: ArrayLike<number> = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]): Float64Array[] {
+    const numbers = Float64Array.from(instances);
+    return Array.from({ length: numbers.length / TRS }, (_, i) => {
+        const matrix = new Float64Array(12);
+        compose(matrix, 0, 1, numbers, i * TRS);
+        return matrix;
+    });
 }
 
 /** Of the linear part, Frobenius'. */
@@ -254,14 +310,25 @@ function targetReaches(surfaces: readonly SkinnedSurface[], count: number): Floa
     return reaches;
 }
 
-/** The joints that move a vertex; one without any weight follows its first joint, or the skin's where there is none such. */
-function influencesOf({ influences, joints, weights }: SkinnedPrimitive, vertex: number, count: number): number[] {
-    const first = vertex * influences;
+/**
+ * The joints that move a vertex, those with weights below 0 among them, which players have as they are; one without a weight above 0
+ * follows its first joint, or the skin's where there is none such.
+ */
+function influencesOf(primitive: SkinnedPrimitive, vertex: number, count: number): number[] {
+    const { influences, joints, weights } = primitive;
     const found: number[] = [];
-    for (let i = first; i < first + influences; i++) if (weights[i]! > 0) found.push(joints[i]!);
-    if (found.length > 0) return found;
-    const joint = joints[first] ?? 0;
-    return [joint < count ? joint : 0];
+    let positive = false;
+    for (let i = vertex * influences; i < (vertex + 1) * influences; i++) {
+        if (weights[i] !== 0) found.push(joints[i]!);
+        positive ||= weights[i]! > 0;
+    }
+    if (!positive) found.push(firstJoint(primitive, vertex, count));
+    return found;
+}
+
+function firstJoint({ influences, joints }: SkinnedPrimitive, vertex: number, count: number): number {
+    const joint = joints[vertex * influences] ?? 0;
+    return joint < count ? joint : 0;
 }
 
 const placed = new Float64Array(3);
@@ -271,7 +338,7 @@ function addPlaced({ points }: Cloud, matrix: Float64Array, x: number, y: number
     points.push(placed[0]!, placed[1]!, placed[2]!);
 }
 
-function cornersOf(points: readonly number[], from: number, to: number): Float64Array {
+function cornersOf(points: ArrayLike<number>, from: number, to: number): Float64Array {
     if (from === to) return new Float64Array(0);
     const box = emptyBox();
     for (let p = from; p < to; p += 3) addPoint(box, points[p]!, points[p + 1]!, points[p + 2]!);
@@ -319,37 +386,12 @@ export function subtreeOf(model: Model, node: number): Int32Array {
     return list;
 }
 
-/** Global matrices at rest, 12 numbers each. */
-function restOf(rest: Float64Array, matrices: readonly (Float64Array | null)[], parents: Int32Array): Float64Array {
-    const globals = new Float64Array(parents.length * 12);
-    const local = new Float64Array(12);
-    for (const [node, parent] of parents.entries()) {
-        const matrix = matrices[node] ?? local;
-        if (matrices[node] === null) compose(local, 0, 1, rest, node * TRS);
-        if (parent < 0) globals.set(matrix, node * 12);
-        else multiply(globals, node * 12, globals, parent * 12, matrix, 0);
-    }
-    return globals;
-}
-
 /**
  * How far points 1 away move that show a rotation R by an angle: of its columns less those of 1 the squared lengths have the sum
  * 2 (2 sin(angle / 2))², so that the longest has the root of 2/3 of that or more. The sine is from below.
  */
 function wayOf(angle: number): number {
     return Math.sqrt(2 / 3) * (angle - (angle * angle * angle) / 24);
-}
-
-/**
- * Points of a node's space that are `distance` off its origin in the scene, on both sides along its axes, so that none
- * goes less far where the origin moves, too; none along an axis without a scale.
- */
-function axes(globals: Float64Array, at: number, distance: number): number[] {
-    return [0, 1, 2, 0, 1, 2].flatMap((c, i) => {
-        const [x, y, z] = [globals[at + c]!, globals[at + c + 4]!, globals[at + c + 8]!];
-        const scale = Math.sqrt(x * x + y * y + z * z);
-        return scale === 0 ? [] : [0, 1, 2].map((other) => (other === c ? (i < 3 ? distance : -distance) / scale : 0));
-    });
 }
 
 /** The extent of the whole file, as that of a bake: of all vertices that move, at rest. */
@@ -379,16 +421,20 @@ function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, no
                 };
                 for (let i = v * influences; i < (v + 1) * influences; i++)
                     if (weights[i]! > 0) add(slots[i]!, weights[i]!);
-                if (total === 0) add(influencesOf(primitive, v, joints.length)[0]!, 1);
+                if (total === 0) add(firstJoint(primitive, v, joints.length), 1);
                 addPoint(box, sum[0]! / total, sum[1]! / total, sum[2]! / total);
             }
         }
     }
-    for (const { node, moves, primitives } of scene.rigidMeshes ?? []) {
-        for (const { positions } of moves ? primitives : []) {
-            for (let v = 0; v < positions.length; v += 3) {
-                place(out, 0, globals, indexOf[node]! * 12, positions[v]!, positions[v + 1]!, positions[v + 2]!);
-                addPoint(box, out[0]!, out[1]!, out[2]!);
+    const matrix = new Float64Array(12);
+    for (const { node, moves, primitives, instances } of scene.rigidMeshes ?? []) {
+        for (const instance of moves ? placesOf(instances) : []) {
+            multiply(matrix, 0, globals, indexOf[node]! * 12, instance, 0);
+            for (const { positions } of primitives) {
+                for (let v = 0; v < positions.length; v += 3) {
+                    place(out, 0, matrix, 0, positions[v]!, positions[v + 1]!, positions[v + 2]!);
+                    addPoint(box, out[0]!, out[1]!, out[2]!);
+                }
             }
         }
     }

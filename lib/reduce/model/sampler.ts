@@ -169,9 +169,10 @@ function hermite(
 }
 
 /** "The resulting quaternion MUST be normalized"; one of zeros has no direction and stays. */
-function normalise(q: Float64Array, o: number): void {
+export function normalise(q: Float64Array, o = 0): Float64Array {
     const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
-    if (squared === 0) return;
+    if (squared === 0) return q;
     const length = Math.sqrt(squared);
     for (let c = 0; c < 4; c++) q[o + c] = q[o + c]! / length;
+    return q;
 }

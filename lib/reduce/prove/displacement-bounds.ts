@@ -6,7 +6,8 @@
  * factor's.
  */
 
-import { type Model, normOf, TRS } from '../model/model';
+import { TRS } from '../model/affine';
+import { type Model, normOf } from '../model/model';
 import type { SampledChannel } from '../model/sampler';
 import { newRates, type Rates, ratesOf } from './curve-rates';
 

@@ -8,8 +8,8 @@
  * quarter.
  */
 
-import { compose, multiply } from '../model/affine';
-import { type Model, TRS } from '../model/model';
+import { globalsOf, TRS } from '../model/affine';
+import type { Model } from '../model/model';
 import { keyUpTo, sampleFrom } from '../model/sampler';
 import { type ComparedTrack, createBounds, type State } from './displacement-bounds';
 
@@ -32,12 +32,12 @@ const DEPTH = 7;
  * @param times All key times, of source and reduced tracks, ascending.
  * @param limitOf The displacement that is allowed for a node on the interval from `times[i]` on.
  */
-export function prove(
+export function* prove(
     model: Model,
     tracks: readonly ComparedTrack[],
     times: ArrayLike<number>,
     limitOf: (node: number, i: number) => number,
-): Proof {
+): Generator<void, Proof> {
     const size = model.nodes.length;
     const create = (): State => ({
         time: 0,
@@ -82,7 +82,7 @@ export function prove(
         for (let node = 0; node < size; node++) {
             const limit = limitOf(node, i);
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
-            const own = ends + terms[node]!;
+            const own = ends + model.factors[node]! * terms[node]!;
             if (!(own <= error)) error = own >= 0 ? own : Infinity;
             share = Math.max(share, shareOf(own, limit));
             seen = Math.max(seen, shareOf(ends, limit));
@@ -126,6 +126,7 @@ export function prove(
         }
         // By the keys of this interval: of STEP the values before the next one.
         evaluate(to, times[i + 1]!);
+        yield;
         look(from, to, i, 0);
         [from, to] = [to, from];
     }
@@ -151,7 +152,7 @@ function shareOf(error: number, limit: number): number {
 
 /** Fills in by how much points of each node are displaced. */
 function displacements(model: Model, state: State, [source, reduced]: readonly [Float64Array, Float64Array]): void {
-    const { points, starts, slack, nodes } = model;
+    const { points, starts, slack, factors, nodes } = model;
     globalsOf(model, state.source, source);
     globalsOf(model, state.reduced, reduced);
     for (let node = 0; node < nodes.length; node++) {
@@ -180,18 +181,7 @@ function displacements(model: Model, state: State, [source, reduced]: readonly [
             if (!(squared <= max)) max = squared;
         }
         const linear = d0 * d0 + d1 * d1 + d2 * d2 + d4 * d4 + d5 * d5 + d6 * d6 + d8 * d8 + d9 * d9 + d10 * d10;
-        state.errors[node] = starts[node] === starts[node + 1] ? 0 : Math.sqrt(max) + slack[node]! * Math.sqrt(linear);
-    }
-}
-
-const local = new Float64Array(12);
-
-function globalsOf({ parents, matrices, nodes }: Model, locals: Float64Array, globals: Float64Array): void {
-    for (let node = 0; node < nodes.length; node++) {
-        const matrix = matrices[node] ?? local;
-        if (matrix === local) compose(local, 0, 1, locals, node * TRS);
-        const parent = parents[node]!;
-        if (parent < 0) globals.set(matrix, node * 12);
-        else multiply(globals, node * 12, globals, parent * 12, matrix, 0);
+        const error = starts[node] === starts[node + 1] ? 0 : Math.sqrt(max) + slack[node]! * Math.sqrt(linear);
+        state.errors[node] = factors[node]! * error;
     }
 }

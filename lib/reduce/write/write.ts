@@ -8,6 +8,7 @@ import { joinChunks, padded } from '../../gltf/join-chunks';
 import { type JsonObject, numberAtEnd } from '../../gltf/json';
 import { readWhole, type WholeFile } from '../../gltf/read-whole';
 import { invalid } from '../../gltf/report';
+import type { Warning } from '../../gltf/scene';
 import { NODE_POINTER } from '../../gltf/validate/targets';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import { type AnimationBytes, animationBytes } from './animation-bytes';
@@ -29,14 +30,14 @@ import { takeImages } from './take-images';
  * @param files A file that `readGltf` has accepted, as it was then.
  * @param animations At least one channel of each is not removed.
  * @param options `compress: 'meshopt'` compresses, without loss, what EXT_meshopt_compression makes smaller.
- * @returns The GLB; and how large the animations are in the file, and in the GLB.
+ * @returns The GLB; how large the animations are in the file, and in the GLB; a warning `BUFFERS_MERGED` for names and extras that are lost.
  * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on; as `readGltf`.
  */
 export async function writeReduced(
     files: InputFiles,
     animations: readonly ReducedAnimation[],
     { compress }: { readonly compress: 'none' | 'meshopt' },
-): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes }> {
+): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
     const source = await readWhole(files);
     const { json, unknown } = copied(source);
     const accessors = json.accessors ?? [];
@@ -89,6 +90,7 @@ export async function writeReduced(
     Object.assign(json, { accessors, bufferViews: views });
     settle(json, 'accessors', gone, firstAccessor, unknown === null);
     settle(json, 'bufferViews', goneViews, firstView, unknown === null);
+    const warnings = lostWith(json.buffers ?? [], source);
     if (length > 0) {
         const { uri: _, ...first } = json.buffers?.find((_, i) => source.buffers[i] !== null) ?? { byteLength: 0 };
         json.buffers = [{ ...first, byteLength: length }, ...empty];
@@ -98,7 +100,19 @@ export async function writeReduced(
     const glb = joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []);
     const written = await readWhole(inputOfBytes(files.file, glb, files.resolve));
     const [own, after] = await Promise.all([animationBytes(source), animationBytes(written)]);
-    return { bytes: glb, before: own, after };
+    return { bytes: glb, before: own, after, warnings };
+}
+
+/** What buffers but the first one have besides their bytes. */
+function lostWith(buffers: readonly GLTF.IBuffer[], source: WholeFile): Warning[] {
+    const filled = [...buffers.keys()].filter((index) => source.buffers[index] !== null);
+    return filled.slice(1).flatMap((index) => {
+        const { uri, byteLength, ...others } = buffers[index]!;
+        const lost = Object.keys(others).join(', ');
+        if (lost === '') return [];
+        const message = `all buffers become the one of a GLB: of this one are lost: ${lost}`;
+        return [{ code: 'BUFFERS_MERGED', pointer: `/buffers/${index}`, message }];
+    });
 }
 
 /** As JSON, which it will have to become again: a parser nests more deeply than what writes. */

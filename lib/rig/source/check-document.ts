@@ -14,6 +14,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
         'getWeights',
         'getMesh',
         'getSkin',
+        'getExtension',
     ],
     listMeshes: ['getWeights', 'listPrimitives'],
     listSkins: ['getName', 'listJoints', 'getInverseBindMatrices'],

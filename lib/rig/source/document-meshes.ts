@@ -2,7 +2,7 @@
 
 import { InputError } from '../../errors';
 import type { SkinnedPrimitive, SkinnedSurface, Warning } from '../../gltf/scene';
-import { normalizeWeights } from '../../gltf/skin-weights';
+import { normalizeWeights, weightSumOf } from '../../gltf/skin-weights';
 import { interleave } from '../../gltf/skinned-meshes';
 import type { Refuse } from './source';
 
@@ -60,6 +60,7 @@ export function primitivesOf(
             positions: floatsOf(positions),
             influences: joints.length * 4,
             joints: interleave(joints, new Uint16Array(vertices * joints.length * 4)),
+            ...weightSumOf(allWeights, weights.length * 4),
             weights: normalizeWeights(allWeights, weights.length * 4, (message) => {
                 const pointer = `/${where.join('/')}/attributes/WEIGHTS_0`;
                 warnings.push({ code: 'WEIGHTS_NOT_NORMALIZED', pointer, message });

@@ -41,6 +41,7 @@ interface NodeLike {
     getWeights(): number[];
     getMesh(): MeshLike | null;
     getSkin(): SkinLike | null;
+    getExtension(name: string): unknown;
 }
 
 interface MeshLike {
@@ -187,8 +188,28 @@ export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidM
         const moves = moving[index] === 1;
         const primitives = moves ? (read.get(mesh) ?? verticesOf(mesh)) : [];
         if (moves) read.set(mesh, primitives);
-        return [{ node: index, mesh: indexOf.get(mesh)!, moves, primitives, surfaces: moves ? surfacesOf(mesh) : [] }];
+        const rigid = { node: index, mesh: indexOf.get(mesh)!, moves, primitives };
+        return [{ ...rigid, surfaces: moves ? surfacesOf(mesh) : [], ...(moves ? instancesOf(node) : {}) }];
     });
+}
+
+/** By EXTMeshGPUInstancing. */
+function instancesOf(node: NodeLike): Pick<RigidMesh, 'instances'> {
+    const extension = node.getExtension('EXT_mesh_gpu_instancing') as InstancesLike | null;
+    const lists = ['TRANSLATION', 'ROTATION', 'SCALE'].map((name) => extension?.getAttribute(name) ?? null);
+    const counts = lists.flatMap((list) => list?.getCount() ?? []);
+    if (counts.length === 0) return {};
+    const [translations, rotations, scales] = lists.map((list) => list && floatsOf(list));
+    const places = Array.from({ length: Math.min(...counts) }, (_, i) => [
+        ...(translations?.subarray(i * 3, i * 3 + 3) ?? [0, 0, 0]),
+        ...(rotations?.subarray(i * 4, i * 4 + 4) ?? [0, 0, 0, 1]),
+        ...(scales?.subarray(i * 3, i * 3 + 3) ?? [1, 1, 1]),
+    ]);
+    return { instances: Float32Array.from(places.flat()) };
+}
+
+interface InstancesLike {
+    getAttribute(semantic: string): AccessorLike | null;
 }
 
 function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNode {

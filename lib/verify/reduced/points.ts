@@ -2,6 +2,7 @@
 
 import type { DoubleEvaluator } from '../evaluator';
 import { nameOf, refuse } from '../gltf';
+import { compose } from '../matrix';
 import { addPoint, emptyBox } from '../metric';
 import { movedNodes, skinnedPrimitives, verticesOf } from '../vertices';
 
@@ -11,6 +12,8 @@ export interface Column {
     /** -1 for none: points are then in the node's own space. */
     readonly skin: number;
     readonly slot: number;
+    /** Where in the node's space a mesh is drawn, column-major (EXT_mesh_gpu_instancing); null for the space itself. */
+    readonly instance: Float64Array | null;
 }
 
 /** Points that the same columns place, one after another in their part. */
@@ -18,8 +21,10 @@ interface Group {
     readonly columns: Int32Array;
     readonly first: number;
     readonly count: number;
-    /** Where their weights begin: as many for each point as there are columns, 1 together. */
+    /** Where their weights begin: as many for each point as there are columns. */
     readonly weightsAt: number;
+    /** The maximum of the sums of their weights, none with its sign: 1, or more. */
+    readonly stretch: number;
 }
 
 /** The vertices of a primitive, or the origin of a node. */
@@ -67,7 +72,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
     const parts: Part[] = [];
     const plain = new Map<number, number>();
     const columnOf = (node: number) => {
-        const known = plain.get(node) ?? columns.push({ node, skin: -1, slot: -1 }) - 1;
+        const known = plain.get(node) ?? columns.push({ node, skin: -1, slot: -1, instance: null }) - 1;
         plain.set(node, known);
         return known;
     };
@@ -81,18 +86,19 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
         const joints = source.joints(skin);
         const binds = source.inverseBindsOf(skin);
         const first = columns.length;
-        for (const [slot, node] of joints.entries()) columns.push({ node, skin, slot });
+        for (const [slot, node] of joints.entries()) columns.push({ node, skin, slot, instance: null });
         const vertices = verticesOf(file, { skins: [skin], nodes: joints, joints: joints.length, binds });
         for (const [i, { pointer, mesh, targets }] of skinnedPrimitives(json, skin).entries()) {
-            const { count, positions, influences, joints: of, weights } = vertices[i]!;
-            const wrong = of.findIndex((slot, at) => slot >= joints.length && weights[at]! > 0);
+            const { count, positions, influences, joints: of, signed } = vertices[i]!;
+            const weights = signed!;
+            const wrong = of.findIndex((slot, at) => slot >= joints.length && weights[at] !== 0);
             if (wrong >= 0) {
                 const rule = `vertex ${Math.floor(wrong / influences)} has joint ${of[wrong]}, the skin has ${joints.length}`;
                 refuse(file.path, pointer, `${rule} (3.7.3.3)`);
             }
             const influencing = (v: number) =>
                 Array.from({ length: influences }, (_, k) => v * influences + k)
-                    .filter((at) => weights[at]! > 0)
+                    .filter((at) => weights[at] !== 0)
                     .map((at) => [first + of[at]!, weights[at]!] as const);
             // Without morph targets all nodes that have the mesh are alike.
             const having = nodes.flatMap((node, index) => (node.mesh === mesh && node.skin === skin ? index : []));
@@ -112,15 +118,24 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
         if (mesh === undefined || skin !== undefined || !moved[node]) continue;
         const inExtent = movedHere[node] === 1;
         if (inExtent) rigid.push(node);
+        const instances = instancesOf(source, node);
+        const drawn = instances?.map((instance) => columns.push({ node, skin: -1, slot: -1, instance }) - 1) ?? [
+            columnOf(node),
+        ];
         for (const [index, { attributes, targets = [] }] of (json.meshes![mesh]!.primitives ?? []).entries()) {
             const positions = attributes.POSITION === undefined ? undefined : numbers.get(attributes.POSITION);
             if (positions === undefined) continue;
             const name = (v: number) =>
                 `vertex ${v} of /meshes/${mesh}/primitives/${index} at ${nodeName(source, node)}`;
             const count = positions.length / 3;
-            const influence = [[columnOf(node), 1]] as const;
+            const influence = [[0, 1]] as const;
             const morph = morphOf(node, targets, count);
-            parts.push(grouped({ name, positions, count, influencing: () => influence, morph, inExtent }));
+            const part = grouped({ name, positions, count, influencing: () => influence, morph, inExtent });
+            for (const [number, column] of drawn.entries()) {
+                const groups = part.groups.map((group) => ({ ...group, columns: Int32Array.of(column) }));
+                const own = (v: number) => (instances === null ? name(v) : `${name(v)}, instance ${number}`);
+                parts.push({ ...part, name: own, groups });
+            }
         }
     }
 
@@ -148,6 +163,29 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
     };
 }
 
+/** Null for a node without instances. */
+function instancesOf({ file, nodes }: DoubleEvaluator, node: number): Float64Array[] | null {
+    const { TRANSLATION, ROTATION, SCALE } = nodes[node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
+    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : file.numbers.get(accessor));
+    const [translations, rotations, scales] = [listOf(TRANSLATION), listOf(ROTATION), listOf(SCALE)];
+    const count = translations
+        ? translations.length / 3
+        : rotations
+          ? rotations.length / 4
+          : scales && scales.length / 3;
+    if (count === undefined) return null;
+    return Array.from({ length: count }, (_, i) => {
+        const matrix = new Float64Array(16);
+        const place = [
+            ...(translations?.subarray(i * 3, i * 3 + 3) ?? [0, 0, 0]),
+            ...(rotations?.subarray(i * 4, i * 4 + 4) ?? [0, 0, 0, 1]),
+            ...(scales?.subarray(i * 3, i * 3 + 3) ?? [1, 1, 1]),
+        ];
+        compose(matrix, 0, Float64Array.from(place), 0);
+        return matrix;
+    });
+}
+
 /** `joint 'Hand' (node 12)`. */
 export function nodeName(source: DoubleEvaluator, node: number): string {
     const name = nameOf(source.nodes[node]);
@@ -159,9 +197,12 @@ export function nodeName(source: DoubleEvaluator, node: number): string {
 interface Ungrouped extends Pick<Part, 'name' | 'morph' | 'inExtent'> {
     readonly positions: Float64Array;
     readonly count: number;
-    /** The columns that place a point, with weights above 0. */
+    /** The columns that place a point, with weights other than 0. */
     influencing(point: number): readonly (readonly [column: number, weight: number])[];
 }
+
+/** What the weights of a vertex may add up to above 1 by rounding. */
+const ROUNDING = 1e-6;
 
 /** Brings points together that the same columns place. */
 function grouped({ name, positions, count, influencing, morph, inExtent }: Ungrouped): Part {
@@ -179,12 +220,17 @@ function grouped({ name, positions, count, influencing, morph, inExtent }: Ungro
     const numbers: number[] = [];
     for (const members of byColumns.values()) {
         const columns = Int32Array.from(influences[members[0]!]!, ([column]) => column);
-        groups.push({ columns, first: numbers.length, count: members.length, weightsAt: weights.length });
+        const [first, weightsAt] = [numbers.length, weights.length];
+        let stretch = 1;
         for (const v of members) {
-            const sum = influences[v]!.reduce((total, [, weight]) => total + weight, 0);
-            for (const [, weight] of influences[v]!) weights.push(weight / sum);
+            const sum = influences[v]!.reduce((total, [, weight]) => total + Math.abs(weight), 0);
+            // Some players divide by a sum above 1, and others go further.
+            const divisor = sum > 1 + ROUNDING ? 1 : sum;
+            stretch = Math.max(stretch, sum / divisor);
+            for (const [, weight] of influences[v]!) weights.push(weight / divisor);
             numbers.push(v);
         }
+        groups.push({ columns, first, count: members.length, weightsAt, stretch });
     }
     const sorted = (list: Float64Array) =>
         Float64Array.from({ length: count * 3 }, (_, i) => list[numbers[Math.floor(i / 3)]! * 3 + (i % 3)]!);

@@ -30,8 +30,10 @@ export class Posed {
         const { evaluator, points, matrices, globals } = this;
         evaluator.globalsOf(evaluator.locals(animation, time, points.order, this.locals), points.order, null, globals);
         for (let c = 0; c < points.columns.length; c++) {
-            const { node, skin, slot } = points.columns[c]!;
-            if (skin >= 0) bound(matrices, c * MATRIX, globals, node * 16, evaluator.inverseBindsOf(skin), slot * 16);
+            const { node, skin, slot, instance } = points.columns[c]!;
+            if (instance !== null) bound(matrices, c * MATRIX, globals, node * 16, instance, 0);
+            else if (skin >= 0)
+                bound(matrices, c * MATRIX, globals, node * 16, evaluator.inverseBindsOf(skin), slot * 16);
             else
                 for (let k = 0; k < MATRIX; k++) matrices[c * MATRIX + k] = globals[node * 16 + k + Math.floor(k / 3)]!;
         }
@@ -137,12 +139,12 @@ export class Distance {
         const part = points.parts[partIndex]!;
         const group = part.groups[groupIndex];
         if (group === undefined) return;
-        const { columns, first, count, weightsAt } = group;
+        const { columns, first, count, weightsAt, stretch } = group;
         const same = part.morph === null || isSame(here.weights[partIndex]!, there.weights[partIndex]!);
         let bound = 0;
         for (let k = 0; k < columns.length; k++) bound = Math.max(bound, this.bounds[columns[k]!]!);
-        // Weights add up to 1 but for rounding, which the factor covers.
-        if (same && bound * (1 + 1e-12) <= this.max) return;
+        // Weights add up to that but for rounding, which the factor covers; squared, as the bound is.
+        if (same && bound * stretch * stretch * (1 + 1e-12) <= this.max) return;
         let { positions } = part;
         if (part.morph !== null) {
             positions = this.morphed[partIndex]!.here;
@@ -225,8 +227,11 @@ export function diagonalOf(points: Points, { matrices }: Posed): number {
             let w = weightsAt;
             for (let p = first * 3; p < (first + count) * 3; p += 3) {
                 const at = [0, 0, 0];
+                // The rest pose of a bake: weights below 0 count as 0, and others are divided by their sum.
+                let sum = 0;
+                for (let k = 0; k < columns.length; k++) sum += Math.max(0, weights[w + k]!);
                 for (const column of columns) {
-                    const weight = weights[w++]!;
+                    const weight = Math.max(0, weights[w++]!) / sum;
                     for (let row = 0; row < 3; row++) {
                         const m = column * MATRIX + row;
                         const [x, y, z] = [positions[p]!, positions[p + 1]!, positions[p + 2]!];

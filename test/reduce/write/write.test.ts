@@ -452,7 +452,8 @@ describe('buffers', () => {
             { uri: 'missing.png' },
             { uri: 'a%20picture.png' },
         ];
-        const buffer = model.json.buffers.push({ uri: 'more.bin', byteLength: 36 }) - 1;
+        model.json.buffers[0].name = 'first';
+        const buffer = model.json.buffers.push({ uri: 'more.bin', byteLength: 36, extras: { of: 'somebody' } }) - 1;
         const bufferView = model.json.bufferViews.push({ buffer, byteLength: 36 }) - 1;
         model.json.accessors[MODEL.position].bufferView = bufferView;
         model.json.scenes = [{ nodes: [0] }];
@@ -464,8 +465,11 @@ describe('buffers', () => {
         };
         for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder(), name), bytes);
         const path = join(folder(), 'model.gltf');
-        const { json } = await written(path, fewerKeys(await readGltf(path)));
-        expect(json.buffers).toEqual([{ byteLength: expect.any(Number) }]);
+        const { json, warnings } = await written(path, fewerKeys(await readGltf(path)));
+        expect(json.buffers).toEqual([{ name: 'first', byteLength: expect.any(Number) }]);
+        expect(warnings).toEqual([
+            { code: 'BUFFERS_MERGED', pointer: `/buffers/${buffer}`, message: expect.stringMatching(/: extras$/) },
+        ]);
         const bufferViews = json.images.map(({ bufferView: view }: LooseJson) => view);
         expect(json.images).toEqual([
             { name: 'beside', mimeType: 'image/png', bufferView: bufferViews[0] },

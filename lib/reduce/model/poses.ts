@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/** What the source of a clip does in the scene. */
+
+import type { SceneChannel } from '../../gltf/scene';
+import { globalsOf, lengthOfAxis, place, TRS } from './affine';
+import { type Model, PLACES, places } from './model';
+import { keyUpTo, sampleFrom } from './sampler';
+
+/** How far a clip goes. */
+export interface Survey {
+    /** How far nodes, and corners of the boxes of their vertices, are from the origin of the scene at the most. */
+    readonly farthest: number;
+    /** The lowest place of such a corner: y is up (glTF 2.0, 3.4). */
+    readonly ground: number;
+    /** By node, the greatest lengths of its three axes; null where none changes its own. */
+    readonly scales: Float64Array | null;
+}
+
+/**
+ * Places all nodes at ascending times.
+ *
+ * @param use Given the number of the time, and global matrices, which are written to again.
+ */
+export function eachPose(
+    model: Model,
+    channels: readonly SceneChannel[],
+    times: ArrayLike<number>,
+    use: (i: number, globals: Float64Array) => void,
+): void {
+    const locals = model.rest.slice();
+    const globals = new Float64Array(model.nodes.length * 12);
+    const tracks = channels.filter(places).map((channel) => ({ channel, key: -1 }));
+    for (let i = 0; i < times.length; i++) {
+        for (const track of tracks) {
+            const { path, node } = track.channel;
+            const at = model.indexOf[node]! * TRS + PLACES[path];
+            track.key = keyUpTo(track.channel.times, times[i]!, track.key);
+            sampleFrom(track.channel, path === 'rotation' ? 4 : 3, track.key, times[i]!, locals, at);
+        }
+        use(i, globalsOf(model, locals, globals));
+    }
+}
+
+/** Places the corners of a node's box, x y z each; how many numbers these are. */
+export function placeCorners({ corners }: Model, node: number, globals: Float64Array, into: Float64Array): number {
+    const own = corners[node]!;
+    for (let c = 0; c < own.length; c += 3) place(into, c, globals, node * 12, own[c]!, own[c + 1]!, own[c + 2]!);
+    return own.length;
+}
+
+export function surveyOf(model: Model, channels: readonly SceneChannel[], times: ArrayLike<number>): Survey {
+    const scales = channels.some(({ path }) => path === 'scale') ? new Float64Array(model.nodes.length * 3) : null;
+    const at = new Float64Array(24);
+    let [farthest, ground] = [0, Infinity];
+    eachPose(model, channels, times, (_, globals) => {
+        for (let node = 0; node < model.nodes.length; node++) {
+            const [x, y, z] = [globals[node * 12 + 3]!, globals[node * 12 + 7]!, globals[node * 12 + 11]!];
+            farthest = Math.max(farthest, x * x + y * y + z * z);
+            const count = model.carries[node] === 1 ? placeCorners(model, node, globals, at) : 0;
+            for (let c = 0; c < count; c += 3) {
+                farthest = Math.max(farthest, at[c]! * at[c]! + at[c + 1]! * at[c + 1]! + at[c + 2]! * at[c + 2]!);
+                ground = Math.min(ground, at[c + 1]!);
+            }
+            for (let axis = 0; scales !== null && axis < 3; axis++) {
+                const length = lengthOfAxis(globals, node * 12, axis);
+                if (length > scales[node * 3 + axis]!) scales[node * 3 + axis] = length;
+            }
+        }
+    });
+    return { farthest: Math.sqrt(farthest), ground, scales };
+}
