@@ -35,5 +35,6 @@ module.exports = {
     workerIdleMemoryLimit: '250MB',
     // On the two processors of a small machine the default would be one worker.
     maxWorkers: '100%',
+    testSequencer: '<rootDir>/test/support/sequencer.cjs',
     reporters: ['default', '<rootDir>/test/support/reporter.cjs'],
 };
