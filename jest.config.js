@@ -32,8 +32,9 @@ module.exports = {
     // The machine may be busy; no test's outcome depends on its time.
     testTimeout: 60_000,
     // A process whose heap has grown beyond this is replaced: with each test file Jest 30 makes every promise a little slower.
-    workerIdleMemoryLimit: '250MB',
+    workerIdleMemoryLimit: '500MB',
     // On the two processors of a small machine the default would be one worker.
     maxWorkers: '100%',
+    testSequencer: '<rootDir>/test/support/sequencer.cjs',
     reporters: ['default', '<rootDir>/test/support/reporter.cjs'],
 };

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import * as nodeFiles from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type WriteOptions, writeBake } from '../../lib/bake';
 import { BakedTable } from '../../lib/table';
@@ -192,7 +193,11 @@ test('during rebakes every reader gets a whole pair, and a manifest all the time
     let reads = 0;
     let rebakes = 0;
     const rebake = async () => {
-        while (reads < rounds(20)) await writer.write(++rebakes, 100 + (rebakes % 2));
+        while (reads < rounds(20)) {
+            await writer.write(++rebakes, 100 + (rebakes % 2));
+            // A reader gives up after eight pairs that do not belong together, which without any pause are there to be met.
+            await setTimeout(10);
+        }
     };
     const read = async () => {
         for (; reads < rounds(20); reads++) {

@@ -214,7 +214,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
             const anywhere = /^(convertJointQuatsToJointMats|transformJoints|normalizeJoints|slerpQuatsPerQuat)$/;
             if (takesCount && selection !== 'parents' && (name.startsWith('strict/') || anywhere.test(routine))) {
                 it('gives each element the bits that it has alone', () => {
-                    for (let n = 0; n <= 70; n++) {
+                    for (const n of [...Array(36).keys(), 63, 64, 65, 70]) {
                         const all = listsOf(routine, n);
                         const result = call({ ...all, [written]: all[written]!.slice() }, requiredOf(routine, n));
                         for (let i = 0; i < n; i++) {

@@ -6,19 +6,19 @@ import { expectSound, judgeSeed, type Outcome } from './random-case';
 
 const outcomes: Outcome[] = [];
 
-test.each([0, 10, 20, 30])('ten random rigs from seed %d on', async (start) => {
-    for (let seed = start; seed < start + 10; seed++) outcomes.push(await expectSound(seed));
+test('twenty random rigs', async () => {
+    for (let seed = 0; seed < 20; seed++) outcomes.push(await expectSound(seed));
 });
 
 test('not by leaving everything as it is', () => {
     const sum = (of: 'clips' | 'kept' | 'keysBefore' | 'keysAfter') =>
         outcomes.reduce((total, one) => total + one[of], 0);
-    expect(outcomes).toHaveLength(40);
+    expect(outcomes).toHaveLength(20);
     expect(sum('kept')).toBeLessThan(0.4 * sum('clips'));
     expect(sum('keysAfter')).toBeLessThan(0.9 * sum('keysBefore'));
     expect(outcomes.filter(({ share }) => share > 0.5).length).toBeGreaterThan(5);
 });
 
 test('a seed gives the same rig and the same outcome each time', async () => {
-    expect(await judgeSeed(3)).toEqual(await judgeSeed(3));
+    expect(await judgeSeed(3)).toEqual(outcomes[3]);
 });

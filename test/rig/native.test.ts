@@ -31,6 +31,7 @@ import {
     SIMPLE_SKIN,
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
+import { once } from '../support/once';
 import {
     firstDifference,
     type GeneratedRig,
@@ -171,7 +172,7 @@ function compareBlend(pair: Pair, count: number, next: () => number): void {
 describe('the bytes of the TypeScript twin', () => {
     describeRigs((implementation) => {
         for (const values of ['usual', 'extreme'] as const satisfies readonly Values[]) {
-            it.each(Array.from({ length: 12 }, (_, i) => i + 1))(`rig %i with ${values} numbers`, (seed) => {
+            it.each([1, 2, 3, 4, 5, 6])(`rig %i with ${values} numbers`, (seed) => {
                 const rig: GeneratedRig = randomRig(seed, values);
                 const { next } = rig;
                 for (const slots of [rig.all, rig.some]) {
@@ -291,13 +292,14 @@ describe('whole clips of the models', () => {
     const models = [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST];
     for (const model of models) {
         describeModel(model, () => {
+            const tablesOfModel = once(() => tablesOf(model.path));
             /** By clip, what the twin makes: most of the time, once for all implementations. */
             const twins: PosesMemory[] = [];
             describeRigs((implementation) => {
                 it('same bytes', async () => {
                     // The Knight's 76 clips have 1,900 frames at 20 Hz.
                     const hertz = model === KNIGHT ? 20 : 60;
-                    const { tables, slots } = await tablesOf(model.path);
+                    const { tables, slots } = await tablesOfModel();
                     const pair = new Pair(implementation, tables, slots);
                     expect(tables.clips.length).toBeGreaterThan(0);
                     for (const [clip, { duration }] of tables.clips.entries()) {

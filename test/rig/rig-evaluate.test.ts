@@ -503,11 +503,11 @@ test('morph weights: step, linear and cubic, rest where a clip has none', () => 
     expect([...localsOf(poses, 17).subarray(10)]).toEqual([0.5, 0.25, 1, 2, 3]);
 });
 
-test('a chain of 100,000 slots, and a rig of none', () => {
-    const chain = Array.from({ length: 100_000 }, (_, i) => node(i - 1, { translation: [0, 1, 0] }));
-    const rig = rigOf(scene(chain, [skin([99_999])], [{ name: '', channels: [] }]));
+test('a chain of 30,000 slots, and a rig of none', () => {
+    const chain = Array.from({ length: 30_000 }, (_, i) => node(i - 1, { translation: [0, 1, 0] }));
+    const rig = rigOf(scene(chain, [skin([29_999])], [{ name: '', channels: [] }]));
     const out = palettesOf(rig, 0, new Float32Array(1));
-    expect([...out]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 100_000, 0, 1]);
+    expect([...out]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 30_000, 0, 1]);
 
     const empty = rigOf(scene([], [], [{ name: '', channels: [] }]));
     const poses = empty.createPoses(20);

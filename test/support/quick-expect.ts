@@ -6,6 +6,8 @@
  * cases itself; all else, and everything that does not pass, is left to Jest's, verdict, words and place.
  */
 
+import { haveSameBytes } from './bytes';
+
 type Matcher = (...args: unknown[]) => unknown;
 type Matchers = Record<string, Matcher>;
 
@@ -25,8 +27,12 @@ const DEEPEST = 6;
 function same(a: unknown, b: unknown, depth = 0): boolean {
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
     if (depth > DEEPEST) return false;
-    const prototype = Array.isArray(a) ? Array.prototype : Object.prototype;
-    if (Object.getPrototypeOf(a) !== prototype || Object.getPrototypeOf(b) !== prototype) return false;
+    const prototype = Object.getPrototypeOf(a);
+    if (Object.getPrototypeOf(b) !== prototype) return false;
+    // Jest's takes a microsecond for each number. What has no bytes may have no buffer any more.
+    if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b))
+        return a.byteLength > 0 && a.byteLength === b.byteLength && haveSameBytes(a, b);
+    if (prototype !== (Array.isArray(a) ? Array.prototype : Object.prototype)) return false;
     const [ours, theirs] = [a as Record<string, unknown>, b as Record<string, unknown>];
     if (Array.isArray(a) && (!Array.isArray(b) || a.length !== b.length)) return false;
     if (Object.getOwnPropertySymbols(a).length > 0 || Object.getOwnPropertySymbols(b).length > 0) return false;

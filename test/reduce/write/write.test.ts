@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A file with other keys: the keys are those, nothing else is different, and all readers take it. */
+/** A file with other keys: the keys are those, and nothing else is different. Other readers: test/long/reduce/engines. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,6 @@ import { DoubleEvaluator } from '../../../lib/verify/evaluator';
 import { clip, type GltfBuilder, HALF, type LooseJson, lift, MODEL, skinnedModel } from '../../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
 import { compressedView } from '../../gltf/support/meshopt';
-import { ENGINES } from '../../support/engines';
-import { frameTimes } from '../../support/frame-times';
 import {
     CHARACTER,
     describeModel,
@@ -76,8 +74,8 @@ async function written(
     expect(own).toEqual(expected);
     await expectKeys(source, path, channels, removed);
     // Some sources are at fault themselves: weights of Robot's do not add up to 1, as glTF-Validator has it.
-    const faults = await errorsIn(source);
-    expect((await errorsIn(path)).filter((code) => !faults.includes(code))).toEqual([]);
+    const faults = await errorsIn(path);
+    if (faults.length > 0) expect(await errorsIn(source)).toEqual(expect.arrayContaining(faults));
     expect(json.buffers[0].byteLength).toBe(bin.length);
     for (const pointer of channels.keys()) {
         const [, , animation, , channel] = after(pointer, removed).split('/').map(Number);
@@ -155,7 +153,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, ROBOT, SIMPLE_SKIN, SIMPLE_S
 
         test('compressed by meshopt: the same keys, in fewer bytes or not at all', async () => {
             const animations = fewerKeys(await readGltf(model.path), true);
-            const plain = await written(model.path, animations);
+            const plain = await writeReduced(openInput(model.path), animations, { compress: 'none' });
             const packed = await written(model.path, animations, 'meshopt');
             expect(packed.bytes.length).toBeLessThanOrEqual(plain.bytes.length);
             expect(packed.after).toEqual(plain.after);
@@ -477,47 +475,5 @@ describe('buffers', () => {
             { uri: 'missing.png' },
             { mimeType: 'image/png', bufferView: bufferViews[0] },
         ]);
-    });
-});
-
-test.each(['none', 'meshopt'] as const)('glTF-Transform reads the same keys; compress: %s', async (compress) => {
-    const scene = await readGltf(CHARACTER.path);
-    const animations = fewerKeys(scene, true);
-    const { path } = await written(CHARACTER.path, animations, compress);
-    const { WebIO } = await import('@gltf-transform/core');
-    const { EXTMeshoptCompression } = await import('@gltf-transform/extensions');
-    const decoder = require('meshoptimizer/decoder.cjs');
-    await decoder.ready;
-    const io = new WebIO()
-        .registerExtensions([EXTMeshoptCompression])
-        .registerDependencies({ 'meshopt.decoder': decoder });
-    const document = await io.readBinary(new Uint8Array(readFileSync(path)));
-    for (const { animation, channels } of animations) {
-        const listed = document.getRoot().listAnimations()[animation]!.listChannels();
-        for (const [i, channel] of channels.entries()) {
-            const output = listed[i]!.getSampler()!.getOutput()!;
-            const values = Array.from({ length: output.getCount() }, (_, key) => output.getElement(key, [])).flat();
-            expect(values).toEqual(decoded(channel));
-        }
-    }
-});
-
-describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (engine) => {
-    test.each([false, true])('plays what the specification says; integers: %p', async (integers) => {
-        const scene = await readGltf(CHARACTER.path);
-        const { path } = await written(CHARACTER.path, fewerKeys(scene, integers));
-        const evaluator = await DoubleEvaluator.load(path);
-        const clips = scene.animations.map((_, animation) => ({
-            animation,
-            times: [...frameTimes(evaluator.duration(animation), 15)],
-        }));
-        const joints = evaluator.joints(0).length;
-        const [shown] = ENGINES[engine]([{ file: path, skin: 0, clips }], [joints]);
-        for (const { animation, times } of clips) {
-            const expected = evaluator.palettes(0, animation, times);
-            const off = expected.reduce((max, x, i) => Math.max(max, Math.abs(x - shown![animation]![i]!)), 0);
-            // three.js brings rotations to unit length, of which 16 bits are off by 1 / 32767 at most.
-            expect(off).toBeLessThan(integers && engine === 'three.js' ? 2 / 32767 : 1e-6);
-        }
     });
 });

@@ -86,7 +86,7 @@ for (const [model, hips] of MODELS) {
             original = await readGltf(model.path, { vertices: false });
         });
 
-        test.each([1, 0.01, 7.5])(
+        test.each([0.01, 7.5])(
             'rotations, tangents included, and the way of the hips come back from size %p',
             (size) => {
                 const clips = taken(original, toldAnew(original, 3, size));
