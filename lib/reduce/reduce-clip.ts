@@ -7,12 +7,14 @@ import { rounded, setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
 import { limitsOf, weigh } from './fit/limits';
 import { coarsen, polish } from './fit/polish';
+import { costOf } from './fit/spline';
 import { joinKeys, type Keys, lasting, storedTrack } from './fit/stored';
 import { leaveToMorphs, reduceWeights } from './fit/weights';
 import { type Model, places, TRS } from './model/model';
 import type { SampledChannel } from './model/sampler';
 import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedClip } from './types';
+import { channelsLeft, packedSize } from './write/packed-size';
 
 /** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
 const CONSTANT_NOISE = 0.02;
@@ -34,25 +36,45 @@ export interface ClipWork {
     readonly clip: SourceClip;
     /** Whether rotations may be normalised integers. */
     readonly quantize: boolean;
+    /** Whether tracks may become splines. */
+    readonly spline: boolean;
 }
 
 /** What is to be stored of a clip, and what became of it. */
 export interface ClipOutcome {
+    /** The same with straight keys alone, where some are splines. */
+    readonly straight?: ClipOutcome;
     readonly animation: ReducedAnimation;
     readonly clip: ReducedClip;
 }
 
 /** Reduces a clip to fewer keys, which keep to the model's bound at all times. */
 export function reduceClip(work: ClipWork): ClipOutcome {
+    const found: Found[] = [];
+    const straight = reduceTo(work, found, false)!;
+    const parts = found.length;
+    if (!work.spline || parts !== 1) return straight;
+    const splines = reduceTo(work, found, true);
+    const sizeOf = ({ animation }: ClipOutcome) => packedSize([[animation, work.clip]]);
+    return splines !== null && sizeOf(splines) < sizeOf(straight) ? { ...splines, straight } : straight;
+}
+
+/**
+ * @param found What is found of the clip's parts: of straight keys it is written, and then read for splines.
+ * @returns Null where splines are asked for, and none pays, or is proved.
+ */
+function reduceTo(work: ClipWork, found: Found[], spline: boolean): ClipOutcome | null {
     const { index, name, channels } = work.clip;
     const keysBefore = channels.reduce((sum, { times }) => sum + times.length, 0);
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
     // Straight keys come as near to a spline as they may be off for; where that is too near, all of it stays.
-    for (const keepSplines of hasSplines ? [false, true] : [false]) {
+    for (const keepSplines of hasSplines && !spline ? [false, true] : [false]) {
         let share = SHARE;
-        const earlier: Found[] = [];
+        if (!spline) found.length = 0;
         for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-            const { proved, animation, ...bounds } = attempt(work, keepSplines, share, earlier);
+            const attempted = attempt(work, keepSplines, spline, share, found);
+            if (attempted === null) return null;
+            const { proved, animation, ...bounds } = attempted;
             if (proved <= 1) {
                 const keysAfter = countKeys(animation, channels);
                 return { animation, clip: { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds } };
@@ -60,21 +82,22 @@ export function reduceClip(work: ClipWork): ClipOutcome {
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
     }
+    if (spline) return null;
     const animation = { animation: index, channels: [], removed: [] };
     const whole = { name, animation: index, keysBefore, keysAfter: keysBefore };
     return { animation, clip: { ...whole, error: 0, worst: null, kept: true } };
 }
 
-function countKeys({ channels, removed }: ReducedAnimation, source: readonly SceneChannel[]): number {
-    const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
-    const left = [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
-    return left.reduce((sum, { times }) => sum + times.length, 0);
+function countKeys(animation: ReducedAnimation, source: readonly SceneChannel[]): number {
+    return channelsLeft(animation, source).reduce((sum, { times }) => sum + times.length, 0);
 }
 
 /** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
 interface Found {
     readonly tolerances: readonly Float64Array[];
     readonly levers: readonly Lever[];
+    /** What its straight keys take (`costOf`). */
+    readonly costs: readonly number[];
 }
 
 /**
@@ -85,9 +108,10 @@ interface Found {
 function attempt(
     { model, clip: { index, channels }, quantize }: ClipWork,
     keepSplines: boolean,
+    spline: boolean,
     share: number,
     earlier: Found[],
-): { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'> {
+): ({ proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null {
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
@@ -102,10 +126,12 @@ function attempt(
         const own = limitsOf(clip, model.maxError, model.maxSlide);
         morphed = Math.max(morphed, leaveToMorphs(weights, own));
         weigh(clip, own, share);
-        earlier[number] = reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
+        const found = reduceTracks(clip, model.maxError * share, quantize, spline, earlier[number]);
+        if (found === null) return null;
+        earlier[number] = found;
         tracks = clip.tracks;
         limits.push(own);
-        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
+        keys.push(tracks.map(({ knots, values, step, tangents }) => ({ knots, values, step, tangents })));
     }
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) =>
@@ -160,7 +186,13 @@ function isClosed({ values, interpolation }: SceneChannel, width: number): boole
 }
 
 /** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
-function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Found | undefined): Found {
+function reduceTracks(
+    clip: Clip,
+    bound: number,
+    quantize: boolean,
+    spline: boolean,
+    earlier: Found | undefined,
+): Found | null {
     const { tracks, times } = clip;
     const levers = earlier?.levers ?? leversOf(clip);
     const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
@@ -178,13 +210,15 @@ function reduceTracks(clip: Clip, bound: number, quantize: boolean, earlier: Fou
             levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
             tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
             quantize,
+            splines: new Map(spline ? tracks.map((track, i) => [track, earlier!.costs[i]!]) : []),
             bound,
         };
-        allocate(reduction);
+        if (!allocate(reduction)) return null;
         polish(reduction);
         coarsen(reduction);
     }
-    return { tolerances, levers };
+    const costs = spline ? earlier!.costs : tracks.map((track) => (track.kept ? Infinity : costOf(track)));
+    return { tolerances, levers, costs };
 }
 
 function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {

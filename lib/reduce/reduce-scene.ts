@@ -10,6 +10,7 @@ import { type Model, modelOf } from './model/model';
 import type { ReduceRecipe } from './options';
 import { type ClipOutcome, type ClipWork, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
+import { packedSize } from './write/packed-size';
 
 /** What watches a reduction, and ends it. */
 export interface ReduceHooks {
@@ -85,7 +86,12 @@ export async function reduceScene(
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
     const works = animations.map((index): ClipWork => {
-        return { model: model!, clip: { index, ...scene.animations[index]! }, quantize: recipe.quantize };
+        return {
+            model: model!,
+            clip: { index, ...scene.animations[index]! },
+            quantize: recipe.quantize,
+            spline: recipe.spline,
+        };
     });
     // The longest first, so that no thread ends with one alone.
     const keysOf = ({ clip }: ClipWork) => clip.channels.reduce((sum, { times }) => sum + times.length, 0);
@@ -96,12 +102,22 @@ export async function reduceScene(
         onProgress?.(outcomes.length, animations.length);
     }
     outcomes.sort((a, b) => a.clip.animation - b.clip.animation);
+    const chosen = smaller(outcomes, scene);
     return {
-        animations: outcomes.map(({ animation }) => animation),
-        clips: outcomes.map(({ clip }) => clip),
+        animations: chosen.map(({ animation }) => animation),
+        clips: chosen.map(({ clip }) => clip),
         extent: model?.extent ?? 0,
         maxError: model?.maxError ?? 0,
     };
+}
+
+/** Splines may be smaller in each clip, and larger in all, where straight keys are alike in many. */
+function smaller(outcomes: readonly ClipOutcome[], { animations }: GltfScene): readonly ClipOutcome[] {
+    const straight = outcomes.map((outcome) => outcome.straight ?? outcome);
+    if (straight.every((outcome, i) => outcome === outcomes[i])) return outcomes;
+    const sizeOf = (list: readonly ClipOutcome[]) =>
+        packedSize(list.map(({ animation }) => [animation, animations[animation.animation]!]));
+    return sizeOf(outcomes) < sizeOf(straight) ? outcomes : straight;
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {
