@@ -48,6 +48,8 @@ const PACKAGES = ['gltfpack@1.3.0', '@gltf-transform/core@4.5.1', '@gltf-transfo
 /** Percent of the extent. */
 const BOUND = 0.1;
 const BOUNDS = [0.01, 0.03, BOUND, 0.3, 1];
+/** Rows of poselane, which those of others follow. */
+const OWN = 3;
 const PLAYED = ['RobotExpressive', 'Knight'];
 const PAGE = path.join(root, 'docs/reduce-benchmarks.md');
 const PICTURE = 'images/reduce-curves.svg';
@@ -197,9 +199,12 @@ async function measureModel(name, source, others) {
     }
     const floats = path.join(scratch, 'floats.glb');
     await reduced(floats, { quantize: false });
+    const splines = path.join(scratch, 'splines.glb');
+    await reduced(splines, { spline: true });
     const rows = [
         { ...bounds[BOUNDS.indexOf(BOUND)], what: 'poselane', milliseconds: milliseconds.poselane },
         await judged('poselane, `quantize: false`', floats),
+        await judged('poselane, `spline: true`', splines),
     ];
     for (const [who, file] of Object.entries(files)) {
         const error = await errorOf(source, file);
@@ -346,7 +351,7 @@ function targetsOf(results, played) {
         const left = rows[0].gzip / before.gzip;
         add(`${name}: gzip bytes left at 0.1%`, '≤ 35%', percent(left, 1), left <= 0.35);
     }
-    for (const who of results[0]?.rows.slice(2).map(({ what }) => what) ?? []) {
+    for (const who of results[0]?.rows.slice(OWN).map(({ what }) => what) ?? []) {
         const ratios = results.flatMap(({ name, rows }) => {
             const row = rows.find(({ what }) => what === who);
             return row.ours ? [{ name, ratio: row.ours.gzip / row.gzip }] : [];
@@ -377,7 +382,10 @@ function targetsOf(results, played) {
 
 function ownOf({ name, rows, bounds }) {
     const differ = rows.filter(({ error }, i) => rows.findIndex((other) => other.error === error) === i);
-    return [...bounds, rows[1], ...differ.flatMap(({ ours }) => ours ?? [])].map((one) => ({ ...one, name }));
+    return [...bounds, ...rows.slice(1, OWN), ...differ.flatMap(({ ours }) => ours ?? [])].map((one) => ({
+        ...one,
+        name,
+    }));
 }
 
 function pageOf({ results, played, targets }) {
@@ -447,7 +455,7 @@ function curveLines(results) {
             const cells = results.map((one) => cell(one.bounds[i].gzip, one.bounds[i].error, one));
             return `| ${results[0].bounds[i].what} | ${cells.join(' | ')} |`;
         }),
-        ...results[0].rows.slice(2).map(({ what }) => {
+        ...results[0].rows.slice(OWN).map(({ what }) => {
             const cells = results.map((one) => {
                 const row = one.rows.find((other) => other.what === what);
                 return cell(row.gzip, row.error, one);

@@ -7,6 +7,7 @@ import { rounded, setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
 import { limitsOf, weigh } from './fit/limits';
 import { coarsen, polish } from './fit/polish';
+import { costOf } from './fit/spline';
 import { joinKeys, type Keys, lasting, storedTrack } from './fit/stored';
 import { leaveToMorphs, type ReducedWeights, reduceWeights } from './fit/weights';
 import { FLOAT32, TRS } from './model/affine';
@@ -15,7 +16,7 @@ import { surveyOf } from './model/poses';
 import type { SampledChannel } from './model/sampler';
 import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
-import { isSmaller } from './write/key-bytes';
+import { channelsLeft, packedSize } from './write/packed-size';
 
 /** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
 const CONSTANT_NOISE = 0.02;
@@ -37,10 +38,14 @@ export interface ClipWork {
     readonly clip: SourceClip;
     /** Whether rotations may be normalised integers. */
     readonly quantize: boolean;
+    /** Whether tracks may become splines. */
+    readonly spline: boolean;
 }
 
 /** What is to be stored of a clip, and what became of it. */
 export interface ClipOutcome {
+    /** The same with straight keys alone, where some are splines. */
+    readonly straight?: ClipOutcome;
     readonly animation: ReducedAnimation;
     readonly clip: ReducedClip;
     /** How far anything goes from the scene's origin where that is too far for a bound like the model's; else null. */
@@ -65,54 +70,73 @@ interface Prepared extends ClipWork {
  *
  * @returns Steps, none of which takes long.
  */
-export function* reduceClip({ model: given, clip, quantize }: ClipWork): Generator<void, ClipOutcome> {
-    const { index, name, channels } = clip;
-    const keysBefore = countKeys(channels);
+export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
+    const { channels } = given.clip;
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
-    const survey = surveyOf(given, placing, times);
-    const model = survey.scales === null ? given : withAxes(given, survey.scales);
+    const survey = surveyOf(given.model, placing, times);
+    const model = survey.scales === null ? given.model : withAxes(given.model, survey.scales);
+    if (!(model.maxError > 2 * FLOAT32 * survey.farthest))
+        return { ...keptOutcome(given.clip), tooFar: survey.farthest };
     const limits = limitsOf(model, placing, times, survey);
     const weights = reduceWeights(model, channels);
-    const morphed = leaveToMorphs(weights, limits);
-    const work: Prepared = { model, clip, quantize, placing, times, limits, weights, morphed };
-    const tooFar = model.maxError > 2 * FLOAT32 * survey.farthest ? null : survey.farthest;
+    const work: Prepared = {
+        ...given,
+        model,
+        placing,
+        times,
+        limits,
+        weights,
+        morphed: leaveToMorphs(weights, limits),
+    };
+    const found: Found[] = [];
+    const straight = (yield* reduceTo(work, found, false)) ?? keptOutcome(work.clip);
+    if (!work.spline || found.length !== 1) return straight;
+    const splines = yield* reduceTo(work, found, true);
+    return splines !== null && sizeOf(splines, work) < sizeOf(straight, work) ? { ...splines, straight } : straight;
+}
+
+/**
+ * @param found What is found of the clip's parts: of straight keys it is written, and then read for splines.
+ * @returns Null where nothing is proved or smaller than the source; where splines are asked for, also where none pays.
+ */
+function* reduceTo(work: Prepared, found: Found[], spline: boolean): Generator<void, ClipOutcome | null> {
+    const { channels } = work.clip;
+    const kept = keptOutcome(work.clip);
+    const { keysBefore } = kept.clip;
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
     // Straight keys come as near to a spline as they may be off for; where that is too near, or takes too many, all of it stays.
-    for (const keepSplines of tooFar !== null ? [] : hasSplines ? [false, true] : [false]) {
+    for (const keepSplines of hasSplines && !spline ? [false, true] : [false]) {
         let share = SHARE;
-        const earlier: Found[] = [];
+        if (!spline) found.length = 0;
         for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-            const { proved, animation, ...bounds } = yield* attempt(work, keepSplines, share, earlier);
+            const attempted = yield* attempt(work, keepSplines, spline, share, found);
+            if (attempted === null) return null;
+            const { proved, animation, ...bounds } = attempted;
             if (proved <= 1) {
-                const stored = storedOf(animation, channels);
-                const keysAfter = countKeys(stored);
-                // Half the keys are fewer bytes in any case: of the whole file that is looked at again.
-                if (keysAfter > keysBefore / 2 && !isSmaller(stored, channels)) break;
-                const told = { name, animation: index, keysBefore, keysAfter, kept: false, ...bounds };
-                return { animation, clip: told, tooFar };
+                const keysAfter = countKeys(channelsLeft(animation, channels));
+                const reduced = { animation, clip: { ...kept.clip, keysAfter, kept: false, ...bounds }, tooFar: null };
+                // Half the keys are fewer bytes in any case.
+                if (spline || keysAfter <= keysBefore / 2 || sizeOf(reduced, work) <= sizeOf(kept, work))
+                    return reduced;
+                break;
             }
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
     }
-    const animation = { animation: index, channels: [], removed: [] };
-    return { animation, clip: keptClip({ name, animation: index, keysBefore }), tooFar };
+    return null;
+}
+
+function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {
+    return packedSize([[animation, clip]]);
 }
 
 /** What becomes of a clip whose keys stay. */
-export function keptClip({
-    name,
-    animation,
-    keysBefore,
-}: Pick<ReducedClip, 'name' | 'animation' | 'keysBefore'>): ReducedClip {
-    return { name, animation, keysBefore, keysAfter: keysBefore, error: 0, worst: null, kept: true };
-}
-
-/** With those that stay as they are. */
-function storedOf({ channels, removed }: ReducedAnimation, source: readonly SceneChannel[]): ReducedChannel[] {
-    const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
-    return [...channels, ...source.filter(({ pointer }) => !changed.has(pointer))];
+export function keptOutcome({ index: animation, name, channels }: SourceClip): ClipOutcome {
+    const keys = countKeys(channels);
+    const told = { name, animation, keysBefore: keys, keysAfter: keys, error: 0, worst: null, kept: true };
+    return { animation: { animation, channels: [], removed: [] }, clip: told, tooFar: null };
 }
 
 export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): number {
@@ -123,6 +147,8 @@ export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): n
 interface Found {
     readonly tolerances: readonly Float64Array[];
     readonly levers: readonly Lever[];
+    /** What its straight keys take (`costOf`). */
+    readonly costs: readonly number[];
 }
 
 /**
@@ -133,9 +159,10 @@ interface Found {
 function* attempt(
     { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed }: Prepared,
     keepSplines: boolean,
+    spline: boolean,
     share: number,
     earlier: Found[],
-): Generator<void, { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>> {
+): Generator<void, ({ proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null> {
     const parts = partsOf(times, model.nodes.length);
     let tracks: readonly Track[] = [];
     let start = 0;
@@ -149,9 +176,11 @@ function* attempt(
             share,
         );
         start = end;
-        earlier[number] = yield* reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
+        const found = yield* reduceTracks(clip, model.maxError * share, quantize, spline, earlier[number]);
+        if (found === null) return null;
+        earlier[number] = found;
         tracks = clip.tracks;
-        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
+        keys.push(tracks.map(({ knots, values, step, tangents }) => ({ knots, values, step, tangents })));
     }
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) =>
@@ -209,8 +238,9 @@ function* reduceTracks(
     clip: Clip,
     bound: number,
     quantize: boolean,
+    spline: boolean,
     earlier: Found | undefined,
-): Generator<void, Found> {
+): Generator<void, Found | null> {
     const { tracks, times } = clip;
     const levers = earlier?.levers ?? leversOf(clip);
     const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
@@ -228,13 +258,15 @@ function* reduceTracks(
             levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
             tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
             quantize,
+            splines: new Map(spline ? tracks.map((track, i) => [track, earlier!.costs[i]!]) : []),
             bound,
         };
-        yield* allocate(reduction);
+        if (!(yield* allocate(reduction))) return null;
         yield* polish(reduction);
         yield* coarsen(reduction);
     }
-    return { tolerances, levers };
+    const costs = spline ? earlier!.costs : tracks.map((track) => (track.kept ? Infinity : costOf(track)));
+    return { tolerances, levers, costs };
 }
 
 function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {

@@ -11,7 +11,7 @@ import type { Warning } from '../gltf/scene';
 import { openSource } from '../rig/clips/read';
 import { findReduction, reduceThrough } from './cached-reduction';
 import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
-import { keptClip } from './reduce-clip';
+import { keptOutcome } from './reduce-clip';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
 import type { ReduceResult } from './result';
 import { writeReduced } from './write/write';
@@ -69,10 +69,10 @@ export async function reduceFile(
         refuseWarnings(files.file, written.warnings, recipe);
         const warnings = [...scene.warnings, ...written.warnings];
         const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };
-        const { before, after } = written;
-        if (after.gzip <= before.gzip && after.bytes <= before.bytes) return { ...written, clips, ...told };
-        // Clips may share keys with each other, which new ones do not: each is smaller, and all together are larger.
-        return { ...(await writeReduced(files, [], recipe)), clips: clips.map(keptClip), ...told };
+        if (written.after.bytes <= written.before.bytes) return { ...written, clips, ...told };
+        // Clips that are not reduced may share keys with those that are, which then stay beside the new ones.
+        const kept = clips.map(({ animation: index }) => keptOutcome({ index, ...scene.animations[index]! }).clip);
+        return { ...(await writeReduced(files, [], recipe)), clips: kept, ...told };
     };
     return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
         signal?.throwIfAborted(); // and not that a file could not be read

@@ -10,8 +10,9 @@ import { inTurns } from '../next-turn';
 import { FLOAT32 } from './model/affine';
 import { type Model, modelOf } from './model/model';
 import type { ReduceRecipe } from './options';
-import { type ClipOutcome, type ClipWork, countKeys, reduceClip } from './reduce-clip';
+import { type ClipOutcome, type ClipWork, countKeys, keptOutcome, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
+import { packedSize } from './write/packed-size';
 
 /** What watches a reduction, and ends it. */
 export interface ReduceHooks {
@@ -96,7 +97,12 @@ export async function reduceScene(
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
     const works = animations.map((index): ClipWork => {
-        return { model: model!, clip: { index, ...scene.animations[index]! }, quantize: recipe.quantize };
+        return {
+            model: model!,
+            clip: { index, ...scene.animations[index]! },
+            quantize: recipe.quantize,
+            spline: recipe.spline,
+        };
     });
     // The longest first, so that no thread ends with one alone.
     const keysOf = ({ clip }: ClipWork) => countKeys(clip.channels);
@@ -112,12 +118,32 @@ export async function reduceScene(
         const where = `where clip #${clip.animation} '${clip.name}' is ${significant(tooFar, 3)} from the origin`;
         throw tooSmall(model!, file, where, tooFar);
     }
+    const chosen = smallest(outcomes, scene);
     return {
-        animations: outcomes.map(({ animation }) => animation),
-        clips: outcomes.map(({ clip }) => clip),
+        animations: chosen.map(({ animation }) => animation),
+        clips: chosen.map(({ clip }) => clip),
         extent: model?.extent ?? 0,
         maxError: model?.maxError ?? 0,
     };
+}
+
+/**
+ * Each clip's choice, or straight keys for all, or the source's: clips may share keys with each other, so that what is smaller in each is
+ * larger in all.
+ */
+function smallest(outcomes: readonly ClipOutcome[], { animations }: GltfScene): readonly ClipOutcome[] {
+    const choices = [outcomes];
+    if (outcomes.some(({ straight }) => straight)) choices.push(outcomes.map((outcome) => outcome.straight ?? outcome));
+    const keysOf = (which: 'keysBefore' | 'keysAfter') => outcomes.reduce((sum, { clip }) => sum + clip[which], 0);
+    // Half the keys are fewer bytes in any case.
+    if (keysOf('keysAfter') > keysOf('keysBefore') / 2) {
+        choices.push(outcomes.map(({ clip: { animation: index } }) => keptOutcome({ index, ...animations[index]! })));
+    }
+    if (choices.length === 1) return outcomes;
+    const sizes = choices.map((list) =>
+        packedSize(list.map(({ animation }) => [animation, animations[animation.animation]!])),
+    );
+    return choices[sizes.indexOf(Math.min(...sizes))]!;
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {

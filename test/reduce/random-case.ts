@@ -20,10 +20,16 @@ export interface Outcome {
     readonly kept: number;
     readonly keysBefore: number;
     readonly keysAfter: number;
+    /** Channels of the result that are splines. */
+    readonly splines: number;
 }
 
-/** Reduces the rig of a seed, and judges the file that comes of it at 16 times between any two keys. */
-export async function judgeSeed(seed: number): Promise<Outcome> {
+/**
+ * Reduces the rig of a seed, and judges the file that comes of it at 16 times between any two keys.
+ *
+ * @param spline Whether channels may become splines.
+ */
+export async function judgeSeed(seed: number, spline = false): Promise<Outcome> {
     const next = random(seed);
     const rig = randomRig(next, { offUnit: next() < 0.2 ? 0.01 : 0 });
     const bytes = rig.builder.toGlb();
@@ -32,6 +38,7 @@ export async function judgeSeed(seed: number): Promise<Outcome> {
         maxError: bounds[Math.floor(next() * bounds.length)]!,
         quantize: next() < 0.7,
         compress: next() < 0.1 ? 'meshopt' : 'none',
+        spline,
     };
     const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
     try {
@@ -40,7 +47,7 @@ export async function judgeSeed(seed: number): Promise<Outcome> {
             await evaluatorOf(join(folder, 'source.glb'), bytes),
             await evaluatorOf(join(folder, 'reduced.glb'), reduced.bytes),
         ] as const;
-        let [share, named] = [0, 0];
+        let [share, named, splines] = [0, 0, 0];
         const faults: string[] = [];
         for (const { animation, error, kept } of reduced.clips) {
             const { vertices } = displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16));
@@ -52,6 +59,7 @@ export async function judgeSeed(seed: number): Promise<Outcome> {
             const [before, after] = evaluators.map((one) => rangeOf(one.channelsOf(animation))) as [string, string];
             if (before !== after) faults.push(`clip ${animation} lasted ${before}, lasts ${after}`);
             for (const { sampler } of evaluators[1].channelsOf(animation)) {
+                if (sampler.interpolation === 'CUBICSPLINE') splines++;
                 if (!sampler.values.every(Number.isFinite))
                     faults.push(`clip ${animation} has values that are not finite`);
                 if (!sampler.times.every((time, k) => k === 0 || time >= sampler.times[k - 1]!))
@@ -61,7 +69,8 @@ export async function judgeSeed(seed: number): Promise<Outcome> {
         const sum = (of: 'keysBefore' | 'keysAfter') => reduced.clips.reduce((total, clip) => total + clip[of], 0);
         const kept = reduced.clips.filter((clip) => clip.kept).length;
         const clips = reduced.clips.length;
-        return { share, named, faults, clips, kept, keysBefore: sum('keysBefore'), keysAfter: sum('keysAfter') };
+        const keys = { keysBefore: sum('keysBefore'), keysAfter: sum('keysAfter') };
+        return { share, named, faults, clips, kept, ...keys, splines };
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
@@ -73,8 +82,8 @@ function rangeOf(channels: readonly { readonly sampler: { readonly times: Float6
 }
 
 /** Judges the rig of a seed, and throws with the seed what is wrong with it. */
-export async function expectSound(seed: number): Promise<Outcome> {
-    const outcome = await judgeSeed(seed).catch((error) => {
+export async function expectSound(seed: number, spline = false): Promise<Outcome> {
+    const outcome = await judgeSeed(seed, spline).catch((error) => {
         throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
     });
     const { share, faults } = outcome;

@@ -9,6 +9,7 @@ import type { Reduction } from './allocate';
 import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, isInteger, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
+import { fitKeys, isSmooth, samplesOf } from './spline';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
@@ -22,9 +23,11 @@ const PASSES = [2.5, 1.5];
  */
 export function* polish(reduction: Reduction): Generator<void, void> {
     const { moving, bound } = reduction;
+    const straight = moving.filter(({ tangents }) => tangents === 0);
+    for (const track of moving) if (track.tangents > 0) yield* shortens(reduction, track);
     for (const limit of PASSES) {
         const candidates: { track: Track; knot: number; cost: number }[] = [];
-        for (const track of moving) {
+        for (const track of straight) {
             for (let k = 1; k + 1 < track.knots.length; k++) {
                 const cost = removalCost(reduction, track, k);
                 if (cost <= limit * bound) candidates.push({ track, knot: track.knots[k]!, cost });
@@ -36,7 +39,7 @@ export function* polish(reduction: Reduction): Generator<void, void> {
             if (removes(reduction, track, track.knots.indexOf(knot))) removed++;
             yield;
         }
-        for (const track of moving) if (track.knots.length === 2 && becomesSingle(reduction, track)) removed++;
+        for (const track of straight) if (track.knots.length === 2 && becomesSingle(reduction, track)) removed++;
         if (removed === 0) break;
     }
 }
@@ -47,9 +50,10 @@ export function* coarsen(reduction: Reduction): Generator<void, void> {
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
         while (track.step > 0 && !isCoarsest(track)) {
             yield;
-            if (!takesStep(reduction, track, nextStep(track, quantize))) break;
+            if (!takesStep(reduction, track, nextStep(track, quantize && track.tangents === 0))) break;
         }
-        if (quantize && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
+        while (track.tangents > 0 && takesTangents(reduction, track)) yield;
+        if (quantize && track.tangents === 0 && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
     }
 }
 
@@ -67,13 +71,42 @@ function takesStep(reduction: Reduction, track: Track, step: number): boolean {
     return false;
 }
 
+/** Doubles the step of a spline's tangents alone, unless all are 0. */
+function takesTangents({ clip }: Reduction, track: Track): boolean {
+    const { width } = track;
+    if (track.values.every((x, i) => Math.floor(i / width) % 3 === 1 || x === 0)) return false;
+    track.tangents *= 2;
+    if (changes(clip, track, track.knots, rounded(track, track.values.slice()))) return true;
+    track.tangents /= 2;
+    return false;
+}
+
+/** Removes keys of a spline while the skin allows: that first without which the curve fits best; all others are fitted anew. */
+function* shortens({ clip, levers, tolerances }: Reduction, track: Track): Generator<void, void> {
+    const lever = levers.get(track)!;
+    const samples = samplesOf(clip, track, tolerances.get(track)!);
+    const smooth = isSmooth(track, track.width);
+    const without = (knot: number) => {
+        const trial = { ...track };
+        const knots = track.knots.filter((other) => other !== knot);
+        return { trial, share: fitKeys(clip, trial, lever, samples, knots, smooth) };
+    };
+    const candidates = track.knots.slice(1, -1).map((knot) => ({ knot, share: without(knot).share }));
+    for (const { knot } of candidates.sort((a, b) => a.share - b.share)) {
+        const { trial, share } = without(knot);
+        if (share <= PASSES[0]!) changes(clip, track, trial.knots, trial.values);
+        yield;
+    }
+}
+
 /** The share of the bound that lengths other than 1 may displace by: players differ in whether they bring rotations to unit length. */
 const LENGTHS = 0.1;
 
 function keepsLength({ levers, bound }: Reduction, track: Track, values: Float64Array): boolean {
     if (track.width !== 4) return true;
     const { radius, scale } = levers.get(track)!;
-    for (let q = 0; q < values.length; q += 4) {
+    const [first, next] = track.tangents > 0 ? [4, 12] : [0, 4];
+    for (let q = first; q < values.length; q += next) {
         let squared = 0;
         for (let c = q; c < q + 4; c++) squared += values[c]! * values[c]!;
         if (!(Math.abs(squared - 1) * radius * scale <= LENGTHS * bound)) return false;
@@ -162,14 +195,14 @@ function changes(
     savedLocals.set(locals);
     savedMatrices.set(matrices);
     const before = { knots: track.knots, values: track.values };
-    setKeys(track, knots, values);
+    setKeys(track, knots, values, track.tangents);
     playTrack(clip, track, from, to);
     const nodes = subtreeOf(model, node);
     if (judge(clip, nodes, first, end, 1) <= 1) {
         commit(clip, nodes, first, end);
         return true;
     }
-    setKeys(track, before.knots, before.values);
+    setKeys(track, before.knots, before.values, track.tangents);
     locals.set(savedLocals.subarray(0, locals.length));
     matrices.set(savedMatrices.subarray(0, matrices.length));
     return false;

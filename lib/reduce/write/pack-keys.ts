@@ -32,7 +32,7 @@ const COMPONENT_TYPES = new Map(
  * Lays out keys: a view of the times, then one of the values of each type; in each the lists in the order of their channels, but times
  * in the order of their numbers, and the same list once.
  */
-export function packKeys(channels: readonly ReducedChannel[]): PackedKeys {
+export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times' | 'values'>[]): PackedKeys {
     const samplers = channels.map(() => ({ input: -1, output: -1 }));
     const kinds = new Map<string, { sampler: number; use: 'input' | 'output'; array: TypedArray }[]>();
     for (const [sampler, { path, times, values }] of channels.entries()) {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
+import type { ReducedAnimation, ReducedChannel } from '../types';
+import { joined, packKeys } from './pack-keys';
+
+/** About how many bytes the keys of clips are in a file, compressed: each as it is reduced, and as the source has it. */
+export function packedSize(clips: readonly (readonly [ReducedAnimation, SceneAnimation])[]): number {
+    const channels = clips.flatMap(([animation, { channels: source }]) => {
+        const nodes = new Map(source.map(({ pointer, node }) => [pointer, node]));
+        return channelsLeft(animation, source).map((channel) => ({ channel, node: nodes.get(channel.pointer)! }));
+    });
+    // As `writeReduced` has them, but for the order of paths, whose values lie in views of their own.
+    channels.sort((a, b) => a.node - b.node);
+    return deflatedSize(joined(packKeys(channels.map(({ channel }) => channel)).views.map(({ bytes }) => bytes)));
+}
+
+/** The channels of a reduced clip: those that change, and those that stay. */
+export function channelsLeft(
+    { channels, removed }: ReducedAnimation,
+    source: readonly SceneChannel[],
+): readonly Omit<ReducedChannel, 'interpolation'>[] {
+    const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
+    return [...channels, ...source.filter(({ pointer }) => !changed.has(pointer)).map(asStored)];
+}
+
+/** Rotations and weights as the normalised integers that they have most probably been, where all are such (glTF 2.0, 3.11). */
+function asStored(channel: SceneChannel): Omit<ReducedChannel, 'interpolation'> {
+    const { path, values } = channel;
+    if (path !== 'rotation' && path !== 'weights') return channel;
+    for (const [one, Integers] of [
+        [127, Int8Array],
+        [255, Uint8Array],
+        [32767, Int16Array],
+        [65535, Uint16Array],
+    ] as const) {
+        const stored = new Integers(values.length);
+        let fits = true;
+        for (let i = 0; fits && i < values.length; i++) {
+            stored[i] = Math.round(values[i]! * one);
+            fits = Math.fround(stored[i]! / one) === values[i];
+        }
+        if (fits) return { ...channel, values: stored };
+    }
+    return channel;
+}
+
+/** How far back a match may begin (RFC 1951), its lengths, and how many places of the same three bytes are tried. */
+const WINDOW = 32768;
+const [SHORTEST, LONGEST] = [3, 258];
+const TRIES = 32;
+
+/**
+ * About how many bytes deflate makes of some: one block, without zlib, whose output differs from build to build, so that what is decided by
+ * it is the same on every machine.
+ */
+export function deflatedSize(bytes: Uint8Array): number {
+    const symbols = new Uint32Array(286);
+    const distances = new Uint32Array(30);
+    const heads = new Int32Array(1 << 15).fill(-1);
+    const earlier = new Int32Array(bytes.length);
+    let bits = 0;
+    const note = (i: number): number => {
+        if (i + SHORTEST > bytes.length) return -1;
+        const three = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
+        const slot = Math.imul(three, 0x9e3779b1) >>> 17;
+        earlier[i] = heads[slot]!;
+        heads[slot] = i;
+        return earlier[i]!;
+    };
+    for (let i = 0; i < bytes.length; ) {
+        let [length, distance] = [0, 0];
+        let from = note(i);
+        for (let n = 0; n < TRIES && from >= 0 && i - from <= WINDOW; n++, from = earlier[from]!) {
+            let same = 0;
+            while (same < LONGEST && i + same < bytes.length && bytes[from + same] === bytes[i + same]) same++;
+            if (same > length) [length, distance] = [same, i - from];
+        }
+        if (length < SHORTEST) {
+            symbols[bytes[i]!]!++;
+            i++;
+            continue;
+        }
+        const long = Math.max(0, 29 - Math.clz32(length - SHORTEST));
+        const far = Math.max(0, 30 - Math.clz32(distance - 1));
+        const symbol = length === LONGEST ? 285 : 257 + 4 * long + ((length - SHORTEST) >> long);
+        symbols[symbol]!++;
+        distances[2 * far + ((distance - 1) >> far)]!++;
+        bits += far + (symbol === 285 ? 0 : long);
+        for (let k = 1; k < length; k++) note(i + k);
+        i += length;
+    }
+    symbols[256]!++;
+    return Math.ceil((bits + codedBits(symbols) + codedBits(distances)) / 8);
+}
+
+/** About what it takes to name the code of a symbol. */
+const NAME = 3;
+
+/** Of a Huffman code for symbols that occur so often, with the code. */
+function codedBits(counts: Uint32Array): number {
+    // Each merge of the two rarest is one bit for all that are in them. Merged ones come in ascending order.
+    const rare = counts.filter((count) => count > 0).sort();
+    const merged: number[] = [];
+    let [i, j] = [0, 0];
+    const rarest = () =>
+        j >= merged.length || (i < rare.length && rare[i]! <= merged[j]!) ? rare[i++]! : merged[j++]!;
+    let bits = NAME * rare.length + (rare.length === 1 ? rare[0]! : 0);
+    for (let n = 1; n < rare.length; n++) {
+        merged.push(rarest() + rarest());
+        bits += merged[n - 1]!;
+    }
+    return bits;
+}

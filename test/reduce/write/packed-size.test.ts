@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/** The estimate by which splines are chosen is near what zlib makes of the same bytes. */
+
+import { readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import { deflatedSize } from '../../../lib/reduce/write/packed-size';
+import { CHARACTER } from '../../support/models';
+import { random } from '../../support/random';
+
+const next = random(5);
+const keys = (count: number, step: number) =>
+    new Uint8Array(
+        Float32Array.from({ length: count }, (_, i) => Math.round(Math.sin(i / 9) / step) * step + 0 * next()).buffer,
+    );
+
+test.each<[string, Uint8Array]>([
+    ['keys on a step', keys(2000, 2 ** -10)],
+    ['keys on a finer one', keys(2000, 2 ** -18)],
+    ['noise', Uint8Array.from({ length: 20_000 }, () => Math.floor(256 * next()))],
+    ['the same again', new Uint8Array(20_000).map((_, i) => [7, 1, 9][i % 3]!)],
+    ['text', new Uint8Array(readFileSync(__filename))],
+    ['a file', new Uint8Array(readFileSync(CHARACTER.path))],
+])('%s', (_, bytes) => {
+    const zlib = deflateRawSync(bytes, { level: 9 }).length;
+    expect(Math.abs(deflatedSize(bytes) - zlib)).toBeLessThan(0.05 * zlib + 40);
+});
+
+test.each([0, 1, 2, 3])('%d bytes', (count) => {
+    expect(deflatedSize(new Uint8Array(count))).toBeLessThanOrEqual(8);
+});
