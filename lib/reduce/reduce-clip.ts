@@ -104,28 +104,28 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
 function* reduceTo(work: Prepared, found: Found[], spline: boolean): Generator<void, ClipOutcome | null> {
     const { channels } = work.clip;
     const kept = keptOutcome(work.clip);
-    const { keysBefore } = kept.clip;
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
+    let best: ClipOutcome | null = null;
     // Straight keys come as near to a spline as they may be off for; where that is too near, or takes too many, all of it stays.
     for (const keepSplines of hasSplines && !spline ? [false, true] : [false]) {
+        const earlier = keepSplines ? [] : found;
         let share = SHARE;
-        if (!spline) found.length = 0;
         for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-            const attempted = yield* attempt(work, keepSplines, spline, share, found);
+            const attempted = yield* attempt(work, keepSplines, spline, share, earlier);
             if (attempted === null) return null;
             const { proved, animation, ...bounds } = attempted;
             if (proved <= 1) {
                 const keysAfter = countKeys(channelsLeft(animation, channels));
                 const reduced = { animation, clip: { ...kept.clip, keysAfter, kept: false, ...bounds }, tooFar: null };
-                // Half the keys are fewer bytes in any case.
-                if (spline || keysAfter <= keysBefore / 2 || sizeOf(reduced, work) <= sizeOf(kept, work))
-                    return reduced;
+                if (best === null || sizeOf(reduced, work) < sizeOf(best, work)) best = reduced;
                 break;
             }
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
     }
-    return null;
+    // Half the keys are fewer bytes in any case.
+    const isFar = best === null || spline || best.clip.keysAfter <= kept.clip.keysBefore / 2;
+    return isFar || sizeOf(best!, work) <= sizeOf(kept, work) ? best : null;
 }
 
 function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {
