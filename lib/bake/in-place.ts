@@ -2,8 +2,8 @@
 
 import { type FileSystem, fileSystem } from '../file-system';
 
-/** How much of a file is looked at once. */
-const PIECE_BYTES = 2 ** 20;
+/** The most bytes of a piece. */
+export const PIECE_BYTES = 2 ** 20;
 
 /**
  * Whether a file has its bytes already, as after a second bake: to read takes half as long as to write anew. It then counts as written
@@ -15,7 +15,7 @@ const PIECE_BYTES = 2 ** 20;
 export async function isInPlace(
     path: string,
     size: number,
-    isRight: (piece: Uint8Array, at: number) => boolean,
+    isRight: (piece: Uint8Array, at: number) => boolean | Promise<boolean>,
     { signal, files = fileSystem() }: { readonly signal?: AbortSignal | undefined; readonly files?: FileSystem },
 ): Promise<boolean> {
     const file = await files.open(path, 'r+').catch(() => null);
@@ -26,7 +26,7 @@ export async function isInPlace(
         for (let at = 0; at < size; ) {
             signal?.throwIfAborted();
             const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - at), at);
-            if (bytesRead === 0 || !isRight(piece.subarray(0, bytesRead), at)) return false;
+            if (bytesRead === 0 || !(await isRight(piece.subarray(0, bytesRead), at))) return false;
             at += bytesRead;
         }
         const now = new Date();

@@ -179,7 +179,9 @@ async function findIn(store: Store, key: string, { signal, placeOf }: CacheHooks
     const { outputs, note } = entryOf(bytes, key);
     const paths = outputs.map(({ path }) => placeOf?.(path) ?? null);
     const inPlace = await everyInOrder(outputs, async ({ hash, size }, i) => {
-        return paths[i] !== null && (await hasHash(paths[i]!, size, hash, signal));
+        const path = paths[i];
+        if (path === null || path === undefined) return false;
+        return (await store.isSame?.(hash, path, size, signal)) || hasHash(path, size, hash, signal);
     });
     const files = new Map<string, { readonly byteLength: number; bytes(): Uint8Array }>();
     for (const [i, { path, hash, size }] of outputs.entries()) {

@@ -5,6 +5,7 @@
 import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileSystem } from '../../file-system';
+import { isInPlace, PIECE_BYTES } from '../in-place';
 import { sweepLeftovers, temporaryPath } from '../output-files';
 import { makeFolder } from '../write';
 import { type Part, type Store, StoreFault } from './store';
@@ -50,6 +51,22 @@ export function openFolder(folder: string): Store {
         },
         async use(part, key) {
             await setUsed(pathOf(folder, part, key), Date.now()).catch(() => {});
+        },
+        async isSame(key, path, size, signal) {
+            const blob = await fileSystem()
+                .open(pathOf(folder, 'cas', key), 'r')
+                .catch(() => null);
+            if (blob === null) return false;
+            const bytes = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
+            const isRight = async (piece: Uint8Array, at: number) => {
+                const { bytesRead } = await blob.read(bytes, 0, piece.length, at);
+                return Buffer.compare(bytes.subarray(0, bytesRead), piece) === 0;
+            };
+            try {
+                return await isInPlace(path, size, isRight, { signal });
+            } finally {
+                await blob.close();
+            }
         },
         // Also over a blob that is there: it may be a damaged one.
         async put(part, key, bytes, signal) {

@@ -17,6 +17,11 @@ export interface Store {
     get(part: Part, key: string, limit: number, signal?: AbortSignal): Promise<Uint8Array | null>;
     /** A blob is of use, whose bytes nobody asks for. Never fails. */
     use(part: Part, key: string): Promise<void>;
+    /**
+     * Whether a file of so many bytes is the same as a blob: to compare the two takes half as long as a hash. A store that is none of files
+     * cannot tell.
+     */
+    isSame?(key: string, path: string, size: number, signal?: AbortSignal): Promise<boolean>;
     /** @throws StoreFault */
     put(part: Part, key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
 }
