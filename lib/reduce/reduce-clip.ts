@@ -122,6 +122,7 @@ function* reduceTo(work: Prepared, found: Found[], spline: boolean): Generator<v
             }
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
+        if (best === null) for (const [i, part] of earlier.entries()) earlier[i] = { ...part, tolerances: null };
     }
     // Half the keys are fewer bytes in any case.
     const isFar = best === null || spline || best.clip.keysAfter <= kept.clip.keysBefore / 2;
@@ -145,7 +146,8 @@ export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): n
 
 /** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
 interface Found {
-    readonly tolerances: readonly Float64Array[];
+    /** Null where no keys within them were proved. */
+    readonly tolerances: readonly Float64Array[] | null;
     readonly levers: readonly Lever[];
     /** What its straight keys take (`costOf`). */
     readonly costs: readonly number[];

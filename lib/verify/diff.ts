@@ -29,12 +29,15 @@ export interface BakeDifference {
 export interface RetimedClip {
     /** `#animation 'name'`. */
     readonly clip: string;
+    /** In the first bake. */
     readonly a: ClipFrames;
+    /** In the second. */
     readonly b: ClipFrames;
 }
 
 /** The frames of a clip. */
 export interface ClipFrames {
+    /** How many rows it has. */
     readonly frameCount: number;
     /** Frames a second; null for a clip without duration. */
     readonly fps: number | null;
