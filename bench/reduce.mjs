@@ -472,7 +472,7 @@ function pictureOf(results) {
             list
                 .map(({ gzip, error }) => [Math.log10(Math.max(error / extent, 1e-4)), gzip / before.gzip])
                 .sort(([a], [b]) => a - b);
-        const of = (part) => curve(rows.slice(2).filter(({ what }) => what.startsWith(part)));
+        const of = (part) => curve(rows.slice(OWN).filter(({ what }) => what.startsWith(part)));
         const curves = [
             ['poselane', curve(bounds)],
             ['resample', of('glTF-Transform')],

@@ -124,9 +124,7 @@ function* reduceTo(work: Prepared, found: Found[], spline: boolean): Generator<v
         }
         if (best === null) for (const [i, part] of earlier.entries()) earlier[i] = { ...part, tolerances: null };
     }
-    // Half the keys are fewer bytes in any case.
-    const isFar = best === null || spline || best.clip.keysAfter <= kept.clip.keysBefore / 2;
-    return isFar || sizeOf(best!, work) <= sizeOf(kept, work) ? best : null;
+    return best !== null && (spline || sizeOf(best, work) <= sizeOf(kept, work)) ? best : null;
 }
 
 function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {

@@ -6,7 +6,7 @@ import { InputError, inputName, namingOptions, ToleranceError, UsageError } from
 import type { GltfScene } from '../gltf/scene';
 import { significant } from '../messages';
 import { nearNames } from '../names';
-import { inTurns } from '../next-turn';
+import { inTurns, nextTurn } from '../next-turn';
 import { FLOAT32 } from './model/affine';
 import { type Model, modelOf } from './model/model';
 import type { ReduceRecipe } from './options';
@@ -118,7 +118,7 @@ export async function reduceScene(
         const where = `where clip #${clip.animation} '${clip.name}' is ${significant(tooFar, 3)} from the origin`;
         throw tooSmall(model!, file, where, tooFar);
     }
-    const chosen = smallest(outcomes, scene);
+    const chosen = await smallest(outcomes, scene);
     return {
         animations: chosen.map(({ animation }) => animation),
         clips: chosen.map(({ clip }) => clip),
@@ -131,19 +131,20 @@ export async function reduceScene(
  * Each clip's choice, or straight keys for all, or the source's: clips may share keys with each other, so that what is smaller in each is
  * larger in all.
  */
-function smallest(outcomes: readonly ClipOutcome[], { animations }: GltfScene): readonly ClipOutcome[] {
-    const choices = [outcomes];
-    if (outcomes.some(({ straight }) => straight)) choices.push(outcomes.map((outcome) => outcome.straight ?? outcome));
-    const keysOf = (which: 'keysBefore' | 'keysAfter') => outcomes.reduce((sum, { clip }) => sum + clip[which], 0);
-    // Half the keys are fewer bytes in any case.
-    if (keysOf('keysAfter') > keysOf('keysBefore') / 2) {
-        choices.push(outcomes.map(({ clip: { animation: index } }) => keptOutcome({ index, ...animations[index]! })));
+async function smallest(outcomes: readonly ClipOutcome[], { animations }: GltfScene): Promise<readonly ClipOutcome[]> {
+    let [best, least] = [outcomes, Infinity];
+    for (const choose of [
+        (outcome: ClipOutcome) => outcome,
+        (outcome: ClipOutcome) => outcome.straight ?? outcome,
+        ({ clip: { animation: index } }: ClipOutcome) => keptOutcome({ index, ...animations[index]! }),
+    ]) {
+        await nextTurn();
+        const choice = outcomes.map(choose);
+        if (least < Infinity && choice.every((outcome, i) => outcome === best[i])) continue;
+        const size = packedSize(choice.map(({ animation }) => [animation, animations[animation.animation]!]));
+        if (size < least) [best, least] = [choice, size];
     }
-    if (choices.length === 1) return outcomes;
-    const sizes = choices.map((list) =>
-        packedSize(list.map(({ animation }) => [animation, animations[animation.animation]!])),
-    );
-    return choices[sizes.indexOf(Math.min(...sizes))]!;
+    return best;
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {

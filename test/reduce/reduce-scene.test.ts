@@ -406,9 +406,9 @@ describe('splines', () => {
             expect(keysOf(splines.evaluators[1])).toBeLessThan(0.3 * keysOf(straight.evaluators[1]));
             expect(splines.result.after.gzip).toBeLessThan(0.4 * straight.result.after.gzip);
             const rotation = channelOf(splines.evaluators[1], 1, 'rotation')!;
-            // Validators refuse what is off by more.
+            // Not every player brings splines to unit length at their keys.
             for (let q = 4; q < rotation.values.length; q += 12)
-                expect(Math.abs(Math.hypot(...rotation.values.slice(q, q + 4)) - 1)).toBeLessThan(0.00769);
+                expect(Math.abs(Math.hypot(...rotation.values.slice(q, q + 4)) - 1)).toBeLessThan(2e-4);
         }
     });
 
@@ -781,13 +781,13 @@ describe('a signal', () => {
     test.each([1, 2])('ends long clips soon; threads: %d', async (threads) => {
         const next = random(2213);
         const rig = limb(60, (node) => {
-            const keys = swing(node, 120, 2, 0.05);
+            const keys = swing(node, 600, 2, 0.05);
             return [{ ...keys, values: keys.values.map((x) => x + 1e-4 * next()) }];
         });
         for (let clip = 1; clip < threads; clip++) rig.builder.json.animations.push(rig.builder.json.animations[0]);
         const controller = new AbortController();
         const hooks = { threads, signal: controller.signal };
-        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, {}, hooks);
+        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, { spline: true }, hooks);
         let aborted = Infinity;
         setTimeout(() => {
             aborted = performance.now();

@@ -131,7 +131,7 @@ function* fitAll(
     return worst;
 }
 
-export function numbersOf(tracks: readonly Track[]): number {
+function numbersOf(tracks: readonly Track[]): number {
     return tracks.reduce(
         (sum, { knots, width, tangents }) => sum + knots.length * (1 + (tangents > 0 ? 2 * width : width)),
         0,

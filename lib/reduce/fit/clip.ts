@@ -33,7 +33,7 @@ export interface Track {
     step: number;
     /** How much coarser than values the tangents are, where keys are a CUBICSPLINE's: in-tangent, value, out-tangent each; 0: LINEAR. */
     tangents: number;
-    /** How much of the tolerance the keys were chosen for the last time (`fitTrack`). */
+    /** Where in its list of factors `fitTrack` or `fitSpline` found the keys the last time. */
     factor: number;
 }
 

@@ -8,8 +8,8 @@ import { normalise } from '../model/sampler';
 import type { Reduction } from './allocate';
 import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, isInteger, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
-import { displacement } from './levers';
-import { fitKeys, isSmooth, samplesOf } from './spline';
+import { displacement, type Lever } from './levers';
+import { fitKeys, isSmooth, partOf, type Samples, samplesOf } from './spline';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
@@ -81,22 +81,51 @@ function takesTangents({ clip }: Reduction, track: Track): boolean {
     return false;
 }
 
-/** Removes keys of a spline while the skin allows: that first without which the curve fits best; all others are fitted anew. */
+/** Removes keys of a spline while the skin allows: that first without which the curve fits best. */
 function* shortens({ clip, levers, tolerances }: Reduction, track: Track): Generator<void, void> {
     const lever = levers.get(track)!;
     const samples = samplesOf(clip, track, tolerances.get(track)!);
     const smooth = isSmooth(track, track.width);
-    const without = (knot: number) => {
-        const trial = { ...track };
-        const knots = track.knots.filter((other) => other !== knot);
-        return { trial, share: fitKeys(clip, trial, lever, samples, knots, smooth) };
-    };
-    const candidates = track.knots.slice(1, -1).map((knot) => ({ knot, share: without(knot).share }));
-    for (const { knot } of candidates.sort((a, b) => a.share - b.share)) {
-        const { trial, share } = without(knot);
-        if (share <= PASSES[0]!) changes(clip, track, trial.knots, trial.values);
+    const candidates: { knot: number; share: number }[] = [];
+    for (const knot of track.knots.slice(1, -1)) {
+        candidates.push({ knot, share: withoutKey(clip, track, lever, samples, knot, smooth).share });
         yield;
     }
+    for (const { knot } of candidates.sort((a, b) => a.share - b.share)) {
+        const { share, knots, values, from, to } = withoutKey(clip, track, lever, samples, knot, smooth);
+        if (share <= TRIED) changes(clip, track, knots, values, 2 * from, 2 * to + 1);
+        yield;
+    }
+}
+
+/** The share of the tolerance up to which the skin is asked. */
+const TRIED = 2.5;
+
+/** How many keys of a spline on either side of one that goes are looked at; all but the outer two are fitted anew. */
+const BESIDE = 4;
+
+/** A spline without a key, its neighbours fitted anew. The curve stays as it is outside of the times `from` to `to` of the grid. */
+function withoutKey(clip: Clip, track: Track, lever: Lever, samples: Samples, knot: number, smooth: boolean) {
+    const row = 3 * track.width;
+    const k = track.knots.indexOf(knot);
+    const [first, last] = [Math.max(0, k - BESIDE), Math.min(track.knots.length - 1, k + BESIDE)];
+    const [from, to] = [track.knots[first]!, track.knots[last]!];
+    const near = track.knots.slice(first, last + 1).filter((other) => other !== knot);
+    const trial = { ...track };
+    const share = fitKeys(
+        { ...clip, times: clip.times.subarray(from) },
+        trial,
+        lever,
+        partOf(samples, from, to),
+        near.map((other) => other - from),
+        smooth,
+        [track.values.subarray(first * row, (first + 1) * row), track.values.subarray(last * row, (last + 1) * row)],
+    );
+    const values = new Float64Array(track.values.length - row);
+    values.set(track.values.subarray(0, first * row));
+    values.set(trial.values.subarray(0, near.length * row), first * row);
+    values.set(track.values.subarray((last + 1) * row), (first + near.length) * row);
+    return { share, knots: track.knots.filter((other) => other !== knot), values, from, to };
 }
 
 /** The share of the bound that lengths other than 1 may displace by: players differ in whether they bring rotations to unit length. */

@@ -125,11 +125,11 @@ const [SMOOTH, KINKED] = [
 ] as const;
 
 /**
- * Values and tangents of keys by weighted least squares, as `fittedValues` those of straight keys. The first and the last value are the
- * samples'.
+ * Values and tangents of keys by weighted least squares, as `fittedValues` those of straight keys.
  *
  * @param track Written: the keys, rounded.
  * @param smooth Whether each key has one tangent, which takes fewer bytes.
+ * @param ends In-tangent, value and out-tangent of the first and the last key, which stay; by default their values are the samples'.
  * @returns The maximum share of the tolerance that they use; Infinity where the track may not have them.
  */
 export function fitKeys(
@@ -139,6 +139,7 @@ export function fitKeys(
     samples: Samples,
     knots: number[],
     smooth: boolean,
+    ends?: readonly [Float64Array, Float64Array],
 ): number {
     const { width } = track;
     const { at, values, tolerance } = samples;
@@ -186,8 +187,17 @@ export function fitKeys(
                 }
             }
         }
-        fix(places[0], width, values, 0, size);
-        fix((m - 1) * each + places[0], width, values, end * width, size);
+        if (ends === undefined) {
+            fix(places[0], width, values, 0, size);
+            fix((m - 1) * each + places[0], width, values, end * width, size);
+        } else {
+            for (const [k, key] of [
+                [0, ends[0]],
+                [m - 1, ends[1]],
+            ] as const) {
+                for (let u = 0; u < each; u++) fix(k * each + u, width, key, (smooth ? u + 1 : u) * width, size);
+            }
+        }
         solve(size, width);
         const tried = new Float64Array(m * 3 * width);
         for (let k = 0; k < m; k++) {
@@ -198,14 +208,27 @@ export function fitKeys(
                 tried[o + 2 * width] = right[(k * each + places[1]) * width + c]!;
             }
         }
+        if (width === 4) for (let o = 0; o < tried.length; o += 12) toUnitLength(tried, o);
         setKeys(track, knots, tried, track.tangents);
         rounded(track, tried);
+        if (ends !== undefined) {
+            tried.set(ends[0]);
+            tried.set(ends[1], (m - 1) * 3 * width);
+        }
         const share = sharesOf(clip, track, lever, samples);
         if (share < least && mayHave(track, tried)) [best, least] = [tried, share];
         if (share > 0) for (let s = 0; s <= end; s++) weight[s] = weight[s]! * (0.3 + shares[s]! / share);
     }
     if (best !== null) track.values = best;
     return least;
+}
+
+/** Scales a rotation's key: not every player brings splines to unit length at their keys. */
+function toUnitLength(keys: Float64Array, o: number): void {
+    let squared = 0;
+    for (let c = o + 4; c < o + 8; c++) squared += keys[c]! * keys[c]!;
+    const length = Math.sqrt(squared);
+    if (length > 0) for (let c = o; c < o + 12; c++) keys[c] = keys[c]! / length;
 }
 
 /** The share of what tangents beside samples count of what the fit counts. */
@@ -338,6 +361,17 @@ export function samplesOf(clip: Clip, track: Track, tolerance: Float64Array): Sa
     if (track.width === 4) alignSigns(values);
     const by = Float64Array.from(at, (_, s) => Math.min(tolerance[s >> 1]!, tolerance[(s + 1) >> 1]!));
     return { at, values, tolerance: by };
+}
+
+/** Those from one time of the grid to another. */
+export function partOf({ at, values, tolerance }: Samples, from: number, to: number): Samples {
+    const width = values.length / at.length;
+    const [start, end] = [2 * from, 2 * to + 1];
+    return {
+        at: at.subarray(start, end),
+        values: values.subarray(start * width, end * width),
+        tolerance: tolerance.subarray(start, end),
+    };
 }
 
 /** Whether each key of a spline has one tangent. */
