@@ -11,6 +11,11 @@ export interface BakeFile {
     readonly name: string;
     /** All of it. */
     readonly bytes: Uint8Array;
+    /**
+     * Of bytes that are read once they are asked for.
+     * @internal
+     */
+    readonly byteLength?: number;
 }
 
 /** The part of a `BakeResult` that is written. Its bytes must not change before the call ends. */

@@ -10,7 +10,9 @@ export const PIECE_BYTES = 2 ** 20;
  * now, for programs that compare times.
  *
  * @param isRight Called for one piece after the other, of which `at` is the place.
- * @returns False as well for a file of another size, and for one that cannot be opened or written.
+ * @returns False as well for a file of another size, and for one that cannot be opened, read, or given a time,
+ * which not everybody may who may write.
+ * @throws The signal's reason.
  */
 export async function isInPlace(
     path: string,
@@ -32,6 +34,9 @@ export async function isInPlace(
         const now = new Date();
         await file.utimes(now, now);
         return true;
+    } catch {
+        signal?.throwIfAborted();
+        return false;
     } finally {
         await file.close();
     }

@@ -13,7 +13,7 @@ export interface BakeDifference {
     readonly sameValues: boolean;
     /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
     readonly manifest: readonly ManifestDifference[];
-    /** The clips that are not in both as they are in the other. */
+    /** Clips of one bake alone, and those whose frames differ. */
     readonly clips: {
         /** Clips of one bake alone, as `#animation 'name'`. */
         readonly onlyInA: readonly string[];
@@ -183,7 +183,7 @@ function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly 
         bytesOf(array.dtype) !== undefined && array.byteOffset + array.byteLength <= files.bin.length;
     const alike = JSON.stringify(rowOf(second)) === JSON.stringify(row) && first.layout === second.layout;
     const compared = isRow ? [[NO_CLIP, NO_CLIP] as const] : pairs.filter(hasSameFrames);
-    const none = compared.length === 0 && pairs.length > 0;
+    const none = compared.length === 0 && a.manifest.clips.length + b.manifest.clips.length > 0;
     if (!alike || none || !fits(a, first) || !fits(b, second)) {
         return { array: name, kind: 'shape', count: 0, greatest: null };
     }

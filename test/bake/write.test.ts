@@ -101,6 +101,18 @@ describe('over files that may have the bytes already', () => {
         expect(new Uint8Array(await nodeFiles.readFile(pathOf(NAMES[0]!)))).toEqual(bin);
     });
 
+    // Whoever may write to a file may not set its times, unless it is their own.
+    test.each(['utimes', 'read', 'stat'] as const)('where %s fails, all are written anew', async (operation) => {
+        await writeBake(OUTPUTS, folder);
+        const { files, placed } = filesThatFail(() => false);
+        const open = async (path: string, flags: string) => {
+            const fails = async () => Promise.reject(Object.assign(new Error('EPERM'), { code: 'EPERM' }));
+            return Object.assign(await nodeFiles.open(path, flags), flags === 'r+' ? { [operation]: fails } : {});
+        };
+        await writeBake(OUTPUTS, folder, { files: { ...files, open } as Files });
+        expect(placed).toEqual(NAMES);
+    });
+
     test('what differs beyond the first chunk is noticed', async () => {
         const bin = new Uint8Array(3 * 2 ** 20 + 5);
         await writeBake([{ ...OUTPUTS[0]!, bin }], folder);

@@ -60,6 +60,17 @@ test('another rate, and fewer clips', async () => {
     expect(faster.arrays).toEqual([{ array: 'palette', kind: 'shape', count: 0, greatest: null }]);
 });
 
+test('no clip in common, or no clip at all', async () => {
+    const { sameValues, arrays } = await diffBakes(await baked({ clips: ['#0'] }), await baked({ clips: ['#1'] }));
+    expect(sameValues).toBe(false);
+    expect(arrays).toEqual([{ array: 'palette', kind: 'shape', count: 0, greatest: null }]);
+
+    const bake = await fullBake(CHARACTER.path);
+    bake.manifest.clips = [];
+    const none = await diffBakes(bake.write(folder()), bake.write(folder()));
+    expect([none.sameValues, none.arrays.length]).toEqual([true, 5]);
+});
+
 test('the greatest difference, and where it is', async () => {
     const bake = await fullBake(CHARACTER.path);
     const before = bake.write(folder());

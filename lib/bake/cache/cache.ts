@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe } from '../../arguments';
 import { typeError, UsageError } from '../../errors';
 import { checkOptions } from '../../rig/arguments';
@@ -72,7 +73,7 @@ const MAX_FILES = 4096;
 /**
  * Opens a cache of bakes and reductions: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
  * bytes of a bake are the same on every machine, so machines of all kinds share one. Nothing is read or written before the first
- * bake. Blobs are checked by their SHA-256; which blobs belong to a bake is what the cache says, so whoever can write to it
+ * bake. Every blob that is fetched is checked by its SHA-256; which blobs belong to a bake is what the cache says, so whoever can write to it
  * decides what is baked.
  *
  * @param place Path of a folder, which is made where it is missing, or a URL.
@@ -129,6 +130,16 @@ export function checkCache(routine: string, cache: unknown): void {
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
 }
 
+/** What becomes of a cache, after its place. */
+const LEFT_OUT = "' is left out now";
+const ONLY_READ = "' is only read now";
+
+/** A warning without its reason where it is about all that follows: the reasons of several threads may differ. */
+export function reasonless(message: string): string {
+    const off = [LEFT_OUT, ONLY_READ].find((part) => message.includes(`${part}: `));
+    return off === undefined ? message : message.slice(0, message.indexOf(off) + off.length);
+}
+
 function cacheIn(store: Store, options: CacheOptions): BakeCache {
     let [reads, writes] = [true, !options.readOnly];
     /** A fault that would repeat itself is told once, and ends the use of the cache. */
@@ -138,11 +149,11 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
         } catch (error) {
             signal?.throwIfAborted();
             if (!(error instanceof StoreFault)) throw error;
-            const off = error.every === false ? '' : error.every === 'put' ? ' is only read now' : ' is left out now';
+            const off = error.every === false ? "'" : error.every === 'put' ? ONLY_READ : LEFT_OUT;
             const known = error.every === 'put' ? !writes : !reads;
             if (error.every !== false) writes = false;
             if (error.every === true) reads = false;
-            if (off === '' || !known) warn(`the cache '${store.place}'${off}: ${error.message}`);
+            if (error.every === false || !known) warn(`the cache '${store.place}${off}: ${error.message}`);
             return otherwise;
         }
     };
@@ -178,10 +189,13 @@ async function findIn(store: Store, key: string, { signal, placeOf }: CacheHooks
     if (bytes === null) return null;
     const { outputs, note } = entryOf(bytes, key);
     const paths = outputs.map(({ path }) => placeOf?.(path) ?? null);
-    const inPlace = await everyInOrder(outputs, async ({ hash, size }, i) => {
-        const path = paths[i];
-        if (path === null || path === undefined) return false;
-        return (await store.isSame?.(hash, path, size, signal)) || hasHash(path, size, hash, signal);
+    const isThere = async ({ hash, size }: (typeof outputs)[number], i: number) => {
+        const path = paths[i]!;
+        return path !== null && ((await store.isSame?.(hash, path, size, signal)) ?? hasHash(path, size, hash, signal));
+    };
+    const inPlace = await everyInOrder(outputs, isThere).catch(() => {
+        signal?.throwIfAborted();
+        return false;
     });
     const files = new Map<string, { readonly byteLength: number; bytes(): Uint8Array }>();
     for (const [i, { path, hash, size }] of outputs.entries()) {
@@ -255,6 +269,7 @@ function entryOf(bytes: Uint8Array, key: string) {
         const outputs = outputFiles.map(({ path, digest: { hash, sizeBytes } }) => {
             const size = Number(sizeBytes);
             if (typeof path !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw new Error('no digest');
+            if (/^\.{0,2}$/.test(path) || basename(path) !== path) throw new Error('no name');
             return { path, hash, size };
         });
         if (!isPlausible(outputs.map(({ size }) => size))) throw new Error('no sizes');

@@ -130,7 +130,11 @@ function resultOf(
             if (!manifest.clips.every(({ error }) => Number.isFinite(error.maxLerpShare))) throw new Error('no errors');
             return withBytes({ stem: name, skin, manifest, json, worst }, 'bin', bin.bytes);
         }),
-        files: own.map((name) => withBytes({ name }, 'bytes', fileOf(name).bytes)),
+        files: own.map((name) => {
+            const { byteLength, bytes } = fileOf(name);
+            // Out of sight: a bake that is not from the cache has none.
+            return withBytes(Object.defineProperty({ name }, 'byteLength', { value: byteLength }), 'bytes', bytes);
+        }),
         stats: {
             clips,
             frames,

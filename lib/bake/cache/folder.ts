@@ -56,13 +56,14 @@ export function openFolder(folder: string): Store {
             const blob = await fileSystem()
                 .open(pathOf(folder, 'cas', key), 'r')
                 .catch(() => null);
-            if (blob === null) return false;
+            if (blob === null) return null;
             const bytes = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
             const isRight = async (piece: Uint8Array, at: number) => {
                 const { bytesRead } = await blob.read(bytes, 0, piece.length, at);
                 return Buffer.compare(bytes.subarray(0, bytesRead), piece) === 0;
             };
             try {
+                if ((await blob.stat()).size !== size) return null;
                 return await isInPlace(path, size, isRight, { signal });
             } finally {
                 await blob.close();

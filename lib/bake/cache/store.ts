@@ -20,8 +20,10 @@ export interface Store {
     /**
      * Whether a file of so many bytes is the same as a blob: to compare the two takes half as long as a hash. A store that is none of files
      * cannot tell.
+     *
+     * @returns Null where the blob is missing or has another size.
      */
-    isSame?(key: string, path: string, size: number, signal?: AbortSignal): Promise<boolean>;
+    isSame?(key: string, path: string, size: number, signal?: AbortSignal): Promise<boolean | null>;
     /** @throws StoreFault */
     put(part: Part, key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
 }

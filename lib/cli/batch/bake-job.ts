@@ -114,7 +114,7 @@ function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage
             })),
             worst: output.worst,
         })),
-        files: result.files.map(({ name, bytes }) => ({ name, byteLength: bytes.byteLength })),
+        files: result.files.map((file) => ({ name: file.name, byteLength: file.byteLength ?? file.bytes.byteLength })),
         page,
         stats: result.stats,
         warnings: result.warnings,

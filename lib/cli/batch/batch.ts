@@ -4,7 +4,7 @@
 
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import { type CachePlace, openCache } from '../../bake/cache/cache';
+import { type CachePlace, openCache, reasonless } from '../../bake/cache/cache';
 import { UsageError } from '../../errors';
 import { followSignal } from '../../follow-signal';
 import { EXIT, ExitError } from '../exit-codes';
@@ -151,7 +151,7 @@ function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, 
         const { input, error, warnings, cache } = report;
         for (const message of silent ? [] : (cache?.warnings ?? [])) {
             // Of a server that is down, or refuses, each thread says the same, if for another reason.
-            const what = message.replace(/(?<= now): .*/s, '');
+            const what = reasonless(message);
             if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
             told.add(what);
         }

@@ -4,11 +4,22 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
-import { type BakeCache, type CacheOptions, hashOf, openCache, sharedCache } from '../../../lib/bake/cache/cache';
+import { type BakeFile, type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../../lib/bake';
+import { findBakedFile } from '../../../lib/bake/bake-file';
+import {
+    type BakeCache,
+    type CacheOptions,
+    hashOf,
+    openCache,
+    reasonless,
+    sharedCache,
+} from '../../../lib/bake/cache/cache';
 import { pruneFolder } from '../../../lib/bake/cache/folder';
+import { findBake } from '../../../lib/cli/batch/bake-job';
+import { fileSystem } from '../../../lib/file-system';
 import { smallGltf } from '../../cli/small-gltf';
 import { CHARACTER } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
@@ -238,6 +249,16 @@ describe('a folder', () => {
                 }
             },
         ],
+        "an entry with another folder's file": [
+            /entry [0-9a-f]{64} is none of poselane; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'ac')) {
+                    const entry = JSON.parse(readFileSync(path, 'utf8'));
+                    entry.outputFiles.push({ ...entry.outputFiles[0], path: '../small.bake.bin' });
+                    writeFileSync(path, JSON.stringify(entry));
+                }
+            },
+        ],
         'an entry of more bytes than a bake has': [
             /entry [0-9a-f]{64} is none of poselane; made again/,
             (place) => inflate(place, 3, 2 ** 30),
@@ -328,6 +349,94 @@ describe('a folder', () => {
     });
 });
 
+describe('outputs that lie there', () => {
+    /** A bake in a new folder and in a cache, and a search for it. */
+    async function there(options: BakeOptions = {}) {
+        const [input, place, out] = [small(), folder(), folder()];
+        const first = await bake(input, openCache(place), options);
+        await writeBake(first, out);
+        const find = async (signal?: AbortSignal) => {
+            const hooks = { cache: openCache(place), signal, placeOf: (name: string) => join(out, name) };
+            const search = await findBakedFile(input, options, hooks);
+            return { ...search, same: search.found !== null && bytesOf(search.found) };
+        };
+        return { input, place, out, find, first, bin: join(out, 'small.bake.bin') };
+    }
+    const found = (first: BakeResult, inPlace: boolean) => ({ inPlace, warnings: [], same: bytesOf(first) });
+    afterEach(() => jest.restoreAllMocks());
+
+    /** From now on the handles of a path are changed. */
+    function change(path: string, changedOf: (file: FileHandle) => object) {
+        const { open } = fileSystem();
+        return jest.spyOn(fileSystem(), 'open').mockImplementation(async (...args) => {
+            const file = await open(...args);
+            return args[0] === path ? Object.assign(file, changedOf(file)) : file;
+        });
+    }
+
+    test.each(['stat', 'read', 'utimes', 'close'])('and whose %s fails are not in place', async (operation) => {
+        const { find, first, bin } = await there();
+        expect(await find()).toMatchObject(found(first, true));
+        change(bin, ({ close }) => ({
+            async [operation]() {
+                if (operation === 'close') await close();
+                throw Object.assign(new Error('EIO'), { code: 'EIO' });
+            },
+        }));
+        expect(await find()).toMatchObject(found(first, false));
+    });
+
+    test('are compared until the signal ends it', async () => {
+        const { find, bin } = await there();
+        const [stop, reason] = [new AbortController(), new Error('enough')];
+        change(bin, () => ({ stat: async () => stop.abort(reason) }));
+        await expect(find(stop.signal)).rejects.toBe(reason);
+    });
+
+    test('are read once, where the cache has the blob', async () => {
+        const { find, first, bin } = await there();
+        const bytes = readFileSync(bin);
+        bytes[bytes.length - 1]! ^= 1;
+        writeFileSync(bin, bytes);
+        const opened = change(bin, () => ({}));
+        expect(await find()).toMatchObject(found(first, false));
+        expect(opened.mock.calls.filter(([path]) => path === bin)).toHaveLength(1);
+    });
+
+    test('are not compared with a blob of another size', async () => {
+        const { place, find, bin } = await there();
+        const wrong = Buffer.alloc(statSync(bin).size, 1);
+        writeFileSync(bin, wrong);
+        for (const blob of blobsIn(place, 'cas')) writeFileSync(blob, Buffer.concat([wrong, wrong]));
+        expect(await find()).toMatchObject({ found: null, inPlace: false, warnings: [expect.any(String)] });
+    });
+
+    test('are not read again for their length', async () => {
+        const options: BakeOptions = { emit: ['palette', 'glb'] };
+        const { input, place, out, first } = await there(options);
+        const [{ name, bytes }] = first.files as [BakeFile];
+        change(join(out, name), ({ close }) => ({
+            async close() {
+                await close();
+                rmSync(join(out, name));
+            },
+        }));
+        const job = {
+            command: 'bake',
+            number: 0,
+            input,
+            out,
+            container: 'files',
+            options,
+            page: null,
+            cache: null,
+        } as const;
+        const search = await findBake(job, { cache: openCache(place) });
+        expect(search!.inPlace).toBe(true);
+        expect(search!.found!.files).toEqual([{ name, byteLength: bytes.byteLength }]);
+    });
+});
+
 describe('a server', () => {
     let server: StoreServer;
     beforeEach(async () => {
@@ -376,7 +485,9 @@ describe('a server', () => {
         const bakes = [];
         for (let i = 0; i < 4; i++) bakes.push(await bake(small(), cache));
         expect(performance.now() - started).toBeLessThan(1500);
-        expect(bakes.flatMap((one) => one.cache!.warnings)).toEqual([expect.stringMatching(says)]);
+        const warnings = bakes.flatMap((one) => one.cache!.warnings);
+        expect(warnings).toEqual([expect.stringMatching(says)]);
+        expect(warnings.map(reasonless)).toEqual([`the cache '${cache.place}' is left out now`]);
         expect(server.requests).toHaveLength(1);
         expect(bytesOf(bakes[3]!)).toEqual(bytesOf(await bakeFile(small())));
     });
@@ -410,7 +521,9 @@ describe('a server', () => {
         const cache = open();
         const bakes = [await bake(other, cache), await bake(known, cache)];
         expect(bakes.map((one) => one.cache!.hit)).toEqual([false, true]);
-        expect(bakes.flatMap((one) => one.cache!.warnings)).toEqual([expect.stringMatching(/is only read now: /)]);
+        const warnings = bakes.flatMap((one) => one.cache!.warnings);
+        expect(warnings).toEqual([expect.stringMatching(/is only read now: /)]);
+        expect(warnings.map(reasonless)).toEqual([`the cache '${cache.place}' is only read now`]);
     });
 
     /** Faults of blobs: each bake is told, and done. */
@@ -427,6 +540,7 @@ describe('a server', () => {
             method === 'GET' && url!.startsWith('/cas/') && !!response.writeHead(200).end(change(blob!));
         const second = await bake(input, open());
         expect(second.cache).toEqual({ hit: false, warnings: [expect.stringMatching(/; made again$/)] });
+        expect(second.cache!.warnings.map(reasonless)).toEqual(second.cache!.warnings);
         expect(bytesOf(second)).toEqual(bytesOf(first));
     });
 
