@@ -38,7 +38,7 @@ export const START = 0.3;
 const PAYS = 1.6;
 
 /** The share of a clip's bytes that splines are to save. */
-const LEAST = 0.02;
+const SAVED = 0.02;
 
 /** How many times of the grid on either side an error counts for. */
 const WINDOW = 2;
@@ -90,7 +90,7 @@ function pays({ moving, splines }: Reduction): boolean {
         all += straight;
         if (track.tangents > 0) off += straight - costOf(track);
     }
-    return !(off < LEAST * all);
+    return !(off < SAVED * all);
 }
 
 function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void {

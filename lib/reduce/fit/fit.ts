@@ -39,21 +39,24 @@ function chordFits(
 function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
     const last = times.length - 1;
     const knots = [0];
-    for (let a = 0; a < last; ) {
-        let good = a + 1;
-        for (let step = 1; good < last && step > 0; ) {
-            const next = Math.min(last, good + step);
-            if (chordFits(track, lever, times, tolerance, a, next)) {
-                good = next;
-                step *= 2;
-            } else {
-                step = next - good <= 1 ? 0 : Math.min(step, next - good) >> 1;
-            }
-        }
-        knots.push(good);
-        a = good;
-    }
+    for (let a = 0; a < last; knots.push(a))
+        a = farthest(a, last, (next) => chordFits(track, lever, times, tolerance, a, next));
     return knots;
+}
+
+/** About the last place up to which an interval from `a` on fits, by steps that double; the next one in any case. */
+export function farthest(a: number, last: number, fits: (next: number) => boolean): number {
+    let good = Math.min(a + 1, last);
+    for (let step = 1; good < last && step > 0; ) {
+        const next = Math.min(last, good + step);
+        if (fits(next)) {
+            good = next;
+            step *= 2;
+        } else {
+            step = next - good <= 1 ? 0 : Math.min(step, next - good) >> 1;
+        }
+    }
+    return good;
 }
 
 /** The targets at the keys. */

@@ -4,7 +4,7 @@
 
 import { sampleChannel, sampleFrom } from '../model/sampler';
 import { alignSigns, type Clip, curveOf, mayHave, type Track } from './clip';
-import { ROUNDS, rounded, setKeys, stepFor } from './fit';
+import { farthest, ROUNDS, rounded, setKeys, stepFor } from './fit';
 import { displacement, type Lever } from './levers';
 
 /** What splines are fitted to: they bend between the times of the grid, so that its samples count, too. */
@@ -91,16 +91,7 @@ function greedyKnots(
     const last = (samples.tolerance.length - 1) >> 1;
     const knots = [0];
     for (let a = 0; a < last; ) {
-        let good = Math.min(a + 1, last);
-        for (let step = 1; good < last && step > 0; ) {
-            const next = Math.min(last, good + step);
-            if (curveFits(track, lever, samples, factor, a, next)) {
-                good = next;
-                step *= 2;
-            } else {
-                step = next - good <= 1 ? 0 : Math.min(step, next - good) >> 1;
-            }
-        }
+        const good = farthest(a, last, (next) => curveFits(track, lever, samples, factor, a, next));
         const key = own.findLast((knot) => knot <= good) ?? a;
         const end = key > a ? key : good === last - 1 ? good - 1 : good;
         if (end - a < 2) return null;
@@ -319,7 +310,7 @@ export function fitSpline(
     const own = Array.from(clip.times.keys()).filter((i) => keys.has(clip.times[i]!));
     track.step = stepFor(track, lever, NOISE * noise, quantize && isSlow(samples));
     track.tangents = TANGENTS;
-    const least = TIME + bitsOf(samples.values, width, width, 0, track.step) + LEAST * width;
+    const least = TIME + bitsOf(samples.values, width, width, 0, track.step) + NUMBER * width;
     const kinds = own.length > 0 && !isSmooth(channel, width) ? [true, false] : [true];
     // What was too much the last time is hardly enough now.
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
@@ -382,7 +373,7 @@ export function isSmooth({ values }: { readonly values: ArrayLike<number> }, wid
 }
 
 /** About how many bits the time of a key takes, and a tangent's number at least. */
-const [TIME, LEAST] = [12, 4];
+const [TIME, NUMBER] = [12, 4];
 
 /** About how many bits a track's keys take, compressed. */
 export function costOf(track: Track): number {
