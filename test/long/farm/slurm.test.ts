@@ -29,15 +29,15 @@ const reason = missing ?? (process.getuid?.() === 0 ? undefined : 'root');
  * write a report.
  */
 const hanging = (mark: string) => `
-    const fs = require('node:fs/promises');
-    const { rename } = fs;
+    const fs = require('node:fs');
+    const { renameSync } = fs;
     let bins = 0;
-    fs.rename = async (from, to) => {
+    fs.renameSync = (from, to) => {
         if (to.endsWith('.bake.bin') && ++bins > ${BAKED}) {
-            require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');
+            fs.writeFileSync(${JSON.stringify(mark)}, '');
             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
         }
-        return rename(from, to);
+        return renameSync(from, to);
     };`;
 
 /** Queues the example, has the one task killed, and waits for all of them and for the report. */
