@@ -15,9 +15,10 @@ function run(options: string[], env: Record<string, string> = {}) {
 
 describe('npm run sweep', () => {
     test('TypeScript alone is nothing to compare, although plain and bound functions run', () => {
-        const { status, stdout, stderr } = run([], { POSELANE_BACKEND: 'ts' });
-        expect(stderr).toBe(
-            'sweep: nothing to compare: needs two strict implementations that run here, has strict/typescript\n',
+        const { status, stdout, stderr } = run([], { POSELANE_BACKEND: 'ts', NODE_OPTIONS: '--jitless' });
+        // V8 has a warning of its own before it.
+        expect(stderr).toMatch(
+            /^sweep: nothing to compare: needs two strict implementations that run here, has strict\/typescript\n$/m,
         );
         expect(stdout).not.toContain('the same bits');
         expect(status).toBe(1);
