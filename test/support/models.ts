@@ -35,3 +35,9 @@ export function describeModel(model: Model, body: () => void): void {
     if (model.absent === null) describe(model.name, body);
     else describe.skip(`${model.name} (skipped: ${model.absent})`, body);
 }
+
+/** The same of one test, by what it says of the model. */
+export function testModel({ name, absent }: Model, says: string, body: jest.ProvidesCallback): void {
+    if (absent === null) test(`${name} ${says}`, body);
+    else test.skip(`${name} ${says} (skipped: ${absent})`, body);
+}

@@ -56,9 +56,15 @@ export interface Entry {
     readonly note: unknown;
 }
 
+/** A file of an entry; where it is in place, its bytes are read each time that they are asked for. */
+interface FoundFile {
+    readonly byteLength: number;
+    bytes(): Uint8Array;
+}
+
 /** An entry, as it is found. */
 export interface FoundEntry {
-    readonly files: ReadonlyMap<string, { readonly byteLength: number; bytes(): Uint8Array }>;
+    readonly files: ReadonlyMap<string, FoundFile>;
     readonly note: unknown;
     /** Whether all files are where they would be written. */
     readonly inPlace: boolean;
@@ -189,15 +195,8 @@ async function findIn(store: Store, key: string, { signal, placeOf }: CacheHooks
     if (bytes === null) return null;
     const { outputs, note } = entryOf(bytes, key);
     const paths = outputs.map(({ path }) => placeOf?.(path) ?? null);
-    const isThere = async ({ hash, size }: (typeof outputs)[number], i: number) => {
-        const path = paths[i]!;
-        return path !== null && ((await store.isSame?.(hash, path, size, signal)) ?? hasHash(path, size, hash, signal));
-    };
-    const inPlace = await everyInOrder(outputs, isThere).catch(() => {
-        signal?.throwIfAborted();
-        return false;
-    });
-    const files = new Map<string, { readonly byteLength: number; bytes(): Uint8Array }>();
+    const inPlace = await areInPlace(store, outputs, paths, signal);
+    const files = new Map<string, FoundFile>();
     for (const [i, { path, hash, size }] of outputs.entries()) {
         if (inPlace) {
             await store.use('cas', hash);
@@ -213,9 +212,25 @@ async function findIn(store: Store, key: string, { signal, placeOf }: CacheHooks
     return { files, note, inPlace };
 }
 
-async function everyInOrder<T>(list: readonly T[], holds: (one: T, i: number) => Promise<boolean>): Promise<boolean> {
-    for (const [i, one] of list.entries()) if (!(await holds(one, i))) return false;
-    return true;
+/** False as well where the file system fails: then all are fetched. */
+async function areInPlace(
+    store: Store,
+    outputs: readonly { readonly hash: string; readonly size: number }[],
+    paths: readonly (string | null)[],
+    signal: AbortSignal | undefined,
+): Promise<boolean> {
+    try {
+        for (const [i, { hash, size }] of outputs.entries()) {
+            const path = paths[i]!;
+            if (path === null) return false;
+            const same = await store.isSame?.(hash, path, size, signal);
+            if (!(same ?? (await hasHash(path, size, hash, signal)))) return false;
+        }
+        return true;
+    } catch {
+        signal?.throwIfAborted();
+        return false;
+    }
 }
 
 function hasHash(path: string, size: number, hash: string, signal: AbortSignal | undefined): Promise<boolean> {

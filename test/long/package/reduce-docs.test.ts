@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blocksOf, commandsOf, expectToRun, runPoselane } from '../../support/documents';
-import { KNIGHT } from '../../support/models';
+import { KNIGHT, testModel } from '../../support/models';
 import { runNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
 
@@ -25,12 +25,10 @@ describe('docs/reduce.md', () => {
         expect(second).toEqual(first);
     });
 
-    const { path, absent } = KNIGHT;
-    const title = `Knight becomes what it says${absent === null ? '' : ` [skipped: ${absent}]`}`;
-    (absent === null ? test : test.skip)(title, () => {
+    testModel(KNIGHT, 'becomes what it says', () => {
         const [block] = blocksOf('docs/reduce.md')('text');
         const [command, ...said] = block!.trimEnd().split('\n');
-        copyFileSync(path, join(folder(), 'Knight.glb'));
+        copyFileSync(KNIGHT.path, join(folder(), 'Knight.glb'));
         const { stdout } = runPoselane(command!.replace(/^\$ /, ''), folder());
         const timeless = (line: string) => line.trimEnd().replace(/[^;]+ s$/, '');
         expect(timeless(stdout)).toBe(timeless(said.join(' ')));
