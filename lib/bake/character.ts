@@ -24,7 +24,7 @@ export interface Character {
 }
 
 /**
- * What to bake. An attachment belongs to the skin whose joint is nearest above it; without any, to the file's first.
+ * What to bake.
  *
  * @throws InputError `NO_SKIN` where nothing moves; UsageError for a skin or a root joint that the file does not have.
  */
@@ -34,41 +34,48 @@ export function charactersOf(
     file: string,
 ): readonly Character[] {
     const { skin, attachments, space } = recipe;
-    const { nodes, skins } = scene;
+    const { skins } = scene;
     if (skin !== undefined && skin >= skins.length) {
         throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
     }
-    const groups = sameSkins(scene);
-    const owners = new Int32Array(nodes.length).fill(-1);
-    for (const [group, [first]] of [...groups.entries()].reverse()) {
-        for (const joint of skins[first!]!.joints) owners[joint] = group;
+    const all = everyCharacter(scene, attachments);
+    if (skins.length === 0 && space === 'skin-root') {
+        const rule = "'skin-root' needs a skin, and there is none";
+        throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
     }
-    fillFromAbove(nodes, owners);
-    const baked = groups.flatMap((group, index) => (skin === undefined || group.includes(skin) ? [index] : []));
-    const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
-    if (groups.length === 0) {
-        if (space === 'skin-root') {
-            const rule = "'skin-root' needs a skin, and there is none";
-            throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
-        }
-        if (moving.length > 0) return withRoot(scene, [character(scene, [], moving)], recipe, file);
+    if (all.length === 0) {
         throw namingOptions((name) => {
             const none = attachments === 'none' ? `, and ${name('attachments')} leaves out what else may move` : '';
             const rule = `there is nothing to bake: no skin${none || ', and no mesh that joints or clips move'}`;
             return new InputError('NO_SKIN', file, '/skins', rule);
         });
     }
+    return withRoot(scene, all, recipe, file).filter((one) => skin === undefined || one.skins.includes(skin));
+}
+
+/**
+ * All characters of a scene: one for each skin with a palette of its own, in file order; without a skin one of the attachments; none where
+ * nothing moves. An attachment belongs to the skin whose joint is nearest above it; without any, to the file's first.
+ */
+export function everyCharacter(scene: GltfScene, attachments: Recipe['attachments'] = 'all'): readonly Character[] {
+    const { nodes, skins } = scene;
+    const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
+    const groups = sameSkins(scene);
+    if (groups.length === 0) return moving.length > 0 ? [character(scene, [], moving)] : [];
+    const owners = new Int32Array(nodes.length).fill(-1);
+    for (const [group, [first]] of [...groups.entries()].reverse()) {
+        for (const joint of skins[first!]!.joints) owners[joint] = group;
+    }
+    fillFromAbove(nodes, owners);
     const ofGroup: RigidMesh[][] = groups.map(() => []);
     for (const mesh of moving) ofGroup[Math.max(owners[mesh.node]!, 0)]!.push(mesh);
-    const all = groups.map((group, index) => character(scene, group, ofGroup[index]!));
-    const characters = withRoot(scene, all, recipe, file);
-    return baked.map((index) => characters[index]!);
+    return groups.map((group, index) => character(scene, group, ofGroup[index]!));
 }
 
 /** All of them have one root, also those that are baked alone: a player has one place for all parts of a model. */
 function withRoot(
     scene: GltfScene,
-    characters: Character[],
+    characters: readonly Character[],
     { root }: Pick<Recipe, 'root'>,
     file: string,
 ): readonly Character[] {

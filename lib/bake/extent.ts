@@ -1,28 +1,186 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, type Box } from './geometry';
+import type { RigidMesh, SceneAnimation, SkinnedPrimitive } from '../gltf/scene';
+import { BOX_NUMBERS, centredBoxes } from './displacement';
+import { addPoint, type Box, emptyBox } from './geometry';
+import { durationOf, type Window } from './timeline';
+
+/** Numbers of poses: single in bakes, double in reductions. */
+export type Floats = Float32Array | Float64Array;
+
+/** The extent is measured at both ends of this many parts of a clip, whatever its frame rate is. */
+const PARTS = 8;
+
+/** When the extent is measured, seconds. */
+export function extentTimesOf(animation: SceneAnimation, { from, to }: Pick<Window, 'from' | 'to'>): Float32Array {
+    const duration = Math.min(to, durationOf(animation)) - from;
+    if (!(duration > 0)) return Float32Array.of(from);
+    return Float32Array.from({ length: PARTS + 1 }, (_, i) => from + (duration * i) / PARTS);
+}
+
+/** Measures poses of one character. The extent is the maximum diagonal over the poses. */
+export interface Measure {
+    /** What tells the size. A character with vertices is measured by them, others by the origins of their columns. */
+    readonly by: 'skinned' | 'attached' | 'origins';
+    /**
+     * The squared diagonal of the box of one pose; `min` where it is not above that.
+     *
+     * @param numbers The palette, 4x4 matrices, column-major; of 'origins' x y z each.
+     */
+    squared(numbers: Floats, min: number): number;
+}
+
+/** Finds the squared diagonal of a pose's skinned vertices. */
+export interface SkinnedVertices {
+    squaredDiagonal(palette: Floats, min: number): number;
+}
 
 /**
- * How large a model is, which errors are measured against: the larger of its box's diagonal and the maximum distance
- * of a joint, or a node above one, from the origin.
+ * Attachments count only where no vertex is skinned: one that is thrown, or that is far away, is not the size of the character.
  *
- * @param box Of the rest pose: of the skinned vertices, or of the joints' origins without a mesh.
- * @param origins Where the joints and all nodes above them are in the rest pose, x y z for each.
+ * @param skinned Null where there are no skinned vertices.
+ * @param joints The number of columns before those of attachments.
  */
-export function extentOf(box: Box, origins: Float32Array): number {
-    let squared = squaredLength(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
-    for (let o = 0; o < origins.length; o += 3) {
-        const distance = squaredLength(origins[o]!, origins[o + 1]!, origins[o + 2]!);
-        if (distance > squared) squared = distance;
+export function measureOf(skinned: SkinnedVertices | null, attachments: readonly RigidMesh[], joints: number): Measure {
+    if (skinned !== null) return { by: 'skinned', squared: (palette, min) => skinned.squaredDiagonal(palette, min) };
+    const pieces = attachments.flatMap((attachment, i) => piecesOf(attachment, (joints + i) * 16));
+    if (pieces.length > 0) return { by: 'attached', squared: (palette, min) => diagonalOfPieces(pieces, palette, min) };
+    return { by: 'origins', squared: diagonalOfPoints };
+}
+
+/** The extent of several characters: that of the largest. Those without vertices count only where none has any. */
+export function largestOf<T extends { readonly measure: Pick<Measure, 'by'> }>(characters: readonly T[]): readonly T[] {
+    const withVertices = characters.filter(({ measure }) => measure.by !== 'origins');
+    return withVertices.length > 0 ? withVertices : characters;
+}
+
+/** The vertices of one primitive of an attachment, at one place. */
+interface Piece {
+    /** Where its column's matrix is in the palette. */
+    readonly at: number;
+    readonly positions: Float32Array;
+    /** Center and half size. */
+    readonly box: Float64Array;
+    /** Where it is drawn in its node's space, 12 numbers, columns of x y z; null for that space itself. */
+    readonly place: Float64Array | null;
+}
+
+function piecesOf({ primitives, instances }: RigidMesh, at: number): Piece[] {
+    const places = instances === undefined ? [null] : placesOf(instances);
+    return primitives.flatMap(({ positions }: SkinnedPrimitive) => {
+        if (positions.length === 0) return [];
+        const box = emptyBox();
+        for (let p = 0; p < positions.length; p += 3) {
+            addPoint(box, positions[p]!, positions[p + 1]!, positions[p + 2]!);
+        }
+        const centred = centredBoxes(box);
+        return places.map((place) => ({ at, positions, box: centred, place }));
+    });
+}
+
+/** Translation x rotation x scale of the ten numbers of each instance. */
+function placesOf(instances: Float32Array): Float64Array[] {
+    return Array.from({ length: instances.length / 10 }, (_, i) => {
+        const [tx, ty, tz, x, y, z, w, sx, sy, sz] = instances.subarray(i * 10, i * 10 + 10) as unknown as Ten;
+        return Float64Array.of(
+            (1 - 2 * (y * y + z * z)) * sx,
+            2 * (x * y + z * w) * sx,
+            2 * (x * z - y * w) * sx,
+            2 * (x * y - z * w) * sy,
+            (1 - 2 * (x * x + z * z)) * sy,
+            2 * (y * z + x * w) * sy,
+            2 * (x * z + y * w) * sz,
+            2 * (y * z - x * w) * sz,
+            (1 - 2 * (x * x + y * y)) * sz,
+            tx,
+            ty,
+            tz,
+        );
+    });
+}
+
+type Ten = [number, number, number, number, number, number, number, number, number, number];
+
+const matrix = new Float64Array(12);
+
+/** Writes the matrix of a piece: columns of x y z. */
+function matrixOf({ at, place }: Piece, palette: Floats): void {
+    for (let column = 0; column < 4; column++) {
+        for (let row = 0; row < 3; row++) {
+            const e = column * 3 + row;
+            if (place === null) {
+                matrix[e] = palette[at + column * 4 + row]!;
+                continue;
+            }
+            const c = column * 3;
+            const sum =
+                palette[at + row]! * place[c]! +
+                palette[at + 4 + row]! * place[c + 1]! +
+                palette[at + 8 + row]! * place[c + 2]!;
+            matrix[e] = column === 3 ? sum + palette[at + 12 + row]! : sum;
+        }
     }
-    return Math.sqrt(squared);
+}
+
+/** Grows a box by where `matrix` takes another one. */
+function addMoved(outer: Box, box: Float64Array): void {
+    for (let axis = 0; axis < 3; axis++) {
+        const [x, y, z] = [matrix[axis]!, matrix[axis + 3]!, matrix[axis + 6]!];
+        const centre = x * box[0]! + y * box[1]! + z * box[2]! + matrix[axis + 9]!;
+        const half = Math.abs(x) * box[3]! + Math.abs(y) * box[4]! + Math.abs(z) * box[5]!;
+        if (centre - half < outer[axis]!) outer[axis] = centre - half;
+        if (centre + half > outer[axis + 3]!) outer[axis + 3] = centre + half;
+    }
+}
+
+function diagonalOfPieces(pieces: readonly Piece[], palette: Floats, min: number): number {
+    const outer = emptyBox();
+    for (const piece of pieces) {
+        matrixOf(piece, palette);
+        addMoved(outer, piece.box);
+    }
+    if (!(squaredDiagonal(outer) > min)) return min;
+    const box = emptyBox();
+    const moved = new Float64Array(BOX_NUMBERS);
+    for (const piece of pieces) {
+        matrixOf(piece, palette);
+        moved.set(emptyBox());
+        addMoved(moved, piece.box);
+        if (contains(box, moved)) continue;
+        const { positions } = piece;
+        for (let p = 0; p < positions.length; p += 3) {
+            const [x, y, z] = [positions[p]!, positions[p + 1]!, positions[p + 2]!];
+            addPoint(
+                box,
+                matrix[0]! * x + matrix[3]! * y + matrix[6]! * z + matrix[9]!,
+                matrix[1]! * x + matrix[4]! * y + matrix[7]! * z + matrix[10]!,
+                matrix[2]! * x + matrix[5]! * y + matrix[8]! * z + matrix[11]!,
+            );
+        }
+    }
+    return Math.max(min, squaredDiagonal(box));
+}
+
+function contains(box: Box, other: Box): boolean {
+    for (let axis = 0; axis < 3; axis++) {
+        if (other[axis]! < box[axis]! || other[axis + 3]! > box[axis + 3]!) return false;
+    }
+    return true;
+}
+
+function diagonalOfPoints(points: Floats, min: number): number {
+    const box = emptyBox();
+    addOrigins(box, points);
+    return Math.max(min, squaredDiagonal(box));
 }
 
 /** Grows a box by points, x y z each. */
-export function addOrigins(box: Box, origins: Float32Array): void {
+export function addOrigins(box: Box, origins: Floats): void {
     for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
 }
 
-function squaredLength(x: number, y: number, z: number): number {
-    return x * x + y * y + z * z;
+/** Of a box; 0 where it is empty. */
+export function squaredDiagonal(box: Box): number {
+    const [x, y, z] = [box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!];
+    return x < 0 ? 0 : x * x + y * y + z * z;
 }

@@ -2,10 +2,11 @@
 
 import { type Clusters, clustersOf } from './clusters';
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
+import type { Floats, SkinnedVertices } from './extent';
 import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './geometry';
 
 /** Finds boxes of what a skin moves, in double precision and in one order on every machine. */
-export interface SkinBox {
+export interface SkinBox extends SkinnedVertices {
     /** For each joint the box of the vertices that it moves, as the file has them. */
     readonly jointBoxes: CentredBoxes;
     /** The vertices, in an order of its own. */
@@ -15,7 +16,9 @@ export interface SkinBox {
      *
      * @param palette `[row][joint]`, column-major 4x4.
      */
-    addRows(box: Box, palette: Float32Array): void;
+    addRows(box: Box, palette: Floats): void;
+    /** The squared diagonal of the box of the vertices that the skin moves, without attachments, in one row; `min` where it is not above that. */
+    squaredDiagonal(palette: Floats, min: number): number;
 }
 
 /** Null where the skin deforms nothing. Morph targets are left aside. */
@@ -24,7 +27,7 @@ export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number,
     const geometry = geometryOf(primitives, joints, columns);
     const jointBoxes = centredBoxes(geometry.jointBoxes);
     const clusters = clustersOf(geometry, columns);
-    return { jointBoxes, geometry: clusters.geometry, addRows: rowAdder(clusters, jointBoxes) };
+    return { jointBoxes, geometry: clusters.geometry, ...rowAdder(clusters, jointBoxes, joints) };
 }
 
 /** Sides of a box: maximum x, y, z, then minimum x, y, z with the sign changed, so that all of them grow. */
@@ -35,12 +38,17 @@ const SIDES = 6;
  * What such a box says cannot reach beyond the box found so far is not looked at: first all that a joint moves, then each cluster,
  * and only then vertex by vertex. To the rounding of a double the result is that of moving all of them.
  */
-function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRows'] {
+function rowAdder(
+    clusters: Clusters,
+    jointBoxes: CentredBoxes,
+    skinJoints: number,
+): Pick<SkinBox, 'addRows' | 'squaredDiagonal'> {
     const { geometry, clusterStarts, clusterBoxes, jointStarts, jointClusters } = clusters;
     const joints = jointStarts.length - 1;
     const movers = Array.from({ length: joints }, (_, joint) => joint).filter(
         (j) => jointBoxes[j * BOX_NUMBERS + 3]! >= 0,
     );
+    const skinMovers = movers.filter((joint) => joint < skinJoints);
     /** Joints and sides that may reach beyond the box in the row at hand: how far, and `joint * SIDES + side`. */
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
@@ -48,9 +56,9 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
     const seen = new Float64Array((clusterStarts.length - 1) * SIDES);
     let row = 0;
 
-    const findReachers = (sides: Float64Array, palette: Float32Array, mats: number): number => {
+    const findReachers = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): number => {
         let count = 0;
-        for (const joint of movers) {
+        for (const joint of among) {
             const b = joint * BOX_NUMBERS;
             for (let axis = 0; axis < 3; axis++) {
                 const r = mats + joint * 16 + axis;
@@ -74,8 +82,9 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
         }
         return count;
     };
-    /** Moves one side out to hold what a joint moves. */
-    const visit = (sides: Float64Array, palette: Float32Array, mats: number, joint: number, side: number): void => {
+    /** Moves one side out to hold what a joint moves. Returns the cluster that it ends at; -1 where it holds all. */
+    const visit = (sides: Float64Array, palette: Floats, mats: number, joint: number, side: number): number => {
+        let last = -1;
         const r = mats + joint * 16 + (side % 3);
         const sign = side < 3 ? 1 : -1;
         const x = sign * palette[r]!;
@@ -92,29 +101,78 @@ function rowAdder(clusters: Clusters, jointBoxes: CentredBoxes): SkinBox['addRow
                 Math.abs(z) * clusterBoxes[b + 5]!;
             if (half + centre <= sides[side]! || seen[c * SIDES + side] === row) continue;
             seen[c * SIDES + side] = row;
+            const before = sides[side];
             addVertices(sides, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, mats, side);
+            if (sides[side] !== before) last = c;
+        }
+        return last;
+    };
+    const addRow = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): void => {
+        row++;
+        // What may reach farthest comes first: the sooner the box is large, the less has to be looked at.
+        for (let left = findReachers(sides, palette, mats, among); left > 0; left--) {
+            let farthest = 0;
+            for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;
+            const side = reachers[farthest]! % SIDES;
+            if (reach[farthest]! > sides[side]!)
+                visit(sides, palette, mats, Math.floor(reachers[farthest]! / SIDES), side);
+            reach[farthest] = reach[left - 1]!;
+            reachers[farthest] = reachers[left - 1]!;
         }
     };
-    return (box, palette) => {
-        const sides = Float64Array.of(box[3]!, box[4]!, box[5]!, -box[0]!, -box[1]!, -box[2]!);
-        for (let mats = 0; mats < palette.length; mats += joints * 16) {
-            row++;
-            // What may reach farthest comes first: the sooner the box is large, the less has to be looked at.
-            for (let left = findReachers(sides, palette, mats); left > 0; left--) {
-                let farthest = 0;
-                for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;
-                const side = reachers[farthest]! % SIDES;
-                if (reach[farthest]! > sides[side]!)
-                    visit(sides, palette, mats, Math.floor(reachers[farthest]! / SIDES), side);
-                reach[farthest] = reach[left - 1]!;
-                reachers[farthest] = reachers[left - 1]!;
+    /** By side the cluster that the skin's box ended at in the row before: it mostly does again, and then most others need no look. */
+    const ends = new Int32Array(SIDES).fill(-1);
+    /** Finds one side of the box of row 0, whose `reach` is that of all skinned joints. */
+    const findSide = (sides: Float64Array, palette: Floats, side: number): void => {
+        row++;
+        sides[side] = -Infinity;
+        const end = ends[side]!;
+        if (end >= 0) addVertices(sides, geometry, clusterStarts[end]!, clusterStarts[end + 1]!, palette, 0, side);
+        for (;;) {
+            let farthest = -1;
+            for (let i = (side % 3) * 2 + (side < 3 ? 0 : 1); i < skinMovers.length * SIDES; i += SIDES) {
+                if (reach[i]! > (farthest < 0 ? sides[side]! : reach[farthest]!)) farthest = i;
             }
-        }
-        for (let axis = 0; axis < 3; axis++) {
-            box[axis] = -sides[axis + 3]!;
-            box[axis + 3] = sides[axis]!;
+            if (farthest < 0) return;
+            const last = visit(sides, palette, 0, skinMovers[Math.floor(farthest / SIDES)]!, side);
+            if (last >= 0) ends[side] = last;
+            reach[farthest] = -Infinity;
         }
     };
+    return {
+        addRows(box, palette) {
+            const sides = Float64Array.of(box[3]!, box[4]!, box[5]!, -box[0]!, -box[1]!, -box[2]!);
+            for (let mats = 0; mats < palette.length; mats += joints * 16) addRow(sides, palette, mats, movers);
+            setBox(box, sides);
+        },
+        squaredDiagonal(palette, min) {
+            // What the joints' boxes say is an upper bound. It ends as soon as the sides that were found make it small enough.
+            const sides = new Float64Array(SIDES).fill(-Infinity);
+            const count = findReachers(sides, palette, 0, skinMovers);
+            for (let i = 0; i < count; i++) {
+                const side = reachers[i]! % SIDES;
+                if (reach[i]! > sides[side]!) sides[side] = reach[i]!;
+            }
+            for (let side = 0; side < SIDES; side++) {
+                if (!(diagonalOf(sides) > min)) return min;
+                findSide(sides, palette, side);
+            }
+            return Math.max(min, diagonalOf(sides));
+        },
+    };
+}
+
+/** Squared. */
+function diagonalOf(sides: Float64Array): number {
+    const [x, y, z] = [sides[0]! + sides[3]!, sides[1]! + sides[4]!, sides[2]! + sides[5]!];
+    return x * x + y * y + z * z;
+}
+
+function setBox(box: Box, sides: Float64Array): void {
+    for (let axis = 0; axis < 3; axis++) {
+        box[axis] = -sides[axis + 3]!;
+        box[axis + 3] = sides[axis]!;
+    }
 }
 
 /** Moves one side out to hold vertices `first` to `end - 1`. */
@@ -123,7 +181,7 @@ function addVertices(
     { positions, starts, joints, weights }: SkinGeometry,
     first: number,
     end: number,
-    palette: Float32Array,
+    palette: Floats,
     mats: number,
     side: number,
 ): void {

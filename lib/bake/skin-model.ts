@@ -2,15 +2,17 @@
 
 import { InputError } from '../errors';
 import { decodedLimit } from '../gltf/limits';
+import { significant } from '../messages';
 import { GLOBAL_FLOATS } from '../rig/kernels/contract';
 import type { Poses } from '../rig/poses';
-import type { Rig } from '../rig/rig';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
-import type { Character } from './character';
+import { type Character, columnName } from './character';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
-import { addOrigins, extentOf } from './extent';
+import { addOrigins, extentTimesOf, type Measure, measureOf } from './extent';
+import { allFinite, firstNotFinite } from './floats';
 import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
 import { Motion } from './motion';
+import { clipName } from './plan';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
@@ -27,8 +29,10 @@ export interface SkinModel extends SkinRig {
     readonly space: Space;
     /** Null where it is neither taken out nor baked. */
     readonly motion: Motion | null;
-    /** In the units of the space. */
+    /** In the units of the space, of the clips that are baked: docs/format.md. */
     readonly extent: number;
+    /** What the extent was measured by. */
+    readonly measure: Pick<Measure, 'by'>;
     /**
      * What tells how far apart two poses of a column are: for each joint the box of the vertices that it moves with a weight
      * above 0, for each attachment that of its mesh. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
@@ -56,7 +60,7 @@ export interface SkinModel extends SkinRig {
  * @throws InputError where the rest pose cannot be the origin of a space.
  */
 export function modelOfCharacter(plan: RigPlan, character: Character, frames: number): SkinModel {
-    const { file, recipe } = plan;
+    const { scene, file, recipe } = plan;
     const { rig, channels, parents } = rigOfCharacter(plan, character);
     const columns = rig.skins[0]!.joints;
     const rowFloats = columns.length * 16;
@@ -98,6 +102,30 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
     const wholeBoxes = boxForEach(centredBoxes(wholeBox), columns.length);
     const attached = character.joints * BOX_NUMBERS;
     if (skinBox !== null) wholeBoxes.set(skinBox.jointBoxes.subarray(attached), attached);
+    const measure = measureOf(
+        skinned.some(({ positions }) => positions.length > 0) ? skinBox : null,
+        character.attachments,
+        character.joints,
+    );
+    const origins = columns.subarray(0, character.joints || columns.length);
+    const sizeOf = (palette: Float32Array, pose: number, min: number) =>
+        measure.squared(measure.by === 'origins' ? originsOf(origins, pose) : palette, min);
+    let squared = plan.clips.length === 0 ? sizeOf(restPalette, 0, 0) : 0;
+    for (const { animation } of plan.clips) {
+        const times = extentTimesOf(scene.animations[animation]!, recipe.window);
+        const palette = new Float32Array(Math.min(times.length, poses.capacity) * rowFloats);
+        for (let first = 0; first < times.length; first += poses.capacity) {
+            const some = times.subarray(first, first + poses.capacity);
+            const rows = palette.subarray(0, some.length * rowFloats);
+            evaluateBatch(rig, poses, animation, some, rows);
+            restSpace.toMat4(rows);
+            if (!allFinite(rows)) throw notFinite(plan, character, animation, some, rows);
+            for (let i = 0; i < some.length; i++) {
+                squared = sizeOf(rows.subarray(i * rowFloats, (i + 1) * rowFloats), i, squared);
+            }
+        }
+        if (!Number.isFinite(Math.fround(Math.sqrt(squared)))) throw beyondFloats(plan, animation, squared);
+    }
     return {
         rig,
         channels,
@@ -107,7 +135,8 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         rootSlot,
         space,
         motion,
-        extent: extentOf(restBox, originsOf(slotsAbove(rig, columns))),
+        extent: Math.sqrt(squared),
+        measure,
         jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
         wholeBoxes,
         geometry: skinBox?.geometry ?? null,
@@ -124,12 +153,24 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
     };
 }
 
-/** Some slots and all above them. */
-function slotsAbove({ slots }: Rig, columns: Int32Array): Int32Array {
-    const above = new Uint8Array(slots.length);
-    for (const column of columns)
-        for (let at = column; at >= 0 && above[at] === 0; at = slots[at]!.parent) above[at] = 1;
-    return Int32Array.from(slots.keys()).filter((slot) => above[slot] === 1);
+function notFinite(
+    { scene, file }: RigPlan,
+    character: Character,
+    animation: number,
+    times: Float32Array,
+    rows: Float32Array,
+): InputError {
+    const matrix = firstNotFinite(rows);
+    const columns = character.nodes.length;
+    const time = significant(times[Math.floor(matrix / columns)]!);
+    const which = columnName(scene, character, matrix % columns);
+    const rule = `${clipName(scene, animation)}, ${which}: the matrix at ${time} s is not finite`;
+    return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
+}
+
+function beyondFloats({ scene, file }: RigPlan, animation: number, squared: number): InputError {
+    const rule = `${clipName(scene, animation)}: the extent is ${significant(Math.sqrt(squared))}, more than float32 can hold`;
+    return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
 }
 
 /**

@@ -62,8 +62,9 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
     const animations = selectAnimations(scene, recipe.clips, file);
     const model = modelOf(scene, recipe);
     if (model.nodes.length === 0) return { model: null, animations: [] };
-    if (!(model.extent < Infinity)) {
-        throw new InputError('NOT_FINITE', file, '', 'the rest pose leaves the range of numbers');
+    if (model.beyond >= 0) {
+        const rule = `clip #${model.beyond} '${scene.animations[model.beyond]!.name}': a pose is beyond float32`;
+        throw new InputError('NOT_FINITE', file, `/animations/${model.beyond}`, rule);
     }
     // A model without an extent has no share of one: a node that turns about the origin, or all that is scaled to 0.
     if (model.extent === 0 && recipe.maxError.of === 'extent') return { model: null, animations: [] };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, boxCorners, emptyBox, wholeBoxesOf } from './metric';
+import { addPoint, emptyBox } from './box';
+import { boxCorners, wholeBoxesOf } from './metric';
 import { poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import { addPoint, emptyBox } from './box';
+import { type ClipPart, extentOf } from './extent';
 import { transformed } from './matrix';
-import { paletteOf, poseAt, type Subject } from './pose';
+import { poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
 
 /** The boxes and the length that errors of one bake are measured with (docs/verify.md). */
@@ -13,38 +15,19 @@ export interface Metric {
      * the box of the joints' origins in the rest pose. A flat box is given some depth, or a matrix could be wrong there.
      */
     readonly corners: readonly Float64Array[];
-    /** The larger of the rest pose's diagonal and the farthest column or ancestor of one there, in the bake's space. */
+    /** How large the character is in its clips: docs/format.md. */
     readonly extent: number;
 }
 
-/** x, y, z of the minimum corner, then of the maximum. */
-export function emptyBox(): Float64Array {
-    return Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-}
-
-export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
-    for (let c = 0; c < 3; c++) {
-        if (point[c]! < box[c]!) box[c] = point[c]!;
-        if (point[c]! > box[c + 3]!) box[c + 3] = point[c]!;
-    }
-}
-
-/** The rest pose alone sets the scale. `roundingFor` adds what float32 loses where motion leads far from the origin. */
-export function metricOf(subject: Subject, vertices: readonly SkinVertices[]): Metric {
-    const { nodes, evaluator } = subject;
+/** @param clips Those that are judged, and the part of them: seconds. */
+export function metricOf(subject: Subject, vertices: readonly SkinVertices[], clips: readonly ClipPart[]): Metric {
     const rest = poseAt(subject, null, 0);
-    const origin = (node: number) => rest.globals.subarray(node * 16 + 12, node * 16 + 15);
-    const box = emptyBox();
     const origins = emptyBox();
-    for (const node of nodes) addPoint(origins, origin(node));
-    if (vertices.length === 0) box.set(origins);
-    else addSkinned(box, vertices, paletteOf(subject, rest));
+    for (const node of subject.nodes) addPoint(origins, rest.globals.subarray(node * 16 + 12, node * 16 + 15));
     const boxes = wholeBoxesOf(subject, vertices).map((own) => own ?? origins);
     const cornersByBox = new Map([...new Set(boxes)].map((own) => [own, cornersOf(own)]));
     const corners = boxes.map((own) => cornersByBox.get(own)!);
-    let extent = Math.hypot(box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!);
-    for (const node of evaluator.withAncestors(nodes)) extent = Math.max(extent, Math.hypot(...origin(node)));
-    return { corners, extent };
+    return { corners, extent: extentOf([{ subject, vertices }], clips) };
 }
 
 /** For each column the box of the vertices that judge it as a whole, as they are in the file; null where there are none. */
@@ -75,35 +58,6 @@ function cornersOf(flat: Float64Array): Float64Array {
 /** The 8 corners of a box, x y z each. */
 export function boxCorners(box: Float64Array): Float64Array {
     return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
-}
-
-/** Grows a box by every vertex of a row. Weights are made to add up to 1; morph targets are left aside. */
-export function addSkinned(box: Float64Array, vertices: readonly SkinVertices[], palette: Float64Array): void {
-    const point = new Float64Array(3);
-    for (const { count, positions, influences, joints, weights } of vertices) {
-        for (let v = 0; v < count; v++) {
-            const x = positions[v * 3]!;
-            const y = positions[v * 3 + 1]!;
-            const z = positions[v * 3 + 2]!;
-            let sum = 0;
-            let px = 0;
-            let py = 0;
-            let pz = 0;
-            for (let i = v * influences; i < (v + 1) * influences; i++) {
-                const weight = weights[i]!;
-                if (weight === 0) continue;
-                const m = joints[i]! * 16;
-                sum += weight;
-                px += weight * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
-                py += weight * (palette[m + 1]! * x + palette[m + 5]! * y + palette[m + 9]! * z + palette[m + 13]!);
-                pz += weight * (palette[m + 2]! * x + palette[m + 6]! * y + palette[m + 10]! * z + palette[m + 14]!);
-            }
-            point[0] = px / sum;
-            point[1] = py / sum;
-            point[2] = pz / sum;
-            addPoint(box, point);
-        }
-    }
 }
 
 /** The maximum displacement of points between two matrices; Infinity where anything is not a number. */

@@ -5,13 +5,13 @@ import { typeError, UsageError } from '../errors';
 import { nearNames } from '../names';
 import { morphTargetsOf } from './channels';
 import { DoubleEvaluator } from './evaluator';
+import { extentOfFile } from './extent';
 import { nameOf } from './gltf';
 import { readWholeFile } from './gltf-file';
 import { readLength } from './length';
 import { Progress } from './progress';
 import { ClipJudge, type ErrorSeries, intervalsOf } from './reduced/judge-clip';
-import { nodeName, type Points, pointsOf } from './reduced/points';
-import { diagonalOf, Posed } from './reduced/posed';
+import { nodeName, pointsOf } from './reduced/points';
 import { clipDifferences, comparedAccessors, fileDifferences } from './reduced/same-file';
 
 /** Options of {@link verifyReduced}. */
@@ -90,8 +90,7 @@ export interface ReducedVerification {
     /** What was allowed, in model units. */
     readonly maxError: number;
     /**
-     * The length that shares refer to, in model units: the diagonal of the box of all vertices that move, in the rest pose, or the
-     * distance of the farthest joint, or node above one, if that is more.
+     * The length that shares refer to, in model units: how large the largest character of the source is in its clips (docs/format.md).
      */
     readonly extent: number;
     /** In the order of the file; none where the files differ too much for a comparison. */
@@ -168,7 +167,7 @@ export async function chartReduced(
         );
         throw new UsageError(`verifyReduced: keepJoints: no node of ${input} matches ${keepJoints}, ${near}`);
     }
-    const extent = extentOf(source, points);
+    const extent = extentOfFile(source);
     const maxError = lengthOf(extent);
     const problems: ReducedProblem[] = [
         ...fileDifferences(files, evaluators, extent).map((one) => ({ code: 'FILE_DIFFERS', ...one }) as const),
@@ -226,13 +225,6 @@ function isComparable(evaluators: readonly DoubleEvaluator[]): boolean {
         ]),
     );
     return x === y;
-}
-
-function extentOf(source: DoubleEvaluator, points: Points): number {
-    const rest = new Posed(source, points).pose(null, 0);
-    const origins = [...points.extentNodes].map((node) => [...rest.globals.subarray(node * 16 + 12, node * 16 + 15)]);
-    const distances = origins.map((origin) => Math.hypot(...origin));
-    return Math.max(diagonalOf(points, rest), 0, ...distances);
 }
 
 function checkArguments(input: unknown, reduced: unknown, options: VerifyReducedOptions) {

@@ -76,7 +76,12 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     checkColumns(files, subject, addProblem);
     const clips = checkClips(files, subject, addProblem);
     const vertices = verticesOf(evaluator.file, subject);
-    const metric = metricOf(subject, vertices);
+    const { from, to } = recipe;
+    const metric = metricOf(
+        subject,
+        vertices,
+        clips.map(({ animation }) => ({ animation, from, to })),
+    );
     const roundingOf = roundingFor(subject, vertices, metric);
     const { extent } = files.manifest;
     // Both sides of a box at rest may be off.

@@ -114,6 +114,16 @@ export function rigidPositions(json: GltfJson): number[] {
     return [...new Set(rigid)].flatMap((mesh) => positionsOf(json, mesh));
 }
 
+/** The accessors of the places of meshes that move. */
+export function instancingOf(json: GltfJson): number[] {
+    const moved = movedNodes(json);
+    return (json.nodes ?? []).flatMap(({ mesh, skin, extensions }, node) => {
+        if (mesh === undefined || skin !== undefined || moved[node] === 0) return [];
+        const { TRANSLATION, ROTATION, SCALE } = extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
+        return [TRANSLATION, ROTATION, SCALE].flatMap((accessor) => accessor ?? []);
+    });
+}
+
 /** Weights below 0 count as 0. A vertex without any weight follows its first joint, or the skin's where there is none such. */
 function influencesOf(
     count: number,

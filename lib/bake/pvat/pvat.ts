@@ -6,13 +6,13 @@ import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { significant } from '../../messages';
 import { STRICT_VERSION } from '../../strict/version';
-import { readOrigins } from '../batch';
 import { allowedError } from '../clip';
 import { readDocument } from '../dense/read-document';
-import { extentOf } from '../extent';
+import { largestOf, squaredDiagonal } from '../extent';
 import { type Box, emptyBox } from '../geometry';
 import { type BakePlan, clipName, SMALLER } from '../plan';
 import { Clock } from '../progress';
+import { modelOfCharacter } from '../skin-model';
 import { frameTimesOf, jumpsOf } from '../timeline';
 import { albedoOf } from './albedo';
 import { MAX_TEXELS, textureSize, writeContainer } from './container';
@@ -52,7 +52,7 @@ export async function pvatOfPlan(
             if (!box.every(Number.isFinite)) throw notFinite(clip);
         });
     }
-    const { error, extent } = refuseInexact(plan, models, box);
+    const { error, extent } = refuseInexact(plan, box);
     const triangles = models.flatMap((model) => model.meshes.flatMap((mesh) => trianglesOf(model, mesh, clips[0]!)));
 
     const { width, height } = textureSize(vertexCount * rows);
@@ -141,19 +141,10 @@ function countVertices({ scene, file, characters }: BakePlan, document: Document
  *
  * @throws ToleranceError
  */
-function refuseInexact(plan: BakePlan, models: readonly Model[], box: Box): { error: number; extent: number } {
-    const rest = emptyBox();
-    const origins = models.map((model) => {
-        const { rig, channels: _, meshes } = model;
-        const poses = rig.createPoses(1);
-        rig.toGlobal(poses);
-        addBounds(rest, { ...model, poses, meshes });
-        const places = new Float32Array(rig.slots.length * 3);
-        readOrigins(places, poses, Int32Array.from(rig.slots.keys()), 0);
-        return places;
-    });
-    const extent = extentOf(rest, joined(Float32Array, origins));
-    const error = extentOf(box, new Float32Array(0)) / STEPS / 2;
+function refuseInexact(plan: BakePlan, box: Box): { error: number; extent: number } {
+    const sized = plan.characters.map((character) => modelOfCharacter(plan, character, 1));
+    const extent = largestOf(sized).reduce((max, one) => Math.max(max, one.extent), 0);
+    const error = Math.sqrt(squaredDiagonal(box)) / STEPS / 2;
     const allowed = allowedError(plan, { extent });
     if (error <= allowed) return { error, extent };
     throw namingOptions((name) => {

@@ -2,8 +2,9 @@
 
 import type { SceneChannel } from '../../gltf/scene';
 import { compose, FLOAT32, TRS } from '../model/affine';
-import { type Model, PLACES, places } from '../model/model';
+import type { Model } from '../model/model';
 import { between, prepareBetween, type SampledChannel, sampleChannel } from '../model/sampler';
+import { PLACES, places } from '../model/skeleton';
 import { subtreeErrors } from './choose-subtree-errors';
 import { BLOCK, MATRIX } from './subtree-errors';
 

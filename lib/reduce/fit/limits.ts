@@ -3,7 +3,8 @@
 import type { SceneChannel } from '../../gltf/scene';
 import { FLOAT32, lengthOfAxis } from '../model/affine';
 import type { Model } from '../model/model';
-import { eachPose, placeCorners, type Survey } from '../model/poses';
+import { placeCorners, type Survey } from '../model/poses';
+import { eachPose } from '../model/skeleton';
 import type { Clip } from './clip';
 import { BLOCK } from './subtree-errors';
 

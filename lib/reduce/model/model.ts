@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import { extentOf } from '../../bake/extent';
 import { addPoint, emptyBox } from '../../bake/geometry';
 import { movingNodes } from '../../gltf/hierarchy';
-import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
+import type { GltfScene, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
 import { type ReduceRecipe, unitsOf } from '../options';
-import { affineOf, compose, globalsOf, lengthOfAxis, multiply, place, TRS } from './affine';
+import { affineOf, compose, globalsOf, lengthOfAxis, place, TRS } from './affine';
+import { type Extent, extentOf } from './extent';
 import { type Cloud, coveringPoints } from './points';
-
-/** Where in the ten numbers of a node each property is. */
-export const PLACES = { translation: 0, rotation: 3, scale: 7 } as const;
+import type { Skeleton } from './skeleton';
 
 /** What is judged of a file: nodes whose points must stay in place, and all above them. Plain data, in double precision. */
-export interface Model {
-    /** The file's nodes, each behind its parent; all else here goes by places in this list. */
-    readonly nodes: Int32Array;
-    /** By node of the file; -1 for those that are not judged. */
-    readonly indexOf: Int32Array;
-    readonly parents: Int32Array;
+export interface Model extends Skeleton, Extent {
     readonly children: readonly (readonly number[])[];
-    /** `[node][10]`: translation, rotation, scale at rest. */
-    readonly rest: Float64Array;
-    /** Of nodes that have a matrix; null where they have the numbers above. */
-    readonly matrices: readonly (Float64Array | null)[];
     /** x y z each, in the node's space; those of node n from `starts[n]` to `starts[n + 1] - 1`. */
     readonly points: Float64Array;
     readonly starts: Int32Array;
@@ -38,7 +27,6 @@ export interface Model {
     readonly factors: Float64Array;
     /** By node of the file: those whose meshes have morph targets. */
     readonly morphs: ReadonlyMap<number, MorphedNode>;
-    readonly extent: number;
     /** Model units. */
     readonly maxError: number;
     readonly maxSlide: number;
@@ -77,7 +65,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         return matrix === null ? null : affineOf(matrix);
     });
     const globals = globalsOf({ parents, matrices }, rest, new Float64Array(nodes.length * 12));
-    const extent = sizeOf(scene, indexOf, globals, nodes);
+    const { extent, beyond } = extentOf(scene, { nodes, indexOf, parents, rest, matrices });
     const maxError = unitsOf(recipe.maxError, extent);
     const maxSlide = recipe.maxSlide === null ? maxError / 4 : unitsOf(recipe.maxSlide, extent);
 
@@ -122,6 +110,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         factors: Float64Array.from(nodes, (node) => factors[node]!),
         morphs: morphed,
         extent,
+        beyond,
         maxError,
         maxSlide,
     };
@@ -392,58 +381,4 @@ export function subtreeOf(model: Model, node: number): Int32Array {
  */
 function wayOf(angle: number): number {
     return Math.sqrt(2 / 3) * (angle - (angle * angle * angle) / 24);
-}
-
-/** The extent of the whole file, as that of a bake: of all vertices that move, at rest. */
-function sizeOf(scene: GltfScene, indexOf: Int32Array, globals: Float64Array, nodes: Int32Array): number {
-    const box = emptyBox();
-    const origins = Float32Array.from(
-        { length: nodes.length * 3 },
-        (_, i) => globals[Math.floor(i / 3) * 12 + (i % 3) * 4 + 3]!,
-    );
-    const out = new Float64Array(3);
-    const sum = new Float64Array(3);
-    for (const { skin, primitives } of scene.skinnedMeshes) {
-        const { joints, inverseBindMatrices } = scene.skins[skin]!;
-        const palette = new Float64Array(joints.length * 12);
-        for (const [slot, joint] of joints.entries()) {
-            multiply(palette, slot * 12, globals, indexOf[joint]! * 12, affineOf(inverseBindMatrices, slot * 16), 0);
-        }
-        for (const primitive of primitives) {
-            const { positions, influences, weights, joints: slots } = primitive;
-            for (let v = 0; v < positions.length / 3; v++) {
-                sum.fill(0);
-                let total = 0;
-                const add = (slot: number, weight: number) => {
-                    place(out, 0, palette, slot * 12, positions[v * 3]!, positions[v * 3 + 1]!, positions[v * 3 + 2]!);
-                    for (let c = 0; c < 3; c++) sum[c] = sum[c]! + weight * out[c]!;
-                    total += weight;
-                };
-                for (let i = v * influences; i < (v + 1) * influences; i++)
-                    if (weights[i]! > 0) add(slots[i]!, weights[i]!);
-                if (total === 0) add(firstJoint(primitive, v, joints.length), 1);
-                addPoint(box, sum[0]! / total, sum[1]! / total, sum[2]! / total);
-            }
-        }
-    }
-    const matrix = new Float64Array(12);
-    for (const { node, moves, primitives, instances } of scene.rigidMeshes ?? []) {
-        for (const instance of moves ? placesOf(instances) : []) {
-            multiply(matrix, 0, globals, indexOf[node]! * 12, instance, 0);
-            for (const { positions } of primitives) {
-                for (let v = 0; v < positions.length; v += 3) {
-                    place(out, 0, matrix, 0, positions[v]!, positions[v + 1]!, positions[v + 2]!);
-                    addPoint(box, out[0]!, out[1]!, out[2]!);
-                }
-            }
-        }
-    }
-    if (box[0] === Infinity)
-        for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
-    return nodes.length === 0 ? 0 : extentOf(box, origins);
-}
-
-/** Whether a channel places its node, and is not a morph's. */
-export function places(channel: SceneChannel): channel is SceneChannel & { path: keyof typeof PLACES } {
-    return channel.path !== 'weights';
 }

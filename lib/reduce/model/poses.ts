@@ -3,9 +3,9 @@
 /** What the source of a clip does in the scene. */
 
 import type { SceneChannel } from '../../gltf/scene';
-import { globalsOf, lengthOfAxis, place, TRS } from './affine';
-import { type Model, PLACES, places } from './model';
-import { keyUpTo, sampleFrom } from './sampler';
+import { lengthOfAxis, place } from './affine';
+import type { Model } from './model';
+import { eachPose } from './skeleton';
 
 /** How far a clip goes. */
 export interface Survey {
@@ -15,31 +15,6 @@ export interface Survey {
     readonly ground: number;
     /** By node, the greatest lengths of its three axes; null where none changes its own. */
     readonly scales: Float64Array | null;
-}
-
-/**
- * Places all nodes at ascending times.
- *
- * @param use Given the number of the time, and global matrices, which are written to again.
- */
-export function eachPose(
-    model: Model,
-    channels: readonly SceneChannel[],
-    times: ArrayLike<number>,
-    use: (i: number, globals: Float64Array) => void,
-): void {
-    const locals = model.rest.slice();
-    const globals = new Float64Array(model.nodes.length * 12);
-    const tracks = channels.filter(places).map((channel) => ({ channel, key: -1 }));
-    for (let i = 0; i < times.length; i++) {
-        for (const track of tracks) {
-            const { path, node } = track.channel;
-            const at = model.indexOf[node]! * TRS + PLACES[path];
-            track.key = keyUpTo(track.channel.times, times[i]!, track.key);
-            sampleFrom(track.channel, path === 'rotation' ? 4 : 3, track.key, times[i]!, locals, at);
-        }
-        use(i, globalsOf(model, locals, globals));
-    }
 }
 
 /** Places the corners of a node's box, x y z each; how many numbers these are. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { readElements } from '../bake-file';
-import { addPoint, addSkinned, emptyBox, scaleOf } from '../metric';
+import { addPoint, addSkinned, emptyBox } from '../box';
+import { scaleOf } from '../metric';
 import { type Pose, paletteOf } from '../pose';
 import type { Rounding } from '../rounding';
 import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';

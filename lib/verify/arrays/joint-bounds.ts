@@ -2,9 +2,9 @@
 
 import { significant } from '../../messages';
 import { type BakeArray, readElements } from '../bake-file';
+import { addPoint, emptyBox } from '../box';
 import { type AddProblem, STATED } from '../check-manifest';
 import { transformed } from '../matrix';
-import { addPoint, emptyBox } from '../metric';
 import { columnName, type Judged, needFloat32, needShape } from './check';
 
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import { addPoint, emptyBox } from '../box';
 import type { DoubleEvaluator } from '../evaluator';
 import { nameOf, refuse } from '../gltf';
-import { compose } from '../matrix';
-import { addPoint, emptyBox } from '../metric';
+import { instancesOf } from '../instances';
 import { movedNodes, skinnedPrimitives, verticesOf } from '../vertices';
 
 /** What places points: a node, and the inverse bind matrix of one of its skins' joints, or none. */
@@ -39,8 +39,6 @@ export interface Part {
     readonly numbers: Int32Array;
     /** The displacements of morph targets, as `positions`; and the node whose weights they have. */
     readonly morph: { readonly node: number; readonly targets: readonly Float64Array[] } | null;
-    /** Whether the extent has it: it is made of vertices, and moves in the source. */
-    readonly inExtent: boolean;
 }
 
 /** Everything of a file that must stay in place. */
@@ -53,8 +51,6 @@ export interface Points {
     readonly bare: readonly number[];
     /** The columns' nodes and all above them, parents first. */
     readonly order: Int32Array;
-    /** Joints, and nodes of rigid meshes that move in the source; all above them. */
-    readonly extentNodes: Int32Array;
 }
 
 interface Wanted {
@@ -105,7 +101,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
             for (const node of targets.length === 0 ? having.slice(0, 1) : having) {
                 const name = (v: number) => `vertex ${v} of ${pointer}`;
                 const morph = morphOf(node, targets, count);
-                parts.push(grouped({ name, positions, count, influencing, morph, inExtent: true }));
+                parts.push(grouped({ name, positions, count, influencing, morph }));
             }
         }
     }
@@ -113,11 +109,8 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
     const movedHere = movedNodes(json);
     const movedThere = movedNodes(other.file.json);
     const moved = nodes.map((_, node) => movedHere[node] === 1 || movedThere[node] === 1);
-    const rigid: number[] = [];
     for (const [node, { mesh, skin }] of nodes.entries()) {
         if (mesh === undefined || skin !== undefined || !moved[node]) continue;
-        const inExtent = movedHere[node] === 1;
-        if (inExtent) rigid.push(node);
         const instances = instancesOf(source, node);
         const drawn = instances?.map((instance) => columns.push({ node, skin: -1, slot: -1, instance }) - 1) ?? [
             columnOf(node),
@@ -130,7 +123,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
             const count = positions.length / 3;
             const influence = [[0, 1]] as const;
             const morph = morphOf(node, targets, count);
-            const part = grouped({ name, positions, count, influencing: () => influence, morph, inExtent });
+            const part = grouped({ name, positions, count, influencing: () => influence, morph });
             for (const [number, column] of drawn.entries()) {
                 const groups = part.groups.map((group) => ({ ...group, columns: Int32Array.of(column) }));
                 const own = (v: number) => (instances === null ? name(v) : `${name(v)}, instance ${number}`);
@@ -150,40 +143,15 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
         const influence = [[columnOf(node), 1]] as const;
         const name = () => nodeName(source, node);
         const positions = new Float64Array(3);
-        parts.push(grouped({ name, positions, count: 1, influencing: () => influence, morph: null, inExtent: false }));
+        parts.push(grouped({ name, positions, count: 1, influencing: () => influence, morph: null }));
     }
-    const joints = (json.skins ?? []).flatMap((skin) => skin.joints);
     return {
         columns,
         parts,
         boxes: boxesOf(columns.length, parts),
         bare: bareNodes.map(columnOf),
         order: source.withAncestors(columns.map(({ node }) => node)),
-        extentNodes: source.withAncestors([...joints, ...rigid]),
     };
-}
-
-/** Null for a node without instances. */
-function instancesOf({ file, nodes }: DoubleEvaluator, node: number): Float64Array[] | null {
-    const { TRANSLATION, ROTATION, SCALE } = nodes[node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
-    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : file.numbers.get(accessor));
-    const [translations, rotations, scales] = [listOf(TRANSLATION), listOf(ROTATION), listOf(SCALE)];
-    const count = translations
-        ? translations.length / 3
-        : rotations
-          ? rotations.length / 4
-          : scales && scales.length / 3;
-    if (count === undefined) return null;
-    return Array.from({ length: count }, (_, i) => {
-        const matrix = new Float64Array(16);
-        const place = [
-            ...(translations?.subarray(i * 3, i * 3 + 3) ?? [0, 0, 0]),
-            ...(rotations?.subarray(i * 4, i * 4 + 4) ?? [0, 0, 0, 1]),
-            ...(scales?.subarray(i * 3, i * 3 + 3) ?? [1, 1, 1]),
-        ];
-        compose(matrix, 0, Float64Array.from(place), 0);
-        return matrix;
-    });
 }
 
 /** `joint 'Hand' (node 12)`. */
@@ -194,7 +162,7 @@ export function nodeName(source: DoubleEvaluator, node: number): string {
     return name === '' ? `${what} ${node}` : `${what} '${name}' (node ${node})`;
 }
 
-interface Ungrouped extends Pick<Part, 'name' | 'morph' | 'inExtent'> {
+interface Ungrouped extends Pick<Part, 'name' | 'morph'> {
     readonly positions: Float64Array;
     readonly count: number;
     /** The columns that place a point, with weights other than 0. */
@@ -205,7 +173,7 @@ interface Ungrouped extends Pick<Part, 'name' | 'morph' | 'inExtent'> {
 const ROUNDING = 1e-6;
 
 /** Brings points together that the same columns place. */
-function grouped({ name, positions, count, influencing, morph, inExtent }: Ungrouped): Part {
+function grouped({ name, positions, count, influencing, morph }: Ungrouped): Part {
     const byColumns = new Map<string, number[]>();
     const influences = Array.from({ length: count }, (_, v) => {
         const own = influencing(v);
@@ -241,7 +209,6 @@ function grouped({ name, positions, count, influencing, morph, inExtent }: Ungro
         weights: Float64Array.from(weights),
         numbers: Int32Array.from(numbers),
         morph: morph && { node: morph.node, targets: morph.targets.map(sorted) },
-        inExtent,
     };
 }
 

@@ -217,35 +217,3 @@ export function turnBetween(here: Posed, there: Posed, column: number): number {
     }
     return angle;
 }
-
-/** The box of all vertices that count for the extent in a pose, morph targets left aside, has this diagonal; 0 where there are none. */
-export function diagonalOf(points: Points, { matrices }: Posed): number {
-    const min = [Infinity, Infinity, Infinity];
-    const max = [-Infinity, -Infinity, -Infinity];
-    for (const { groups, positions, weights, inExtent } of points.parts) {
-        for (const { columns, first, count, weightsAt } of inExtent ? groups : []) {
-            let w = weightsAt;
-            for (let p = first * 3; p < (first + count) * 3; p += 3) {
-                const at = [0, 0, 0];
-                // The rest pose of a bake: weights below 0 count as 0, and others are divided by their sum.
-                let sum = 0;
-                for (let k = 0; k < columns.length; k++) sum += Math.max(0, weights[w + k]!);
-                for (const column of columns) {
-                    const weight = Math.max(0, weights[w++]!) / sum;
-                    for (let row = 0; row < 3; row++) {
-                        const m = column * MATRIX + row;
-                        const [x, y, z] = [positions[p]!, positions[p + 1]!, positions[p + 2]!];
-                        at[row]! +=
-                            weight *
-                            (matrices[m]! * x + matrices[m + 3]! * y + matrices[m + 6]! * z + matrices[m + 9]!);
-                    }
-                }
-                for (let row = 0; row < 3; row++) {
-                    min[row] = Math.min(min[row]!, at[row]!);
-                    max[row] = Math.max(max[row]!, at[row]!);
-                }
-            }
-        }
-    }
-    return min[0]! <= max[0]! ? Math.hypot(...max.map((x, row) => x - min[row]!)) : 0;
-}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import { type Character, everyCharacter } from '../../bake/character';
+import { extentTimesOf, largestOf, type Measure, measureOf } from '../../bake/extent';
+import { skinBoxOf } from '../../bake/skin-box';
+import { WHOLE_CLIP } from '../../bake/timeline';
+import { movingNodes } from '../../gltf/hierarchy';
+import type { GltfScene } from '../../gltf/scene';
+import { affineOf, multiply } from './affine';
+import { eachPose, type Skeleton } from './skeleton';
+
+/** The extent of a file, and the first clip in which it is not a finite float32; -1 where there is none. */
+export interface Extent {
+    readonly extent: number;
+    readonly beyond: number;
+}
+
+/** What one character is measured by in a pose. */
+interface Measured {
+    readonly measure: Measure;
+    /** Nodes of the columns, by their places in the skeleton. */
+    readonly columns: Int32Array;
+    /** Of the columns, 12 numbers each. */
+    readonly binds: Float64Array;
+    /** The palette, or origins. */
+    readonly numbers: Float64Array;
+}
+
+/** The extent of the largest character in all clips of a file: docs/format.md. */
+export function extentOf(scene: GltfScene, skeleton: Skeleton): Extent {
+    const characters = everyCharacter(scene);
+    const all =
+        characters.length > 0
+            ? characters.map((character) => measuredCharacter(scene, character, skeleton))
+            : [measuredNodes(scene, skeleton)];
+    const measured = largestOf(all);
+    let [squared, beyond] = [0, -1];
+    const measurePose = (globals: Float64Array) => {
+        for (const one of measured) squared = squaredIn(one, globals, squared);
+        if (!globals.every(Number.isFinite)) squared = Infinity;
+    };
+    if (scene.animations.length === 0) eachPose(skeleton, [], [0], (_, globals) => measurePose(globals));
+    for (const [index, animation] of scene.animations.entries()) {
+        const times = extentTimesOf(animation, WHOLE_CLIP);
+        eachPose(skeleton, animation.channels, times, (_, globals) => measurePose(globals));
+        if (beyond < 0 && !Number.isFinite(Math.fround(Math.sqrt(squared)))) beyond = index;
+    }
+    return { extent: Math.sqrt(squared), beyond };
+}
+
+function measuredCharacter({ skinnedMeshes }: GltfScene, character: Character, { indexOf }: Skeleton): Measured {
+    const { skins, joints, attachments, nodes, inverseBindMatrices } = character;
+    const meshes = new Map(skinnedMeshes.filter(({ skin }) => skins.includes(skin)).map((mesh) => [mesh.mesh, mesh]));
+    const skinned = skinBoxOf(
+        [...meshes.values()].flatMap(({ primitives }) => primitives),
+        joints,
+        nodes.length,
+    );
+    const measure = measureOf(skinned, attachments, joints);
+    const count = measure.by === 'origins' ? joints || nodes.length : nodes.length;
+    const binds = new Float64Array(count * 12);
+    for (let column = 0; column < count; column++) binds.set(affineOf(inverseBindMatrices, column * 16), column * 12);
+    return {
+        measure,
+        columns: Int32Array.from(nodes.slice(0, count), (node) => indexOf[node]!),
+        binds,
+        numbers: new Float64Array(count * (measure.by === 'origins' ? 3 : 16)),
+    };
+}
+
+/** Of a file in which nothing is drawn: the origins of the nodes that clips move. */
+function measuredNodes(scene: GltfScene, { nodes, indexOf }: Skeleton): Measured {
+    const moving = movingNodes(scene);
+    const columns = nodes.filter((node) => moving[node] === 1).map((node) => indexOf[node]!);
+    return {
+        measure: measureOf(null, [], 0),
+        columns,
+        binds: new Float64Array(0),
+        numbers: new Float64Array(columns.length * 3),
+    };
+}
+
+const product = new Float64Array(12);
+
+function squaredIn({ measure, columns, binds, numbers }: Measured, globals: Float64Array, min: number): number {
+    for (const [column, node] of columns.entries()) {
+        if (measure.by === 'origins') {
+            for (let c = 0; c < 3; c++) numbers[column * 3 + c] = globals[node * 12 + c * 4 + 3]!;
+            continue;
+        }
+        multiply(product, 0, globals, node * 12, binds, column * 12);
+        for (let e = 0; e < 12; e++) numbers[column * 16 + (e % 4) * 4 + (e >> 2)] = product[e]!;
+    }
+    return measure.squared(numbers, min);
+}

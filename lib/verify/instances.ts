@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import type { DoubleEvaluator } from './evaluator';
+import { compose } from './matrix';
+
+/** Where in a node's space its mesh is drawn (EXT_mesh_gpu_instancing), column-major; null for a node without instances. */
+export function instancesOf({ file, nodes }: DoubleEvaluator, node: number): Float64Array[] | null {
+    const { TRANSLATION, ROTATION, SCALE } = nodes[node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
+    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : file.numbers.get(accessor));
+    const [translations, rotations, scales] = [listOf(TRANSLATION), listOf(ROTATION), listOf(SCALE)];
+    const count = translations
+        ? translations.length / 3
+        : rotations
+          ? rotations.length / 4
+          : scales && scales.length / 3;
+    if (count === undefined) return null;
+    return Array.from({ length: count }, (_, i) => {
+        const matrix = new Float64Array(16);
+        const place = [
+            ...(translations?.subarray(i * 3, i * 3 + 3) ?? [0, 0, 0]),
+            ...(rotations?.subarray(i * 4, i * 4 + 4) ?? [0, 0, 0, 1]),
+            ...(scales?.subarray(i * 3, i * 3 + 3) ?? [1, 1, 1]),
+        ];
+        compose(matrix, 0, Float64Array.from(place), 0);
+        return matrix;
+    });
+}
