@@ -6,6 +6,8 @@ import { significant } from '../messages';
 import { columnName } from './character';
 import { allowedError, notFiniteBetween } from './clip';
 import { type FrameRate, keysFps } from './fps';
+import { MorphJudge } from './morph-judge';
+import { hasWeights } from './options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from './plan';
 import { type ClipFrames, PlaybackJudge } from './playback';
 import { HELD } from './playback-error';
@@ -120,20 +122,25 @@ function beyond(selection: Selection, animation: number, trials: readonly Trial[
 /** Where the clip is off by most, in words; `halves` where half floats alone are to blame. */
 function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timeline) {
     const found = trials.map((trial) => ({ trial, ...trial.worstOf(timeline) }));
-    const { trial, error, joint, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
+    const { trial, error, joint, node, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
     const { allowed } = trial;
     const off = `off by ${significant(error)}`;
-    if (joint < 0) return { allowed, halves: true, text: `half floats are ${off}` };
-    const which = columnName(scene, trial.model.character, joint);
-    return { allowed, halves: false, text: `${which} is ${off} at ${significant(time)} s` };
+    if (joint < 0 && node === undefined) return { allowed, halves: true, text: `half floats are ${off}` };
+    const which =
+        node === undefined
+            ? `${columnName(scene, trial.model.character, joint)} is`
+            : `the morph weights of node ${node} '${scene.nodes[node]!.name}' are`;
+    return { allowed, halves: false, text: `${which} ${off} at ${significant(time)} s` };
 }
 
 /** Where a clip is off by the maximum. */
 interface Worst {
     /** Model units. */
     readonly error: number;
-    /** Column; -1 where half floats are to blame. */
+    /** Column; -1 where half floats or morph weights are to blame. */
     readonly joint: number;
+    /** Whose morph weights are to blame. */
+    readonly node?: number;
     /** Seconds in the animation: of the frame before. */
     readonly time: number;
 }
@@ -158,12 +165,19 @@ function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Arr
     return Float32Array.from(new Set([...frames, ...within, ...before])).sort();
 }
 
+/** As the manifest will say it, in float32. */
+function distanceOf(squared: number): number {
+    return Math.fround(Math.sqrt(squared));
+}
+
 /** Bakes clips of one character for nothing but their error. */
 class Trial {
     readonly allowed: number;
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
+    /** Null where no output has weights. */
+    private readonly morphs: MorphJudge | null;
     private animation = 0;
     /** When the skin jumps. */
     private jumps: ReadonlySet<number> = new Set();
@@ -176,6 +190,8 @@ class Trial {
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
         this.judge = new PlaybackJudge(model, this.source);
+        const { scene, recipe } = selection;
+        this.morphs = hasWeights(recipe.emit) ? new MorphJudge(scene, model.character) : null;
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 
@@ -199,7 +215,10 @@ class Trial {
         const rows = this.rows.subarray(0, count * this.model.rowFloats);
         const max = Float64Array.of(this.source.evaluate(frames, first, rows, 0), Infinity);
         this.judge.judge(max, frames, first, this.source.asMixed(rows));
-        return this.isAllowed(max[0]!, share);
+        if (!this.isAllowed(max[0]!, share)) return false;
+        const grid = frameTimesOf(timeline);
+        const next = grid.findIndex((frame) => frame > time);
+        return next <= 0 || this.morphFailure(grid, share, next - 1, next) === null;
     }
 
     /** The middle of an interval that is off by too much, or beside one; null where none is. */
@@ -222,7 +241,35 @@ class Trial {
             }
             return time === null;
         });
-        return time;
+        return time ?? this.morphFailure(frameTimesOf(timeline), share);
+    }
+
+    /** The middle of an interval where morph weights are off by too much. */
+    private morphFailure(grid: Float32Array, share: number, from = 0, end = grid.length - 1): number | null {
+        const limit = this.allowed * share;
+        const place = this.worstMorph(grid, limit * limit, true, from, end);
+        if (place === null) return null;
+        this.isAllowed(place.squared, share); // or it is not finite
+        return (grid[place.frame]! + grid[place.frame + 1]!) / 2;
+    }
+
+    /** Poses are evaluated only where weights are off: their matrices scale what the weights displace. */
+    private worstMorph(grid: Float32Array, min: number, stop: boolean, from = 0, end = grid.length - 1) {
+        const { morphs, animation, model } = this;
+        if (morphs === null || !morphs.moves(animation)) return null;
+        const known = new Map<number, Float32Array>();
+        const rowOf = (frame: number): Float32Array => {
+            let row = known.get(frame);
+            if (row === undefined) {
+                row = new Float32Array(model.rowFloats);
+                model.evaluate(animation, grid.subarray(frame, frame + 1), row);
+                known.delete(frame - 2);
+                known.set(frame, row);
+            }
+            return row;
+        };
+        const frames = { animation, times: grid, nearest: new Uint8Array(grid.length) };
+        return morphs.judge(frames, from, end, rowOf, min, stop);
     }
 
     /** Of the whole clip. */
@@ -238,7 +285,11 @@ class Trial {
             if (place !== null) worst = { joint: place.joint, time: frames.times[place.frame]! };
             return true;
         });
-        return { error: Math.fround(Math.sqrt(max[0]!)), ...worst };
+        const grid = frameTimesOf(timeline);
+        const morph = this.worstMorph(grid, max[0]!, false);
+        if (morph !== null)
+            return { error: distanceOf(morph.squared), joint: -1, node: morph.node, time: grid[morph.frame]! };
+        return { error: distanceOf(max[0]!), ...worst };
     }
 
     /**
@@ -278,9 +329,8 @@ class Trial {
         return this.frames.frames;
     }
 
-    /** As the manifest will say it, in float32. */
     private isAllowed(squared: number, share: number): boolean {
         if (!Number.isFinite(squared)) throw notFiniteBetween(this.selection, this.animation);
-        return Math.fround(Math.sqrt(squared)) <= this.allowed * share;
+        return distanceOf(squared) <= this.allowed * share;
     }
 }
