@@ -111,6 +111,15 @@ export class MorphJudge {
         }, 0);
     }
 
+    /** How far weights put vertices from where they were, at a time when they jump: squared. */
+    jumpAt(animation: number, time: number, row: Float32Array): number {
+        return this.movedBy(animation).reduce((max, { mesh, channel }) => {
+            const before = weightsAt(channel, time, 'before');
+            const errors = weightsAt(channel, time).map((weight, k) => weight - before[k]!);
+            return this.reachOf(mesh, errors, [0], () => row, max);
+        }, 0);
+    }
+
     private movedBy(animation: number): readonly MovedWeights[] {
         let moved = this.moved.get(animation);
         if (moved === undefined) {
