@@ -5,10 +5,13 @@ import type { Warning } from '../gltf/scene';
 import { significant } from '../messages';
 import { columnName } from './character';
 import { allowedError, notFiniteBetween } from './clip';
-import { type FrameRate, keysFps } from './fps';
+import { squaredDistance } from './displacement';
+import type { FrameRate } from './fps';
+import { MorphJudge } from './morph-judge';
+import { hasWeights } from './options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from './plan';
 import { type ClipFrames, PlaybackJudge } from './playback';
-import { HELD } from './playback-error';
+import { HELD, SAMPLES } from './playback-error';
 import type { Clock } from './progress';
 import { RowSource } from './row-source';
 import type { SkinModel } from './skin-model';
@@ -19,17 +22,24 @@ const MAX_FPS = 240;
 const MIN_ROW_BYTES = 4;
 /** Intervals that are judged together, of which one that fails is then looked for. */
 const TOGETHER = 8;
-/** Where nobody named an error and a clip cannot keep to the default, what is tried next: 1% of the extent. */
+/** Where nobody named an error and a clip cannot keep to the default: 1% of the extent is tried next. */
 const COARSE = 10;
-/** Where that fails as well, for a clip whose keys no rate meets. */
-const OTHERWISE = 60;
+/** Where 240 frames a second are off by more than that, a rate may be off by this much more than they are. */
+const NEAR = 1.25;
+/** Seconds: jumps that are closer than a thousandth of a frame, or than key times that are rounded twice, are one. */
+const ONE_JUMP = 1e-3 / MAX_FPS;
+const ROUNDED_TWICE = 2 ** -22;
+/** Key times are rounded: what is longer by less is as long. */
+const ROUNDED = 1.001;
+/** Seconds: closer keys are looked at as often as the highest rate does. */
+const MIN_KEY_GAP = 1 / MAX_FPS / 4;
 
 /**
- * For each clip the lowest whole rate, up to 240 a second, at which no skin is further off between its rows than is allowed,
- * when these are interpolated linearly. How late jumps are is not looked at: they are late at any rate that they do not keep to;
- * an interval with jumps is judged in its parts between them.
- * Where no rate is enough and the error is the default one, the clip gets the lowest rate that keeps to ten times as much;
- * without one the rate that meets its keys, because no other up to 240 does much better; and a warning.
+ * For each clip the lowest whole rate, up to 240 a second, at which no skin is off by more between its rows than is allowed,
+ * when these are interpolated linearly, and which shows each pose that lasts from one jump to the next. How late jumps are does
+ * not count: they are late at any rate that does not meet them; an interval with jumps is judged in its parts between them.
+ * A clip that has poses too short for 240 rows a second gets that rate and a warning. Where no rate is enough and the error is the
+ * default one, the clip gets the lowest rate that keeps to ten times as much or is about as near as 240, and a warning.
  *
  * @param onTrial Called now and then with the rate that is tried.
  * @throws ToleranceError where there is none for an error that was asked for; InputError as `bakeSkin`.
@@ -53,14 +63,14 @@ export async function findRates(
         // Where a clip was off by too much at one rate it mostly is at the next, so that is looked at first: a low rate then
         // costs next to nothing.
         const places: Place[] = [];
-        const search = async (share: number): Promise<number | null> => {
+        const search = async (isLast: boolean): Promise<number | null> => {
             for (let rate = 1; rate <= MAX_FPS; rate++) {
                 const at = timelineAt(rate);
                 const size = { file, recipe, rows: others + at.frameCount };
                 // Where a coarser rate may do, rows count once one is found.
-                if (recipe.maxError !== null || share > 1) refuseTooManyRows(size);
+                if (isLast) refuseTooManyRows(size);
                 for (const { character } of models) refuseTooLarge(size, character.nodes.length, MIN_ROW_BYTES);
-                const holds = holdsAt(trials, at, share, places);
+                const holds = holdsAt(trials, at, places);
                 if (clock.advance(0)) {
                     onTrial(rate);
                     await clock.turnOver();
@@ -72,17 +82,40 @@ export async function findRates(
             }
             return null;
         };
-        let rate = await search(1);
+        let rate = await search(recipe.maxError !== null);
         if (rate === null) {
-            if (recipe.maxError !== null) throw beyond(selection, animation, trials, timelineAt(MAX_FPS));
-            const coarse = await search(COARSE);
-            rate = coarse ?? keysFps([scene.animations[animation]!], OTHERWISE)[0];
-            const why = coarse === null ? '' : `, the lowest that keeps within ${COARSE} times that,`;
-            const { allowed, text } = worstOf(selection, trials, timelineAt(rate));
-            const message =
-                `${clipName(scene, animation)}: no rate up to ${MAX_FPS} keeps within ${significant(allowed, 3)}, a ` +
-                `thousandth of the extent: at ${rate} frames per second${why} ${text}`;
-            warnings.push({ code: 'AUTO_FPS_INEXACT', pointer: `/animations/${animation}`, message });
+            const highest = timelineAt(MAX_FPS);
+            const lost = Math.max(...trials.map((trial) => trial.posesLost(highest)));
+            const errors = trials.map((trial) => trial.worstOf(highest).error);
+            const exceeds = trials.some(({ allowed }, i) => errors[i]! > allowed);
+            if (exceeds && recipe.maxError !== null) throw beyond(selection, animation, trials, highest);
+            let near = '';
+            if (lost === 0) {
+                for (const [i, trial] of trials.entries())
+                    trial.limit = Math.max(COARSE * trial.allowed, NEAR * errors[i]!);
+                const isCoarse = trials.every(({ allowed, limit }) => limit <= COARSE * allowed);
+                near = isCoarse
+                    ? `, the lowest that keeps within ${COARSE} times that,`
+                    : `, about as near as ${MAX_FPS},`;
+                rate = (await search(true)) ?? MAX_FPS;
+            } else rate = MAX_FPS;
+            if (rate === MAX_FPS) near = '';
+            refuseTooManyRows({ file, recipe, rows: others + timelineAt(rate).frameCount });
+            const reasons: string[] = [];
+            if (exceeds) {
+                const { allowed, text } = worstOf(selection, trials, timelineAt(rate));
+                const rule = `no rate up to ${MAX_FPS} keeps within ${significant(allowed, 3)}, a thousandth of the extent`;
+                reasons.push(`${rule}: at ${rate} frames per second${near} ${text}`);
+            }
+            if (lost > 0) {
+                const poses = `${lost} of ${trials.reduce((most, { poses: own }) => Math.max(most, own), 0)} poses`;
+                reasons.push(
+                    `${poses} between jumps are in no row at ${rate} frames per second, the most that 'auto' tries`,
+                );
+            }
+            const message = `${clipName(scene, animation)}: ${reasons.join('; ')}`;
+            if (reasons.length > 0)
+                warnings.push({ code: 'AUTO_FPS_INEXACT', pointer: `/animations/${animation}`, message });
         }
         rows = others + timelineAt(rate).frameCount;
         rates.push([rate, 1]);
@@ -91,14 +124,15 @@ export async function findRates(
 }
 
 /** @param places Where it did not hold before, the last first; gets one more where it does not hold elsewhere. */
-function holdsAt(trials: readonly Trial[], timeline: Timeline, share: number, places: Place[]): boolean {
-    const failed = places.findIndex(({ trial, time }) => !trial.holdsNear(timeline, time, share));
+function holdsAt(trials: readonly Trial[], timeline: Timeline, places: Place[]): boolean {
+    if (trials.some((trial) => !trial.showsPoses(timeline))) return false;
+    const failed = places.findIndex(({ trial, time }) => !trial.holdsNear(timeline, time));
     if (failed >= 0) {
         places.unshift(...places.splice(failed, 1));
         return false;
     }
     for (const trial of trials) {
-        const time = trial.firstFailure(timeline, share);
+        const time = trial.firstFailure(timeline);
         if (time === null) continue;
         places.unshift({ trial, time });
         return false;
@@ -120,20 +154,25 @@ function beyond(selection: Selection, animation: number, trials: readonly Trial[
 /** Where the clip is off by most, in words; `halves` where half floats alone are to blame. */
 function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timeline) {
     const found = trials.map((trial) => ({ trial, ...trial.worstOf(timeline) }));
-    const { trial, error, joint, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
+    const { trial, error, joint, node, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
     const { allowed } = trial;
     const off = `off by ${significant(error)}`;
-    if (joint < 0) return { allowed, halves: true, text: `half floats are ${off}` };
-    const which = columnName(scene, trial.model.character, joint);
-    return { allowed, halves: false, text: `${which} is ${off} at ${significant(time)} s` };
+    if (joint < 0 && node === undefined) return { allowed, halves: true, text: `half floats are ${off}` };
+    const which =
+        node === undefined
+            ? `${columnName(scene, trial.model.character, joint)} is`
+            : `the morph weights of node ${node} '${scene.nodes[node]!.name}' are`;
+    return { allowed, halves: false, text: `${which} ${off} at ${significant(time)} s` };
 }
 
 /** Where a clip is off by the maximum. */
 interface Worst {
     /** Model units. */
     readonly error: number;
-    /** Column; -1 where half floats are to blame. */
+    /** Column; -1 where half floats or morph weights are to blame. */
     readonly joint: number;
+    /** Whose morph weights are to blame. */
+    readonly node?: number;
     /** Seconds in the animation: of the frame before. */
     readonly time: number;
 }
@@ -158,15 +197,54 @@ function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Arr
     return Float32Array.from(new Set([...frames, ...within, ...before])).sort();
 }
 
+function sorted(times: readonly number[]): number[] {
+    return [...Float64Array.from(times).sort()];
+}
+
+/** Ascending times, each at least so far behind the last one that is kept. */
+function apartBy(times: readonly number[], gapAt: (time: number) => number): number[] {
+    let last = -Infinity;
+    return times.filter((time) => {
+        if (time - last < gapAt(time)) return false;
+        last = time;
+        return true;
+    });
+}
+
+/** How many of ascending times are up to a time. */
+function countUpTo(times: readonly number[], time: number): number {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (times[middle]! <= time) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/** As the manifest will say it, in float32. */
+function distanceOf(squared: number): number {
+    return Math.fround(Math.sqrt(squared));
+}
+
 /** Bakes clips of one character for nothing but their error. */
 class Trial {
     readonly allowed: number;
+    /** What is tried: `allowed`, or more where that cannot be kept. */
+    limit = 0;
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
+    /** Null where no output has weights. */
+    private readonly morphs: MorphJudge | null;
     private animation = 0;
     /** When the skin jumps. */
     private jumps: ReadonlySet<number> = new Set();
+    /** When a pose begins that has to be in a row, ascending: all but the first one. */
+    private holds: readonly number[] = [];
+    /** When keys are, ascending. */
+    private keys: readonly number[] = [];
     private frames: { readonly timeline: Timeline; readonly frames: ClipFrames } | null = null;
 
     constructor(
@@ -176,6 +254,8 @@ class Trial {
         this.allowed = allowedError(selection, model);
         this.source = new RowSource(selection, model);
         this.judge = new PlaybackJudge(model, this.source);
+        const { scene, recipe } = selection;
+        this.morphs = hasWeights(recipe.emit) ? new MorphJudge(scene, model.character) : null;
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 
@@ -186,12 +266,73 @@ class Trial {
 
     /** The clip that is meant from here on. */
     begin(animation: number): void {
+        const channels = this.model.channels.get(animation)!;
         this.animation = animation;
-        this.jumps = new Set(jumpTimesOf(this.model.channels.get(animation)!));
+        this.limit = this.allowed;
+        this.jumps = new Set(jumpTimesOf(channels));
+        this.holds = this.holdsOf();
+        this.keys = apartBy(sorted(channels.flatMap(({ times }) => [...times])), () => MIN_KEY_GAP);
     }
 
-    /** Whether the interval at a time is off by no more than is allowed, times `share`. */
-    holdsNear(timeline: Timeline, time: number, share: number): boolean {
+    /** Poses that last from one jump to the next, or to the end. */
+    get poses(): number {
+        return this.holds.length + 1;
+    }
+
+    /**
+     * When jumps are, those that together are no more than is allowed left out: what is after them is as good as what is before.
+     */
+    private holdsOf(): number[] {
+        const { animation, model, morphs, selection } = this;
+        const { from, to } = selection.recipe.window;
+        const jumps = sorted([...this.jumps, ...(morphs?.jumpsOf(animation) ?? [])]).filter((t) => t > from && t <= to);
+        const [pair, { rowFloats }] = [new Float32Array(2), model];
+        const rows = new Float32Array(2 * rowFloats);
+        let moved = 0;
+        const seen = jumps.filter((time) => {
+            pair.fill(time);
+            new Int32Array(pair.buffer)[0]!--;
+            model.evaluate(animation, pair, rows);
+            const [before, after] = [rows.subarray(0, rowFloats), rows.subarray(rowFloats)];
+            const squared = squaredDistance(model.jointBoxes, before, after);
+            moved += Math.sqrt(Math.max(squared, morphs?.jumpAt(animation, time, after) ?? 0));
+            if (moved <= this.allowed) return false;
+            moved = 0;
+            return true;
+        });
+        return apartBy(seen, (time) => Math.max(ONE_JUMP, time * ROUNDED_TWICE));
+    }
+
+    /**
+     * Whether each pose between two jumps has a row, and a frame lasts no longer than the shortest of them: otherwise some are shown
+     * twice as long as others. Poses that 240 frames a second are too slow for need a row alone.
+     */
+    showsPoses(timeline: Timeline): boolean {
+        if (this.holds.length === 0 || timeline.rate === null) return true;
+        let shortest = Infinity;
+        for (let i = 1; i < this.holds.length; i++) shortest = Math.min(shortest, this.holds[i]! - this.holds[i - 1]!);
+        const [frames, seconds] = timeline.rate;
+        return seconds / frames <= Math.max(shortest, 1 / MAX_FPS) * ROUNDED && this.posesLost(timeline) === 0;
+    }
+
+    /** How many poses between two jumps are in no row. */
+    posesLost(timeline: Timeline): number {
+        if (this.holds.length === 0) return 0;
+        const times = frameTimesOf(timeline);
+        let frame = 0;
+        let before = 0;
+        let lost = 0;
+        for (const hold of this.holds) {
+            while (frame < times.length && times[frame]! < hold) frame++;
+            if (frame === times.length) break; // behind the last frame
+            if (frame === before) lost++;
+            before = frame;
+        }
+        return lost;
+    }
+
+    /** Whether the interval at a time is off by no more than the limit. */
+    holdsNear(timeline: Timeline, time: number): boolean {
         const frames = this.framesOf(timeline);
         const after = frames.times.findIndex((frame) => frame > time);
         const first = Math.max((after < 0 ? frames.times.length : after) - 1, 0);
@@ -199,11 +340,15 @@ class Trial {
         const rows = this.rows.subarray(0, count * this.model.rowFloats);
         const max = Float64Array.of(this.source.evaluate(frames, first, rows, 0), Infinity);
         this.judge.judge(max, frames, first, this.source.asMixed(rows));
-        return this.isAllowed(max[0]!, share);
+        if (!this.isAllowed(max[0]!)) return false;
+        if (count === 2 && !this.holdsAtKeys(frames, first, this.source.asMixed(rows))) return false;
+        const grid = frameTimesOf(timeline);
+        const next = grid.findIndex((frame) => frame > time);
+        return next <= 0 || this.morphFailure(grid, next - 1, next) === null;
     }
 
     /** The middle of an interval that is off by too much, or beside one; null where none is. */
-    firstFailure(timeline: Timeline, share: number): number | null {
+    firstFailure(timeline: Timeline): number | null {
         const { mixedFloats } = this.source;
         let time: number | null = null;
         this.eachBatch(timeline, (frames, first, rows, half) => {
@@ -212,7 +357,7 @@ class Trial {
                 const max = Float64Array.of(half, Infinity); // of the nearest row nobody asks here
                 const part = rows.subarray((begin - first) * mixedFloats, (end - first + 1) * mixedFloats);
                 this.judge.judge(max, frames, begin, part);
-                return this.isAllowed(max[0]!, share);
+                return this.isAllowed(max[0]!);
             };
             for (let begin = first; time === null && begin <= last; begin += TOGETHER) {
                 if (isAllowed(begin, Math.min(begin + TOGETHER, last))) continue;
@@ -220,9 +365,71 @@ class Trial {
                 while (frame < last && isAllowed(frame, frame + 1)) frame++;
                 time = (frames.times[frame]! + (frames.times[frame + 1] ?? frames.times[frame]!)) / 2;
             }
+            for (let frame = first; time === null && frame < last; frame++) {
+                const pair = rows.subarray((frame - first) * mixedFloats, (frame - first + 2) * mixedFloats);
+                if (!this.holdsAtKeys(frames, frame, pair))
+                    time = (frames.times[frame]! + frames.times[frame + 1]!) / 2;
+            }
             return time === null;
         });
-        return time;
+        return time ?? this.morphFailure(frameTimesOf(timeline));
+    }
+
+    /**
+     * Whether an interval is within the limit when each stretch between two keys is looked at twice or more. Eighths of a long interval
+     * may miss what happens between them.
+     *
+     * @param pair The rows at both ends, as they are mixed.
+     */
+    private holdsAtKeys({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
+        if (nearest[frame] === HELD) return true;
+        const [from, to] = [times[frame]!, times[frame + 1]!];
+        let gap = Infinity;
+        for (let key = Math.max(countUpTo(this.keys, from), 1); key < this.keys.length; key++) {
+            if (this.keys[key - 1]! >= to) break;
+            gap = Math.min(gap, this.keys[key]! - this.keys[key - 1]!);
+        }
+        const parts = Math.ceil((to - from) / (gap * ((SAMPLES + 1) / 2)));
+        if (parts <= 1) return true;
+        // Between rows that are mixed of two, players show what they show between the two: those of `qts16` are on one side.
+        const width = this.source.mixedFloats;
+        const within = Float32Array.from({ length: parts + 1 }, (_, part) => from + (to - from) * (part / parts));
+        const rows = new Float32Array((parts + 1) * width);
+        for (const [part, time] of within.entries()) {
+            const share = (time - from) / (to - from);
+            for (let i = 0; i < width; i++) rows[part * width + i] = pair[i]! + (pair[width + i]! - pair[i]!) * share;
+        }
+        const max = Float64Array.of(0, Infinity);
+        const frames = { animation, times: within, discontinuities: [], late: 0, nearest: new Uint8Array(parts) };
+        this.judge.judge(max, frames, 0, rows);
+        return this.isAllowed(max[0]!);
+    }
+
+    /** The middle of an interval where morph weights are off by too much. */
+    private morphFailure(grid: Float32Array, from = 0, end = grid.length - 1): number | null {
+        const place = this.worstMorph(grid, this.limit * this.limit, true, from, end);
+        if (place === null) return null;
+        this.isAllowed(place.squared); // or it is not finite
+        return (grid[place.frame]! + grid[place.frame + 1]!) / 2;
+    }
+
+    /** Poses are evaluated only where weights are off: their matrices scale what the weights displace. */
+    private worstMorph(grid: Float32Array, min: number, stop: boolean, from = 0, end = grid.length - 1) {
+        const { morphs, animation, model } = this;
+        if (morphs === null || !morphs.moves(animation)) return null;
+        const known = new Map<number, Float32Array>();
+        const rowOf = (frame: number): Float32Array => {
+            let row = known.get(frame);
+            if (row === undefined) {
+                row = new Float32Array(model.rowFloats);
+                model.evaluate(animation, grid.subarray(frame, frame + 1), row);
+                known.delete(frame - 2);
+                known.set(frame, row);
+            }
+            return row;
+        };
+        const frames = { animation, times: grid, nearest: new Uint8Array(grid.length) };
+        return morphs.judge(frames, from, end, rowOf, min, stop);
     }
 
     /** Of the whole clip. */
@@ -238,7 +445,11 @@ class Trial {
             if (place !== null) worst = { joint: place.joint, time: frames.times[place.frame]! };
             return true;
         });
-        return { error: Math.fround(Math.sqrt(max[0]!)), ...worst };
+        const grid = frameTimesOf(timeline);
+        const morph = this.worstMorph(grid, max[0]!, false);
+        if (morph !== null)
+            return { error: distanceOf(morph.squared), joint: -1, node: morph.node, time: grid[morph.frame]! };
+        return { error: distanceOf(max[0]!), ...worst };
     }
 
     /**
@@ -278,9 +489,8 @@ class Trial {
         return this.frames.frames;
     }
 
-    /** As the manifest will say it, in float32. */
-    private isAllowed(squared: number, share: number): boolean {
+    private isAllowed(squared: number): boolean {
         if (!Number.isFinite(squared)) throw notFiniteBetween(this.selection, this.animation);
-        return Math.fround(Math.sqrt(squared)) <= this.allowed * share;
+        return distanceOf(squared) <= this.limit;
     }
 }

@@ -5,7 +5,7 @@ import type { FileBytes } from '../gltf/file-bytes';
 import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
-import { rigidFor } from '../rig/clips/merge';
+import { readFor } from '../rig/clips/merge';
 import { type ClipInput, openClips, openSource } from '../rig/clips/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeCache, checkCache } from './cache/cache';
@@ -58,7 +58,7 @@ export async function bakeFile(
     const files = own || cached ? keepFiles(opened) : opened;
     const clips = openClips('bakeFile', recipe.animations, { keep: cached, signal });
     const bake = async () => {
-        const read = await readGltf(files.file, { rigid: rigidFor(recipe.clipRecipe) }, files);
+        const read = await readGltf(files.file, readFor(recipe.clipRecipe), files);
         // An image may be missing.
         if (own) for (const path of read.references ?? []) await files.resolve(path).catch(() => {});
         const { scene, clipPaths } = await takeClips(read, recipe, clips);

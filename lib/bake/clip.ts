@@ -10,6 +10,8 @@ import { squaredDistance } from './displacement';
 import { allFinite } from './floats';
 import { emptyBox, roundedSide } from './geometry';
 import type { ManifestClip, ManifestError } from './manifest';
+import type { MorphJudge } from './morph-judge';
+import { hasWeights } from './options';
 import { type BakePlan, clipName, type PlannedClip } from './plan';
 import { type ClipFrames, framesOf, type PlaybackJudge } from './playback';
 import type { Clock } from './progress';
@@ -24,6 +26,7 @@ export interface Target {
     readonly clock: Clock;
     readonly source: RowSource;
     readonly judge: PlaybackJudge;
+    readonly morphs: MorphJudge;
     readonly bin: Bin;
     /** The rows of all clips, where the palette is baked as it is evaluated: 4x4 matrices of float32; otherwise null. */
     readonly palette: Float32Array | null;
@@ -42,7 +45,7 @@ export async function bakeClip(
     target: Target,
     { animation, firstRow, rate: own, timeline }: PlannedClip,
 ): Promise<ManifestClip> {
-    const { plan, model, clock, source, judge, warn } = target;
+    const { plan, model, clock, source, judge, morphs, warn } = target;
     const { scene } = plan;
     const { frameCount, rate } = timeline;
     const { rowFloats, poses } = model;
@@ -53,6 +56,7 @@ export async function bakeClip(
     const box = emptyBox();
     const max = new Float64Array(2);
     let halfError = 0;
+    let maxMorph = hasWeights(plan.recipe.emit) && morphs.moves(animation) ? 0 : null;
     const firstPose = new Float32Array(rowFloats);
     const lastPose = new Float32Array(rowFloats);
     for (let first = 0; first < frameCount; first += poses.capacity) {
@@ -72,15 +76,26 @@ export async function bakeClip(
         const worst = judge.judge(max, frames, first - before, mixed);
         if (worst >= 0 && max[0]! > (target.worst?.squared ?? 0))
             target.worst = { squared: max[0]!, frames, first: worst };
+        if (maxMorph !== null) {
+            const begin = first - before;
+            const rowOf = (frame: number) =>
+                rows.subarray((frame - begin) * rowFloats, (frame - begin + 1) * rowFloats);
+            maxMorph = morphs.judge(frames, begin, first + count - 1, rowOf, maxMorph)?.squared ?? maxMorph;
+        }
         if (first === 0) firstPose.set(palette.subarray(0, rowFloats));
         lastPose.set(palette.subarray(-rowFloats));
         if (clock.advance(count)) await clock.turnOver();
     }
     refuseHalves(target, animation, halfError);
-    if (!Number.isFinite(max[0]! + max[1]!)) throw notFiniteBetween(plan, animation);
+    if (!Number.isFinite(max[0]! + max[1]! + (maxMorph ?? 0))) throw notFiniteBetween(plan, animation);
     const bounds = Array.from(box, roundedSide);
     if (!bounds.every(Number.isFinite)) throw notFiniteIn(plan, animation, 'bounds');
     const tolerance = LOOP_TOLERANCE * model.extent;
+    const ends = [firstPose, lastPose];
+    const apart = Math.max(
+        squaredDistance(model.wholeBoxes, firstPose, lastPose),
+        morphs.apart(animation, frames.times[0]!, frames.times[frameCount - 1]!, (row) => ends[row]!),
+    );
     return {
         name: scene.animations[animation]!.name,
         animation,
@@ -91,12 +106,13 @@ export async function bakeClip(
         fps: rate === null ? null : rate[0] / rate[1],
         rate: rate === null || own[0] / own[1] === plan.rate[0] / plan.rate[1] ? undefined : own,
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
-        loop: squaredDistance(model.wholeBoxes, firstPose, lastPose) <= tolerance * tolerance,
+        loop: apart <= tolerance * tolerance,
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds,
         error: errorOf(
             max.map((squared) => Math.max(squared, halfError)),
+            maxMorph,
             frames.late,
             model.extent,
         ),
@@ -171,14 +187,17 @@ export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: P
     return recipe.maxError ?? 1e-3 * extent;
 }
 
-function errorOf([lerp, nearest]: Float64Array, late: number, extent: number): ManifestError {
+function errorOf([lerp, nearest]: Float64Array, morph: number | null, late: number, extent: number): ManifestError {
     const maxLerp = Math.sqrt(lerp!);
+    const maxMorph = morph === null ? null : Math.sqrt(morph);
     const maxNearest = Math.sqrt(nearest!);
     const share = (error: number) => Math.fround(extent > 0 ? error / extent : 0);
     return {
         maxLate: Math.fround(late),
         maxLerp: Math.fround(maxLerp),
         maxLerpShare: share(maxLerp),
+        maxMorph: maxMorph === null ? undefined : Math.fround(maxMorph),
+        maxMorphShare: maxMorph === null ? undefined : share(maxMorph),
         maxNearest: Math.fround(maxNearest),
         maxNearestShare: share(maxNearest),
     };

@@ -186,6 +186,13 @@ export interface ManifestError {
     readonly maxLerp: number;
     /** `maxLerp` as a share of `extent`. */
     readonly maxLerpShare: number;
+    /**
+     * Morph weights interpolated linearly, as what they displace; model units. Only where the clip has weights of the meshes, and the
+     * bake has an output with weights.
+     */
+    readonly maxMorph?: number;
+    /** `maxMorph` as a share of `extent`. */
+    readonly maxMorphShare?: number;
     /** The nearest row; model units. */
     readonly maxNearest: number;
     /** `maxNearest` as a share of `extent`. */
@@ -212,7 +219,7 @@ export interface ManifestClip {
     readonly rate?: FrameRate;
     /** Time of the last frame, where it is nearer to the frame before than the others are to theirs. */
     readonly lastFrameTime?: number;
-    /** Whether the first and the last row agree, so that the last one can be left out when the clip repeats. */
+    /** Whether the first and the last row and their morph weights agree: the last one can be left out when the clip repeats. */
     readonly loop: boolean;
     /** False where no channel moves joints or attachments: all rows are the rest pose. */
     readonly animated: boolean;

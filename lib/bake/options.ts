@@ -104,6 +104,11 @@ export function hasArrays(emit: ReadonlySet<Emit>): boolean {
     return [...emit].some((name) => !OWN_FILES.includes(name));
 }
 
+/** Whether an output has morph weights, or vertices that they move. */
+export function hasWeights(emit: ReadonlySet<Emit>): boolean {
+    return emit.has('morph') || emit.has('glb') || emit.has('pvat');
+}
+
 export const EMITS: readonly Emit[] = [...ARRAYS, ...OWN_FILES];
 
 /** How many numbers a column of the palette has. */

@@ -9,6 +9,7 @@ import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArr
 import { hitNames } from './character';
 import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
 import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
+import { MorphJudge } from './morph-judge';
 import type { Recipe } from './options';
 import { type BakePlan, refuseTooLarge } from './plan';
 import { PlaybackJudge } from './playback';
@@ -72,6 +73,7 @@ export async function bakeSkin(
         clock,
         source,
         judge: new PlaybackJudge(model, source),
+        morphs: new MorphJudge(scene, character),
         bin,
         palette: inPlace ? (bin.view(palette) as Float32Array) : null,
         scratch: new Float32Array(inPlace ? 0 : (1 + model.poses.capacity) * rowFloats),

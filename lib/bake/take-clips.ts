@@ -14,7 +14,7 @@ export interface TakenClips {
 }
 
 /**
- * @param scene Read with `rigidFor`.
+ * @param scene Read with `readFor`.
  * @param inputs The other files.
  * @param order Which of the other files count, and in which order; by default all, as they are.
  * @throws InputError as `readGltf`, and of clips that do not fit.

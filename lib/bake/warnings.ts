@@ -7,7 +7,7 @@ import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
 import { type Character, characterName, hitNames } from './character';
 import { suggestFps } from './fps';
-import type { Manifest } from './manifest';
+import type { Manifest, ManifestError } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
 import type { SkinModel } from './skin-model';
@@ -137,31 +137,41 @@ export function motionWarnings(
 /** More than this of the extent is seen by everybody. */
 export const LARGE_SHARE = 0.01;
 
+/** How far rows are off that are interpolated, their morph weights too, as a share of the extent. */
+export function playedShare({ maxLerpShare, maxMorphShare = 0 }: PlayedError): number {
+    return Math.max(maxLerpShare, maxMorphShare);
+}
+
+/** Whether morph weights are off by more than the matrices. */
+export function byMorph({ maxLerpShare, maxMorphShare = 0 }: PlayedError): boolean {
+    return maxMorphShare > maxLerpShare;
+}
+
+type PlayedError = Pick<ManifestError, 'maxLerpShare' | 'maxMorphShare'>;
+
 /** Where playback between rows is far off, and what would be better. Not in manifests, which have each clip's `error`. */
 export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {
     const { scene, recipe, rate, clips } = plan;
     const off = outputs.flatMap((output) =>
-        output.manifest.clips.map(({ animation, error }) => ({ output, animation, error })),
+        output.manifest.clips.map(({ animation, error }) => ({ animation, error, share: playedShare(error) })),
     );
-    const worst = off.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a), off[0]!);
-    if (!(worst?.error.maxLerpShare > LARGE_SHARE)) return [];
-    const large = new Set(
-        off.filter(({ error }) => error.maxLerpShare > LARGE_SHARE).map(({ animation }) => animation),
-    );
+    const worst = off.reduce((a, b) => (b.share > a.share ? b : a), off[0]!);
+    if (!(worst?.share > LARGE_SHARE)) return [];
+    const large = new Set(off.filter(({ share }) => share > LARGE_SHARE).map(({ animation }) => animation));
     const percent = (value: number) => `${significant(value * 100, 3)}%`;
     const many = `${large.size} of ${plural(clips.length, 'clip')} ${large.size === 1 ? 'is' : 'are'}`;
     const found =
         `${many} off by more than ${percent(LARGE_SHARE)} of the extent between rows, ` +
-        `${clipName(scene, worst.animation)} by ${percent(worst.error.maxLerpShare)}`;
+        `${clipName(scene, worst.animation)} by ${percent(worst.share)}${byMorph(worst.error) ? ' (morph weights)' : ''}`;
     const keys = suggestFps(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
     const meets =
         keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
-    const better =
-        recipe.rate === 'auto'
-            ? "emit 'local' has rotations, which a player can interpolate on their arc"
-            : `${meets}fps 'auto' finds a rate for each clip`;
+    const onArcs = byMorph(worst.error)
+        ? ''
+        : ": emit 'local' has rotations, which a player can interpolate on their arc";
+    const better = recipe.rate === 'auto' ? onArcs : `: ${meets}fps 'auto' finds a rate for each clip`;
     const pointer = `/animations/${worst.animation}`;
-    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}: ${better}` }];
+    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}${better}` }];
 }
 
 /** What of the file moves or is seen, and is in no output, though no option left it out: one warning, with counts. */

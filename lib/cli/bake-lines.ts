@@ -4,6 +4,7 @@
 
 import { join } from 'node:path';
 import type { BakeStats } from '../bake';
+import { byMorph, playedShare } from '../bake/warnings';
 import { roughSizeOf, significant } from '../messages';
 import type { BakeReport } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';
@@ -39,11 +40,11 @@ export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, b
     if (batch && !verbose) return [`${line}; ${off}`];
     if (!verbose) return [line, `  ${off}${place}`];
     const listed = outputs.flatMap(({ skin, errors }) =>
-        errors.map(({ name, animation, frameCount, fps, maxLerpShare }) => {
+        errors.map(({ name, animation, frameCount, fps, ...error }) => {
             const rows = plural(groupDigits(frameCount), 'row');
             const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
             const of = outputs.length === 1 ? '' : `skin ${skin}, `;
-            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`;
+            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(playedShare(error))}`;
         }),
     );
     return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
@@ -111,17 +112,19 @@ function bakesOf(outputs: BakeReport['outputs'], folder: string): string[] {
 
 /** The greatest error of playing rows that are interpolated, as a share of the extent. */
 export function greatestError({ outputs }: BakeReport): number {
-    return outputs.reduce((max, { errors }) => errors.reduce((m, one) => Math.max(m, one.maxLerpShare), max), 0);
+    return outputs.reduce((max, { errors }) => errors.reduce((m, one) => Math.max(m, playedShare(one)), max), 0);
 }
 
 /** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
 function errorOf(outputs: BakeReport['outputs']): [off: string, place: string] {
     const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
-    const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
+    const { output, error } = all.reduce((a, b) => (playedShare(b.error) > playedShare(a.error) ? b : a));
     const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
     const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
-    const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
+    const distance = byMorph(error) ? error.maxMorph! : error.maxLerp;
+    const off = `between rows off by at most ${percent(playedShare(error))} (${threeDigits(distance)})`;
     const { worst, skin } = output;
+    if (byMorph(error)) return [off, `: clip #${error.animation} '${error.name}', morph weights${jumps}`];
     if (worst === null || worst.animation !== error.animation) return [off, jumps];
     const what = `${worst.what}${outputs.length === 1 ? '' : ` of skin ${skin}`}`;
     return [off, `: clip #${error.animation} '${error.name}', ${what}, at ${threeDigits(worst.time)} s${jumps}`];

@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { playedShare } from '../bake/warnings';
 import { UsageError } from '../errors';
 import { stemOf } from '../names';
 import type { BakeReport } from './batch/bake-job';
@@ -79,7 +80,7 @@ export async function writeIndex(
         const { outputs = [], files = [], page = null, stats = null, warnings = [] } = report ?? {};
         const failure = report === undefined ? `not begun: ${messageOf(ended)}` : (report.error?.message ?? null);
         const errors = outputs.flatMap((output) => output.errors);
-        const worst = errors.reduce((a, b) => (b.maxLerpShare > a.maxLerpShare ? b : a), errors[0]!);
+        const worst = errors.reduce((a, b) => (playedShare(b) > playedShare(a) ? b : a), errors[0]!);
         const sizes = [
             ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
             ...files.map((one) => one.byteLength),
@@ -91,7 +92,11 @@ export async function writeIndex(
             clips: stats?.clips ?? 0,
             rows: stats?.frames ?? 0,
             bytes: sizes.reduce((sum, size) => sum + size, 0),
-            error: worst && { share: worst.maxLerpShare, distance: worst.maxLerp, clip: worst.name },
+            error: worst && {
+                share: playedShare(worst),
+                distance: Math.max(worst.maxLerp, worst.maxMorph ?? 0),
+                clip: worst.name,
+            },
             warnings,
             failure,
         };

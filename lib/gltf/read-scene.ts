@@ -32,6 +32,11 @@ export interface ReadOptions {
     /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: boolean;
     /**
+     * Whether the morph targets' displacements are wanted, without normals and not checked to be finite: of meshes whose weights a clip
+     * of the file moves; with `rigid: 'all'` of all, because clips of other files may move them. In {@link SkinnedMesh.surfaces}.
+     */
+    readonly targets?: boolean;
+    /**
      * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and faults of their vertices
      * go unnoticed.
      */

@@ -127,19 +127,19 @@ export function buildMeshes(
         return places;
     }
 
-    function vectors(info: AccessorInfo | null, pointer: string): Float32Array | null {
+    function vectors(info: AccessorInfo | null, pointer: string, loose = false): Float32Array | null {
         if (info === null) return null;
         const floats = decoded.floats(info);
-        once(info, () => checkFinite(floats, info, pointer, report));
+        if (!loose) once(info, () => checkFinite(floats, info, pointer, report));
         return floats;
     }
 
-    function buildSurface({ index, normal, targets }: CheckedSurface, pointer: string): SkinnedSurface {
+    function buildSurface({ index, loose, normal, targets }: CheckedSurface, pointer: string): SkinnedSurface {
         return {
             index,
             normals: vectors(normal, `${pointer}/attributes/NORMAL`),
             targets: targets.map((target, n) => ({
-                positions: vectors(target.position, `${pointer}/targets/${n}/POSITION`),
+                positions: vectors(target.position, `${pointer}/targets/${n}/POSITION`, loose),
                 normals: vectors(target.normal, `${pointer}/targets/${n}/NORMAL`),
             })),
         };

@@ -55,24 +55,38 @@ export function validate(
     report: Report,
     {
         surfaces = false,
+        targets = false,
         vertices = true,
         rigid = false,
         looseWeights = false,
-    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean | 'all'; looseWeights?: boolean } = {},
+    }: {
+        surfaces?: boolean;
+        targets?: boolean;
+        vertices?: boolean;
+        rigid?: boolean | 'all';
+        looseWeights?: boolean;
+    } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);
     const accessors = createAccessorTable(json, views, claims, report);
-    const meshes = createMeshTable(json, accessors, views, claims, report, surfaces);
+    let morphed: ReadonlySet<number> = new Set();
+    const surfacesOf = (mesh: number) => {
+        if (surfaces) return 'all';
+        return targets && (rigid === 'all' || morphed.has(mesh)) ? 'targets' : 'none';
+    };
+    const meshes = createMeshTable(json, accessors, views, claims, report, surfacesOf);
     const nodes = checkNodes(json, meshes.restWeights, report);
     const skins = checkSkins(json, accessors, report);
+    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights });
+    const channels = animations.flatMap((animation) => animation.channels);
+    morphed = new Set(channels.flatMap(({ path, node }) => (path === 'weights' ? nodes.meshes[node]! : [])));
     const skinnedMeshes: CheckedSkinnedMesh[] = [];
     for (const [node, mesh] of nodes.meshes.entries()) {
         const skin = nodes.skins[node]!;
         if (mesh === -1 || skin === -1) continue;
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
-    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights });
     const instancesOf = (node: number) =>
         checkInstances((json.nodes as JsonObject[])[node]!, `/nodes/${node}`, accessors, report);
     const rigidMeshes = rigid

@@ -6,7 +6,7 @@ import { type BakeOptions, recipeOf } from '../bake/options';
 import { type TakenClips, takeClips } from '../bake/take-clips';
 import type { InputFiles } from '../gltf/input';
 import { readGltfKept } from '../gltf/read';
-import { rigidFor } from '../rig/clips/merge';
+import { readFor } from '../rig/clips/merge';
 import { type ClipInput, openClips, type ReadClips } from '../rig/clips/read';
 
 /** A model that was read once: what is baked, judged and shown of it are the same bytes. */
@@ -29,7 +29,7 @@ export async function openModel(
     order?: (clips: readonly ReadClips[]) => readonly ReadClips[],
 ): Promise<ReportModel> {
     const recipe = recipeOf('bakeFile', options);
-    const { scene, files } = await readGltfKept(path, { rigid: rigidFor(recipe.clipRecipe) });
+    const { scene, files } = await readGltfKept(path, readFor(recipe.clipRecipe));
     const clips = openClips('bakeFile', recipe.animations, { keep: true });
     return { path, ...(await takeClips(scene, recipe, clips, order)), files, clips };
 }

@@ -109,6 +109,8 @@ const MANIFEST_SHAPE = object({
                     maxLate: optional(number),
                     maxLerp: number,
                     maxLerpShare: number,
+                    maxMorph: optional(number),
+                    maxMorphShare: optional(number),
                     maxNearest: number,
                     maxNearestShare: number,
                 }),

@@ -258,7 +258,8 @@ function jumpsOf(
     return { jumps: [...jumps].sort((a, b) => a - b), late };
 }
 
-function sameKeys({ values, width, interpolation }: Sampler, a: number, b: number): boolean {
+/** Whether two keys have the same value. */
+export function sameKeys({ values, width, interpolation }: Sampler, a: number, b: number): boolean {
     const [parts, first] = interpolation === 'CUBICSPLINE' ? [3, width] : [1, 0];
     for (let c = first; c < first + width; c++) {
         if (values[a * width * parts + c] !== values[b * width * parts + c]) return false;

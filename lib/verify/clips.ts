@@ -28,8 +28,8 @@ export async function readWithClips(
     animations?: readonly string[],
 ): Promise<{ file: GltfFile; absent: number[] }> {
     const options = recordedClips(manifest, input, animations);
-    const file = await readGltfFile(input);
     const recipe = clipRecipeOf(options);
+    const file = await readGltfFile(input, false, recipe !== null);
     if (recipe === null) return { file, absent: [] };
     const read: GltfFile[] = [];
     for (const path of options.animations!) read.push(await readGltfFile(path, true));

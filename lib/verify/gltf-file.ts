@@ -5,7 +5,7 @@ import { type CheckedFile, readChecked } from '../gltf/read';
 import { relativePath } from '../gltf/references';
 import { usedChannels } from './channels';
 import type { GltfFile, GltfJson } from './gltf';
-import { instancingOf, rigidPositions, skinnedPrimitives } from './vertices';
+import { instancingOf, rigidPositions, skinnedPrimitives, targetPositions } from './vertices';
 
 /*
  * The verifier shares a reader with the baker: files and the paths to them, the container, decompression, checks and limits.
@@ -19,11 +19,13 @@ const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255,
  * Reads a .glb or a .gltf with whatever buffers it names.
  *
  * @param loose As for `usedChannels`.
+ * @param morphs Whether clips of other files may move weights, so that the targets of all meshes are wanted.
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`, `EXTENSION_UNSUPPORTED`.
  */
-export async function readGltfFile(path: string, loose = false): Promise<GltfFile> {
+export async function readGltfFile(path: string, loose = false, morphs = false): Promise<GltfFile> {
     const checked = await readChecked(path);
-    return decoded(path, checked, accessorsOf(checked.json as unknown as GltfJson, loose));
+    const json = checked.json as unknown as GltfJson;
+    return decoded(path, checked, [...accessorsOf(json, loose), ...(loose ? [] : targetPositions(json, morphs))]);
 }
 
 /** A file with all that its JSON refers to. */

@@ -6,7 +6,9 @@ import { matrixReader } from './arrays/matrices';
 import { QtsReader } from './arrays/qts';
 import type { BakeClip } from './bake-file';
 import type { AddProblem, JudgedClip } from './check-manifest';
+import { nameOf } from './gltf';
 import { displacement, scaleOf } from './metric';
+import { Morphs } from './morphs';
 import { type Pose, paletteOf, poseAt } from './pose';
 import type { PlaybackVerdict } from './verdict';
 
@@ -44,6 +46,10 @@ export class Playback {
     private farthest = -1;
     private atFrames = 0;
     private rounding = 0;
+    private readonly morphs: Morphs;
+    private readonly countsMorphs: boolean;
+    private maxMorph = 0;
+    private worstMorph = { node: -1, time: 0 };
 
     constructor(
         private readonly judged: Judged,
@@ -55,6 +61,8 @@ export class Playback {
         this.read = palette === undefined ? null : matrixReader(judged, palette, nodes.length);
         this.halves = palette?.dtype === 'f16';
         this.jumps = new Set(clip.jumps);
+        this.morphs = new Morphs(judged, clip.animation);
+        this.countsMorphs = judged.files.manifest.clips[clip.index]!.error?.maxMorph !== undefined;
         this.first = new Float64Array(nodes.length * 16);
         this.before = new Float64Array(nodes.length * 16);
         this.now = new Float64Array(nodes.length * 16);
@@ -74,6 +82,13 @@ export class Playback {
         // Before a jump a player holds the row: that is lateness, and no error.
         if (frame === 0 || this.jumps.has(frame)) return;
         const [from, to] = [clip.times[frame - 1]!, clip.times[frame]!];
+        if (this.countsMorphs) {
+            const { distance, node } = this.morphs.between(from, to, [this.before, this.now]);
+            if (distance > this.maxMorph) {
+                this.maxMorph = distance;
+                this.worstMorph = { node, time: from };
+            }
+        }
         const length = frame === clip.times.length - 1 ? clip.lastInterval : 1;
         for (let k = 1; k < EIGHTHS; k++) {
             const share = k / EIGHTHS;
@@ -110,6 +125,11 @@ export class Playback {
     /** Once all frames have been added. */
     verdict(): PlaybackVerdict {
         const error = this.halves ? Math.max(this.maxLerp, this.atFrames) : this.maxLerp;
+        if (this.maxMorph > error) {
+            const { node, time } = this.worstMorph;
+            const what = `morph weights of node ${node} '${nameOf(this.judged.subject.evaluator.nodes[node])}'`;
+            return { joint: -1, time, what, error: this.maxMorph, share: this.maxMorph / scaleOf(this.judged.metric) };
+        }
         const what = this.worst.joint < 0 ? '' : columnName(this.judged, this.worst.joint).what;
         return { ...this.worst, what, error, share: error / scaleOf(this.judged.metric) };
     }
@@ -137,12 +157,14 @@ export class Playback {
         if (stated.error !== undefined) {
             const { maxLate } = stated.error;
             if (maxLate !== undefined) compare('maxLate', maxLate, clip.late, OF_ITSELF * clip.late);
-            for (const name of ['maxLerp', 'maxNearest'] as const) {
-                const must = halves ? Math.max(this[name], this.atFrames) : this[name];
+            for (const name of ['maxLerp', 'maxMorph', 'maxNearest'] as const) {
+                const is = stated.error[name];
+                if (is === undefined) continue;
+                const must = halves && name !== 'maxMorph' ? Math.max(this[name], this.atFrames) : this[name];
                 const allowed = OF_ITSELF * must + slack;
-                compare(name, stated.error[name], must, allowed);
+                compare(name, is, must, allowed);
                 const share = extent > 0 ? 1 / extent : 0;
-                compare(`${name}Share`, stated.error[`${name}Share`], must * share, allowed * share);
+                compare(`${name}Share`, stated.error[`${name}Share`] ?? NaN, must * share, allowed * share);
             }
         }
         if (stated.loop === undefined) return;
@@ -151,6 +173,8 @@ export class Playback {
             const at = column * 16;
             if (corners !== null) apart = Math.max(apart, displacement(this.first, at, this.now, at, corners));
         }
+        const [start, end] = [clip.times[0]!, clip.times[clip.times.length - 1]!];
+        apart = Math.max(apart, this.morphs.apart(start, end, [this.first, this.now]));
         const limit = LOOP * extent;
         // The baker compared the same rows, where there are any.
         const unsure = OF_ITSELF * limit + (this.read === null ? slack : nearly);

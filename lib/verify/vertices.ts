@@ -16,6 +16,9 @@ export interface SkinVertices {
     readonly weights: Float64Array;
     /** The same as the file has them, those below 0 as well; missing for attachments. */
     readonly signed?: Float64Array;
+    readonly mesh: number;
+    /** `count * 3` each, where they are read (`readGltfFile`): a morph target's displacements; null where it has none. */
+    readonly targets: readonly (Float64Array | null)[];
     /** The column of the attachment whose vertices these are; missing for those of a skin. */
     readonly attachment?: number;
 }
@@ -56,7 +59,9 @@ export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, column
     const { skins, nodes, joints: jointCount } = columns;
     let total = 0;
     const primitives = new Map(skins.flatMap((skin) => skinnedPrimitives(json, skin)).map((one) => [one.pointer, one]));
-    const skinned = [...primitives.values()].map(({ pointer, position, sets }) => {
+    const displacements = (targets: NonNullable<GltfPrimitive['targets']>) =>
+        targets.map(({ POSITION = -1 }) => numbers.get(POSITION) ?? null);
+    const skinned = [...primitives.values()].map(({ pointer, mesh, targets, position, sets }) => {
         const positions = numbers.get(position)!;
         const count = positions.length / 3;
         // Primitives may share accessors in any combination.
@@ -64,19 +69,31 @@ export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, column
         if (total > maxNumbers) {
             refuse(path, pointer, `the vertices have more than ${maxNumbers} influences, the limit here`);
         }
-        return { count, positions, ...influencesOf(count, sets, numbers, jointCount) };
+        const own = influencesOf(count, sets, numbers, jointCount);
+        return { count, positions, mesh, targets: displacements(targets), ...own };
     });
-    const rigid = nodes.slice(jointCount).flatMap((node, index) =>
-        positionsOf(json, json.nodes![node]!.mesh!).map((position): SkinVertices => {
-            const positions = numbers.get(position)!;
+    const rigid = nodes.slice(jointCount).flatMap((node, index) => {
+        const mesh = json.nodes![node]!.mesh!;
+        return placedPrimitives(json, mesh).map(({ attributes, targets = [] }): SkinVertices => {
+            const positions = numbers.get(attributes.POSITION!)!;
             const count = positions.length / 3;
             const attachment = jointCount + index;
             total += count;
             if (total > maxNumbers) refuse(path, `/nodes/${node}`, `more than ${maxNumbers} vertices, the limit here`);
             const joints = new Int32Array(count).fill(attachment);
-            return { count, positions, influences: 1, joints, weights: new Float64Array(count).fill(1), attachment };
-        }),
-    );
+            const weights = new Float64Array(count).fill(1);
+            return {
+                count,
+                positions,
+                mesh,
+                targets: displacements(targets),
+                influences: 1,
+                joints,
+                weights,
+                attachment,
+            };
+        });
+    });
     return [...skinned, ...rigid];
 }
 
@@ -100,9 +117,21 @@ export function movedNodes(json: GltfJson): Uint8Array {
     return moves;
 }
 
-/** The accessors of a mesh's vertices, one for each primitive that has any. */
-function positionsOf({ meshes = [] }: GltfJson, mesh: number): number[] {
-    return (meshes[mesh]!.primitives ?? []).flatMap(({ attributes }) => attributes.POSITION ?? []);
+/** The primitives of a mesh that have vertices. */
+function placedPrimitives({ meshes = [] }: GltfJson, mesh: number): GltfPrimitive[] {
+    return (meshes[mesh]!.primitives ?? []).filter(({ attributes }) => attributes.POSITION !== undefined);
+}
+
+/** The accessors of morph targets' displacements: of meshes whose weights a clip moves, or of all. */
+export function targetPositions(json: GltfJson, all: boolean): number[] {
+    const { animations = [], nodes = [], meshes = [] } = json;
+    const channels = [...animations.keys()].flatMap((animation) => usedChannels(json, animation));
+    const moved = channels.flatMap(({ to }) => (to.path === 'weights' ? (nodes[to.node]!.mesh ?? []) : []));
+    return [...(all ? meshes.keys() : new Set(moved))].flatMap((mesh) =>
+        (meshes[mesh]!.primitives ?? []).flatMap(({ targets = [] }) =>
+            targets.flatMap(({ POSITION = [] }) => POSITION),
+        ),
+    );
 }
 
 /** The accessors of the vertices of all meshes that move without a skin. */
@@ -111,7 +140,9 @@ export function rigidPositions(json: GltfJson): number[] {
     const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }, node) =>
         mesh === undefined || skin !== undefined || moves[node] === 0 ? [] : [mesh],
     );
-    return [...new Set(rigid)].flatMap((mesh) => positionsOf(json, mesh));
+    return [...new Set(rigid)].flatMap((mesh) =>
+        placedPrimitives(json, mesh).map(({ attributes }) => attributes.POSITION!),
+    );
 }
 
 /** The accessors of the places of meshes that move. */

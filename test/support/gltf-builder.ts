@@ -111,10 +111,18 @@ export class GltfBuilder {
         return this.nodes.push({ ...node, mesh, skin }) - 1;
     }
 
-    /** A mesh of these vertices that no skin moves, for nodes to have; with as many morph targets as `morphs` has weights. */
-    rigidMesh(vertices: readonly number[][], morphs: readonly number[] = []): number {
+    /**
+     * A mesh of these vertices that no skin moves, for nodes to have; with as many morph targets as `morphs` has weights, which
+     * displace each vertex by itself or by what `displacements` has.
+     */
+    rigidMesh(
+        vertices: readonly number[][],
+        morphs: readonly number[] = [],
+        displacements: readonly (readonly number[][])[] = morphs.map(() => vertices),
+        storage: Storage = {},
+    ): number {
         const POSITION = this.accessor('VEC3', vertices, {}, true);
-        const targets = morphs.map(() => ({ POSITION: this.accessor('VEC3', vertices, {}, true) }));
+        const targets = displacements.map((own) => ({ POSITION: this.accessor('VEC3', own, storage, true) }));
         const morphing = morphs.length === 0 ? {} : { targets };
         const weights = morphs.length === 0 ? {} : { weights: morphs };
         return this.json.meshes.push({ primitives: [{ attributes: { POSITION }, ...morphing }], ...weights }) - 1;

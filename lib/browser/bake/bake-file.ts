@@ -9,7 +9,7 @@ import { UsageError } from '../../errors';
 import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
 import { CLIPS_ALONE, type ReadOptions, readScene } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
-import { rigidFor, withClips } from '../../rig/clips/merge';
+import { readFor, withClips } from '../../rig/clips/merge';
 import { decoderOf, type LoadOptions } from '../../typescript/rig';
 import { sha256Of } from '../sha256';
 import { ready } from '../webassembly';
@@ -47,7 +47,7 @@ export async function bakeFile(
     checkHooks(ROUTINE, hooks);
     hooks.signal?.throwIfAborted();
     const { animations = [], clipRecipe } = recipe;
-    const [read] = await Promise.all([readBytes(input, bytes, { rigid: rigidFor(clipRecipe) }), ready()]);
+    const [read] = await Promise.all([readBytes(input, bytes, readFor(clipRecipe)), ready()]);
     if (clipRecipe === null) return bakeRead(read, input.name, recipe, hooks, started);
     const clips = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {

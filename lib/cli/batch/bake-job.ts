@@ -60,6 +60,8 @@ export interface ClipErrors {
     readonly maxLate: number;
     readonly maxLerp: number;
     readonly maxLerpShare: number;
+    readonly maxMorph?: number;
+    readonly maxMorphShare?: number;
     readonly maxNearest: number;
     readonly maxNearestShare: number;
 }

@@ -28,9 +28,18 @@ export interface CheckedPrimitive {
     readonly surface: CheckedSurface | null;
 }
 
+/** Where a primitive is. */
+interface Place {
+    readonly index: number;
+    readonly mesh: number;
+    readonly pointer: string;
+}
+
 export interface CheckedSurface {
     /** The primitive's index in the mesh. */
     readonly index: number;
+    /** Whether displacements alone are wanted, finite or not. */
+    readonly loose: boolean;
     readonly normal: AccessorInfo | null;
     readonly targets: readonly { readonly position: AccessorInfo | null; readonly normal: AccessorInfo | null }[];
 }
@@ -69,7 +78,7 @@ export const DRACO = 'KHR_draco_mesh_compression';
 /**
  * A table of the JSON's meshes. Only those that are asked for have their accessors checked; the others cannot change a pose.
  *
- * @param surfaces Whether normals and morph targets are wanted as well.
+ * @param surfacesOf What of a mesh is wanted as well: normals and morph targets, or of the targets the displacements alone.
  */
 export function createMeshTable(
     json: JsonObject,
@@ -77,7 +86,7 @@ export function createMeshTable(
     views: ViewTable,
     claims: FileClaims,
     report: Report,
-    surfaces = false,
+    surfacesOf: (mesh: number) => 'all' | 'targets' | 'none',
 ): MeshTable {
     const values = arrayAt(report, json.meshes, '/meshes');
     const targetCounts = new Map<number, number>();
@@ -166,9 +175,18 @@ export function createMeshTable(
         return { pointer: at, view, ids };
     }
 
-    function checkSurface(primitive: JsonObject, count: number, index: number, pointer: string): CheckedSurface {
+    function checkSurface(
+        primitive: JsonObject,
+        count: number,
+        { index, mesh, pointer }: Place,
+    ): CheckedSurface | null {
+        const wanted = surfacesOf(mesh);
+        if (wanted === 'none') return null;
+        const loose = wanted === 'targets';
         const optional = (list: JsonObject, semantic: string, format: Format, at: string) =>
-            list[semantic] === undefined ? null : attribute(list, semantic, format, count, at, '3.7.2');
+            list[semantic] === undefined || (loose && semantic === 'NORMAL')
+                ? null
+                : attribute(list, semantic, format, count, at, '3.7.2');
         const targets = arrayAt(report, primitive.targets, `${pointer}/targets`).map((value, n) => {
             const at = `${pointer}/targets/${n}`;
             const target = objectAt(report, value, at);
@@ -178,10 +196,11 @@ export function createMeshTable(
             };
         });
         const normal = optional(primitive.attributes as JsonObject, 'NORMAL', NORMAL, `${pointer}/attributes`);
-        return { index, normal, targets };
+        return { index, loose, normal, targets };
     }
 
-    function checkPrimitive(primitive: JsonObject, index: number, pointer: string): CheckedPrimitive | null {
+    function checkPrimitive(primitive: JsonObject, place: Place): CheckedPrimitive | null {
+        const { pointer } = place;
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
         const none = ['JOINTS_0', 'WEIGHTS_0'].every((semantic) => attributes[semantic] === undefined);
         if (attributes.POSITION === undefined || none) {
@@ -198,7 +217,7 @@ export function createMeshTable(
         }
         // Several sets are copied side by side, for each primitive: accessors that many share count again.
         if (joints.length > 1) claims.interleave(position.count * joints.length * 8, `${pointer}/attributes`);
-        const surface = surfaces ? checkSurface(primitive, position.count, index, pointer) : null;
+        const surface = checkSurface(primitive, position.count, place);
         const used = new Map([['POSITION', position]]);
         if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);
         for (const [n, info] of joints.entries()) used.set(`JOINTS_${n}`, info);
@@ -207,11 +226,12 @@ export function createMeshTable(
     }
 
     /** Joints and weights of a mesh whose node has no skin mean nothing (3.7.3.3). */
-    function checkRigid(primitive: JsonObject, index: number, pointer: string): CheckedPrimitive | null {
+    function checkRigid(primitive: JsonObject, place: Place): CheckedPrimitive | null {
+        const { pointer } = place;
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
         if (attributes.POSITION === undefined) return null;
         const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
-        const surface = surfaces ? checkSurface(primitive, position.count, index, pointer) : null;
+        const surface = checkSurface(primitive, position.count, place);
         const used = new Map([['POSITION', position]]);
         if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);
         return { pointer, position, joints: [], weights: [], draco: checkDraco(primitive, used, pointer), surface };
@@ -223,7 +243,9 @@ export function createMeshTable(
         if (list === undefined) {
             const check = skinned ? checkPrimitive : checkRigid;
             list = primitivesOf(mesh)
-                .map((primitive, i) => check(primitive, i, `/meshes/${mesh}/primitives/${i}`))
+                .map((primitive, index) => {
+                    return check(primitive, { index, mesh, pointer: `/meshes/${mesh}/primitives/${index}` });
+                })
                 .filter((primitive) => primitive !== null);
             lists.set(mesh, list);
         }

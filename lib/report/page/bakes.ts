@@ -132,8 +132,13 @@ export function frameTime({ outputs, clips, reduced }: Bake, clip: number, frame
 /** How far playback of a clip is off at worst, model units. */
 export function worstOf({ outputs, reduced }: Bake, clip: number, series: Series): number {
     if (reduced) return reduced.clips[clip]!.error;
-    const key = series === 'lerp' ? 'maxLerp' : 'maxNearest';
-    return Math.max(0, ...outputs.map(({ manifest }) => manifest.clips[clip]?.error[key] ?? 0));
+    const errors = outputs.flatMap(({ manifest }) => manifest.clips[clip]?.error ?? []);
+    return Math.max(
+        0,
+        ...errors.map(({ maxLerp, maxMorph = 0, maxNearest }) =>
+            series === 'lerp' ? Math.max(maxLerp, maxMorph) : maxNearest,
+        ),
+    );
 }
 
 /** Of all clips. */

@@ -5,15 +5,16 @@ import type { ClipRecipe } from '../../clips/options';
 import { InputError, inputName, namingOptions } from '../../errors';
 import { movingNodes } from '../../gltf/hierarchy';
 import { decodedLimit } from '../../gltf/limits';
+import type { ReadOptions } from '../../gltf/read-scene';
 import type { ClipFile, SceneAnimation, SceneChannel, SceneNode, Warning } from '../../gltf/scene';
 import { significant } from '../../messages';
 import { stemOf } from '../../names';
 import { type ClipFit, type ClipScene, fitOf, isClose, restText } from './fit';
 import { type Retarget, retargetRotations } from './retarget';
 
-/** The reader's option `rigid` for a scene that is to be baked: clips of other files can move any mesh. */
-export function rigidFor(recipe: ClipRecipe | null): true | 'all' {
-    return recipe === null ? true : 'all';
+/** The reader's options for a scene to bake: clips of other files can move any mesh. */
+export function readFor(recipe: ClipRecipe | null): ReadOptions {
+    return { rigid: recipe === null ? true : 'all', targets: true };
 }
 
 /** A file with clips, and how the caller named it. */

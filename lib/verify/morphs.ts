@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import type { Judged } from './arrays/check';
+import { sameKeys } from './check-manifest';
+import type { Sampler } from './sampler';
+import type { SkinVertices } from './vertices';
+
+/** A node whose weights a clip moves, with the vertices of its mesh. */
+interface Morphed {
+    readonly node: number;
+    readonly sampler: Sampler;
+    readonly vertices: readonly SkinVertices[];
+}
+
+/** Less than this of a weight is the rounding of doubles. */
+const NO_WEIGHT = 1e-12;
+/** The share of a time by which another one is before it. */
+const BEFORE = 2 ** -40;
+const EIGHTHS = 8;
+
+/** Errors of a clip's morph weights, as what they displace: docs/format.md, "Error". Every vertex is looked at. */
+export class Morphs {
+    private readonly morphed: readonly Morphed[];
+
+    constructor(
+        private readonly judged: Judged,
+        private readonly animation: number,
+    ) {
+        const { subject, vertices } = judged;
+        const { evaluator, nodes, joints, skins } = subject;
+        const channels = evaluator.channelsOf(animation).filter(({ path }) => path === 'weights');
+        const byNode = new Map(channels.map(({ node, sampler }) => [node, sampler]));
+        this.morphed = [...byNode].flatMap(([node, sampler]) => {
+            const { mesh, skin } = evaluator.nodes[node]!;
+            const own =
+                skin === undefined
+                    ? vertices.filter(({ attachment = -1 }) => attachment >= joints && nodes[attachment] === node)
+                    : vertices.filter(
+                          (one) => one.attachment === undefined && one.mesh === mesh && skins.includes(skin),
+                      );
+            return own.length === 0 ? [] : [{ node, sampler, vertices: own }];
+        });
+    }
+
+    /** The maximum displacement in an interval between two frames whose weights are interpolated, with their rows. */
+    between(from: number, to: number, rows: readonly Float64Array[]): { distance: number; node: number } {
+        let worst = { distance: 0, node: -1 };
+        for (const { node, sampler, vertices } of this.morphed) {
+            const { times, interpolation } = sampler;
+            if (interpolation === 'STEP') continue; // each value lasts up to the next jump
+            const isJump = (key: number) => times[key] === times[key - 1] && !sameKeys(sampler, key - 1, key);
+            const keys = [...times.keys()].filter((key) => times[key]! > from && times[key]! <= to);
+            const jumps = [...new Set(keys.filter(isJump).map((key) => times[key]!))];
+            let begin = from;
+            for (const end of jumps.includes(to) ? jumps : [...jumps, to]) {
+                const length = end - begin;
+                const first = this.weights(node, begin);
+                const last = this.weights(node, jumps.includes(end) ? end - end * BEFORE : end);
+                const eighths = Array.from({ length: EIGHTHS - 1 }, (_, k) => begin + (length * (k + 1)) / EIGHTHS);
+                const own = keys.map((key) => times[key]!).filter((time) => time > begin && time < end);
+                for (const time of [...own, ...eighths]) {
+                    const share = (time - begin) / length;
+                    const errors = this.weights(node, time).map(
+                        (is, k) => first[k]! + (last[k]! - first[k]!) * share - is,
+                    );
+                    const distance = longest(vertices, errors, rows);
+                    if (distance > worst.distance) worst = { distance, node };
+                }
+                begin = end;
+            }
+        }
+        return worst;
+    }
+
+    /** The maximum distance that the weights of two times put vertices apart, with their rows. */
+    apart(a: number, b: number, rows: readonly Float64Array[]): number {
+        return this.morphed.reduce((max, { node, vertices }) => {
+            const [first, last] = [this.weights(node, a), this.weights(node, b)];
+            const changes = last.map((weight, k) => weight - first[k]!);
+            return Math.max(max, longest(vertices, changes, rows));
+        }, 0);
+    }
+
+    private weights(node: number, time: number): number[] {
+        return this.judged.subject.evaluator.weights(node, this.animation, time);
+    }
+}
+
+/** The longest displacement of a vertex, by any matrix of the rows that moves it. */
+function longest(vertices: readonly SkinVertices[], errors: readonly number[], rows: readonly Float64Array[]): number {
+    if (errors.every((error) => Math.abs(error) < NO_WEIGHT)) return 0;
+    let max = 0;
+    for (const { count, influences, joints, weights, targets } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const d = [0, 0, 0];
+            for (const [k, target] of targets.entries()) {
+                for (let c = 0; target !== null && c < 3; c++) d[c]! += errors[k]! * target[v * 3 + c]!;
+            }
+            if (d.every((x) => x === 0)) continue;
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                if (weights[i] === 0) continue;
+                for (const row of rows) {
+                    const m = joints[i]! * 16;
+                    const to = [0, 1, 2].map(
+                        (r) => row[m + r]! * d[0]! + row[m + 4 + r]! * d[1]! + row[m + 8 + r]! * d[2]!,
+                    );
+                    const distance = Math.hypot(...to);
+                    if (!(distance <= max)) max = distance >= 0 ? distance : Infinity;
+                }
+            }
+        }
+    }
+    return max;
+}
