@@ -53,7 +53,10 @@ test('colors within 1e-5 of the default', async () => {
     const materials = [{ emissiveFactor: [5e-6, 0, 0], pbrMetallicRoughness }, {}];
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), materials }));
     const baked = await bakedOf(path);
-    expect(baked.file.json.materials).toEqual([materials[0], { pbrMetallicRoughness: {} }]);
+    expect((baked.file.json as { materials?: unknown }).materials).toEqual([
+        materials[0],
+        { pbrMetallicRoughness: {} },
+    ]);
 });
 
 test('defaults stay unwritten', async () => {
