@@ -13,7 +13,10 @@ export interface EvaluateOptions {
 export interface BlendOptions {
     /** A factor for each slot of the rig, whichever of them the poses have; `rig.subtreeMask` makes such a list. Default: 1 for all. */
     mask?: Float32Array;
-    /** Add the difference of `b` from the rest pose, instead of going from `a` to `b`. Default false. */
+    /**
+     * Add the difference of `b` from the rest pose, instead of going from `a` to `b`. Scales are multiplied by their ratio to the rest
+     * pose; where the rest scale is 0 there is no ratio, and `a` keeps its scale. Default false.
+     */
     additive?: boolean;
 }
 

@@ -2,6 +2,8 @@
 // Twin: lib/rig/kernels/blend.ts
 #pragma once
 
+#include <math.h>
+
 #include "slerp.h"
 #include "vectors.h"
 
@@ -78,7 +80,8 @@ POSELANE_ALWAYS_INLINE void blendLocal(float* out, const float* a, const float* 
     each<3>([&](auto i) POSELANE_INLINED { mixComponent(7 + i); });
 }
 
-/// T + w (b - rest), a slerp(1, rest^-1 b, w) with the conjugate for the inverse, a lerp(1, b / rest, w).
+/// T + w (b - rest), a slerp(1, rest^-1 b, w) with the conjugate for the inverse, a lerp(1, b / rest, w), or a where that is not
+/// finite: a rest scale of 0 has no ratio.
 template <class L>
 POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b, const float* rest,
                                      typename L::Floats weight) {
@@ -101,7 +104,8 @@ POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b,
     each<3>([&](auto n) POSELANE_INLINED {
         constexpr int i = 7 + decltype(n)::value;
         const Floats ratio = L::div(L::load(b + i * kPoses), L::set1(rest[i]));
-        L::store(out + i * kPoses, L::mul(L::load(a + i * kPoses), mix(one, ratio)));
+        const Floats from = L::load(a + i * kPoses), scaled = L::mul(from, mix(one, ratio));
+        L::store(out + i * kPoses, L::select(L::isGreater(L::set1(INFINITY), L::abs(scaled)), scaled, from));
     });
 }
 

@@ -215,6 +215,47 @@ test('additive: the rest pose adds nothing, a clip on its own rest pose is itsel
     }
 });
 
+describe('additive onto a rest scale without a ratio', () => {
+    const scaled = (rig: Rig, x: number): Poses => {
+        const poses = rig.createPoses(17);
+        const local = Float32Array.of(1, 2, 3, 0, 0, 0, 1, x, 2 * x, 3 * x);
+        for (let pose = 0; pose < 17; pose++) for (const slot of [0, 1]) rig.setLocal(poses, pose, slot, local);
+        return poses;
+    };
+
+    test.each([0, -0, 1e-40, -1e-40, 1e-45])('%s: the scale of a stays, whatever b and the weight are', (rest) => {
+        const rig = new Rig(scene([node(-1, { scale: [rest, 1, rest] }), node(0)], [skin([1])], []));
+        for (const b of [0, 1, -4, 1e38]) {
+            for (const weight of [0, 0.25, 0.5, 1]) {
+                const out = rig.createPoses(17);
+                rig.blend(out, scaled(rig, 5), scaled(rig, b), weight, { additive: true });
+                for (const pose of [0, 16]) {
+                    const hidden = readLocal(rig, out, pose, 0);
+                    expect(hidden.slice(0, 3)).toEqual([1, 2, 3].map((x) => x + weight * x));
+                    const quotient = Math.fround(b / Math.fround(rest));
+                    if (Number.isFinite(quotient)) continue;
+                    expect([hidden[7], hidden[9]]).toEqual([5, 15]);
+                    // The other component, and other slots, have their ratio.
+                    if (b < 1e37) expect(hidden[8]).toBeCloseTo(10 * (1 + weight * (2 * b - 1)), 4);
+                }
+            }
+        }
+    });
+
+    test('finite scales give finite scales', () => {
+        for (const rest of [0, 1e-44, 1e-38, 2e-38, 1e-30, 1]) {
+            const rig = new Rig(scene([node(-1, { scale: [rest, rest, rest] }), node(0)], [skin([1])], []));
+            for (const a of [0, 1e-40, 1, 1e20, 1e38]) {
+                for (const b of [0, 1e-40, 1, 1e20, 1e38]) {
+                    const out = rig.createPoses(17);
+                    rig.blend(out, scaled(rig, a), scaled(rig, b), 0.75, { additive: true });
+                    expect(readLocal(rig, out, 16, 0).every(Number.isFinite)).toBe(true);
+                }
+            }
+        }
+    });
+});
+
 test('additive, bit for bit in the order of docs/rig.md', () => {
     const f = Math.fround;
     const mix = (a: number, b: number, t: number) => {

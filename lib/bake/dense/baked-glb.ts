@@ -15,7 +15,7 @@ import type { ChangeableDocument } from './document';
 import { readDocument } from './read-document';
 import { replaceClips } from './replace-clips';
 
-/** How far, of its size, a matrix may change when it is taken apart into translation, rotation and scale. */
+/** Maximum change of the 3x3 part of a matrix that becomes rotation and scale, as a share of its size. The translation stays exact. */
 const MATRIX_TOLERANCE = 1e-6;
 
 /** Options of {@link bakedGlb}. */
@@ -99,7 +99,7 @@ function refuseLostMatrices(document: Document, json: GLTF.IGLTF, file: string):
     for (const [index, { matrix, name = '' }] of (json.nodes ?? []).entries()) {
         if (matrix === undefined) continue;
         const kept = nodes[index]!.getMatrix();
-        const size = Math.max(...matrix.map(Math.abs));
+        const size = Math.max(...matrix.slice(0, 12).map(Math.abs));
         const lost = matrix.reduce((max, x, i) => Math.max(max, Math.abs(x - kept[i]!)), 0);
         if (lost <= MATRIX_TOLERANCE * size) continue;
         const rule =

@@ -96,7 +96,7 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         for (let i = at; i < at + lanes; i++) out[i] = a[i]! + f(t[i - at]! * f(b[i]! - r));
     }
 
-    /** a lerp(1, b / rest, w) */
+    /** a lerp(1, b / rest, w), or a where that is not finite: a rest scale of 0 has no ratio. */
     function scaleLanes(
         out: Float32Array,
         a: Float32Array,
@@ -113,7 +113,8 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
             const s = swap ? f(1 - w) : w;
             const base = swap ? quotient : 1;
             const other = swap ? 1 : quotient;
-            out[i] = a[i]! * f(base + f(f(s * other) - f(s * base)));
+            const scaled = f(a[i]! * f(base + f(f(s * other) - f(s * base))));
+            out[i] = Math.abs(scaled) < Infinity ? scaled : a[i]!;
         }
     }
 
