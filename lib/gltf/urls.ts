@@ -11,8 +11,10 @@ import type { InputFiles } from './input';
 import { RefusedFile } from './references';
 import { createReport, fail } from './report';
 
-/** For how long a server may send nothing, milliseconds. */
+/** How long a server may take to answer, milliseconds. */
 const TIMEOUT = 30_000;
+/** Minimum of bytes a millisecond, in each window of that length. */
+const SLOWEST = 1;
 /** As many as can be read of a file on disk. */
 const MAX_BYTES = 2 ** 31 - 1;
 const MAX_REDIRECTS = 10;
@@ -91,16 +93,15 @@ function readable(pathname: string): string {
 /** @throws RefusedFile, or the error of `fetch`. */
 async function download(url: URL, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const within = limitedSignal(signal);
-    const allow = () => within.allow(TIMEOUT);
-    allow();
+    within.allow(TIMEOUT);
     try {
         const response = await follow(url, within.signal);
         if (!response.ok) {
             await response.body?.cancel();
             throw new RefusedFile(`the server answers ${response.status} ${response.statusText}`.trimEnd());
         }
-        allow();
-        const bytes = await readAtMost(response, MAX_BYTES, allow);
+        within.allow(Infinity);
+        const bytes = await readAtMost(response, MAX_BYTES, within.pace(SLOWEST, TIMEOUT));
         if (bytes === null) throw new RefusedFile(`it has more than ${MAX_BYTES} bytes`);
         return bytes;
     } finally {
