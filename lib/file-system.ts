@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** The operations of the file system that inputs, outputs and caches need. */
 export type FileSystem = Pick<
     typeof promises,
-    'copyFile' | 'link' | 'mkdir' | 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat'
+    'copyFile' | 'link' | 'lstat' | 'mkdir' | 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat'
 >;
 
 let chosen: FileSystem = promises;
@@ -81,6 +81,7 @@ function later<Args extends unknown[], T>(call: (...args: Args) => T): (...args:
 const DIRECT = {
     copyFile: later(direct.copyFileSync),
     link: later(direct.linkSync),
+    lstat: later(direct.lstatSync),
     mkdir: later(direct.mkdirSync),
     open: async (...args: Parameters<typeof direct.openSync>) => new DirectFile(direct.openSync(...args)),
     readFile: later(direct.readFileSync),

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/** Requests that end: by the caller's signal, after too long a wait, or with too many bytes. */
+/** Requests that end: by the caller's signal, after too long a wait, at too slow a rate, or with too many bytes. */
 
-/** A signal that aborts with the caller's, or when it took too long. */
+/** A signal that aborts with the caller's, or when the transfer takes too long. */
 export interface LimitedSignal {
     readonly signal: AbortSignal;
-    /** From now on so long, milliseconds. */
+    /** Milliseconds from now on until the end. */
     allow(milliseconds: number): void;
+    /**
+     * From now on at least this rate, bytes a millisecond, in each window of so many milliseconds.
+     *
+     * @returns Notes the bytes of a part.
+     */
+    pace(rate: number, milliseconds: number): (bytes: number) => void;
     /** The request is over. */
     done(): void;
 }
+
+const MAX_WAIT = 2 ** 31 - 1;
 
 export function limitedSignal(caller: AbortSignal | undefined): LimitedSignal {
     const controller = new AbortController();
@@ -17,15 +25,32 @@ export function limitedSignal(caller: AbortSignal | undefined): LimitedSignal {
     if (caller?.aborted) stop();
     caller?.addEventListener('abort', stop, { once: true });
     let timer: NodeJS.Timeout | undefined;
+    let window: NodeJS.Timeout | undefined;
     return {
         signal: controller.signal,
-        allow(milliseconds: number) {
+        allow(milliseconds) {
             clearTimeout(timer);
-            const wait = Math.min(milliseconds, 2 ** 31 - 1);
-            timer = setTimeout(() => controller.abort(new Error(`no answer within ${Math.ceil(wait)} ms`)), wait);
+            if (milliseconds === Infinity) return;
+            const wait = Math.ceil(Math.min(milliseconds, MAX_WAIT));
+            timer = setTimeout(() => controller.abort(new Error(`no answer within ${wait} ms`)), wait);
+        },
+        pace(rate, milliseconds) {
+            clearInterval(window);
+            const wait = Math.ceil(Math.min(milliseconds, MAX_WAIT));
+            let moved = 0;
+            window = setInterval(() => {
+                if (moved < rate * wait) {
+                    controller.abort(new Error(`fewer than ${rate * 1000} bytes a second for ${wait} ms`));
+                }
+                moved = 0;
+            }, wait);
+            return (bytes) => {
+                moved += bytes;
+            };
         },
         done() {
             clearTimeout(timer);
+            clearInterval(window);
             caller?.removeEventListener('abort', stop);
         },
     };
@@ -34,12 +59,12 @@ export function limitedSignal(caller: AbortSignal | undefined): LimitedSignal {
 /**
  * The body of an answer; null where it has more bytes than `limit`.
  *
- * @param onPart Called for each part that arrives.
+ * @param onPart Called with the bytes of each part that arrives.
  */
 export async function readAtMost(
     response: Response,
     limit: number,
-    onPart: () => void = () => {},
+    onPart: (bytes: number) => void,
 ): Promise<Uint8Array | null> {
     const parts: Uint8Array[] = [];
     let length = 0;
@@ -47,13 +72,13 @@ export async function readAtMost(
         length += part.length;
         if (length > limit) return null; // leaving the loop cancels the rest
         parts.push(part);
-        onPart();
+        onPart(part.length);
     }
     return Buffer.concat(parts, length);
 }
 
-/** What is wrong, in words: fetch itself says 'fetch failed' alone, and its cause, of several addresses, nothing. */
+/** What is wrong, in words: fetch itself says only 'fetch failed', and its cause, of several addresses, nothing. */
 export function whyFailed(error: unknown): string {
-    const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
-    return cause?.message || cause?.code || message;
+    const { message, code, cause } = error as Error & { code?: string; cause?: { message?: string; code?: string } };
+    return cause?.message || cause?.code || message || code || 'it failed';
 }

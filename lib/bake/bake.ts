@@ -7,6 +7,7 @@ import type { GltfScene, Warning } from '../gltf/scene';
 import { stemOf } from '../names';
 import { matchingJoints } from './arrays/makers';
 import { findRates } from './auto-fps';
+import type { CacheWarning } from './cache/store';
 import { charactersOf, hitNames } from './character';
 import type { BakeFile } from './check-bake';
 import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './options';
@@ -59,8 +60,8 @@ export interface BakeResult {
 export interface CacheOutcome {
     /** Whether the bake was found in it. */
     readonly hit: boolean;
-    /** Why it could not do all that it is for, in words. No warning of the bake, nor ever an error. */
-    readonly warnings: readonly string[];
+    /** Why it could not do all that it is for. These are not warnings of the bake, and never errors. */
+    readonly warnings: readonly CacheWarning[];
 }
 
 /** A skin of one joint takes 20 bytes of a file, and a third of a millisecond. */

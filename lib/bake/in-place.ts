@@ -23,7 +23,8 @@ export async function isInPlace(
     const file = await files.open(path, 'r+').catch(() => null);
     if (file === null) return false;
     try {
-        if ((await file.stat({ bigint: true })).size !== BigInt(size)) return false;
+        const found = await file.stat({ bigint: true });
+        if (!found.isFile() || found.size !== BigInt(size)) return false;
         const piece = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
         for (let at = 0; at < size; ) {
             signal?.throwIfAborted();

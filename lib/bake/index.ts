@@ -6,7 +6,7 @@ export type { BakeResult, BakeStats, CacheOutcome } from './bake';
 export { type BakeFileHooks, bakeFile } from './bake-file';
 export { type BakedInput, type BakeFilesOptions, type BakeInput, type BakeSource, bakeFiles } from './bake-files';
 export { bakedFiles } from './baked-files';
-export { type BakeCache, type CacheOptions, openCache } from './cache/cache';
+export { type BakeCache, type CacheCode, type CacheOptions, type CacheWarning, openCache } from './cache/cache';
 export type { WorstPlace } from './clip';
 export type { BakeContainer, ContainerOptions } from './container';
 export { bakeDocument, type DocumentHooks } from './document';

@@ -8,6 +8,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import { pathToFileURL } from 'node:url';
 import { Command, type Option } from 'commander';
 import { describe } from '../arguments';
+import { isServer } from '../bake/cache/place';
 import { InputError, UsageError } from '../errors';
 import { isWithin } from '../gltf/files';
 import { nearNames } from '../names';
@@ -232,8 +233,9 @@ function readValue(option: Option, value: unknown, place: string, folder: string
     const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;
     const given = isList(option) ? textsOf(list, place) : [textOf(list, place)];
     if (given.length === 0) return value; // of no flag Commander knows nothing
+    const isRemote = (name: string) => option.long === '--cache' && isServer(place, name);
     const isPlace = (name: string) => takesPath(option) || (option.flags.endsWith('<pattern>') && isPlaced(name));
-    const texts = given.map((name) => (isPlace(name) ? within(folder, name) : name));
+    const texts = given.map((name) => (!isRemote(name) && isPlace(name) ? within(folder, name) : name));
     const command = new Command()
         .exitOverride()
         .configureOutput({ outputError: () => {} })

@@ -7,7 +7,7 @@ import type { ReportModel } from '../report/model';
 import type { ArrayDifference, BakeDifference, ClipFrames, RetimedClip } from '../verify';
 import { addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
-import { expandInputs, refuseEmpty } from './inputs';
+import { expandInputs, refuseName } from './inputs';
 import { groupDigits, type Io, threeDigits, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 
@@ -57,8 +57,8 @@ function tolerance(value: string): number {
 }
 
 async function diff(a: string, b: string, { tol, json, html, ...given }: Options, io: Io): Promise<void> {
-    refuseEmpty('a', a);
-    refuseEmpty('b', b);
+    refuseName('a', a);
+    refuseName('b', b);
     const { model } = given;
     if (given.animations !== undefined && model === undefined) throw new UsageError('--animations: only for --model');
     const animations = given.animations && (await expandInputs(given.animations));

@@ -51,6 +51,7 @@ export const FLAGS: Readonly<Partial<Record<string, string>>> = {
     ...BAKE_FLAGS,
     ...REDUCE_FLAGS,
     insecure: '--cache-insecure',
+    maxEntryBytes: '--cache-max-entry',
 };
 
 /** Advice for a file that the system does not open or write, by the code of its error. */

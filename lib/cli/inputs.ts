@@ -39,8 +39,21 @@ interface FindOptions {
 }
 
 /** A file or folder without a name is a variable that was never set, mostly. */
-export function refuseEmpty(argument: string, name: string): void {
+export function refuseName(argument: string, name: string): void {
     if (name === '') throw new UsageError(`${argument}: the name of the file is empty`);
+    refuseSecret(argument, name);
+}
+
+/**
+ * Refuses a URL that may have a password in it, and what looks like one, without repeating it: later messages and reports name it.
+ *
+ * @throws UsageError; not for what exists under that name.
+ */
+export function refuseSecret(argument: string, name: string): void {
+    if (!/^\s*[a-z][a-z0-9+.-]+:[/\\]|:[/\\]{2}|:[^/\\]*@/i.test(name) || existsSync(name)) return;
+    if (/^(https?|file):\/\/[^@?#]*$/i.test(name)) return;
+    const rule = 'it is a URL with a user, a query or a fragment, or one that is not read';
+    throw new UsageError(`${argument}: ${rule}: name a file, or a file:, https: or http: URL that is only a path`);
 }
 
 /** The paths of {@link findInputs}. */
@@ -61,7 +74,7 @@ export async function findInputs(
 ): Promise<Input[]> {
     const found: Found[] = [];
     for (const name of names) {
-        refuseEmpty('inputs', name);
+        refuseName('inputs', name);
         if (name === '-') {
             throw new UsageError("standard input is not read: name files ('./-' for one that is called so)");
         }

@@ -7,7 +7,7 @@ import { InputError, UsageError } from '../errors';
 import type { ArrayVerdict, Verification } from '../verify';
 import { addExclude, addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
-import { BAKES, expandInputs, findInputs, isPlainFile, refuseEmpty } from './inputs';
+import { BAKES, expandInputs, findInputs, isPlainFile, refuseName } from './inputs';
 import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeLine, yellow } from './io';
 import { createProgress } from './progress';
 import { verifyReducedFile } from './verify-reduced';
@@ -129,8 +129,8 @@ type Judged = { readonly bake: string } & (
 );
 
 async function verify(input: string, named: readonly string[], options: Options, io: Io): Promise<void> {
-    refuseEmpty('input', input);
-    for (const name of named) refuseEmpty('bakes', name);
+    refuseName('input', input);
+    for (const name of named) refuseName('bakes', name);
     const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
     const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
     if (isPlainFile([input]) && isPlainFile(named) && (await isModel(named[0]!))) {

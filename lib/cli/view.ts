@@ -11,7 +11,7 @@ import { roughSizeOf } from '../messages';
 import { addRecipeOptions } from './bake-options';
 import { wholeFrom } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
-import { expandInputs, isPlainFile, refuseEmpty } from './inputs';
+import { expandInputs, isPlainFile, refuseName } from './inputs';
 import { type Io, oneLine, writeLine, writeWarnings } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { createProgress } from './progress';
@@ -74,8 +74,8 @@ async function view(
     command: Command,
     io: Io,
 ): Promise<void> {
-    refuseEmpty('model', path);
-    for (const bake of bakes) refuseEmpty('bakes', bake);
+    refuseName('model', path);
+    for (const bake of bakes) refuseName('bakes', bake);
     if (html !== undefined && port !== undefined) throw new UsageError('--port: with --html nothing is served');
     if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
     const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');

@@ -11,22 +11,33 @@ import type { InputFiles } from './input';
 import { RefusedFile } from './references';
 import { createReport, fail } from './report';
 
-/** For how long a server may send nothing, milliseconds. */
+/** How long a server may take to answer, milliseconds. */
 const TIMEOUT = 30_000;
+/** Minimum of bytes a millisecond, in each window of that length. */
+const SLOWEST = 1;
 /** As many as can be read of a file on disk. */
 const MAX_BYTES = 2 ** 31 - 1;
 const MAX_REDIRECTS = 10;
 
-/** The URL that an input is: an object of its class, or text that begins with one of these schemes. Null for a path, and all else. */
+/**
+ * The URL that an input is: an object of its class, or text that begins with a scheme and a slash. Null for a path, and all else.
+ *
+ * @throws UsageError, which does not repeat the text: it may have a password in it.
+ */
 export function urlOf(input: unknown): URL | null {
     if (input instanceof URL) return input;
-    if (typeof input !== 'string' || !/^(https?|file):\/\//i.test(input)) return null;
+    // One letter and a colon is a drive of Windows.
+    const [, scheme] = (typeof input === 'string' && /^\s*([a-z][a-z0-9+.-]+):[/\\]/i.exec(input)) || [];
+    if (scheme === undefined) return null;
     try {
-        return new URL(input);
+        // The parser would take other slashes, and white space before them.
+        if (/^[a-z][^:]*:\/\//i.test(input as string)) return new URL(input as string);
     } catch {
-        // Without the rest, which may have a secret in it.
-        throw new UsageError(`a text that begins with '${input.slice(0, input.indexOf('//') + 2)}' is not a URL`);
+        // The message of the cause repeats the text.
     }
+    throw new UsageError(
+        `a text that begins with '${scheme}:' is not a URL: '${scheme}://' and a host or path must follow`,
+    );
 }
 
 /**
@@ -72,8 +83,10 @@ export function openUrl(url: URL, signal?: AbortSignal): { files: InputFiles; is
 function pathOf(url: URL): string {
     try {
         return fileURLToPath(url);
-    } catch (cause) {
-        throw new UsageError(`'${url.href}' names no file of this machine`, { cause });
+    } catch {
+        throw new UsageError(
+            'a file: URL must name a file of this machine, without a host, as file:///folder/hero.glb',
+        );
     }
 }
 
@@ -91,16 +104,19 @@ function readable(pathname: string): string {
 /** @throws RefusedFile, or the error of `fetch`. */
 async function download(url: URL, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const within = limitedSignal(signal);
-    const allow = () => within.allow(TIMEOUT);
-    allow();
+    within.allow(TIMEOUT);
     try {
         const response = await follow(url, within.signal);
         if (!response.ok) {
             await response.body?.cancel();
-            throw new RefusedFile(`the server answers ${response.status} ${response.statusText}`.trimEnd());
+            // In words of our own: a server could repeat a secret of the URL in its text.
+            const { STATUS_CODES } = require('node:http') as typeof import('node:http');
+            throw new RefusedFile(
+                `the server answers ${response.status} ${STATUS_CODES[response.status] ?? ''}`.trimEnd(),
+            );
         }
-        allow();
-        const bytes = await readAtMost(response, MAX_BYTES, allow);
+        within.allow(Infinity);
+        const bytes = await readAtMost(response, MAX_BYTES, within.pace(SLOWEST, TIMEOUT));
         if (bytes === null) throw new RefusedFile(`it has more than ${MAX_BYTES} bytes`);
         return bytes;
     } finally {
@@ -116,7 +132,8 @@ async function follow(url: URL, signal: AbortSignal): Promise<Response> {
         const location = response.headers.get('location');
         if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
         await response.body?.cancel();
-        const next = new URL(location, at);
+        const next = URL.canParse(location, at.href) ? new URL(location, at) : null;
+        if (next === null) throw new RefusedFile('the server redirects to what is not a URL');
         const allowed = at.protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
         if (next.username !== '' || next.password !== '') {
             throw new RefusedFile("the server redirects to a URL with a user's name in it, which is not followed");

@@ -13,7 +13,20 @@ import {
     type SearchHooks,
     throughCache,
 } from '../bake/cache/through';
-import type { InputFiles } from '../gltf/input';
+import {
+    amountOf,
+    countOf,
+    flagOf,
+    hashText,
+    listOf,
+    objectOf,
+    orNull,
+    textOf,
+    warningsOf,
+} from '../bake/cache/values';
+import { GLB_MAGIC } from '../gltf/container';
+import { type InputFiles, inputOfBytes } from '../gltf/input';
+import { readGltf } from '../gltf/read';
 import type { ReduceRecipe } from './options';
 import type { ReduceResult } from './result';
 import type { ReducedClip } from './types';
@@ -56,51 +69,60 @@ async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<Red
     // Images are in the result, too.
     const hashed = await hashesOf(files, true).catch(() => null);
     return {
-        key: hashed && (await keyOf('poselane-reduce', hashed.hashes, recipe)),
+        key: hashed && (await keyOf('poselane-reduce-2', hashed.hashes, recipe)),
         entryOf: ({ bytes, cache: _, ...note }) => ({ files: new Map([[GLB, bytes]]), note: note satisfies Note }),
-        resultOf: (entry) => resultOf(entry, basename(files.file)),
+        limitsOf: async (note) => {
+            noteOf(note, recipe);
+            return new Map([[GLB, Infinity]]);
+        },
+        resultOf: (entry) => resultOf(entry, basename(files.file), recipe),
     };
 }
 
-/** @throws Whatever, for an entry that somebody else made: none of it may do harm later. */
-function resultOf({ files, note }: FoundEntry, name: string): ReduceResult {
-    const { sha256, extent, maxError, clips, before, after, warnings } = note as Note;
-    const bytes = files.get(GLB)?.bytes();
-    if (bytes === undefined || !/^[0-9a-f]{64}$/.test(sha256)) throw new Error('no reduction');
+/** @throws Whatever, for an entry that somebody else made: all of it has the type that later code reads. */
+async function resultOf({ files, note }: FoundEntry, name: string, recipe: ReduceRecipe): Promise<ReduceResult> {
+    const bytes = files.get(GLB)!.bytes();
+    if (bytes.byteLength < 4 || Buffer.from(bytes).readUInt32LE(0) !== GLB_MAGIC) throw new Error('no GLB');
+    // As a file of a stranger. One that this version wrote has all that it refers to inside.
+    const { nodes } = await readGltf(name, { surfaces: true, rigid: true }, inputOfBytes(name, bytes));
+    const found = noteOf(note, recipe);
+    const isThere = ({ worst }: ReducedClip) => worst === null || worst.node < nodes.length;
+    if (found.name !== name || !found.clips.every(isThere)) throw new Error('another file');
+    return { bytes, ...found };
+}
+
+/** @throws Whatever, where it is not the note of a reduction. */
+function noteOf(value: unknown, { strict }: ReduceRecipe): Note {
+    const { name, sha256, extent, maxError, clips, before, after, warnings } = objectOf(value);
     return {
-        bytes,
-        name,
-        sha256,
-        extent: finite(extent),
-        maxError: finite(maxError),
-        clips: clips.map(clipOf),
+        name: textOf(name),
+        sha256: hashText(sha256),
+        extent: amountOf(extent),
+        maxError: amountOf(maxError),
+        clips: listOf(clips, clipOf),
         before: sizesOf(before),
         after: sizesOf(after),
-        warnings: warnings.map(({ code, pointer, message }) => ({
-            code: String(code),
-            pointer: String(pointer),
-            message: String(message),
-        })),
+        warnings: warningsOf(warnings, strict),
     };
 }
 
-function clipOf({ name, animation, keysBefore, keysAfter, error, worst, kept }: ReducedClip): ReducedClip {
+function clipOf(value: unknown): ReducedClip {
+    const { name, animation, keysBefore, keysAfter, error, worst, kept } = objectOf(value);
     return {
-        name: String(name),
-        animation: finite(animation),
-        keysBefore: finite(keysBefore),
-        keysAfter: finite(keysAfter),
-        error: finite(error),
-        worst: worst && { error: finite(worst.error), time: finite(worst.time), node: finite(worst.node) },
-        kept: kept === true,
+        name: textOf(name),
+        animation: countOf(animation),
+        keysBefore: countOf(keysBefore),
+        keysAfter: countOf(keysAfter),
+        error: amountOf(error),
+        worst: orNull(worst, (place) => {
+            const { error, time, node } = objectOf(place);
+            return { error: amountOf(error), time: amountOf(time), node: countOf(node) };
+        }),
+        kept: flagOf(kept),
     };
 }
 
-function sizesOf({ keys, bytes, gzip }: AnimationBytes): AnimationBytes {
-    return { keys: finite(keys), bytes: finite(bytes), gzip: finite(gzip) };
-}
-
-function finite(value: number): number {
-    if (!Number.isFinite(value)) throw new Error('no number');
-    return value;
+function sizesOf(value: unknown): AnimationBytes {
+    const { keys, bytes, gzip } = objectOf(value);
+    return { keys: countOf(keys), bytes: countOf(bytes), gzip: countOf(gzip) };
 }

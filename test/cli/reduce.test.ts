@@ -343,7 +343,9 @@ describe('--cache', () => {
         rmSync(at('out'), { recursive: true }); // what is in place is not fetched
         const { code, stdout, stderr } = await cached();
         expect(code).toBe(0);
-        expect(stderr).toMatch(/^poselane: warning: the cache 'cache'.*: it has other bytes .*; made again\n$/);
+        expect(stderr).toMatch(
+            /^poselane: warning CACHE_ENTRY_INVALID: the cache 'cache': it has other bytes .*; made again\n$/,
+        );
         expect(stdout).not.toContain('from the cache');
     });
 });

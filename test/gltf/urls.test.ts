@@ -120,8 +120,11 @@ test('UsageError for a URL of another kind, or with a password, which is in no m
     const refused: [string | URL, RegExp][] = [
         [new URL('ftp://example.com/a.glb'), /'ftp:' URLs are not read/],
         ['https://me:pass@example.com/a.glb', /^the URL of example\.com has a user's name in it/],
-        ['http://', /is not a URL$/],
-        ['https://me:pass@example.com:port/a.glb?key=pass', /^a text that begins with 'https:\/\/' is not a URL$/],
+        ['http://', /is not a URL: /],
+        [
+            'https://me:pass@example.com:port/a.glb?key=pass',
+            /^a text that begins with 'https:' is not a URL: 'https:\/\/' and a host or path must follow$/,
+        ],
     ];
     for (const [url, message] of refused) {
         const error = await bakeFile(url).catch((thrown) => thrown);

@@ -12,15 +12,25 @@ import { createReport } from '../../gltf/report';
 import { STRICT_VERSION } from '../../strict/version';
 import type { CacheOutcome } from '../bake';
 import { sha256Of } from '../sha256';
-import { type BakeCache, type CacheHooks, type Entry, type FoundEntry, hashOf } from './cache';
+import {
+    type BakeCache,
+    type CacheHooks,
+    type CacheWarning,
+    type Entry,
+    type FoundEntry,
+    hashOf,
+    type LimitsOf,
+    notOurs,
+} from './cache';
 
 /** Where something is kept, and how it is made into an entry of a cache, and back. */
 export interface Kept<T> {
     /** Null where a file cannot be read: then it is made, which says what is wrong with the file. */
     readonly key: string | null;
     entryOf(made: T): Entry;
-    /** @throws Whatever, for an entry that somebody else made: none of it may do harm later. */
-    resultOf(entry: FoundEntry): T;
+    readonly limitsOf: LimitsOf;
+    /** @throws Whatever, for an entry that somebody else made: all of it has the type that later code reads. */
+    resultOf(entry: FoundEntry): Promise<T>;
 }
 
 /** Where something is looked for. */
@@ -36,7 +46,7 @@ export interface Search<T> {
     /** Whether all its files are where they would be written: then their bytes are read only where something asks for them. */
     readonly inPlace: boolean;
     /** What is wrong with the cache. */
-    readonly warnings: string[];
+    readonly warnings: CacheWarning[];
 }
 
 /**
@@ -53,7 +63,7 @@ export async function throughCache<T extends object>(
     if (found !== null) return found;
     const made = await make();
     const { cache, signal } = hooks;
-    const warn = (message: string) => warnings.push(message);
+    const warn = (warning: CacheWarning) => warnings.push(warning);
     if (kept.key !== null) await cache.keep(kept.key, kept.entryOf(made), { signal, warn });
     return { ...made, cache: { hit: false, warnings } };
 }
@@ -61,16 +71,19 @@ export async function throughCache<T extends object>(
 /** @throws The signal's reason. */
 export async function findKept<T extends object>(
     { cache, signal, placeOf }: SearchHooks,
-    { key, resultOf }: Kept<T>,
+    { key, limitsOf, resultOf }: Kept<T>,
 ): Promise<Search<T & { readonly cache: CacheOutcome }>> {
-    const warnings: string[] = [];
-    const hooks: CacheHooks = { signal, placeOf, warn: (message) => warnings.push(message) };
-    const entry = key === null ? null : await cache.find(key, hooks);
+    const warnings: CacheWarning[] = [];
+    const hooks: CacheHooks = { signal, placeOf, warn: (warning) => warnings.push(warning) };
+    const entry = key === null ? null : await cache.find(key, limitsOf, hooks);
     if (entry === null) return { found: null, inPlace: false, warnings };
     try {
-        return { found: { ...resultOf(entry), cache: { hit: true, warnings } }, inPlace: entry.inPlace, warnings };
+        const found = { ...(await resultOf(entry)), cache: { hit: true, warnings } };
+        return { found, inPlace: entry.inPlace, warnings };
     } catch {
-        hooks.warn(`the cache '${cache.place}': its entry ${key} is none of poselane; made again`);
+        signal?.throwIfAborted();
+        const { code, message } = notOurs(key!);
+        hooks.warn({ code, message: `the cache '${cache.place}': ${message}` });
         return { found: null, inPlace: false, warnings };
     }
 }
@@ -99,7 +112,7 @@ function plain(_: string, value: unknown): unknown {
  * A file's name, and the hashes of it and of the buffers beside it.
  *
  * @param whole Whether of images, too.
- * @returns With all that it refers to.
+ * @returns With all that it refers to, and a function that parses its JSON.
  * @throws What reading throws.
  */
 export async function hashesOf(files: InputFiles, whole: boolean) {
@@ -111,7 +124,8 @@ export async function hashesOf(files: InputFiles, whole: boolean) {
         const found = await files.resolve(path).catch(() => null);
         beside.push([path, found && (await hashOf(found))]);
     }
-    return { references: referencesOf(json), hashes: [basename(files.file), await hashOf(bytes), beside] };
+    const jsonOf = async () => (await openContainer(() => bytes, createReport(files.file))).json;
+    return { references: referencesOf(json), hashes: [basename(files.file), await hashOf(bytes), beside], jsonOf };
 }
 
 const BACKSLASH = 0x5c;

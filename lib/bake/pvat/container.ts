@@ -2,6 +2,7 @@
 
 /** The container of PVAT: a header, a chunk of JSON, a chunk of bytes (docs/format.md). */
 
+import { CHUNK_JSON } from '../../gltf/container';
 import { joinChunks, padded } from '../../gltf/join-chunks';
 import { toLittleEndian } from '../floats';
 
@@ -91,6 +92,19 @@ export function writeContainer(contents: PvatContents): Uint8Array {
         extras,
     };
     return joinChunks(MAGIC, VERSION, json, [lists.vat, lists.indices, lists.uvs, lists.albedo]);
+}
+
+/** @throws Error for bytes that are not in this container. */
+export function checkVat(bytes: Uint8Array): void {
+    const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const wordAt = (at: number) => words.getUint32(at, true);
+    const length = wordAt(12);
+    const isWhole = wordAt(0) === MAGIC && wordAt(4) === VERSION && wordAt(8) === bytes.byteLength;
+    if (!isWhole || wordAt(16) !== CHUNK_JSON || wordAt(20 + length) !== bytes.byteLength - 28 - length) {
+        throw new Error('no PVAT');
+    }
+    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(20, 20 + length)));
+    if (json?.version !== VERSION) throw new Error('another version');
 }
 
 function wordsOf(list: Uint32Array): Uint8Array {

@@ -90,8 +90,9 @@ export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search
     const { out, container } = job;
     const placeOf = (name: string) => (out === null || container !== 'files' ? null : join(out, name));
     const { found, ...search } = await findBakedFile(job.input, job.options, { ...hooks, placeOf });
+    const outcome = found && outcomeOf(job, found, null);
     if (found !== null && !search.inPlace) await write(job, found, hooks.signal);
-    return { found: found && outcomeOf(job, found, null), ...search };
+    return { found: outcome, ...search };
 }
 
 async function write({ out, container }: BakeJob, result: BakeResult, signal: AbortSignal | undefined): Promise<void> {

@@ -4,7 +4,8 @@
 
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import { type CachePlace, openCache, reasonless } from '../../bake/cache/cache';
+import { type CachePlace, isLasting, openCache } from '../../bake/cache/cache';
+import { isServer } from '../../bake/cache/place';
 import { UsageError } from '../../errors';
 import { followSignal } from '../../follow-signal';
 import { EXIT, ExitError } from '../exit-codes';
@@ -149,10 +150,11 @@ function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, 
     };
     const tell = (report: R, target: Target): void => {
         const { input, error, warnings, cache } = report;
-        for (const message of silent ? [] : (cache?.warnings ?? [])) {
-            // Of a server that is down, or refuses, each thread says the same, if for another reason.
-            const what = reasonless(message);
-            if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${message}`);
+        for (const warning of silent ? [] : (cache?.warnings ?? [])) {
+            const { code, message } = warning;
+            // Each thread finds out for itself that a server is down, and the reasons may differ.
+            const what = isLasting(warning) ? code : message;
+            if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${message}`);
             told.add(what);
         }
         if (error !== null && several && !wasCut(report)) writeError(io, error.message);
@@ -206,14 +208,19 @@ export function judge(command: Job['command'], reports: readonly Pick<JobReport,
 
 /** What the threads open. A dry run leaves nothing anywhere. */
 export async function cacheFor(given: BatchArguments): Promise<CachePlace | null> {
-    const { cache, cacheReadOnly = false, cacheInsecure, dryRun } = given;
+    const { cache, cacheReadOnly = false, cacheInsecure, cacheMaxEntry, dryRun } = given;
     if (cache === undefined) {
-        const flag = cacheReadOnly ? '--cache-read-only' : cacheInsecure ? '--cache-insecure' : null;
+        const entry = cacheMaxEntry === undefined ? null : '--cache-max-entry';
+        const flag = cacheReadOnly ? '--cache-read-only' : cacheInsecure ? '--cache-insecure' : entry;
         if (flag !== null) throw new UsageError(`${flag}: it decides nothing here: only with --cache`);
         return null;
     }
-    const options = { readOnly: cacheReadOnly || dryRun === true, insecure: cacheInsecure === true };
+    const options = {
+        readOnly: cacheReadOnly || dryRun === true,
+        insecure: cacheInsecure === true,
+        maxEntryBytes: cacheMaxEntry,
+    };
     openCache(cache, options); // what is wrong for every file is no fault of any
-    if (!/^https?:/i.test(cache)) await missingFolders('--cache', [cache]);
+    if (!isServer('--cache', cache)) await missingFolders('--cache', [cache]);
     return { place: cache, options };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { CacheOutcome, Warning } from '../../bake';
-import type { CachePlace } from '../../bake/cache/cache';
+import type { CachePlace, CacheWarning } from '../../bake/cache/cache';
 
 /** One input of a command. Plain data, so that it can be sent to another thread. */
 export interface Job {
@@ -11,7 +11,7 @@ export interface Job {
     readonly input: string;
     readonly cache: CachePlace | null;
     /** What was wrong with the cache when this was looked for in it, and not found. */
-    readonly sought?: readonly string[];
+    readonly sought?: readonly CacheWarning[];
 }
 
 /** The outcome of a job: an entry of `--report`. */

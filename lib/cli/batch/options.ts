@@ -20,6 +20,8 @@ export interface BatchArguments {
     readonly cache?: string;
     readonly cacheReadOnly?: boolean;
     readonly cacheInsecure?: boolean;
+    /** Bytes. */
+    readonly cacheMaxEntry?: number;
     readonly verbose?: boolean;
     readonly quiet?: boolean;
 }
@@ -63,6 +65,11 @@ export function addBatchOptions(command: Command, verb: Job['command'], jobs: st
         )
         .option('--cache-read-only', 'write nothing to the cache')
         .option('--cache-insecure', 'let the URL of the cache be http:, which others can read and change')
+        .option(
+            '--cache-max-entry <size>',
+            'leave larger results out of the cache: 500MB, 1.5GB (default: 1 GiB)',
+            sizeOf,
+        )
         .option('-v, --verbose', 'tell of each clip, too')
         .option('--quiet', 'say nothing but errors');
 }
@@ -91,6 +98,16 @@ export function wholeFrom(min: number): (value: string) => number {
         }
         return Number(value);
     };
+}
+
+const UNITS: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** Reads a size in bytes. */
+export function sizeOf(value: string): number {
+    const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(kB|MB|GB|TB)$/.exec(value) ?? [];
+    if (number === undefined)
+        throw new InvalidArgumentError('Needs a size in kB, MB, GB or TB, such as 500MB or 10GB.');
+    return Number(number) * UNITS[unit!]!;
 }
 
 function shard(value: string): Shard {
