@@ -35,7 +35,7 @@ export function diffCommand(io: Io): Command {
         )
         .option('--json', 'the whole result as JSON')
         .option('--html <file>', 'write a page with both of them, to look at')
-        .option('--model <file>', 'with --html: the .glb or .gltf that was baked, to show them beside')
+        .option('--model <file>', 'with --html: the .glb, .gltf or .vrm that was baked, to show them beside')
         .option('--animations <files>', 'of --model: where files lie whose clips were baked; may repeat', addOne)
         .addHelpText(
             'after',

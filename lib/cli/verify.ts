@@ -35,12 +35,12 @@ export function verifyCommand(io: Io): Command {
         )
         .argument(
             '<input>',
-            'the .glb or .gltf file that was baked or reduced; of several bakes a folder or a pattern, too',
+            'the .glb, .gltf or .vrm file that was baked or reduced; of several bakes a folder or a pattern, too',
         )
         .argument(
             '<bakes...>',
             'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; several, folders of them, or patterns; ' +
-                'or one .glb or .gltf: the same model after its animations were reduced, by poselane or by another tool',
+                'or one .glb, .gltf or .vrm: the same model after its animations were reduced, by poselane or by another tool',
         )
         .option(
             '--tol <share>',

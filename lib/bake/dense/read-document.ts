@@ -7,7 +7,7 @@ import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';
 import type { InputFiles } from '../../gltf/input';
 import type { JsonObject } from '../../gltf/json';
 import { readWhole } from '../../gltf/read-whole';
-import { relativePath } from '../../gltf/references';
+import { isArgumentError, relativePath } from '../../gltf/references';
 import type { Warning } from '../../gltf/scene';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
@@ -43,7 +43,7 @@ export async function readDocument(files: InputFiles): Promise<ReadDocument> {
 }
 
 function refuse(file: string, cause: unknown): never {
-    if (cause instanceof InputError) throw cause;
+    if (cause instanceof InputError || isArgumentError(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new InputError('GLTF_INVALID', file, '', `glTF-Transform cannot read it: ${reason}`, { cause });
 }
@@ -113,7 +113,8 @@ async function documentOf(
 async function readImage(resolve: Resolve, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
         return new Uint8Array(await resolve(relativePath(uri)));
-    } catch {
+    } catch (error) {
+        if (isArgumentError(error)) throw error;
         return null;
     }
 }
