@@ -8,7 +8,7 @@ import type { ArrayDifference, BakeDifference, ClipFrames, RetimedClip } from '.
 import { addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseEmpty } from './inputs';
-import { groupDigits, type Io, threeDigits, writeLine } from './io';
+import { groupDigits, type Io, threeDigits, writeJson, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 
 interface Options {
@@ -70,7 +70,7 @@ async function diff(a: string, b: string, { tol, json, html, ...given }: Options
     if (html !== undefined) await writePage(html, a, b, model, animations, io.signal);
     if (html !== undefined && !json) writeLine(io.stdout, `${html}: a page of both`);
     const same = tol === undefined ? result.equal : isWithin(result, tol);
-    if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    if (json) writeJson(io.stdout, result);
     else tell(result, same, io);
     if (!same) throw new ExitError(EXIT.tolerance, `${a} and ${b} differ`);
 }
