@@ -11,3 +11,18 @@ export function followSignal(caller: AbortSignal | undefined): AbortController {
     caller?.addEventListener('abort', follow, { once: true, signal: controller.signal });
     return controller;
 }
+
+/**
+ * The result of what a caller's function gave, which may never settle.
+ *
+ * @throws The signal's reason, as soon as it is aborted.
+ */
+export function unlessAborted<T>(result: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+        const abort = () => reject(signal!.reason);
+        if (signal?.aborted) abort();
+        signal?.addEventListener('abort', abort, { once: true });
+        const done = () => signal?.removeEventListener('abort', abort);
+        Promise.resolve(result).finally(done).then(resolve, reject);
+    });
+}

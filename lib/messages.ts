@@ -42,3 +42,19 @@ export function whyUnreadable(error: unknown): string {
     if (typeof code !== 'string') return 'unknown error';
     return Object.hasOwn(UNREADABLE, code) ? `${code}: ${UNREADABLE[code]}` : code;
 }
+
+/**
+ * Characters that could break a line, steer a terminal, reorder text or hide in it: control characters, line ends of Unicode, format
+ * characters (which include the bidirectional ones), all others that have no glyph, and half a surrogate pair. Variation selectors stay,
+ * which belong to emoji.
+ */
+const UNSAFE = /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Escapes characters that could mislead, as `\uXXXX`, which JSON reads, too. */
+export function visible(text: string): string {
+    return text.replace(UNSAFE, (character) =>
+        Array.from({ length: character.length }, (_, i) => {
+            return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
+        }).join(''),
+    );
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from './errors';
-import { GLB_MAGIC, splitFile } from './gltf/container';
+import { GLB_MAGIC, splitFile, withoutNuls } from './gltf/container';
 import { createReport } from './gltf/report';
 
 /** Refuses the file: it breaks `rule` at `pointer`, a JSON pointer into its JSON. */
@@ -30,7 +30,7 @@ function contentsOf(bytes: Uint8Array, refuse: Refuse) {
     try {
         const { json, bin } = splitFile(bytes, createReport(''));
         // A copy, because browsers decode no shared memory.
-        const { buffers, extras } = JSON.parse(new TextDecoder().decode(new Uint8Array(json))) ?? {};
+        const { buffers, extras } = JSON.parse(new TextDecoder().decode(new Uint8Array(withoutNuls(json)))) ?? {};
         const manifest: unknown = extras?.poselane;
         const isObject = typeof manifest === 'object' && manifest !== null;
         return {

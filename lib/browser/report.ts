@@ -4,7 +4,7 @@
 
 import type { BakeResult } from '../bake/bake';
 import { viewOfInput } from '../gltf/file-bytes';
-import { inputOfBytes } from '../gltf/input';
+import { checkedResolve, inputOfBytes } from '../gltf/input';
 import { type CollectOptions, collectReport } from '../report/collect';
 import { gzipped } from '../report/gzip';
 import { elementOf, fillPage, jsonOf } from '../report/pack';
@@ -25,7 +25,11 @@ export async function reportOf(
 ): Promise<string> {
     const { name: title, resolve } = input;
     const bytes = viewOfInput('reportOf', input);
-    const model = { path: title, scene: await readBytes(input, bytes), files: inputOfBytes(title, bytes, resolve) };
+    const model = {
+        path: title,
+        scene: await readBytes(input, bytes),
+        files: inputOfBytes(title, bytes, checkedResolve('reportOf', resolve)),
+    };
     const bakes = [{ label: 'Baked', outputs }];
     const { data, blobs } = await collectReport({ poselane, title, model, bakes }, options);
     const json = jsonOf(data, blobs);

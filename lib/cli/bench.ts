@@ -22,7 +22,7 @@ import { implementations } from '../lists/implementations';
 import { ROUTINE_NAMES as ROUTINES, type Routine } from '../lists/routines';
 import { whyUnreadable } from '../messages';
 import { SlowerError } from './exit-codes';
-import { type Io, writeLine } from './io';
+import { type Io, jsonText, writeJson, writeLine, writeText } from './io';
 
 interface Options {
     readonly papers?: boolean;
@@ -146,14 +146,14 @@ async function benchAction(options: Options, io: Io): Promise<void> {
     }
 
     const toStdout = json === true || json === '-';
-    if (toStdout) io.stdout.write(`${JSON.stringify(run, null, 2)}\n`);
+    if (toStdout) writeJson(io.stdout, run);
     else {
-        io.stdout.write(report(run));
-        if (typeof json === 'string') await writeFile(json, `${JSON.stringify(run, null, 2)}\n`);
+        writeText(io.stdout, report(run));
+        if (typeof json === 'string') await writeFile(json, jsonText(run));
     }
     if (!run.comparison) return;
     const { lines, slower } = comparisonText(run, baseFile!);
-    if (!toStdout) io.stdout.write('\n');
+    if (!toStdout) writeText(io.stdout, '\n');
     for (const line of lines) writeLine(toStdout ? io.stderr : io.stdout, line);
     for (const line of slower) writeLine(io.stderr, `poselane: ${line}`);
     if (slower.length > 0) {

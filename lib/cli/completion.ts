@@ -3,7 +3,7 @@
 /** Scripts for shells, made of what Commander knows of the commands. They start no process: what they complete is in them. */
 
 import { Argument, Command, type Option } from 'commander';
-import type { Io } from './io';
+import { type Io, writeText } from './io';
 import { hasValue, takesPath } from './option-kinds';
 
 /** `poselane completion` */
@@ -21,7 +21,7 @@ Examples:
   $ poselane completion fish | source         # in ~/.config/fish/config.fish`,
         )
         .action((shell: keyof typeof SCRIPTS) => {
-            io.stdout.write(SCRIPTS[shell](nodesOf(command.parent!)));
+            writeText(io.stdout, SCRIPTS[shell](nodesOf(command.parent!)));
         });
 }
 

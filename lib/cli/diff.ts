@@ -8,7 +8,7 @@ import type { ArrayDifference, BakeDifference, ClipFrames, RetimedClip } from '.
 import { addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, refuseName } from './inputs';
-import { groupDigits, type Io, threeDigits, writeLine } from './io';
+import { groupDigits, type Io, threeDigits, writeJson, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 
 interface Options {
@@ -35,7 +35,7 @@ export function diffCommand(io: Io): Command {
         )
         .option('--json', 'the whole result as JSON')
         .option('--html <file>', 'write a page with both of them, to look at')
-        .option('--model <file>', 'with --html: the .glb or .gltf that was baked, to show them beside')
+        .option('--model <file>', 'with --html: the .glb, .gltf or .vrm that was baked, to show them beside')
         .option('--animations <files>', 'of --model: where files lie whose clips were baked; may repeat', addOne)
         .addHelpText(
             'after',
@@ -70,7 +70,7 @@ async function diff(a: string, b: string, { tol, json, html, ...given }: Options
     if (html !== undefined) await writePage(html, a, b, model, animations, io.signal);
     if (html !== undefined && !json) writeLine(io.stdout, `${html}: a page of both`);
     const same = tol === undefined ? result.equal : isWithin(result, tol);
-    if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    if (json) writeJson(io.stdout, result);
     else tell(result, same, io);
     if (!same) throw new ExitError(EXIT.tolerance, `${a} and ${b} differ`);
 }

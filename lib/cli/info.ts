@@ -7,7 +7,7 @@ import { backend, defaultImplementation } from '../lists/choose';
 import { implementations } from '../lists/implementations';
 import { evaluationImplementation } from '../rig/implementations';
 import { STRICT_VERSION } from '../strict/version';
-import { type Io, writeLine } from './io';
+import { type Io, writeJson, writeLine } from './io';
 import { packageVersion } from './version';
 
 /** `poselane info` */
@@ -24,7 +24,7 @@ Examples:
         )
         .action(({ json = false }: { json?: boolean }) => {
             const info = collect();
-            if (json) io.stdout.write(`${JSON.stringify(info, null, 2)}\n`);
+            if (json) writeJson(io.stdout, info);
             else describeInfo(info, io);
         });
 }

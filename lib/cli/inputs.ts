@@ -26,8 +26,8 @@ interface Kind {
     readonly what: string;
 }
 
-/** Not the baker's own outputs: a folder may have both. */
-const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf)$/i, what: '.glb or .gltf' };
+/** Not the baker's own outputs: a folder may have both. A .vrm is a GLB. */
+const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrm)$/i, what: '.glb, .gltf or .vrm' };
 export const BAKES: Kind = { taken: /\.bake\.(json|glb)$/i, what: '.bake.json or .bake.glb' };
 
 interface FindOptions {

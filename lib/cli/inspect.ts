@@ -15,7 +15,7 @@ import { addRename } from './bake-options';
 import { addExclude, addOne, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, findInputs } from './inputs';
-import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeLine, writeWarnings } from './io';
+import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeJson, writeLine, writeWarnings } from './io';
 
 /** The output of `poselane inspect --json` for a file. */
 export interface Inspection {
@@ -130,7 +130,7 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
             failed++;
         }
     }
-    if (json) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    if (json) writeJson(io.stdout, found);
     else if (batch) {
         const read = found.flatMap((one) => ('error' in one ? [] : one));
         if (isShort) writeBatchWarnings(io, read, '-v and --json list them');

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { Warning } from '../gltf/scene';
-import { significant } from '../messages';
+import { significant, visible } from '../messages';
+
+export { visible as oneLine };
 
 type Colour = 'red' | 'yellow' | 'green' | 'bold';
 
@@ -49,10 +51,10 @@ export interface Io {
     readonly signal?: AbortSignal;
 }
 
-/** Writes one line. Names come from files: what could break the line or steer a terminal is written as an escape. */
+/** Writes one line. Names come from files, so the line has no character that `visible` escapes. */
 export function writeLine(output: Output, ...parts: readonly (string | Painted)[]): void {
     const texts = parts.map((part) =>
-        typeof part === 'string' ? oneLine(part) : paint(output, part.colour, oneLine(part.text)),
+        typeof part === 'string' ? visible(part) : paint(output, part.colour, visible(part.text)),
     );
     output.write(`${texts.join('')}\n`);
 }
@@ -112,12 +114,24 @@ function writeGroups(
     }
 }
 
-/** Control characters, the C1 set and Unicode's line ends as `\uXXXX`. */
-export function oneLine(text: string): string {
-    return text.replace(
-        /[\p{Cc}\u2028\u2029]/gu,
-        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+/** A text of several lines, its characters as `visible` writes them. */
+function lines(text: string): string {
+    return text.split('\n').map(visible).join('\n');
+}
+
+/** Writes a text of several lines, which ends with a line end. */
+export function writeText(output: Output, text: string): void {
+    output.write(lines(text));
+}
+
+/** JSON for people and programs: escapes are those of JSON, and the value is the same. */
+export function jsonText(value: unknown): string {
+    return `${lines(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** Writes JSON. */
+export function writeJson(output: Output, value: unknown): void {
+    output.write(jsonText(value));
 }
 
 /** `1234567` -> `1,234,567`. Not `toLocaleString`: the same on every machine. */

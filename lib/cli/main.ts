@@ -4,7 +4,7 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf, interruption } from './exit-codes';
 import { messageOf } from './flags';
-import { type Io, writeError, writeLine } from './io';
+import { type Io, writeError, writeLine, writeText } from './io';
 import { packageVersion } from './version';
 
 /**
@@ -57,8 +57,8 @@ function createProgram(argv: readonly string[], io: Io): Command {
     for (const create of needed) program.addCommand(create(io));
     for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)]) {
         command.exitOverride().configureOutput({
-            writeOut: (text) => io.stdout.write(text),
-            writeErr: (text) => io.stderr.write(text),
+            writeOut: (text) => writeText(io.stdout, text),
+            writeErr: (text) => writeText(io.stderr, text),
             // Reported on one line, like all other errors.
             outputError: () => {},
         });
@@ -75,7 +75,7 @@ function report(error: unknown, io: Io): void {
     }
     writeError(io, messageOf(error));
     if (exitCodeOf(error) === EXIT.internal && process.env.POSELANE_DEBUG && error instanceof Error) {
-        io.stderr.write(`${error.stack}\n`);
+        writeText(io.stderr, `${error.stack}\n`);
     }
 }
 

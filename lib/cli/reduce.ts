@@ -28,7 +28,7 @@ export function reduceCommand(io: Io): Command {
         .argument('<inputs...>', INPUTS)
         .requiredOption(
             '-o, --out <path>',
-            'where to write <name>.glb: a folder; of one input also a file that ends in .glb',
+            'where to write <name>.glb, of a .vrm <name>.vrm: a folder; of one input also a file that ends in .glb or .vrm',
         );
     addReduceOptions(addInputOptions(command));
     return addBatchOptions(
@@ -92,7 +92,8 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
     reduceRecipeOf('poselane reduce', options); // what is wrong for every file is no fault of any
     const { out } = given;
     if (out === '-') throw new UsageError("--out: standard output has the results: name a file or a folder ('./-')");
-    const file = /\.glb$/i.test(out) && !(await stat(out).catch(() => null))?.isDirectory() ? basename(out) : null;
+    const file =
+        /\.(glb|vrm)$/i.test(out) && !(await stat(out).catch(() => null))?.isDirectory() ? basename(out) : null;
     const folder = file === null ? out : dirname(out);
     const found = await findInputs(names, { exclude: given.exclude, ...(file === null ? { out } : {}) });
     const inputs = found.map(({ path }) => path);
@@ -103,8 +104,11 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
     const cache = await cacheFor(given);
     await missingFolders('--out', [folder]);
     const all = await targetsFor(found, folder, file, given.keepTree);
-    const byKey = refuseCollisions(all, 'reduce');
-    const writerOf = (path: string) => byKey.get(/^(.*)\.glb$/s.exec(path.toLowerCase())?.[1] ?? '');
+    refuseCollisions(all, 'reduce');
+    // File systems may not tell capitals from small letters.
+    const placeOf = (target: Target) => join(target.place, basename(pathOf(target, file))).toLowerCase();
+    const byPlace = new Map(all.filter(({ isFolder }) => !isFolder).map((target) => [placeOf(target), target.path]));
+    const writerOf = (path: string) => byPlace.get(path.toLowerCase());
     const missing = await missingFolders('--out', new Set(all.map((target) => target.folder)));
     const named = new Map<string, string>();
     if (given.report !== undefined) {
@@ -158,12 +162,12 @@ async function targetsFor(inputs: readonly Input[], folder: string, file: string
     if (file === null) return targets;
     return targets.map((target) => ({
         ...target,
-        key: join(target.place, file).slice(0, -'.glb'.length).toLowerCase(),
+        key: join(target.place, stemOf(file)).toLowerCase(),
     }));
 }
 
 function pathOf({ folder, path }: Target, file: string | null): string {
-    return join(folder, file ?? `${stemOf(basename(path))}.glb`);
+    return join(folder, file ?? `${stemOf(basename(path))}${/\.vrm$/i.test(path) ? '.vrm' : '.glb'}`);
 }
 
 /** The options that the library takes. */

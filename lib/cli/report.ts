@@ -8,6 +8,7 @@ import type { ReduceReport } from './batch/reduce-job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
+import { jsonText } from './io';
 import type { Target } from './output-folders';
 import { packageVersion } from './version';
 
@@ -108,5 +109,5 @@ export function textOfReport(batch: Report['batch'], shard: Shard | null, inputs
     const { done } = KINDS[batch.command];
     const counts = { [done]: count(done), failed: count('failed'), notBegun: count('not-begun') };
     const report: Report = { format: 'poselane-report', version: 1, batch, shard, ...counts, inputs };
-    return `${JSON.stringify(report, null, 2)}\n`;
+    return jsonText(report);
 }

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import type { ReducedVerdict, ReducedVerification, VerifyReducedOptions } from '../verify';
 import { EXIT, ExitError } from './exit-codes';
-import { green, groupDigits, type Io, oneLine, red, threeDigits, writeLine } from './io';
+import { green, groupDigits, type Io, oneLine, red, threeDigits, writeJson, writeLine } from './io';
 import { createProgress } from './progress';
 
 /** The maximum of problems and of clips that are shown. */
@@ -31,7 +31,7 @@ export async function verifyReducedFile(
     } finally {
         progress.stop();
     }
-    if (json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    if (json) writeJson(io.stdout, result);
     else tell(input, reduced, result, io);
     if (result.ok) return;
     const beyond = result.clips.some(({ ok }) => !ok);

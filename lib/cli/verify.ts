@@ -8,7 +8,7 @@ import type { ArrayVerdict, Verification } from '../verify';
 import { addExclude, addOne } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { BAKES, expandInputs, findInputs, isPlainFile, refuseName } from './inputs';
-import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeLine, yellow } from './io';
+import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeJson, writeLine, yellow } from './io';
 import { createProgress } from './progress';
 import { verifyReducedFile } from './verify-reduced';
 
@@ -35,12 +35,12 @@ export function verifyCommand(io: Io): Command {
         )
         .argument(
             '<input>',
-            'the .glb or .gltf file that was baked or reduced; of several bakes a folder or a pattern, too',
+            'the .glb, .gltf or .vrm file that was baked or reduced; of several bakes a folder or a pattern, too',
         )
         .argument(
             '<bakes...>',
             'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; several, folders of them, or patterns; ' +
-                'or one .glb or .gltf: the same model after its animations were reduced, by poselane or by another tool',
+                'or one .glb, .gltf or .vrm: the same model after its animations were reduced, by poselane or by another tool',
         )
         .option(
             '--tol <share>',
@@ -187,7 +187,7 @@ async function verify(input: string, named: readonly string[], options: Options,
     } finally {
         progress.stop();
     }
-    if (json) io.stdout.write(`${JSON.stringify(single ? alone : judged, null, 2)}\n`);
+    if (json) writeJson(io.stdout, single ? alone : judged);
     else if (batch) writeLine(io.stdout, totalsOf(judged, performance.now() - started));
     const failed = judged.filter((one) => one.error !== undefined || !one.ok);
     if (failed.length === 0) return;

@@ -28,11 +28,11 @@ interface Options extends Omit<BakeOptions, 'animations' | 'maxError'> {
 export function viewCommand(io: Io): Command {
     const command = new Command('view')
         .description('look at a bake, or at a model with fewer keys, beside the model it was made of, in a browser')
-        .argument('<model>', 'a .glb or .gltf file')
+        .argument('<model>', 'a .glb, .gltf or .vrm file')
         .argument(
             '[bakes...]',
             'its .bake.json or .bake.glb, one for each skin; without any the model is baked in memory; ' +
-                'or one .glb or .gltf: the same model after its animations were reduced',
+                'or one .glb, .gltf or .vrm: the same model after its animations were reduced',
         )
         .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
         .option('--html <file>', 'write the page to a file instead, which needs no server');

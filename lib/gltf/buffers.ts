@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { whyUnreadable } from '../messages';
+import { checkLive } from './container';
+import { foreignFormatOf } from './foreign';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { statedLimit } from './limits';
-import { RefusedFile, relativePath } from './references';
+import { isArgumentError, RefusedFile, relativePath } from './references';
 import { fail, invalid, type Report } from './report';
 
 /**
@@ -71,6 +73,7 @@ export async function readExternal(
     try {
         return await resolve(path);
     } catch (cause) {
+        if (isArgumentError(cause)) throw cause;
         if (cause instanceof RefusedFile) {
             fail(report, 'FILE_UNREADABLE', pointer, `${describe(path)} is refused: ${cause.message}`, cause);
         }
@@ -110,12 +113,17 @@ export async function loadBuffers(
             data = files.get(path) ?? (await readExternal(path, `${pointer}/uri`, resolve, report));
             files.set(path, data);
         }
+        if (data !== null) checkLive(data, report, typeof uri === 'string' ? uri : undefined);
         if (data !== null && data.length < byteLength) {
+            const format = typeof uri === 'string' ? foreignFormatOf(data) : null;
+            const why = format === null ? '' : `; ${describe(uri)} is ${format.what}: ${format.remedy}`;
             const rule = `states ${byteLength} bytes, the data has ${data.length} (3.6.1.1)`;
-            invalid(report, `${pointer}/byteLength`, rule);
+            invalid(report, `${pointer}/byteLength`, `${rule}${why}`);
         }
         loaded.push(data === null ? null : data.subarray(0, byteLength));
     }
+    // One may be gone since: others were waited for.
+    for (const data of loaded) if (data !== null) checkLive(data, report);
     checkStated(loaded, report);
     return loaded;
 }

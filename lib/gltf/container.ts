@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { isGone } from '../arguments';
+import { inputName, typeError } from '../errors';
+import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
 import { fail, type Report, warn } from './report';
 
@@ -35,7 +38,28 @@ function orNoJson<T>(report: Report, read: () => T): T {
 
 /** A byte order mark is dropped, as RFC 8259 section 8.1 allows and glTF 2.0, 2.7 asks. */
 function decodeText(bytes: Uint8Array, report: Report): string {
-    return orNoJson(report, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return orNoJson(report, () => new TextDecoder('utf-8', { fatal: true }).decode(withoutNuls(bytes)));
+}
+
+/** JSON without the NUL characters at its end: some writers pad with them. */
+export function withoutNuls(json: Uint8Array): Uint8Array {
+    let { length } = json;
+    while (length > 0 && json[length - 1] === 0) length--;
+    return json.subarray(0, length);
+}
+
+/**
+ * A GLB for readers that take no NUL characters after the JSON, such as three.js.
+ *
+ * @returns The same bytes, or a copy with spaces in place of the NUL characters.
+ */
+export function withSpaces(glb: Uint8Array): Uint8Array {
+    const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
+    if (glb.length < HEADER_BYTES + CHUNK_HEADER_BYTES || view.getUint32(0, true) !== GLB_MAGIC) return glb;
+    const start = HEADER_BYTES + CHUNK_HEADER_BYTES;
+    const end = start + view.getUint32(HEADER_BYTES, true);
+    const json = glb.subarray(start, end);
+    return glb[end - 1] === 0 ? glb.slice().fill(0x20, start + withoutNuls(json).length, end) : glb;
 }
 
 function parseJson(text: string, report: Report): JsonObject {
@@ -110,6 +134,9 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
         break;
     }
     if (json === null) notGltf(report, '', 'truncated GLB: no JSON chunk (4.4.3.2)');
+    if (json[json.length - 1] === 0) {
+        warn(report, 'GLB_JSON_PADDING', '', 'the JSON chunk is padded with NUL characters, not with spaces (4.4.3.2)');
+    }
     return { json, bin };
 }
 
@@ -120,13 +147,28 @@ export function splitFile(bytes: Uint8Array, report: Report): Chunks {
     return isGlb ? splitGlb(bytes, view, report) : { json: bytes, bin: null };
 }
 
+/**
+ * @param uri Of a file that the glTF refers to.
+ * @throws TypeError `ERR_DETACHED_BUFFER` for bytes that the caller has given away since.
+ */
+export function checkLive(bytes: Uint8Array, { file }: Report, uri?: string): void {
+    if (!isGone(bytes)) return;
+    const whose = uri === undefined ? '' : ` of ${describe(uri)}`;
+    const rule = `the bytes${whose} were detached or shrunk while they were read; keep them until the promise settles`;
+    throw typeError('ERR_DETACHED_BUFFER', `${inputName(file)}: ${rule}`);
+}
+
 /** In a function of its own, which holds the bytes no longer than it runs: of a large file they are a hundred megabytes. */
 async function readText(
     load: () => Uint8Array | Promise<Uint8Array>,
     report: Report,
     see: SeeJson | undefined,
 ): Promise<{ text: string; bin: Uint8Array | null }> {
-    const { json, bin } = splitFile(await load(), report);
+    const bytes = await load();
+    checkLive(bytes, report);
+    const format = foreignFormatOf(bytes);
+    if (format !== null) notGltf(report, '', `the file is ${format.what}, not glTF: ${format.remedy}`);
+    const { json, bin } = splitFile(bytes, report);
     see?.(json);
     return { text: decodeText(json, report), bin };
 }

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { fileSystem } from '../file-system';
 import { whyUnreadable } from '../messages';
 import type { Resolve } from './buffers';
-import { GLB_MAGIC } from './container';
+import { GLB_MAGIC, withoutNuls } from './container';
 import type { InputFiles } from './input';
-import { RefusedFile, referencesOf } from './references';
+import { acceptedFile, RefusedFile, referencesOf } from './references';
 import { createReport, fail } from './report';
 
 /**
@@ -53,7 +53,7 @@ export function besideReader(file: string, signal?: AbortSignal): Resolve {
         }
         return readWith(target, async (opened, found) => {
             const name = nameOf(target, found);
-            const bytes = read.get(name) ?? (await opened.readFile({ signal }));
+            const bytes = read.get(name) ?? acceptedFile(await opened.readFile({ signal }));
             read.set(name, bytes);
             return bytes;
         });
@@ -100,7 +100,7 @@ export async function readReferences(file: string): Promise<string[]> {
             await handle.read(json, 0, json.length, HEADER_BYTES);
             return json;
         });
-        return referencesOf(JSON.parse(new TextDecoder().decode(bytes)));
+        return referencesOf(JSON.parse(new TextDecoder().decode(withoutNuls(bytes))));
     } catch {
         return [];
     }

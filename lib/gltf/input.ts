@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import { describe } from '../arguments';
+import { typeError } from '../errors';
+import { unlessAborted } from '../follow-signal';
 import type { Resolve } from './buffers';
-import { RefusedFile } from './references';
+import { viewOf } from './file-bytes';
+import { acceptedFile, RefusedFile } from './references';
 
 /** A glTF file, and those that it refers to. */
 export interface InputFiles {
@@ -15,6 +19,26 @@ export interface InputFiles {
     load(): Promise<Uint8Array>;
     /** All bytes of a file that it refers to. */
     readonly resolve: Resolve;
+}
+
+/**
+ * A caller's `resolve`, whose results are checked, and which need not settle.
+ *
+ * @param routine For messages.
+ * @param signal Ends the wait: its reason is thrown.
+ * @returns A function that throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER` for what is not bytes.
+ */
+export function checkedResolve(routine: string, resolve: Resolve | undefined, signal?: AbortSignal) {
+    if (resolve === undefined) return undefined;
+    return async (path: string): Promise<Uint8Array> => {
+        const given: unknown = await unlessAborted(resolve(path), signal);
+        const bytes = viewOf(given);
+        if (bytes) return acceptedFile(bytes);
+        const what = `${routine}: the bytes that resolve gives for ${JSON.stringify(path)}`;
+        if (bytes === null)
+            throw typeError('ERR_DETACHED_BUFFER', `${what} are detached or shrunk; give a live buffer`);
+        throw typeError('ERR_ARGUMENT_TYPE', `${what} must be a Uint8Array or ArrayBuffer, got ${describe(given)}`);
+    };
 }
 
 /** A file in memory. */

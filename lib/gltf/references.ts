@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: MIT
 
+import { foreignFormatOf } from './foreign';
 import { isObject } from './json';
 
 /** Why a file is not read, in words; not the file system's doing. */
 export class RefusedFile extends Error {}
+
+/** Whether the caller's `resolve` is at fault, and not a file. */
+export function isArgumentError(error: unknown): boolean {
+    const { code } = (error ?? {}) as { code?: unknown };
+    return code === 'ERR_ARGUMENT_TYPE' || code === 'ERR_DETACHED_BUFFER';
+}
+
+/**
+ * The bytes of a file that a glTF refers to.
+ *
+ * @throws RefusedFile for a Git LFS pointer, or a page of a server, in place of the file.
+ */
+export function acceptedFile(bytes: Uint8Array): Uint8Array {
+    const format = foreignFormatOf(bytes);
+    // Data may begin like a ZIP archive by chance.
+    if (format?.isSure) throw new RefusedFile(`it is ${format.what}: ${format.remedy}`);
+    return bytes;
+}
 
 /**
  * The path, relative to the folder of its glTF, that a URI other than a data URI (glTF 2.0, 2.8) names: decoded, with `/` between

@@ -35,6 +35,8 @@ export type ReadWarningCode =
     | 'CHANNEL_IGNORED'
     /** Two keys of a sampler at the same time: the last one wins. */
     | 'DUPLICATE_KEY_TIMES'
+    /** The JSON of a GLB file ends with NUL characters in place of spaces. */
+    | 'GLB_JSON_PADDING'
     /** A GLB file goes on after the length that its header states. */
     | 'GLB_TRAILING_BYTES'
     /** The last chunk of a GLB file does not end on a 4-byte boundary. */

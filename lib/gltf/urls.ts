@@ -8,7 +8,7 @@ import { UsageError } from '../errors';
 import { limitedSignal, readAtMost, whyFailed } from '../limited-fetch';
 import { openInput } from './files';
 import type { InputFiles } from './input';
-import { RefusedFile } from './references';
+import { acceptedFile, RefusedFile } from './references';
 import { createReport, fail } from './report';
 
 /** How long a server may take to answer, milliseconds. */
@@ -69,7 +69,7 @@ export function openUrl(url: URL, signal?: AbortSignal): { files: InputFiles; is
             async resolve(path) {
                 try {
                     const segments = path.split('/').map(encodeURIComponent).join('/');
-                    return await download(new URL(`./${segments}`, url), signal);
+                    return acceptedFile(await download(new URL(`./${segments}`, url), signal));
                 } catch (error) {
                     signal?.throwIfAborted();
                     throw error instanceof RefusedFile ? error : new RefusedFile(whyFailed(error), { cause: error });

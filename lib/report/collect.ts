@@ -2,7 +2,7 @@
 
 import type { Manifest } from '../bake/manifest';
 import { appendAnimations } from '../gltf/append-animations';
-import { openContainer } from '../gltf/container';
+import { openContainer, withSpaces } from '../gltf/container';
 import type { InputFiles } from '../gltf/input';
 import { fileUrisOf } from '../gltf/references';
 import { createReport } from '../gltf/report';
@@ -152,7 +152,7 @@ async function filesOfModel({ path, scene, files }: ReportModel): Promise<NamedB
 /** A glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. */
 export async function filesOf(files: InputFiles, name: string): Promise<NamedBytes[]> {
     const container = await openContainer(files.load, createReport(files.file));
-    const found = [{ uri: name, bytes: await files.load() }];
+    const found = [{ uri: name, bytes: withSpaces(await files.load()) }];
     for (const [uri, relative] of fileUrisOf(container.json)) {
         const bytes = await files.resolve(relative).catch(() => null);
         if (bytes !== null) found.push({ uri, bytes });

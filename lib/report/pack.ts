@@ -3,7 +3,7 @@
 /** The text of a report's page, out of its parts. */
 
 import { UsageError } from '../errors';
-import { sizeOf } from '../messages';
+import { sizeOf, visible } from '../messages';
 import type { ReportData } from './data';
 
 /** A little less than a string can have in V8. */
@@ -54,5 +54,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text as HTML, in elements and attributes. */
 export function escapeHtml(text: string): string {
-    return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+    return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

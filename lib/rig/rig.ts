@@ -4,6 +4,7 @@ import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from
 import type { ClipOptions } from '../clips/options';
 import { stateError, typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
+import { checkedResolve } from '../gltf/input';
 import { readGltf, readGltfBytes } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { withClips } from './clips/merge';
@@ -88,7 +89,10 @@ export class Rig extends RigBase {
         // A plain view, because a subclass may have properties of its own.
         const bytes = new Uint8Array(bufferOf(input) as ArrayBuffer, byteOffsetOf(input), lengthOf(input));
         try {
-            return await made(await readGltfBytes(bytes, { name, resolve, ...wanted }), name);
+            return await made(
+                await readGltfBytes(bytes, { name, resolve: checkedResolve('Rig.load', resolve), ...wanted }),
+                name,
+            );
         } catch (cause) {
             if (!isGone(bytes)) throw cause;
             throw stateError('ERR_BUFFER_CHANGED', 'Rig.load: input was detached or shrunk while it was read', cause);

@@ -7,6 +7,7 @@ import type { Resolve } from '../gltf/buffers';
 import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
 import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
+import { checkedResolve } from '../gltf/input';
 import { CLIPS_ALONE, type DecodeAccessors, readScene } from '../gltf/read-scene';
 import type { Warning } from '../gltf/scene';
 import { checkOptions } from '../rig/arguments';
@@ -76,16 +77,22 @@ export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadO
         throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
     }
     if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
-    const { scene } = await readScene({ file: name, load: () => bytes, resolve, decode }, { surfaces: true });
+    const own = checkedResolve('Rig.load', resolve);
+    const { scene } = await readScene({ file: name, load: () => bytes, resolve: own, decode }, { surfaces: true });
     const clips: OtherFile[] = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput('Rig.load', source, undefined, `options.animations[${index}]`);
-        const file = { file: source.name, load: () => view, resolve: source.resolve, decode };
+        const file = {
+            file: source.name,
+            load: () => view,
+            resolve: checkedResolve('Rig.load', source.resolve),
+            decode,
+        };
         const read = await readScene(file, CLIPS_ALONE);
         clips.push({ scene: { name: source.name, ...read.scene }, file: source.name });
     }
-    const own: ClipScene = { name, ...scene };
-    const whole = clipRecipe === null ? own : withClips(own, clips, clipRecipe);
+    const model: ClipScene = { name, ...scene };
+    const whole = clipRecipe === null ? model : withClips(model, clips, clipRecipe);
     for (const warning of whole.warnings) onWarning?.(warning);
     return checkedScene(whole, name);
 }

@@ -7,6 +7,7 @@ import { InputError } from '../errors';
 import { readExternal } from '../gltf/buffers';
 import { openContainer } from '../gltf/container';
 import { openInput } from '../gltf/files';
+import { foreignFormatOf } from '../gltf/foreign';
 import { createReport } from '../gltf/report';
 import { splitBake } from '../read-container';
 import { ANOTHER_BIN, readPair } from '../read-pair';
@@ -204,7 +205,9 @@ async function readManifest(path: string) {
     try {
         parsed = JSON.parse(json);
     } catch (cause) {
-        return refuse(path, 'not the manifest of a bake (.bake.json): it is not JSON', '', cause);
+        const format = foreignFormatOf(file);
+        const why = format === null ? 'it is not JSON' : `it is ${format.what}: ${format.remedy}`;
+        return refuse(path, `not the manifest of a bake (.bake.json): ${why}`, '', cause);
     }
     if (parsed === null || parsed.format !== 'poselane-bake') {
         refuse(path, 'not the manifest of a bake (.bake.json): its format is not poselane-bake');

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { appendAnimations } from '../gltf/append-animations';
-import { openContainer } from '../gltf/container';
+import { openContainer, withSpaces } from '../gltf/container';
 import { createReport } from '../gltf/report';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 import type { DoubleEvaluator } from './evaluator';
@@ -10,7 +10,7 @@ import type { DoubleEvaluator } from './evaluator';
 /** The file, with the clips of other files; and the buffer that has their keys. */
 export async function readWhole(evaluator: DoubleEvaluator): Promise<{ bytes: Uint8Array; keys: Uint8Array }> {
     const { path, taken = 0 } = evaluator.file;
-    const bytes = await readFile(path);
+    const bytes = withSpaces(await readFile(path));
     if (taken === 0) return { bytes, keys: new Uint8Array(0) };
     const count = evaluator.animationCount;
     const animations = Array.from({ length: taken }, (_, i) => ({

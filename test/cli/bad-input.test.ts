@@ -259,7 +259,7 @@ describe('an input that is no file', () => {
 
     test('a folder without models: exit 3', async () => {
         const { code, stderr } = await bake(folder);
-        expect(stderr).toBe(`poselane: ${folder}: no .glb or .gltf file is in this folder, or in one below it\n`);
+        expect(stderr).toBe(`poselane: ${folder}: no .glb, .gltf or .vrm file is in this folder, or in one below it\n`);
         expect(code).toBe(3);
     });
 });

@@ -54,6 +54,13 @@ describe('expandInputs', () => {
 describe('folders', () => {
     const FOUND = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
 
+    test('.vrm files, which are GLB files, in whatever letters', async () => {
+        for (const name of ['deep/hero.vrm', 'deep/ORC.VRM']) writeFileSync(join(folder, name), '');
+        expect(await expandInputs(at('deep'))).toEqual(
+            at('deep/ORC.VRM', 'deep/c.glb', 'deep/er/d.glb', 'deep/hero.vrm'),
+        );
+    });
+
     test('all models below them, sorted by code units, and no bakes, hidden files or others', async () => {
         mkdirSync(join(folder, '.git'));
         for (const name of ['a.baked.glb', 'a.bake.glb', 'a.bake.json', '.git/e.glb', '.f.glb']) {
@@ -87,7 +94,7 @@ describe('folders', () => {
         mkdirSync(join(folder, 'empty'));
         await expect(expandInputs(at('empty'))).rejects.toMatchObject({
             code: 'FILE_UNREADABLE',
-            message: `${join(folder, 'empty')}: no .glb or .gltf file is in this folder, or in one below it`,
+            message: `${join(folder, 'empty')}: no .glb, .gltf or .vrm file is in this folder, or in one below it`,
         });
     });
 });

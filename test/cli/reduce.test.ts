@@ -89,6 +89,18 @@ describe('one file', () => {
         expect(files('new')).toEqual(['new/out/hero.glb']);
     });
 
+    test('a .vrm, which is a GLB, is a file to read, to write, and a name that the output keeps in a folder', async () => {
+        const { bytes } = await reduceFile(hero());
+        writeFileSync(at('in/deep/hero.VRM'), bytes);
+        expect((await reduce([hero(), '-o', at('small.vrm'), '--quiet'])).code).toBe(0);
+        expect(readFileSync(at('small.vrm')).equals(bytes)).toBe(true);
+        expect((await reduce([at('in/deep/hero.VRM'), '-o', at('in/deep/hero.glb'), '--quiet'])).code).toBe(0);
+        expect((await reduce([at('in/deep/hero.VRM'), '-o', at('out'), '--quiet'])).code).toBe(0);
+        expect(files('out')).toEqual(['out/hero.vrm']);
+        const over = await reduce([at('in/deep/hero.VRM'), '-o', at('in/deep'), '--quiet']);
+        expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining('hero.VRM') });
+    });
+
     test('a folder may be called as a file is', async () => {
         mkdirSync(at('small.glb'));
         expect((await reduce([hero(), '-o', at('small.glb'), '--quiet'])).code).toBe(0);

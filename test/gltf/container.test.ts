@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { openContainer } from '../../lib/gltf/container';
+import { openContainer, withSpaces } from '../../lib/gltf/container';
 import { createReport } from '../../lib/gltf/report';
 import { glb, skinnedModel } from './support/builder';
 import { expectFault, NAME, read } from './support/faults';
@@ -64,6 +64,31 @@ test('the bytes may begin anywhere in their ArrayBuffer', async () => {
     const shifted = new Uint8Array(bytes.length + 3).subarray(3);
     shifted.set(bytes);
     expect(await read(shifted)).toEqual(await read(bytes));
+});
+
+test('NUL characters after the JSON are read as spaces are, with a warning, and count among the bytes', async () => {
+    const json = utf8('{"asset":{"version":"2.0"}}\0\0\0\0\0');
+    const opened = await open(glb([[JSON_CHUNK, json]]));
+    expect(opened.json).toEqual({ asset: { version: '2.0' } });
+    expect(Buffer.from(opened.jsonBytes).equals(json)).toBe(true);
+    expect(opened.warnings.map(({ code }) => code)).toEqual(['GLB_JSON_PADDING']);
+});
+
+test('a NUL character elsewhere in the JSON is not glTF', () => notGltf(utf8('{"asset":\0{}}'), /must be a GLB file/));
+
+test('withSpaces gives a GLB that other readers take, and no copy where none is needed', () => {
+    const [nuls, spaces] = ['\0', ' '].map((filler) =>
+        glb([
+            [JSON_CHUNK, utf8(`{"asset":{"version":"2.0"}}${filler}`)],
+            [BIN_CHUNK, new Uint8Array([1, 2, 3, 0])],
+        ]),
+    ) as [Uint8Array, Uint8Array];
+    const before = nuls.slice();
+    expect(withSpaces(nuls)).toEqual(spaces);
+    expect(nuls).toEqual(before);
+    for (const same of [spaces, utf8('{}'), utf8('{"asset":{"version":"2.0"}}\0'), new Uint8Array(0)]) {
+        expect(withSpaces(same)).toBe(same);
+    }
 });
 
 test('unknown chunks after the second are ignored (4.4.3.1)', async () => {
@@ -164,7 +189,7 @@ test.each([
     ['nothing', ''],
     ['three letters', 'glT'],
     ['JSON that stops', '{"asset":'],
-    ['an image', '\x89PNG\r\n\x1a\n'],
+    ['text', 'Hello'],
 ])('%s is not glTF', (_what, text) => notGltf(utf8(text), /must be a GLB file or JSON in UTF-8/));
 
 test('JSON in another encoding is not glTF', () =>

@@ -34,7 +34,7 @@ test('what data and names have in them ends no element and begins none', () => {
     expect(scripts.map(({ id }) => id)).toEqual(['report', ...blobs.map((_, i) => `blob-${i}`), undefined]);
     expect(JSON.parse(scripts[0]!.text)).toEqual(data);
     expect(/<title>([^<]*)<\/title>/.exec(html)![1]).toBe(
-        '&lt;/script&gt;&lt;!-- &lt;script&gt; ]]&gt; &amp; &#39; &quot; $&amp; $` \u2028 𝄞',
+        '&lt;/script&gt;&lt;!-- &lt;script&gt; ]]&gt; &amp; &#39; &quot; $&amp; $` \\u2028 𝄞',
     );
 });
 

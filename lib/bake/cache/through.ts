@@ -4,7 +4,7 @@
 
 import { basename } from 'node:path';
 import { packageVersion } from '../../addon/load';
-import { openContainer, splitFile } from '../../gltf/container';
+import { checkLive, openContainer, splitFile } from '../../gltf/container';
 import type { InputFiles } from '../../gltf/input';
 import type { JsonObject } from '../../gltf/json';
 import { fileUrisOf, referencesOf } from '../../gltf/references';
@@ -133,6 +133,7 @@ const BACKSLASH = 0x5c;
 /** The JSON of a file; an empty one where it can refer to no file, because to parse it would take as long as half of the rest. */
 async function referringJson(file: string, bytes: Uint8Array): Promise<JsonObject> {
     const report = createReport(file);
+    checkLive(bytes, report);
     const { buffer, byteOffset, byteLength } = splitFile(bytes, report).json;
     const text = Buffer.from(buffer, byteOffset, byteLength);
     // A backslash could write the name otherwise.

@@ -11,7 +11,7 @@ import type { InputFiles } from '../../gltf/input';
 import { joinChunks } from '../../gltf/join-chunks';
 import type { JsonObject } from '../../gltf/json';
 import { readWhole } from '../../gltf/read-whole';
-import { relativePath } from '../../gltf/references';
+import { isArgumentError, relativePath } from '../../gltf/references';
 import type { Warning } from '../../gltf/scene';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
@@ -47,7 +47,7 @@ export async function readDocument(files: InputFiles): Promise<ReadDocument> {
 }
 
 function refuse(file: string, cause: unknown): never {
-    if (cause instanceof InputError) throw cause;
+    if (cause instanceof InputError || isArgumentError(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new InputError('GLTF_INVALID', file, '', `glTF-Transform cannot read it: ${reason}`, { cause });
 }
@@ -140,7 +140,8 @@ async function writeGlb(io: WebIO, document: Document): Promise<Uint8Array> {
 async function readImage(resolve: Resolve, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
         return new Uint8Array(await resolve(relativePath(uri)));
-    } catch {
+    } catch (error) {
+        if (isArgumentError(error)) throw error;
         return null;
     }
 }

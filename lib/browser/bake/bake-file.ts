@@ -6,7 +6,9 @@ import { type BakeResult, bakeRead } from '../../bake/bake';
 import { type BakeOptions, OWN_FILES, recipeOf } from '../../bake/options';
 import type { BakeHooks } from '../../bake/progress';
 import { UsageError } from '../../errors';
+import { unlessAborted } from '../../follow-signal';
 import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
+import { checkedResolve } from '../../gltf/input';
 import { CLIPS_ALONE, type ReadOptions, readScene } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
 import { readFor, withClips } from '../../rig/clips/merge';
@@ -45,14 +47,15 @@ export async function bakeFile(
     const own = OWN_FILES.find((name) => recipe.emit.has(name));
     if (own !== undefined) throw new UsageError(`emit: '${own}' is not made in browsers: use Node, or poselane bake`);
     checkHooks(ROUTINE, hooks);
-    hooks.signal?.throwIfAborted();
+    const { signal } = hooks;
+    signal?.throwIfAborted();
     const { animations = [], clipRecipe } = recipe;
-    const [read] = await Promise.all([readBytes(input, bytes, readFor(clipRecipe)), ready()]);
+    const [read] = await Promise.all([readBytes(input, bytes, readFor(clipRecipe), signal), ready()]);
     if (clipRecipe === null) return bakeRead(read, input.name, recipe, hooks, started);
     const clips = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput(ROUTINE, source, undefined, `options.animations[${index}]`);
-        const scene = await readBytes({ decoders: input.decoders, ...source }, view, CLIPS_ALONE);
+        const scene = await readBytes({ decoders: input.decoders, ...source }, view, CLIPS_ALONE, signal);
         clips.push({ scene, file: source.name });
     }
     return bakeRead(withClips(read, clips, clipRecipe), input.name, recipe, hooks, started);
@@ -63,11 +66,14 @@ export async function readBytes(
     { name, resolve, decoders }: BrowserFileBytes,
     bytes: Uint8Array,
     wanted: ReadOptions = { rigid: true },
+    signal?: AbortSignal,
 ): Promise<GltfScene> {
     const seen: Uint8Array[] = [];
     const see = (json: Uint8Array) => seen.push(json);
     const decode = decoderOf(decoders, ROUTINE, 'input.decoders', 'bake the file in Node (poselane bake)');
-    const file = { file: name, load: () => bytes, resolve, decode, see };
-    const { scene, buffers } = await readScene(file, wanted);
+    const own = checkedResolve(ROUTINE, resolve, signal);
+    const file = { file: name, load: () => bytes, resolve: own, decode, see };
+    // A decoder's `ready` is a promise of the caller's, too.
+    const { scene, buffers } = await unlessAborted(readScene(file, wanted), signal);
     return { name, sha256: await sha256Of([...seen, ...buffers.filter((data) => data !== null)]), ...scene };
 }

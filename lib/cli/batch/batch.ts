@@ -19,6 +19,7 @@ import {
     writeBatchWarnings,
     writeError,
     writeLine,
+    writeText,
     writeWarnings,
     yellow,
 } from '../io';
@@ -120,7 +121,7 @@ export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Pr
     if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
     const line = batch.finish === undefined ? null : await finish(batch.finish(latest, ended));
     if (line !== null && !silent) writeLine(io.stdout, line);
-    if (given.json) io.stdout.write(report);
+    if (given.json) writeText(io.stdout, report);
     if (several && jobs.length > 0 && !silent && !io.signal?.aborted)
         writeLine(io.stdout, totalsOf(batch, reportsOf()));
     if (ended !== undefined) throw ended;

@@ -27,7 +27,7 @@ export interface BatchArguments {
 }
 
 /** What several commands say of their inputs. */
-export const INPUTS = '.glb or .gltf files, folders of them, or patterns such as "models/**/*.glb"';
+export const INPUTS = '.glb, .gltf or .vrm files, folders of them, or patterns such as "models/**/*.glb"';
 
 /** Declares `--exclude`. */
 export function addExclude(command: Command): Command {

@@ -2,7 +2,7 @@
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { InputFiles } from '../../gltf/input';
-import { relativePath } from '../../gltf/references';
+import { isArgumentError, relativePath } from '../../gltf/references';
 
 /** By the first bytes; all that glTF and its extensions have as images. */
 const MIME_TYPES: readonly (readonly [mimeType: string, at: number, bytes: string])[] = [
@@ -44,7 +44,8 @@ async function readImage(uri: string, resolve: InputFiles['resolve']): Promise<U
     if (data !== null) return Buffer.from(data[1]!, 'base64');
     try {
         return await resolve(relativePath(uri));
-    } catch {
+    } catch (error) {
+        if (isArgumentError(error)) throw error;
         return null;
     }
 }

@@ -2,6 +2,7 @@
 
 /** The list of clips, and what to find in it. */
 
+import { visible } from '../../messages';
 import { type Bake, type Entry, worstOf } from './bakes';
 import { byId, input, make, percent, seconds } from './dom';
 import type { State } from './state';
@@ -46,7 +47,7 @@ export function createClipList(bakes: readonly Bake[], entries: readonly Entry[]
     const mark = () => {
         const { label, radio } = items[view.entry]!;
         radio.checked = true;
-        byId('clip-name').textContent = entries[view.entry]!.name;
+        byId('clip-name').textContent = visible(entries[view.entry]!.name);
         const list = byId('clip-list');
         if (
             label.offsetTop < list.scrollTop ||

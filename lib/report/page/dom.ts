@@ -2,7 +2,7 @@
 
 /** Elements, and numbers as people read them. */
 
-import { roughSizeOf, significant } from '../../messages';
+import { roughSizeOf, significant, visible } from '../../messages';
 
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
     return document.getElementById(id) as T;
@@ -10,14 +10,14 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 
 export const input = (id: string): HTMLInputElement => byId<HTMLInputElement>(id);
 
-/** An element with these properties and children. */
+/** An element with these properties and children. Names in text come from files. */
 export function make<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     properties: Partial<HTMLElementTagNameMap[K]> = {},
     ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
     const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
+    element.append(...children.map((child) => (typeof child === 'string' ? visible(child) : child)));
     return element;
 }
 

@@ -2,6 +2,7 @@
 
 /** The page of a report. */
 
+import { visible } from '../../messages';
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
@@ -30,7 +31,7 @@ start().then(
 
 async function start(): Promise<boolean> {
     const data = JSON.parse(byId('report').textContent!) as ReportData;
-    byId('title').textContent = data.title;
+    byId('title').textContent = visible(data.title);
     byId('made').textContent = `Made by poselane ${data.poselane}`;
     const state = createState({
         entry: 0,

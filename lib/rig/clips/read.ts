@@ -3,7 +3,7 @@
 import type { ClipOptions } from '../../clips/options';
 import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
 import { openInput } from '../../gltf/files';
-import { type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
+import { checkedResolve, type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
 import { readGltf } from '../../gltf/read';
 import { CLIPS_ALONE } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
@@ -42,7 +42,7 @@ export function openSource(
     if (typeof source === 'string') return { files: openInput(source, signal), isPath: true };
     const bytes = viewOfInput(routine, source as FileBytes, 'a path, a URL, or bytes and a name', argument);
     const { name, resolve } = source as FileBytes;
-    return { files: inputOfBytes(name, bytes, resolve), isPath: false };
+    return { files: inputOfBytes(name, bytes, checkedResolve(routine, resolve, signal)), isPath: false };
 }
 
 /**

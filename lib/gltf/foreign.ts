@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+/** Formats that people take for glTF, recognized by how their files begin, whatever their names. */
+
+/** A format, and what to do with a file of it. */
+export interface ForeignFormat {
+    /** With its article: `an FBX file`. */
+    readonly what: string;
+    readonly remedy: string;
+    /** Whether no other data begins alike: it begins with a line of text. */
+    readonly isSure: boolean;
+}
+
+/** How much of a file is looked at. A COLLADA or OBJ file may begin with comments. */
+const LOOKED_AT = 4096;
+
+const UNPACK = 'unpack it first';
+const BLENDER = 'convert it to glTF, for example with Blender';
+const NO_CLIPS = `${BLENDER}; it has no animations`;
+
+type Format = readonly [start: string | RegExp, what: string, remedy: string];
+
+/** Text, of which nothing else begins alike. */
+const PLACEHOLDERS: readonly Format[] = [
+    [
+        /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//,
+        'a Git LFS pointer',
+        "run 'git lfs pull' to get the file that it stands for",
+    ],
+    [
+        /^\s*(?:<!--[\s\S]*?-->\s*)?<(?:!doctype html|html|head|body)\b/i,
+        'an HTML page',
+        'download the file itself, and check the URL and the login',
+    ],
+];
+
+/** The bytes of the beginning are characters, one each. A later entry is tried only where no earlier one fits. */
+const FORMATS: readonly Format[] = [
+    ['Kaydara FBX Binary', 'an FBX file', 'convert it to glTF, for example with Blender or FBX2glTF'],
+    [
+        /^\s*(?:; ?FBX \d|FBXHeaderExtension\b)/,
+        'an FBX file',
+        'convert it to glTF, for example with Blender or FBX2glTF',
+    ],
+    [/^\s*HIERARCHY\s+ROOT\b/i, 'a BVH file', BLENDER],
+    // The archive's first file is the scene, and its name follows a header of 30 bytes.
+    [/^PK\p{Cc}{2}[\s\S]{26}\P{Cc}{1,200}\.usd/iu, 'a USDZ file', BLENDER],
+    ['PK\x03\x04', 'a ZIP archive', UNPACK],
+    ['PK\x05\x06', 'a ZIP archive', UNPACK],
+    ['PK\x07\x08', 'a ZIP archive', UNPACK],
+    ['\x1f\x8b', 'gzip data', 'unpack it first, for example with gunzip'],
+    ['\x28\xb5\x2f\xfd', 'Zstandard data, as compressed .blend files are', 'unpack it, or export glTF from Blender'],
+    ['7z\xbc\xaf\x27\x1c', 'a 7z archive', UNPACK],
+    ['Rar!\x1a\x07', 'a RAR archive', UNPACK],
+    ['#usda', 'a USD file', BLENDER],
+    ['PXR-USDC', 'a USD file', BLENDER],
+    ['BLENDER', 'a Blender file', 'open it in Blender and export glTF'],
+    [/^\s*(?:<\?xml[\s\S]*?)?<COLLADA\b/, 'a COLLADA file', BLENDER],
+    [/^\s*<\?xml\b/, 'an XML file', 'export glTF from the program that wrote it'],
+    [/^(?:[ \t]*(?:#.*)?\r?\n)*(?:mtllib|usemtl|o|g|v|vn|vt)[ \t]+\S/, 'an OBJ file', NO_CLIPS],
+    [/^ply\r?\n/, 'a PLY file', NO_CLIPS],
+    ['\x89PNG', 'an image', 'name the model that it belongs to'],
+    ['\xff\xd8\xff', 'an image', 'name the model that it belongs to'],
+];
+
+/** The format of bytes that are not glTF; null for one that is not known, and for what may be JSON or a GLB. */
+export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | null {
+    const start = String.fromCharCode(...bytes.subarray(0, LOOKED_AT)).replace(/^\xef\xbb\xbf/, '');
+    const fits = ([pattern]: Format) => (typeof pattern === 'string' ? start.startsWith(pattern) : pattern.test(start));
+    const sure = PLACEHOLDERS.find(fits);
+    const [, what, remedy] = sure ?? FORMATS.find(fits) ?? [];
+    return what === undefined ? null : { what, remedy: remedy!, isSure: sure !== undefined };
+}

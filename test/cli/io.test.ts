@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+/** Names come from files: they must not write to a terminal, and the value of JSON is the same. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jsonText, red, writeLine, writeText } from '../../lib/cli/io';
+import { run } from '../../lib/cli/main';
+import { visible } from '../../lib/messages';
+
+const ranges = (...pairs: readonly (readonly [number, number])[]) =>
+    pairs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
+/** C0, DEL and C1; bidirectional controls (UAX #9, 2); line and paragraph separator; other characters that nobody sees. */
+const UNSAFE = ranges(
+    ...([
+        [0, 0x1f],
+        [0x7f, 0x9f],
+    ] as const),
+    ...([
+        [0x61c, 0x61c],
+        [0x200e, 0x200f],
+        [0x202a, 0x202e],
+        [0x2066, 0x2069],
+    ] as const),
+    [0x2028, 0x2029],
+    ...([
+        [0xad, 0xad],
+        [0x34f, 0x34f],
+        [0x115f, 0x1160],
+        [0x200b, 0x200d],
+        [0x2060, 0x2064],
+        [0x3164, 0x3164],
+    ] as const),
+    ...([
+        [0xfeff, 0xfeff],
+        [0xfff9, 0xfffb],
+        [0xe0001, 0xe0001],
+        [0xe0020, 0xe007f],
+        [0xd800, 0xdfff],
+    ] as const),
+);
+
+const written = () => {
+    const texts: string[] = [];
+    return { texts, output: { write: (text: string) => texts.push(text) } };
+};
+
+test('characters that could mislead are escapes that JSON reads, and all others stay', () => {
+    const all = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+    const shown = all.map(visible);
+    expect(UNSAFE.filter((code) => !/^(\\u[0-9a-f]{4}){1,2}$/.test(shown[code]!))).toEqual([]);
+    const changed = all.filter((text, code) => shown[code] !== text);
+    expect(changed.filter((text) => JSON.parse(`"${visible(text)}"`) !== text)).toEqual([]);
+    // Letters, marks, numbers, punctuation and symbols stay, but for four that are blank.
+    const isSeen = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && !/[\u115f\u1160\u3164\uffa0]/.test(text);
+    expect(changed.filter(isSeen)).toEqual([]);
+    expect(visible('Zażółć ходьба 歩く مشي ⚔️ naïve')).toBe('Zażółć ходьба 歩く مشي ⚔️ naïve');
+});
+
+test('colors of the command itself stay, and those of names do not', () => {
+    const { texts, output } = written();
+    const { NO_COLOR, TERM } = process.env;
+    delete process.env.NO_COLOR;
+    process.env.TERM = 'xterm';
+    writeLine({ ...output, isTTY: true }, red('bad\u001b[32m'), ' \u202ename\n');
+    Object.assign(process.env, { TERM });
+    if (NO_COLOR !== undefined) process.env.NO_COLOR = NO_COLOR;
+    expect(texts).toEqual(['\u001b[31mbad\\u001b[32m\u001b[39m \\u202ename\\u000a\n']);
+});
+
+test('JSON has the same value, and texts keep their lines', () => {
+    const value = {
+        [`key${String.fromCodePoint(0x9b)}`]: UNSAFE.map((code) => String.fromCodePoint(code)),
+        more: ['\\u202e'],
+    };
+    const text = jsonText(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(visible(text.replaceAll('\n', ''))).toBe(text.replaceAll('\n', ''));
+    const { texts, output } = written();
+    writeText(output, 'one\u009b\ntwo\n');
+    expect(texts).toEqual(['one\\u009b\ntwo\n']);
+});
+
+test('nothing in lib/cli writes to a stream by other means', () => {
+    const folder = join(__dirname, '../../lib/cli');
+    const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
+    const count = (name: string) =>
+        readFileSync(join(folder, name), 'utf8').match(
+            /(output|std(out|err))\.write\(|console\.|process\.std(out|err)\.write/g,
+        )?.length ?? 0;
+    const found = files.flatMap((name) => (count(name) === 0 ? [] : [[name, count(name)]]));
+    // A line of numbers that is wiped off, and the writers themselves.
+    expect(found.sort()).toEqual([
+        ['bench.ts', 2],
+        ['io.ts', 3],
+    ]);
+});
+
+describe('each command, of a file whose names have such characters', () => {
+    const NAMES = ['\u001b', '\u009b', '\u202e', '\u2066', '\u0085', '\u2028', '\u200b', '\ufeff'].map(
+        (character, i) => `name${i}${character}[31mend`,
+    );
+    let folder: string;
+    beforeAll(() => {
+        folder = mkdtempSync(join(tmpdir(), 'poselane-io-'));
+        const json = JSON.parse(rig());
+        writeFileSync(join(folder, 'in\u202e.gltf'), JSON.stringify(json));
+        writeFileSync(join(folder, 'other\u009b.glb'), 'HIERARCHY\nROOT');
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** A chain of joints, each with a clip of its name. */
+    function rig(): string {
+        const data = Float32Array.of(0, 1, 0, 0, 0, 1, 0, 0);
+        const uri = `data:application/octet-stream;base64,${Buffer.from(data.buffer).toString('base64')}`;
+        return JSON.stringify({
+            asset: { version: '2.0' },
+            nodes: NAMES.map((name, i) => ({ name, ...(i + 1 < NAMES.length && { children: [i + 1] }) })),
+            skins: [{ joints: [...NAMES.keys()], name: NAMES[0] }],
+            animations: NAMES.map((name, node) => ({
+                name,
+                samplers: [{ input: 0, output: 1 }],
+                channels: [
+                    { sampler: 0, target: { node, path: 'translation' } },
+                    { sampler: 0, target: { path: 'translation' } },
+                ],
+            })),
+            buffers: [{ byteLength: data.byteLength, uri }],
+            bufferViews: [
+                { buffer: 0, byteLength: 8 },
+                { buffer: 0, byteOffset: 8, byteLength: 24 },
+            ],
+            accessors: [
+                { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
+                { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
+            ],
+        });
+    }
+
+    const bake = 'in\u202e.bake.json';
+    test.each<string[]>([
+        ['inspect', 'in\u202e.gltf'],
+        ['inspect', 'in\u202e.gltf', '--json'],
+        ['inspect', 'in\u202e.gltf', '--animations', 'in\u202e.gltf'],
+        ['bake', 'in\u202e.gltf', '-o', '.', '-v', '--fps', '5'],
+        ['bake', 'in\u202e.gltf', '-o', '.', '--json', '--fps', '5'],
+        ['bake', 'in\u202e.gltf', '-o', '.', '--clips', 'no\u202e'],
+        ['bake', 'in\u202e.gltf', '-o', '.', '--no\u202e'],
+        ['bake', 'other\u009b.glb', '-o', '.'],
+        ['bake', 'in\u202e.gltf', 'other\u009b.glb', '-o', '.', '--report', 'report.json'],
+        ['bake', 'missing\u202e*.glb', '-o', '.'],
+        ['reduce', 'in\u202e.gltf', '-o', 'out\u202e.glb', '-v'],
+        ['reduce', 'in\u202e.gltf', '-o', 'out\u202e.glb', '--json'],
+        ['verify', 'in\u202e.gltf', bake],
+        ['verify', 'in\u202e.gltf', bake, '--json'],
+        ['verify', 'in\u202e.gltf', 'out\u202e.glb', '--max-error', '0.1mm'],
+        ['verify', 'in\u202e.gltf', 'out\u202e.glb', '--json'],
+        ['diff', bake, bake, '--json'],
+        ['view', 'in\u202e.gltf', '--html', 'page\u202e.html'],
+        ['\u202e'],
+    ])('%j %j %j %j %j', async (...argv) => {
+        const { texts, output } = written();
+        const here = process.cwd();
+        process.chdir(folder);
+        try {
+            await run(argv, { stdout: output, stderr: output });
+        } finally {
+            process.chdir(here);
+        }
+        const text = texts.join('');
+        expect(text).not.toBe('');
+        expect([...text].filter((character) => visible(character) !== character && character !== '\n')).toEqual([]);
+        if (argv.includes('--json')) expect(() => JSON.parse(text)).not.toThrow();
+        if (argv.includes('--report')) {
+            const report = readFileSync(join(folder, 'report.json'), 'utf8');
+            expect(visible(report.replaceAll('\n', ''))).toBe(report.replaceAll('\n', ''));
+            expect(JSON.parse(report).inputs.map(({ input }: { input: string }) => input)).toEqual([
+                'in\u202e.gltf',
+                'other\u009b.glb',
+            ]);
+        }
+    });
+});
